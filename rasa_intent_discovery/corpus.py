@@ -1,0 +1,237 @@
+"""Known examples and logged messages -> Corpus: cleaned, masked, distinct, counted, the unusable set aside.
+
+Knows neither files nor Rasa. `check_corpus` says whether there is enough to discover anything in.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import UNLABELED, Corpus, KnownExample, LoggedMessage, SetAside
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.personal_data import LONGEST, mask_personal_data
+
+logger = logging.getLogger(__name__)
+
+#: Intents that say nothing about what users want: Rasa's own, and the one for what a bot does not do.
+NEVER_KNOWN = frozenset({"nlu_fallback", "restart", "back", "session_start", "out_of_scope"})
+
+EMPTY = "empty"
+BOT_PAYLOAD = "bot payload"
+ONLY_A_NUMBER = "only a number"
+NO_WORDS = "no words"
+TOO_LONG = "too long"
+
+FEWEST_MESSAGES = 20
+
+_PAYLOAD = re.compile(r"/\w|EXTERNAL:")
+_MASKED_NUMBER = re.compile("<(?:phone|card|iban)>")
+_MASKED = re.compile("<(?:email|phone|card|iban)>")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs")
+_INVISIBLE_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
+# Emoji families and Persian words fall apart without these; after ASCII they only hide something.
+_JOINERS = "\u200c\u200d"
+_STRAY_JOINER = re.compile(f"(?<![^\x00-\x7f])[{_JOINERS}]+")
+
+
+@dataclass
+class _Row:
+    text: str
+    label: str | None
+    spellings: Counter[str] = field(default_factory=Counter)
+
+
+def build_corpus(
+    known: Sequence[KnownExample], logged: Sequence[LoggedMessage], config: DiscoveryConfig
+) -> Corpus:
+    """What a run works on, as described at `Corpus`; the same input gives the same rows in the same order.
+
+    The known examples come first, in their order, then the logged texts in the order they first appear.
+    A text that is an example of two intents belongs to the first; examples of the intents `NEVER_KNOWN`
+    are dropped. A logged message that is a known example is counted there, even if it is no more than a
+    number. `masked` counts what was masked in the logged messages.
+    """
+    rows: dict[str, _Row] = {}
+    for example in known:
+        _, text, _ = _masked(example.text, config)
+        if text and example.intent not in NEVER_KNOWN:
+            rows.setdefault(_key(text), _Row(text, example.intent))
+
+    set_aside: Counter[tuple[str, str]] = Counter()
+    masked: Counter[str] = Counter()
+    for original, count in Counter(message.text.strip() for message in logged).items():
+        spelling, text, found, reason = _read(original, config)
+        key = _key(text)
+        if reason in (ONLY_A_NUMBER, NO_WORDS) and key in rows and rows[key].label is not None:
+            reason = None
+        if reason is None:
+            rows.setdefault(key, _Row(text, None)).spellings[spelling] += count
+        else:
+            set_aside[spelling, reason] += count
+        for kind, times in found.items():
+            masked[kind] += times * count
+
+    corpus = _assemble(list(rows.values()), set_aside, masked)
+    logger.info(
+        "%d logged messages: %d distinct ones to cluster, %d set aside",
+        corpus.logged_messages,
+        int((~corpus.labeled).sum()),
+        sum(item.count for item in corpus.set_aside),
+    )
+    return corpus
+
+
+def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
+    """Stop a run that cannot find anything, and warn of intents with a single example.
+
+    Raises:
+        DataError: fewer than two known intents; no logged messages, or fewer than `FEWEST_MESSAGES`
+            distinct ones that are not training examples already; or too few for `num_intents`.
+    """
+    examples = Counter(int(label) for label in corpus.labels[corpus.labeled])
+    if len(corpus.intents) < 2:
+        found = f"only one intent ({corpus.intents[0]})" if corpus.intents else "no intent with examples"
+        raise DataError(
+            f"the NLU data has {found}, but at least two known intents are needed to learn "
+            "what an intent of this bot is; check the path given with --data"
+        )
+    single = [intent for label, intent in enumerate(corpus.intents) if examples[label] == 1]
+    if single:
+        names = ", ".join(single[:5]) + (", ..." if len(single) > 5 else "")
+        logger.warning("%d known intents have a single example, add some: %s", len(single), names)
+
+    read = corpus.logged_messages
+    if read == 0:
+        raise DataError("there are no logged messages, name files that hold some with --messages")
+    new = ~corpus.labeled
+    distinct, messages = int(new.sum()), int(corpus.counts[new].sum())
+    if distinct < FEWEST_MESSAGES:
+        raise DataError(f"{_too_few(corpus, read, distinct)}; give more messages with --messages")
+    most = min(distinct // 2, messages // config.min_messages)
+    if config.num_intents is not None and config.num_intents > most:
+        raise DataError(
+            f"num_intents: {config.num_intents} new intents of at least {config.min_messages} messages were "
+            f"asked for, but {messages} messages ({distinct} distinct) are enough for {most} at most; "
+            "set it lower, or to auto"
+        )
+
+
+def _too_few(corpus: Corpus, read: int, distinct: int) -> str:
+    already = int(corpus.counts[corpus.labeled].sum())
+    aside = sum(item.count for item in corpus.set_aside)
+    if already == read:
+        return f"all {read} logged messages are training examples already, so there is nothing to discover"
+    if distinct == 1 and already == aside == 0:
+        text = corpus.texts[int(np.flatnonzero(~corpus.labeled)[0])]
+        return f"all {read} logged messages say the same: {text[:60]!r}"
+    return (
+        f"of {read} logged messages, {aside} were set aside{_by_reason(corpus)} and {already} are training "
+        f"examples already, which leaves {distinct} distinct to cluster, "
+        f"but at least {FEWEST_MESSAGES} are needed"
+    )
+
+
+def _by_reason(corpus: Corpus) -> str:
+    reasons: Counter[str] = Counter()
+    for item in corpus.set_aside:
+        reasons[item.reason] += item.count
+    return (
+        f" ({', '.join(f'{reason}: {count}' for reason, count in reasons.most_common())})" if reasons else ""
+    )
+
+
+def _read(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, int], str | None]:
+    """A logged text as written and as the encoder reads it, both masked; what was masked; why set aside."""
+    text = _clean(original)
+    too_long = len(text) > config.max_characters
+    if too_long:
+        spelling, found = _cut(original, config)
+    else:
+        spelling, text, found = _masked(original, config)
+    if not text:
+        return "", "", {}, EMPTY
+    if _PAYLOAD.match(text):
+        return spelling, text, found, BOT_PAYLOAD
+    if too_long:
+        return spelling, text, found, TOO_LONG
+    if not any(character.isalpha() for character in _MASKED.sub("", text)):
+        number = _MASKED_NUMBER.search(text) or any(character.isnumeric() for character in text)
+        return spelling, text, found, ONLY_A_NUMBER if number else NO_WORDS
+    return spelling, text, found, None
+
+
+def _masked(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, int]]:
+    """A text as written and as the encoder reads it, both masked, and what was masked."""
+    spelling = _SURROGATE.sub("\ufffd", original.strip())
+    if not config.mask_personal_data:
+        return spelling, _clean(spelling), {}
+    spelling, found = mask_personal_data(spelling)
+    text = _clean(spelling)
+    if text != spelling:
+        # A number broken by a new line or an invisible character shows only now: give up the spelling.
+        text, more = mask_personal_data(text)
+        if more:
+            return text, text, dict(Counter(found) + Counter(more))
+    return spelling, text, found
+
+
+def _cut(original: str, config: DiscoveryConfig) -> tuple[str, dict[str, int]]:
+    """The beginning of a long text, masked, without reading all of it."""
+    head = original[: 2 * config.max_characters + LONGEST]  # masking makes it shorter
+    shown, _, found = _masked(head, config)
+    if len(head) < len(original):
+        shown = shown[: max(0, len(shown) - LONGEST)]  # here an address may have been cut in two
+    return shown[: config.max_characters] + "…", found
+
+
+def _clean(text: str) -> str:
+    """NFC, without control and other invisible characters, white space collapsed."""
+    text = unicodedata.normalize("NFC", text)
+    if not text.isprintable() or any(letter in text for letter in _INVISIBLE_LETTERS):
+        text = " ".join("".join(character for character in text if _is_visible(character)).split())
+        text = unicodedata.normalize("NFC", _STRAY_JOINER.sub("", text))
+    return " ".join(text.split())
+
+
+def _is_visible(character: str) -> bool:
+    if character.isspace() or character in _JOINERS:
+        return True
+    return (
+        unicodedata.category(character) not in _INVISIBLE_CATEGORIES and character not in _INVISIBLE_LETTERS
+    )
+
+
+def _key(text: str) -> str:
+    """What two texts have in common that differ in case only."""
+    return unicodedata.normalize("NFC", text.casefold())
+
+
+def _assemble(rows: list[_Row], set_aside: Counter[tuple[str, str]], masked: Mapping[str, int]) -> Corpus:
+    intents = tuple(sorted({row.label for row in rows if row.label is not None}))
+    index = {intent: number for number, intent in enumerate(intents)}
+    return Corpus(
+        texts=tuple(_text(row) for row in rows),
+        labels=np.array(
+            [UNLABELED if row.label is None else index[row.label] for row in rows], dtype=np.int64
+        ),
+        counts=np.array([sum(row.spellings.values()) for row in rows], dtype=np.int64),
+        spellings=tuple(tuple(row.spellings.most_common()) for row in rows),
+        intents=intents,
+        set_aside=tuple(SetAside(text, count, reason) for (text, reason), count in set_aside.most_common()),
+        masked=dict(masked),
+    )
+
+
+def _text(row: _Row) -> str:
+    if row.label is not None:
+        return row.text
+    return _clean(row.spellings.most_common(1)[0][0])

@@ -1,0 +1,182 @@
+"""What flows between the stages. Plain data: no file, no weight, no Rasa.
+
+Letters: `n` distinct messages (rows of a corpus), `d` width of a feature, `k` clusters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+
+T = TypeVar("T")
+
+#: Wraps a loop to show how far it is: `progress(items, "stage", total) -> the same items`.
+Progress = Callable[[Iterable[T], str, int], Iterable[T]]
+
+NEW, KNOWN, LEFT_OVER = "new", "known", "left_over"
+UNLABELED = -1
+
+
+def no_progress(items: Iterable[T], stage: str, total: int) -> Iterable[T]:
+    """The progress of who does not want any."""
+    return items
+
+
+@dataclass(frozen=True)
+class KnownExample:
+    """A training example of the bot: plain text without entity annotations, and its full intent name."""
+
+    text: str
+    intent: str
+
+
+@dataclass(frozen=True)
+class LoggedMessage:
+    """One message as a user of the bot wrote it, and where it was read (`logs/may.csv, line 17`)."""
+
+    text: str
+    source: str
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """A logged message that is not clustered: its (masked) text, how often it was logged, and why."""
+
+    text: str
+    count: int
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """The distinct texts of a run: the known examples, then the logged messages that are not among them.
+
+    Two texts that differ only in case or white space are one row; `spellings` keeps how each was written.
+
+    Attributes:
+        texts: n texts as the encoder reads them: white space collapsed, personal data masked; of several
+            spellings the most frequent.
+        labels: (n,) int64, index into `intents`, or `UNLABELED` for a logged message.
+        counts: (n,) int64, how often the log holds it; 0 for a known example the log does not hold.
+        spellings: for each row the logged texts (stripped and masked, otherwise as written), most frequent
+            first, each with its count; empty where counts is 0.
+        intents: the known intents, sorted.
+        set_aside: the logged messages that are not clustered, most frequent first.
+        masked: kind of personal data (`email`, `phone`, `card`, `iban`) -> how many were masked.
+    """
+
+    texts: tuple[str, ...]
+    labels: np.ndarray
+    counts: np.ndarray
+    spellings: tuple[tuple[tuple[str, int], ...], ...]
+    intents: tuple[str, ...]
+    set_aside: tuple[SetAside, ...] = ()
+    masked: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def labeled(self) -> np.ndarray:
+        """(n,) bool: rows that are known examples."""
+        return self.labels != UNLABELED
+
+    @property
+    def logged_messages(self) -> int:
+        """How many messages were read from the logs, the ones set aside among them."""
+        return int(self.counts.sum()) + sum(item.count for item in self.set_aside)
+
+
+@dataclass(frozen=True)
+class KEstimate:
+    """How many intents there are, known and new together.
+
+    Attributes:
+        k: the estimate; low, high: the range it may be in, both included.
+        k_start: clusters looked at to find it (the paper's K').
+    """
+
+    k: int
+    low: int
+    high: int
+    k_start: int
+
+
+@dataclass(frozen=True, eq=False)
+class Clustering:
+    """Attributes:
+    assignments: (n,) int64, the cluster of each row.
+    centroids: (k, d) float32, in the space the features are clustered in.
+    """
+
+    assignments: np.ndarray
+    centroids: np.ndarray
+
+    @property
+    def k(self) -> int:
+        return len(self.centroids)
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where a row of the corpus ended: `new`, `known` or `left_over`.
+
+    `intent` is None when left over; `confidence` is in 0..1; `reason` is a sentence for the reviewer.
+    """
+
+    placement: str
+    intent: str | None
+    confidence: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class DiscoveredIntent:
+    """A proposed new intent.
+
+    Attributes:
+        name: valid for Rasa and unlike every known intent.
+        members: rows of the corpus placed in it, most typical first.
+        examples: the members worth reading: near-duplicates thinned out, same order.
+        messages: logged messages of its members; distinct: number of members.
+        cohesion: mean cosine of its members to its centre, -1..1.
+        stability: 0..1, how much of it comes back when part of the messages is left out.
+        nearest_known: the closest known intent; similarity: cosine of the two centres, -1..1.
+        keywords: the words that set it apart, best first.
+    """
+
+    name: str
+    members: tuple[int, ...]
+    examples: tuple[int, ...]
+    messages: int
+    distinct: int
+    cohesion: float
+    stability: float
+    nearest_known: str
+    similarity: float
+    keywords: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Discovery:
+    """The result of a run.
+
+    Attributes:
+        corpus: what was clustered.
+        intents: the proposals, most messages first.
+        placements: n, one for each row of the corpus.
+        estimate: how many intents there are; None where the user said it.
+        new_range: fewest and most new intents that are plausible, both included.
+        coordinates: (n, 2) float32, a map of the messages on which alike ones are close.
+        seconds: stage -> how long it took, in order.
+        notes: stage -> what it found, plain values for `run.json`.
+    """
+
+    corpus: Corpus
+    intents: tuple[DiscoveredIntent, ...]
+    placements: tuple[Placement, ...]
+    estimate: KEstimate | None
+    new_range: tuple[int, int]
+    coordinates: np.ndarray
+    seconds: Mapping[str, float]
+    notes: Mapping[str, Any]

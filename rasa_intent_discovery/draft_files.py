@@ -1,0 +1,177 @@
+"""What a discovery puts into the folder of drafts, as texts: knows no folder."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Discovery
+from rasa_intent_discovery.nlu_yaml import Draft, carry, domain_yaml, to_yaml
+
+_PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
+_LONGEST_NAME = 120  # bytes; file systems end at 255, and people move folders around
+_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
+
+
+def draft_files(discovery: Discovery) -> dict[str, str]:
+    """All files that follow from the discovery: path below the folder -> content.
+
+    Raises:
+        DataError: an intent has a name that NLU YAML cannot hold.
+    """
+    new, known = drafts_of(discovery)
+    files = {"domain.yml": domain_yaml(draft.intent for draft in new)}
+    for part, drafts in ((NEW, new), (KNOWN, known)):
+        names = file_names(draft.intent for draft in drafts)
+        files.update({f"{part}/{name}": to_yaml(draft) for name, draft in zip(names, drafts, strict=True)})
+    return {**files, "assignments.jsonl": assignment_lines(discovery)}
+
+
+def drafts_of(discovery: Discovery) -> tuple[list[Draft], list[Draft]]:
+    """The drafts of new intents, in the order they are proposed, and of known ones, sorted by name.
+
+    Further examples of a known intent are the logged messages placed in it, the surest first. Every example
+    is `carry`'d, and none is there twice: not what the bot is trained on already, not in two drafts, case
+    and white space aside. An intent that is left without examples has no draft.
+    """
+    corpus = discovery.corpus
+    taken = {_essence(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
+    new = [
+        Draft(intent.name, _untaken(corpus, intent.examples, taken), _evidence(intent, corpus))
+        for intent in discovery.intents
+    ]
+    further: dict[str, list[int]] = {}
+    for row, placement in enumerate(discovery.placements):
+        if placement.placement == KNOWN and placement.intent is not None and not corpus.labeled[row]:
+            further.setdefault(placement.intent, []).append(row)
+    known = []
+    for name, rows in sorted(further.items()):
+        rows.sort(
+            key=lambda row: (-discovery.placements[row].confidence, -corpus.counts[row], corpus.texts[row])
+        )
+        evidence = {"messages": int(corpus.counts[rows].sum()), "distinct_messages": len(rows)}
+        known.append(Draft(name, _untaken(corpus, rows, taken), evidence))
+    return [draft for draft in new if draft.examples], [draft for draft in known if draft.examples]
+
+
+def assignment_lines(discovery: Discovery) -> str:
+    """`assignments.jsonl`: where each distinct logged message was placed, spelled as it was logged.
+
+    One line `{"text", "count", "placement", "intent", "confidence", "reason"}` for each spelling, and for
+    each message that was set aside and is not empty. New intents come first, as they are proposed, then known
+    ones by name, then what is left over; within each the most frequent first, then by text.
+    """
+    corpus = discovery.corpus
+    lines = [
+        _assignment(
+            text, count, placement.placement, placement.intent, placement.confidence, placement.reason
+        )
+        for spellings, placement in zip(corpus.spellings, discovery.placements, strict=True)
+        for text, count in spellings
+    ]
+    lines += [
+        _assignment(item.text, item.count, LEFT_OVER, None, 1.0, f"set aside: {item.reason}")
+        for item in corpus.set_aside
+        if item.text
+    ]
+    proposed = {intent.name: number for number, intent in enumerate(discovery.intents)}
+
+    def position(line: dict[str, Any]) -> tuple[int, int, str, int, str, str]:
+        number = proposed.get(line["intent"], 0) if line["placement"] == NEW else 0
+        group = _PLACEMENTS.index(line["placement"])
+        return group, number, line["intent"] or "", -line["count"], line["text"], line["reason"]
+
+    return "".join(_json_line(line) for line in sorted(lines, key=position))
+
+
+def file_names(intents: Iterable[str]) -> list[str]:
+    """A file name for each intent, fit for Linux, macOS and Windows and there unlike the others.
+
+    Letters and digits of every script, `_`, `-` and `.` stay as they are; `/` becomes `__`, any other
+    character `%` and two hex digits per UTF-8 byte, as in a URL. A dot in front is written `%2E`, a name that
+    Windows keeps for a device gets `_` in front, a long one is cut. Of names that are the same but for case,
+    the second ends in `-2`, the third in `-3`.
+
+    >>> file_names(["faq/hours", "FAQ/Hours", "what?", "nul"])
+    ['faq__hours.yml', 'FAQ__Hours-2.yml', 'what%3F.yml', '_nul.yml']
+    """
+    names: list[str] = []
+    taken: set[str] = set()
+    for intent in intents:
+        stem = name = _file_stem(intent)
+        number = 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name.casefold())
+        names.append(f"{name}.yml")
+    return names
+
+
+def _file_stem(intent: str) -> str:
+    stem = "".join(
+        character
+        if character in "_-." or unicodedata.category(character)[0] in "LMN"
+        else quote(character, safe="", errors="replace")
+        for character in unicodedata.normalize("NFC", intent).replace("/", "__")
+    )
+    if stem.startswith("."):
+        stem = f"%2E{stem[1:]}"
+    if _DEVICES.match(stem):
+        stem = f"_{stem}"
+    return stem.encode()[:_LONGEST_NAME].decode(errors="ignore")
+
+
+def _untaken(corpus: Corpus, rows: Sequence[int], taken: set[str]) -> tuple[str, ...]:
+    """The examples of the rows that are not in `taken` yet; adds them."""
+    examples = []
+    for row in rows:
+        essence = _essence(corpus.texts[row])
+        if essence and essence not in taken:
+            taken.add(essence)
+            examples.append(carry(corpus.texts[row]))
+    return tuple(examples)
+
+
+def _essence(text: str) -> str:
+    return " ".join(carry(text).casefold().split())
+
+
+def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
+    return {
+        "messages": int(intent.messages),
+        "distinct_messages": int(intent.distinct),
+        "share_of_log": _rounded(intent.messages / max(corpus.logged_messages, 1)),
+        "cohesion": _rounded(intent.cohesion),
+        "stability": _rounded(intent.stability),
+        "nearest_known_intent": intent.nearest_known,
+        "similarity": _rounded(intent.similarity),
+        "keywords": list(intent.keywords),
+    }
+
+
+def _assignment(
+    text: str, count: int, placement: str, intent: str | None, confidence: float, reason: str
+) -> dict[str, Any]:
+    return {
+        "text": text,
+        "count": int(count),
+        "placement": placement,
+        "intent": intent,
+        "confidence": _rounded(confidence),
+        "reason": reason,
+    }
+
+
+def _rounded(number: float) -> float:
+    return round(float(number), 4)
+
+
+def _json_line(value: dict[str, Any]) -> str:
+    """JSON with readable Unicode; escaped is what UTF-8 cannot hold or some readers take for a line end."""
+    line = json.dumps(value, ensure_ascii=False) + "\n"
+    return re.sub("[\x85\u2028\u2029\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", line)

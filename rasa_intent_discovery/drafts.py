@@ -1,0 +1,240 @@
+"""The folder of drafts: what is in it, written at once or not at all, and never over a person's edits.
+
+    new/<intent>.yml     one proposed intent, its evidence in `metadata`
+    known/<intent>.yml   further examples of an intent the bot has
+    domain.yml           the proposed intents, for the domain
+    assignments.jsonl    where every distinct logged message was placed, in its original spelling
+    run.json             how the run was done, and the SHA-256 of the drafts, to recognise edits
+    report.html          the page people look at
+
+Files are UTF-8 with `\\n` line ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from rasa_intent_discovery.datatypes import NEW
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.nlu_yaml import Draft, from_yaml
+
+logger = logging.getLogger(__name__)
+
+RUN = "run.json"
+# Made anew by every run and not for editing; everything else a run writes is a draft.
+_GENERATED = (RUN, "assignments.jsonl", "report.html")
+# What desktops and editors leave behind: no edit, and no loss.
+_LITTER = (
+    *(".DS_Store", "._*", ".directory", "Thumbs.db", "desktop.ini"),
+    *("*~", "*.swp", "*.swo", ".#*", "#*#", ".~lock.*", "__pycache__"),
+)
+
+_GO_ON = "give another folder with --out"
+_KEEP = "move or rename the folder to keep it, or give another one with --out"
+
+
+def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
+    """Refuses a folder whose drafts must not be written: called before a run starts, and before it writes.
+
+    Where an earlier run was killed while it exchanged the folder, the drafts from before are put back first.
+
+    Args:
+        folder: where the drafts are to be; it need not exist, nor its parents.
+        forbidden: training data of the bot. Rasa trains on every YAML file below such a folder.
+
+    Raises:
+        DataError: the folder lies in training data, is a file, cannot be written, is not a folder of drafts,
+            or holds a person's edits or decisions.
+    """
+    for path in forbidden:
+        if _lies_in(folder, Path(path)):
+            raise DataError(
+                f"{folder} lies in the training data {path}, Rasa would train on the drafts: {_GO_ON}"
+            )
+    try:
+        target = _target(folder)
+        _put_back(target)
+        if target.exists() and not target.is_dir():
+            raise DataError(f"{folder} is a file, not a folder: {_GO_ON}")
+        parent = next((path for path in target.parents if path.exists()), target)
+        if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
+            raise DataError(f"{folder} cannot be written, nothing can be made in {parent}: {_GO_ON}")
+        if target.is_dir():
+            _check_edits(folder, target)
+    except OSError as error:
+        raise DataError(f"{folder} cannot be looked at ({error.strerror or error}): {_GO_ON}") from error
+
+
+def write_drafts(
+    folder: Path, files: Mapping[str, str], run: Mapping[str, Any], forbidden: Sequence[str | Path] = ()
+) -> None:
+    """Makes the folder hold exactly these files and `run.json`; if anything stops it, what it held before.
+
+    All is written beside the folder, then the two are exchanged by renaming. A symbolic link stays one.
+
+    Args:
+        folder: made with its parents where it does not exist.
+        files: path below the folder, with `/` -> content. A lone surrogate is written as `?`.
+        run: what `run.json` records; `files`, and `decisions` where there are none, are added.
+        forbidden: as in `check_folder`.
+
+    Raises:
+        DataError: as in `check_folder`, or the files could not be written (disk full, no permission).
+    """
+    contents = {name: text.encode("utf-8", "replace") for name, text in files.items()}
+    hashes = {name: _sha256(contents[name]) for name in sorted(contents) if name not in _GENERATED}
+    record = json.dumps({"decisions": [], **run, "files": hashes}, ensure_ascii=False, indent=2)
+    contents[RUN] = f"{record}\n".encode("utf-8", "replace")
+    check_folder(folder, forbidden)
+    target = _target(folder)
+    temporary = _beside(target, "tmp")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        for killed in _left_beside(target, "tmp"):
+            shutil.rmtree(killed, ignore_errors=True)
+        for name, content in contents.items():
+            path = temporary / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        check_folder(folder, forbidden)
+        _exchange(temporary, target)
+    except OSError as error:
+        what = error.strerror or error
+        raise DataError(
+            f"{folder} could not be written ({what}) and is as it was: make room, or {_GO_ON}"
+        ) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    logger.info(f"wrote {len(contents)} files to {folder}")
+
+
+def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
+    """The drafts in a part of the folder (`new` or `known`) as they are now, in the order of their files.
+
+    Raises:
+        DataError: there is no folder of drafts, or a draft cannot be read; names file and line.
+    """
+    _put_back(_target(folder))
+    if not (folder / RUN).is_file():
+        raise DataError(f"{folder} holds no drafts: run `rasa discover-intents` first")
+    drafts = []
+    for path in sorted((folder / part).glob("*.y*ml")):
+        if _is_litter(path.name):
+            continue
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            line = error.object[: error.start].count(b"\n") + 1
+            raise DataError(f"{path}, line {line}: not UTF-8; save the file as UTF-8") from None
+        except OSError as error:
+            raise DataError(f"{path} cannot be read: {error.strerror or error}") from None
+        drafts.append(from_yaml(text, where=str(path)))
+    return drafts
+
+
+def _check_edits(folder: Path, target: Path) -> None:
+    if not (target / RUN).is_file():
+        stranger = next(iter(_files(target)), None)
+        if stranger is not None:
+            raise DataError(f"{folder} is no folder of drafts, it holds {stranger}: {_GO_ON}")
+        return
+    try:
+        run = json.loads((target / RUN).read_text(encoding="utf-8"))
+        written, decisions = dict(run["files"]), len(run.get("decisions") or ())
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise DataError(
+            f"{folder / RUN} is not as it was written, so edits cannot be told: {_KEEP}"
+        ) from None
+    if decisions:
+        raise DataError(f"{folder / RUN} holds {decisions} decisions of a review: {_KEEP}")
+    present = set(_files(target))
+    edits = [f"{name} was deleted" for name in written if name not in present]
+    edits += [f"{name} was added" for name in present - set(written) - set(_GENERATED)]
+    edits += [
+        f"{name} was changed"
+        for name in present & set(written)
+        if _sha256((target / name).read_bytes()) != written[name]
+    ]
+    if edits:
+        more = f" (and {len(edits) - 1} more)" if len(edits) > 1 else ""
+        raise DataError(f"{folder} holds changes that would be lost: {min(edits)}{more}; {_KEEP}")
+
+
+def _files(target: Path) -> Iterable[str]:
+    """Paths of the files below the folder, with `/`, without litter."""
+    for root, folders, names in os.walk(target):
+        folders[:] = sorted(name for name in folders if not _is_litter(name))
+        names += [name for name in folders if os.path.islink(os.path.join(root, name))]
+        for name in sorted(names):
+            if not _is_litter(name):
+                yield (Path(root) / name).relative_to(target).as_posix()
+
+
+def _is_litter(name: str) -> bool:
+    return any(fnmatch(name, pattern) for pattern in _LITTER)
+
+
+def _sha256(content: bytes) -> str:
+    # A checkout with other line ends is no edit.
+    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
+
+
+def _target(folder: Path) -> Path:
+    return Path(os.path.realpath(folder))
+
+
+def _lies_in(folder: Path, other: Path) -> bool:
+    """Whether the folder is the other one or below it, as it is called or as links lead."""
+    for path in (Path(os.path.abspath(folder)), _target(folder)):
+        for above in (path, *path.parents):
+            if above == _target(other) or (above.exists() and other.exists() and above.samefile(other)):
+                return True
+    return False
+
+
+def _beside(target: Path, kind: str) -> Path:
+    return target.with_name(f".{target.name}.{kind}-{secrets.token_hex(4)}")
+
+
+def _left_beside(target: Path, kind: str) -> list[Path]:
+    ours = re.compile(re.escape(f".{target.name}.{kind}-") + "[0-9a-f]{8}")
+    return [path for path in target.parent.iterdir() if ours.fullmatch(path.name)]
+
+
+def _exchange(temporary: Path, target: Path) -> None:
+    """Puts `temporary` in the place of `target`; what was there is at `temporary` afterwards."""
+    aside = _beside(target, "old")
+    try:
+        if target.exists():
+            target.rename(aside)
+        temporary.rename(target)
+    except BaseException:
+        if aside.exists():
+            if target.exists():
+                target.rename(temporary)
+            aside.rename(target)
+        raise
+    if aside.exists():
+        aside.rename(temporary)
+
+
+def _put_back(target: Path) -> None:
+    """Undoes an exchange that was killed half-way, when the folder had been moved aside."""
+    if not target.parent.is_dir():
+        return
+    for aside in _left_beside(target, "old"):
+        if target.exists():
+            # By its new name it is known to be rubbish, should this be killed in turn.
+            shutil.rmtree(aside.rename(_beside(target, "tmp")), ignore_errors=True)
+        else:
+            aside.rename(target)

@@ -1,0 +1,230 @@
+"""A draft of training data as text, and back: NLU YAML 3.1 as Rasa reads it. Knows no files.
+
+What is written, Rasa gives back: every example loads as exactly `carry(text)`, without entities, whatever a
+user of the bot typed.
+
+>>> carry("my [order](42)\\nis late")
+'my [order] (42) is late'
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+
+from rasa_intent_discovery.errors import DataError
+
+_HEADER = """\
+# Draft of training data for one intent, made from logged messages by `rasa discover-intents`.
+# Read it, delete or change what is wrong: a folder of drafts with changes is never overwritten.
+"""
+
+# What no YAML file of Rasa's can hold: all but tab, printable ASCII and the characters from U+00A0 on, and of
+# these U+2028 and U+2029 (line ends to Rasa), surrogates, U+FFFE and U+FFFF.
+_UNCARRIABLE = re.compile("[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
+# `[x](`, `[x]{` and `[x][` begin an entity annotation; YAML has no escape that Rasa would honour.
+_ANNOTATION = re.compile(r"(\[[^\[\]]*\])(?=[\[({])")
+# Rasa decodes an ASCII-only file as `raw_unicode_escape`: an odd number of backslashes before u is \uXXXX.
+_UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*\\)(?=[uU])")
+# What Rasa takes off both ends of an example.
+_STRIPPED = "\n\r "
+
+_PLAIN = re.compile(r"[^\W\d_](?:[\w./-]*\w)?")
+_NOT_A_TEXT = {"true", "false", "yes", "no", "on", "off", "y", "n", "null"}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Training data for one intent, to be read by a person.
+
+    Attributes:
+        intent: its full name, `faq/opening_hours` for a retrieval intent.
+        examples: plain texts, the most telling first.
+        evidence: what speaks for it; each value a text, number, bool, None, or a list of these.
+    """
+
+    intent: str
+    examples: tuple[str, ...]
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+def carry(text: str) -> str:
+    """The text as Rasa's NLU YAML can carry it: the one place where a message is changed for the format.
+
+    Nearly every text comes back as it is. What changes, because no way of writing it would load:
+
+    1. A run of line breaks, control characters, lone surrogates, U+2028, U+2029, U+FFFE and U+FFFF becomes
+       one space.
+    2. `[x](y)`, `[x]{y}` and `a[0][1]` get a space after the first bracket closes: they would load as an
+       entity, lose characters, or make the file unreadable.
+    3. A backslash before `u` or `U` gets a space behind it (`C:\\ users`): where all of a file is ASCII, Rasa
+       decodes `\\uXXXX` and refuses the file if no digits follow.
+    4. Spaces and tabs at both ends go, and nothing is left of a text that is all white space.
+
+    `carry(carry(text)) == carry(text)`.
+    """
+    text = _UNCARRIABLE.sub(" ", text)
+    text = _ANNOTATION.sub(r"\1 ", text)
+    text = _UNICODE_ESCAPE.sub(r"\1 ", text)
+    return text.strip(" \t") if text.strip() else ""
+
+
+def to_yaml(draft: Draft) -> str:
+    """The draft as a file of NLU YAML 3.1, evidence in the intent's `metadata`.
+
+    Examples go through `carry`; those that are the same then, or empty, are written once, or not at all.
+
+    Raises:
+        DataError: Rasa could not read an intent of this name.
+    """
+    _check_name(draft.intent)
+    lines = ['version: "3.1"', "nlu:", f"- intent: {_scalar(draft.intent)}"]
+    if draft.evidence:
+        lines += ["  metadata:", "    discovery:"]
+        lines += [f"      {_scalar(key)}: {_value(value)}" for key, value in draft.evidence.items()]
+    texts = dict.fromkeys(carry(text) for text in draft.examples)
+    lines += ["  examples: |", *(f"    - {text}" for text in texts if text)]
+    return _HEADER + "\n".join(lines) + "\n"
+
+
+def domain_yaml(names: Iterable[str]) -> str:
+    """A domain file that lists the intents; a retrieval intent is listed once, by what is before its `/`."""
+    listed = dict.fromkeys(name.split("/")[0] for name in names)
+    items = "\n".join(f"  - {_scalar(name)}" for name in listed)
+    return 'version: "3.1"\n' + (f"intents:\n{items}\n" if listed else "intents: []\n")
+
+
+def from_yaml(text: str, where: str = "draft") -> Draft:
+    """Read a draft back, also after a person's edits and with examples as a list of `text:` items.
+
+    Examples are returned as they stand in the file: entity annotations a person added are kept.
+
+    Args:
+        text: content of the file.
+        where: what to call it in an error.
+
+    Raises:
+        DataError: not YAML, or not one intent as Rasa would read it; names the line.
+    """
+    item = _one_intent(_load(text, where), where)
+    line = item.lc.line + 1
+    intent = item.get("intent")
+    if not isinstance(intent, str) or not intent.strip():
+        raise DataError(f"{where}, line {line}: expected a name after `intent:`, in quotes, got {intent!r}")
+    for key in item:
+        if key not in ("intent", "metadata", "examples"):
+            at = item.lc.key(key)[0] + 1
+            raise DataError(
+                f"{where}, line {at}: Rasa knows no key {key!r} beside intent, metadata, examples"
+            )
+    metadata = item.get("metadata")
+    found = metadata.get("discovery") if isinstance(metadata, CommentedMap) else None
+    evidence = found if isinstance(found, CommentedMap) else {}
+    return Draft(
+        intent=str(intent.strip()),
+        examples=tuple(_examples(item, where)),
+        evidence={str(key): _plain(value) for key, value in evidence.items()},
+    )
+
+
+def _check_name(name: str) -> None:
+    parts = name.split("/")
+    whole = name == name.strip() and all(part.strip() for part in parts)
+    if not whole or len(parts) > 2 or _UNCARRIABLE.search(name):
+        raise DataError(
+            f"the intent name {name!r} cannot be written so that Rasa reads it: rename the intent"
+        )
+
+
+def _scalar(value: Any) -> str:
+    if not isinstance(value, str):
+        return json.dumps(value)
+    if _PLAIN.fullmatch(value) and value.lower() not in _NOT_A_TEXT:
+        return value
+    # A JSON string is a YAML one, and as it doubles every backslash, never holds a \u escape that counts.
+    return json.dumps(_UNCARRIABLE.sub(" ", value), ensure_ascii=False)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_scalar(item) for item in value) + "]"
+    return _scalar(value)
+
+
+def _load(text: str, where: str) -> Any:
+    try:
+        return YAML(typ="rt").load(text)
+    except Exception as error:  # beside YAMLError the library raises what its code runs into
+        mark = getattr(error, "problem_mark", None)
+        position = getattr(error, "position", None)  # of a character YAML does not allow
+        line = text.count("\n", 0, position) if position is not None else mark.line if mark else 0
+        what = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+        raise DataError(f"{where}, line {line + 1}: not valid YAML ({what}); correct it") from None
+
+
+def _one_intent(content: Any, where: str) -> CommentedMap:
+    """The only item below `nlu:`."""
+    items = content.get("nlu") if isinstance(content, CommentedMap) else None
+    if not isinstance(items, CommentedSeq):
+        raise DataError(f"{where}, line 1: expected `nlu:` with one intent below it")
+    if not isinstance(content.get("version", ""), str):
+        line = content.lc.key("version")[0] + 1
+        raise DataError(f'{where}, line {line}: Rasa wants the version in quotes: version: "3.1"')
+    if len(items) != 1:
+        line = (items.lc.item(1) if items else content.lc.key("nlu"))[0] + 1
+        raise DataError(f"{where}, line {line}: expected one intent in a file, found {len(items)}")
+    if not isinstance(items[0], CommentedMap):
+        raise DataError(f"{where}, line {items.lc.item(0)[0] + 1}: expected `- intent: name`")
+    return items[0]
+
+
+def _examples(item: CommentedMap, where: str) -> Iterable[str]:
+    examples = item.get("examples")
+    if examples is None:
+        return ()
+    line = item.lc.value("examples")[0] + 1
+    if isinstance(examples, str):
+        return _from_block(examples, line, where)
+    if isinstance(examples, CommentedSeq):
+        return _from_items(examples, where)
+    raise DataError(f"{where}, line {line}: expected `examples: |` with lines of `- text`")
+
+
+def _from_block(block: str, line: int, where: str) -> Iterable[str]:
+    for number, written in enumerate(block.splitlines(), start=line + 1):
+        if written.startswith("-"):
+            if written[1:].strip():
+                yield written[1:].strip(_STRIPPED)
+        elif written.strip() and not written.startswith("#"):
+            raise DataError(f"{where}, line {number}: expected `- ` before the example, got {written!r}")
+
+
+def _from_items(items: CommentedSeq, where: str) -> Iterable[str]:
+    for index, item in enumerate(items):
+        text = item.get("text") if isinstance(item, CommentedMap) else None
+        if not isinstance(text, str):
+            line = items.lc.item(index)[0] + 1
+            raise DataError(f"{where}, line {line}: expected `- text: ...` with a text, got {item!r}")
+        if text.strip():
+            yield str(text.strip(_STRIPPED))
+
+
+def _plain(value: Any) -> Any:
+    """A value of ruamel's as a plain one; what evidence cannot hold becomes a text."""
+    if isinstance(value, CommentedSeq):
+        return [_plain_scalar(item) for item in value]
+    return _plain_scalar(value)
+
+
+def _plain_scalar(value: Any) -> str | int | float | bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    return float(value) if isinstance(value, float) else str(value)

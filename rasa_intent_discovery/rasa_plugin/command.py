@@ -1,0 +1,187 @@
+"""`rasa discover-intents`: its options, what it prints, its exit codes.
+
+Nothing heavy is imported until the command runs: `rasa --help` reads this module too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from rasa.cli.arguments import default_arguments
+from rasa.shared.exceptions import RasaException
+from rasa.shared.utils.cli import print_error
+
+from rasa_intent_discovery.config import DEVICES, PRESETS, DiscoveryConfig
+from rasa_intent_discovery.errors import ConfigError, DiscoveryError
+
+NAME = "discover-intents"
+INTERRUPTED = 130
+
+_EPILOG = (
+    "Settings of IntentDiscovery in config.yml are the defaults of these options, and the command line wins. "
+    "Relative paths in both are looked up from the folder the command runs in."
+)
+
+
+def add_subparser(
+    subparsers: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
+) -> None:
+    """Adds the command to the `rasa` program.
+
+    Args:
+        subparsers: where Rasa's own commands are.
+        parents: the parsers of the options that every command has.
+    """
+    parser = subparsers.add_parser(
+        NAME,
+        parents=parents,
+        conflict_handler="resolve",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        help="Finds new intents in logged messages and drafts NLU data for them.",
+        description="Reads the bot's NLU data and logged messages, and writes a folder of drafts: proposed "
+        "new intents, further examples of existing ones, and a page to look at.",
+        epilog=_EPILOG,
+    )
+    parser.set_defaults(func=run_from_arguments)
+    default_arguments.add_config_param(parser)
+    default_arguments.add_domain_param(parser)
+    default_arguments.add_data_param(parser, data_type="Rasa training")
+    _add_settings(parser)
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    """The options that are settings too; one that is not given is not in the namespace."""
+    default = DiscoveryConfig()
+    options = parser.add_argument_group("Intent Discovery", argument_default=argparse.SUPPRESS)
+    default_arguments.add_out_param(
+        options, f"Folder the drafts are written to (default: {default.out}).", default=argparse.SUPPRESS
+    )
+    options.add_argument(
+        "--messages",
+        nargs="+",
+        metavar="PATH",
+        help="Logged messages: txt, csv, tsv, jsonl or NLU YAML files, or folders of them (default: "
+        "`messages` of IntentDiscovery in config.yml).",
+    )
+    options.add_argument(
+        "--text-column",
+        metavar="NAME",
+        help="Column of csv and tsv files, and key of jsonl files, that holds the text "
+        f"(default: {default.text_column}).",
+    )
+    options.add_argument(
+        "--preset",
+        choices=list(PRESETS),
+        help="Method: the best known to us, the published one to the letter, or a first look within "
+        f"seconds (default: {default.preset}).",
+    )
+    options.add_argument(
+        "--num-intents",
+        type=_auto_or_number,
+        metavar="auto|N",
+        help="How many new intents to look for (default: auto, estimated from the messages).",
+    )
+    options.add_argument(
+        "--min-messages",
+        type=int,
+        metavar="N",
+        help=f"A new intent needs at least this many logged messages (default: {default.min_messages}).",
+    )
+    options.add_argument(
+        "--encoder",
+        metavar="NAME_OR_PATH",
+        help=f"Hugging Face encoder, by name or folder, or `{default.encoder}` for the one from the extra "
+        f"`embedded` (default: {default.encoder}).",
+    )
+    options.add_argument(
+        "--device",
+        choices=DEVICES,
+        help=f"Where to compute (default: {default.device}, a GPU if there is one).",
+    )
+    options.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help=f"Every random choice follows from it (default: {default.seed}).",
+    )
+    masking = options.add_mutually_exclusive_group()
+    masking.add_argument(
+        "--mask-personal-data",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="Replace e-mail addresses, phone, card and IBAN numbers before anything is learnt or written "
+        "(default: they are replaced).",
+    )
+    masking.add_argument(
+        "--no-mask-personal-data",
+        action="store_false",
+        dest="mask_personal_data",
+        default=argparse.SUPPRESS,
+        help="Leave personal data as it is.",
+    )
+
+
+def _auto_or_number(text: str) -> str | int:
+    if text == "auto":
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected auto or a whole number, got {text!r}") from None
+
+
+def run_from_arguments(arguments: argparse.Namespace) -> None:
+    """What `rasa` calls: runs the command and turns what can go wrong into one line and an exit code."""
+    names = DiscoveryConfig().to_dict()
+    given = {name: value for name, value in vars(arguments).items() if name in names}
+    data = [arguments.data] if isinstance(arguments.data, str) else arguments.data
+    try:
+        text = discover_intents(arguments.config, arguments.domain, data, given)
+    except (DiscoveryError, RasaException) as error:
+        _exit(" ".join(str(error).split()), 1)
+    except KeyboardInterrupt:
+        _exit("Interrupted; the folder of drafts is as it was.", INTERRUPTED)
+    sys.stdout.write(text)
+
+
+def _exit(line: str, code: int) -> NoReturn:
+    print_error(line)
+    sys.exit(code)
+
+
+def discover_intents(
+    config_path: str, domain_path: str | None, data_paths: Sequence[str], given: Mapping[str, Any]
+) -> str:
+    """Runs a discovery on a bot's folder and writes the drafts.
+
+    Args:
+        config_path, domain_path, data_paths: the bot's configuration, domain and training data.
+        given: settings from the command line; they go before those in the configuration.
+
+    Returns:
+        What to tell the person.
+
+    Raises:
+        DiscoveryError: anything the person can put right.
+    """
+    # transformers imports TensorFlow wherever it finds it, and Rasa brings it: 8 s for nothing.
+    os.environ.setdefault("USE_TF", "0")
+    from rasa_intent_discovery.rasa_plugin import project, run, summary
+
+    run.follow_rasa_log_level()
+    settings = project.component_settings(config_path)
+    where = f"{config_path} > pipeline > {project.COMPONENT}"
+    project.discovery_config(settings, where)
+    config = project.discovery_config({**settings, **given}, "command line")
+    if not config.messages:
+        raise ConfigError(
+            "there are no messages to look at: give files or folders with --messages, or set "
+            f"{where} > messages"
+        )
+    known = project.read_known_examples(config_path, domain_path, data_paths)
+    outcome = run.run_discovery(known, config, data_paths, run.progress_bar)
+    return summary.summarize(outcome.discovery, outcome.skipped, config, data_paths[0])

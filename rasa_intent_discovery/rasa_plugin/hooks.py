@@ -1,0 +1,145 @@
+"""How the `rasa` program finds `rasa discover-intents`. Loads nothing heavy.
+
+Rasa lets plug-ins add commands (its hook `refine_cli`), but looks for none but its own `rasa_plus`. So we
+install `rasa_intent_discovery_hook.pth`, a line which Python runs at start. It waits until `rasa.plugin`
+is imported and has `find_rasa_plugin` find it: the real module, whose plug-in manager knows us too.
+
+    .pth line -> find_rasa_plugin -> attach -> refine_cli -> command.add_subparser
+
+Whatever is wrong with us must not stop `rasa`: our command is left out and one line says why. `main` is
+the way in that needs none of this.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import logging
+import sys
+import weakref
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+import pluggy
+
+logger = logging.getLogger(__name__)
+
+PLUGIN = "rasa-intent-discovery"
+#: The class that the `.pth` line puts into `sys.meta_path`.
+FINDER = "RasaIntentDiscoveryFinder"
+
+hookimpl = pluggy.HookimplMarker("rasa")
+
+
+def find_rasa_plugin(name: str, path: Any, target: Any) -> ModuleSpec | None:
+    """Finds `rasa.plugin` as it would be found without us, to be loaded with our plug-in attached.
+
+    Args:
+        name, path, target: as Python's import gives them to a finder.
+    """
+    for finder in sys.meta_path:
+        if getattr(finder, "__name__", "") == FINDER or not hasattr(finder, "find_spec"):
+            continue
+        spec = finder.find_spec(name, path, target)
+        if spec is not None:
+            spec.loader = _AttachingLoader(spec.loader)  # type: ignore[assignment]
+            return spec
+    return None
+
+
+class _AttachingLoader:
+    """The loader that `rasa.plugin` has anyway; what it loads gets our plug-in attached."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        module: ModuleType | None = self._real.create_module(spec)
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._real.exec_module(module)
+        try:
+            attach(module)
+        except Exception as error:
+            _left_out(error)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+
+def attach(rasa_plugin: Any) -> None:
+    """Makes every plug-in manager that the module `rasa.plugin` hands out know us. Changes the module."""
+    original = rasa_plugin.plugin_manager
+    known_to = weakref.WeakSet[pluggy.PluginManager]()
+
+    @functools.wraps(original)
+    def plugin_manager() -> pluggy.PluginManager:
+        manager: pluggy.PluginManager = original()
+        if manager not in known_to:  # once only: whoever unregisters us is obeyed
+            known_to.add(manager)
+            _register(manager)
+        return manager
+
+    # Those of functools.lru_cache, which Rasa's tests and other plug-ins may call.
+    plugin_manager.cache_clear = original.cache_clear  # type: ignore[attr-defined]
+    plugin_manager.cache_info = original.cache_info  # type: ignore[attr-defined]
+    rasa_plugin.plugin_manager = plugin_manager
+
+
+def _register(manager: pluggy.PluginManager) -> None:
+    if manager.has_plugin(PLUGIN):
+        return
+    try:
+        manager.register(sys.modules[__name__], name=PLUGIN)
+    except Exception as error:
+        manager.unregister(name=PLUGIN)
+        _left_out(error)
+
+
+@hookimpl
+def refine_cli(
+    subparsers: argparse._SubParsersAction[argparse.ArgumentParser],
+    parent_parsers: list[argparse.ArgumentParser],
+) -> None:
+    """Rasa's hook: adds our command to its own."""
+    try:
+        from rasa_intent_discovery.rasa_plugin.command import add_subparser
+
+        add_subparser(subparsers, parents=parent_parsers)
+    except Exception as error:
+        _left_out(error)
+
+
+def _left_out(error: Exception) -> None:
+    # Before Rasa sets up its logging, Python writes this to stderr as it stands.
+    logger.warning("%s is broken and left out: %s: %s", PLUGIN, type(error).__name__, error)
+
+
+def main(prog: str = "rasa-discover-intents") -> None:
+    """The command by itself, for where Python reads no `.pth` file.
+
+    Everything is done as the `rasa` program does it, but for the parser, which knows this command only.
+
+    Args:
+        prog: what the program is called in its help and its errors.
+    """
+    import rasa.__main__ as rasa_program
+
+    rasa_program.create_argument_parser = lambda: _own_parser(prog)
+    rasa_program.main()
+
+
+def _own_parser(prog: str) -> argparse.ArgumentParser:
+    from rasa.cli.arguments.default_arguments import add_logging_options
+
+    from rasa_intent_discovery.rasa_plugin.command import add_subparser
+
+    every_command = argparse.ArgumentParser(add_help=False)
+    add_logging_options(every_command)
+    commands = argparse.ArgumentParser().add_subparsers()
+    commands.add_parser = functools.partial(commands.add_parser, prog=prog)  # type: ignore[method-assign]
+    add_subparser(commands, parents=[every_command])
+    [parser] = commands.choices.values()
+    return parser

@@ -1,0 +1,124 @@
+"""One discovery, from a bot's known examples to the folder of drafts: what command and component share."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tqdm import tqdm
+
+from rasa_intent_discovery import __version__
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus import build_corpus, check_corpus
+from rasa_intent_discovery.datatypes import Discovery, KnownExample, Progress, no_progress
+from rasa_intent_discovery.draft_files import draft_files, drafts_of
+from rasa_intent_discovery.drafts import check_folder, write_drafts
+from rasa_intent_discovery.messages import read_messages
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_DEPENDENCIES = ("rasa", "torch", "transformers", "scikit-learn", "numpy")
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What was discovered, and a sentence for each file of logged messages that was not read in full."""
+
+    discovery: Discovery
+    skipped: tuple[str, ...]
+
+
+def run_discovery(
+    known: Sequence[KnownExample],
+    config: DiscoveryConfig,
+    training_data: Sequence[str] = (),
+    progress: Progress[T] = no_progress,
+) -> Outcome:
+    """Reads the logged messages `config` names, discovers, and writes the folder of drafts it names.
+
+    Whether the drafts may be written is asked first, and they are written last and at once: a run that
+    fails or is interrupted leaves the folder as it was.
+
+    Args:
+        known: the examples of the bot's intents.
+        config: settings with at least one path under `messages`.
+        training_data: files and folders the bot is trained on; the drafts must not come to lie in them.
+        progress: shows how far the long stages are.
+
+    Raises:
+        DataError: messages or examples that cannot be used, a folder of drafts that must not be written.
+        ConfigError: an encoder or device that is not there.
+    """
+    folder = Path(config.out)
+    check_folder(folder, forbidden=training_data)
+    log = read_messages(config.messages, config.text_column)
+    corpus = build_corpus(known, log.messages, config)
+    check_corpus(corpus, config)
+
+    # They bring torch and the plots, seconds that nobody should wait for to hear of a missing file.
+    from rasa_intent_discovery.discover import discover
+    from rasa_intent_discovery.report import render_report
+
+    outcome = Outcome(discover(corpus, config, progress), log.skipped)
+    files = {**draft_files(outcome.discovery), "report.html": render_report(outcome.discovery, config)}
+    write_drafts(folder, files, run_record(outcome, config), forbidden=training_data)
+    return outcome
+
+
+def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
+    """What `run.json` keeps of a run: enough to repeat it, and to see what each stage did."""
+    discovery, corpus = outcome.discovery, outcome.discovery.corpus
+    set_aside = Counter[str]()
+    for item in corpus.set_aside:
+        set_aside[item.reason] += item.count
+    new, _ = drafts_of(discovery)
+    return {
+        "settings": config.to_dict(),
+        "versions": {"rasa-intent-discovery": __version__, **{name: version(name) for name in _DEPENDENCIES}},
+        "read": {
+            "known_intents": len(corpus.intents),
+            "known_examples": int(corpus.labeled.sum()),
+            "messages": corpus.logged_messages,
+            "distinct_messages": int((corpus.counts > 0).sum()),
+            "set_aside": dict(set_aside.most_common()),
+            "masked": dict(corpus.masked),
+            "skipped": list(outcome.skipped),
+        },
+        "estimate": dataclasses.asdict(discovery.estimate) if discovery.estimate else None,
+        "new_intents": {
+            "proposed": len(discovery.intents),
+            "range": list(discovery.new_range),
+            "evidence": {draft.intent: dict(draft.evidence) for draft in new},
+        },
+        "seconds": {stage: round(seconds, 2) for stage, seconds in discovery.seconds.items()},
+        "stages": dict(discovery.notes),
+    }
+
+
+def progress_bar(items: Iterable[T], stage: str, total: int) -> Iterable[T]:
+    """A bar on a terminal's stderr that goes when the stage is over; nothing with `--quiet` or in a pipe."""
+    disable = None if logger.isEnabledFor(logging.INFO) else True
+    with tqdm(
+        items, desc=stage, total=total, leave=False, disable=disable, file=sys.stderr, dynamic_ncols=True
+    ) as bar:
+        yield from bar
+
+
+def follow_rasa_log_level() -> None:
+    """Makes our lines as many as Rasa's.
+
+    Ours are not below the logger `rasa`, and the level of the root logger does not last: numpy.distutils,
+    which some classifiers import, raises it to WARNING in the middle of a training.
+    """
+    ours = logging.getLogger("rasa_intent_discovery")
+    if ours.level == logging.NOTSET:
+        ours.setLevel(logging.getLogger("rasa").getEffectiveLevel())

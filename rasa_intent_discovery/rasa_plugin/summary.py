@@ -1,0 +1,78 @@
+"""What a person reads in the terminal when a discovery is done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Discovery
+
+
+def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig, data_path: str) -> str:
+    """What was found, what became of the other messages, where the drafts are and what to do next.
+
+    Args:
+        skipped: a sentence for each file of messages that was not read in full.
+        data_path: where the bot's training data is.
+    """
+    parts = (_found(discovery, config), _rest(discovery, skipped), _next(discovery, config, data_path))
+    return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
+
+
+def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
+    if not discovery.intents:
+        why = "no group of messages was alike, unlike the intents the bot has, and of at least"
+        return [f"No new intent was found: {why} {config.min_messages} messages."]
+    rows = [("", "messages", "distinct", "nearest known intent")]
+    for intent in discovery.intents:
+        nearest = f"{intent.nearest_known} ({intent.similarity:.2f})"
+        rows.append((intent.name, f"{intent.messages:,}", f"{intent.distinct:,}", nearest))
+    width = max(len(name) for name, *_ in rows)
+    table = [
+        f"  {name:<{width}}  {messages:>8}  {distinct:>8}  {near}" for name, messages, distinct, near in rows
+    ]
+    low, high = discovery.new_range
+    number = "1 new intent" if len(discovery.intents) == 1 else f"{len(discovery.intents)} new intents"
+    return [f"{number}:" if low == high else f"{number} (from {low} to {high} are plausible):", "", *table]
+
+
+def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
+    corpus = discovery.corpus
+    logged = Counter[str]()
+    for row, placement in enumerate(discovery.placements):
+        logged["repeated" if corpus.labeled[row] else placement.placement] += int(corpus.counts[row])
+    set_aside = Counter[str]()
+    for item in corpus.set_aside:
+        set_aside[item.reason] += item.count
+    masked = Counter({kind: count for kind, count in corpus.masked.items() if count})
+    lines = [
+        f"Of {corpus.logged_messages:,} logged messages:",
+        f"  {logged[NEW]:>8,}  belong to new intents",
+        f"  {logged[KNOWN]:>8,}  are further examples of intents the bot has",
+        f"  {logged['repeated']:>8,}  are training examples already",
+        f"  {logged[LEFT_OVER]:>8,}  are left over",
+    ]
+    if set_aside:
+        lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
+    if masked:
+        lines.append(f"Personal data was masked in them: {_listed(masked)}.")
+    return [*lines, *(f"Not all was read: {sentence}." for sentence in skipped)]
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in Counter(counts).most_common())
+
+
+def _next(discovery: Discovery, config: DiscoveryConfig, data_path: str) -> list[str]:
+    out = Path(config.out)
+    steps = [f"look at them: open {out / 'report.html'} in a browser"]
+    if discovery.intents:
+        steps += [
+            f"edit the files in {out / 'new'}: rename an intent, delete examples, delete what is none",
+            f"copy those you like to {data_path}, and their intents from {out / 'domain.yml'} to your domain",
+            "rasa train",
+        ]
+    lines = [f"  {number}. {step}" for number, step in enumerate(steps, 1)]
+    return [f"The drafts are in {out}. What to do next:", *lines]

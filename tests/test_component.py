@@ -1,0 +1,281 @@
+"""IntentDiscovery in a pipeline that Rasa itself trains, caches, loads and runs."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rasa.core.channels.channel import UserMessage
+from rasa.engine.loader import load_predict_graph_runner
+from rasa.engine.runner.dask import DaskGraphRunner
+from rasa.engine.storage.local_model_storage import LocalModelStorage
+from rasa.engine.storage.resource import Resource
+from rasa.model_training import train_nlu
+from rasa.shared.exceptions import InvalidConfigException, RasaException
+from rasa.shared.nlu.training_data.message import Message
+from tiny_encoder import write_tiny_encoder
+
+import rasa_intent_discovery
+from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
+from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.rasa_plugin import component
+from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
+
+NLU = """\
+version: "3.1"
+nlu:
+- intent: greet
+  examples: |
+    - hello [Ann](name)
+    - good morning
+- intent: faq/hours
+  examples: |
+    - when do you open
+    - are you open
+"""
+
+Calls = list[tuple[Any, ...]]
+
+
+@pytest.fixture(autouse=True)
+def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tiny bot and its log; the test runs in its folder, with a cache of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RASA_TELEMETRY_ENABLED", "false")
+    Path("data").mkdir()
+    Path("data/nlu.yml").write_text(NLU)
+    Path("logs").mkdir()
+    Path("logs/may.txt").write_text("send me the bill\n")
+    return tmp_path
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    """Discoveries take no time; each notes what it was asked for."""
+    made: Calls = []
+    monkeypatch.setattr(component, "_discover", lambda *arguments: made.append(arguments))
+    return made
+
+
+def train(settings: str = "messages: logs", pipeline: str = "- name: KeywordIntentClassifier") -> str:
+    """`rasa train nlu`; the path of the model."""
+    Path("config.yml").write_text(
+        "recipe: default.v1\nlanguage: en\npipeline:\n- name: WhitespaceTokenizer\n"
+        f"- {{name: rasa_intent_discovery.IntentDiscovery, {settings}}}\n{pipeline}\n"
+    )
+    model = train_nlu("config.yml", "data", "models")
+    assert model is not None
+    return model
+
+
+def test_training_discovers_in_the_training_data_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Calls = []
+
+    def fail(*arguments: Any) -> None:
+        asked.append(arguments)
+        raise DataError("enough")
+
+    monkeypatch.setattr(component, "run_discovery", fail)
+    train("messages: [logs, june.csv], preset: fast, min_messages: 3, num_intents: 4, trained_layers: 2")
+    assert asked == [
+        (
+            [
+                KnownExample("hello Ann", "greet"),
+                KnownExample("good morning", "greet"),
+                KnownExample("when do you open", "faq/hours"),
+                KnownExample("are you open", "faq/hours"),
+            ],
+            DiscoveryConfig.from_preset(
+                "fast", messages=["logs", "june.csv"], min_messages=3, num_intents=4, trained_layers=2
+            ),
+            ["data"],
+            component.progress_bar,
+        )
+    ]
+
+
+def test_a_real_training_writes_drafts() -> None:
+    encoder = write_tiny_encoder(Path("encoder"))
+    logged = [
+        f"{wish} {letter * 3}"
+        for wish in ("my invoice please", "the password is")
+        for letter in "abcdefghijkl"
+    ]
+    Path("logs/may.txt").write_text("\n".join(logged) + "\n")
+    train(f"messages: logs, preset: fast, encoder: {encoder}, device: cpu, num_intents: 2, seed: 1")
+    lines = Path("intent_drafts/assignments.jsonl").read_text().splitlines()
+    assert sorted(json.loads(line)["text"] for line in lines) == sorted(logged)
+    assert json.loads(Path("intent_drafts/run.json").read_text())["settings"]["num_intents"] == 2
+
+
+def test_without_messages_training_does_nothing(calls: Calls, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "rasa_intent_discovery"):
+        train("seed: 3")
+    assert calls == []
+    ours = [record.message for record in caplog.records if record.name.startswith("rasa_intent_discovery")]
+    assert ours == ["IntentDiscovery: no `messages` are set, so the training looks for no new intents."]
+
+
+def test_nothing_changed_is_restored_from_the_cache(calls: Calls) -> None:
+    train()
+    train()
+    assert len(calls) == 1
+
+
+def test_a_changed_log_is_looked_at_again(calls: Calls) -> None:
+    train()
+    Path("logs/may.txt").write_text("send me the bill\ninvoice?\n")
+    train()
+    assert len(calls) == 2
+
+
+def test_a_changed_setting_is_looked_at_again(calls: Calls) -> None:
+    train("messages: logs")
+    train("messages: logs, min_messages: 7")
+    assert len(calls) == 2
+
+
+def test_a_failed_discovery_is_a_warning_and_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise DataError("intent_drafts holds your edits")
+
+    monkeypatch.setattr(component, "_discover", fail)
+    train()
+    train()
+    warnings = [record for record in caplog.records if record.name.startswith("rasa_intent_discovery")]
+    assert [record.message for record in warnings] == [
+        "IntentDiscovery: intent_drafts holds your edits "
+        "(The bot is trained all the same; `strict: true` stops here.)"
+    ] * 2
+    assert [record.levelno for record in warnings] == [logging.WARNING] * 2
+    assert not any(record.exc_info for record in warnings)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+def test_a_mistake_of_ours_does_not_stop_the_training_but_shows(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(component, "_discover", lambda *_: 1 / 0)
+    train()
+    [warning] = [record for record in caplog.records if record.name.startswith("rasa_intent_discovery")]
+    assert warning.message.startswith("IntentDiscovery: division by zero")
+    assert warning.exc_info is not None
+
+
+def test_strict_makes_a_failed_discovery_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise DataError("intent_drafts holds your edits")
+
+    monkeypatch.setattr(component, "_discover", fail)
+    with pytest.raises(RasaException) as caught:
+        train("messages: logs, strict: true")
+    assert str(caught.value) == "IntentDiscovery: intent_drafts holds your edits"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            "min_message: 3",
+            "config.yml > pipeline > IntentDiscovery > min_message: there is no such setting, "
+            "did you mean min_messages?",
+        ),
+        (
+            "min_messages: ten",
+            "config.yml > pipeline > IntentDiscovery > min_messages: expected an integer, got 'ten'",
+        ),
+        ("strict: 1", "config.yml > pipeline > IntentDiscovery > strict: expected true or false, got 1"),
+        (
+            "messages: 5",
+            "config.yml > pipeline > IntentDiscovery > messages: expected a list of texts, got 5",
+        ),
+    ],
+)
+def test_wrong_settings_are_refused(settings: str, message: str, calls: Calls) -> None:
+    with pytest.raises(InvalidConfigException) as caught:
+        train(settings)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("outcome", ["found", "failed"])
+def test_a_trained_model_loads_and_leaves_messages_alone(
+    outcome: str, calls: Calls, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if outcome == "failed":
+        monkeypatch.setattr(component, "_discover", lambda *_: 1 / 0)
+    model = train()
+    seen: list[dict[str, Any]] = []
+    process = IntentDiscovery.process
+
+    def watched(self: IntentDiscovery, messages: list[Message]) -> list[Message]:
+        before = [dict(message.data) for message in messages]
+        after = process(self, messages)
+        assert [dict(message.data) for message in after] == before
+        seen.extend(before)
+        return after
+
+    monkeypatch.setattr(IntentDiscovery, "process", watched)
+    (tmp_path / "unpacked").mkdir()
+    _, runner = load_predict_graph_runner(
+        tmp_path / "unpacked", Path(model), LocalModelStorage, DaskGraphRunner
+    )
+    answer = runner.run(
+        inputs={"__message__": [UserMessage("send me the bill")], "__tracker__": None},
+        targets=["run_RegexMessageHandler"],
+    )
+    assert [message["text"] for message in seen] == ["send me the bill"]
+    assert answer["run_RegexMessageHandler"][0].get("text") == "send me the bill"
+
+
+def test_defaults_are_those_of_the_discovery() -> None:
+    defaults = IntentDiscovery.get_default_config()
+    assert defaults == {
+        "messages": [],
+        "text_column": "text",
+        "out": "intent_drafts",
+        "preset": "default",
+        "num_intents": "auto",
+        "min_messages": 5,
+        "max_characters": 1000,
+        "mask_personal_data": True,
+        "encoder": "embedded",
+        "device": "auto",
+        "seed": 0,
+        "strict": False,
+    }
+    assert component.checked_settings(defaults) == DiscoveryConfig()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_no_default_stands_in_the_way_of_a_preset(preset: str) -> None:
+    assert not set(PRESETS[preset]) & set(IntentDiscovery.get_default_config())
+    settings = {**IntentDiscovery.get_default_config(), "preset": preset}
+    assert component.checked_settings(settings) == DiscoveryConfig.from_preset(preset)
+
+
+def test_the_fingerprint_knows_the_logs_and_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = IntentDiscovery.fingerprint_addon({"messages": ["logs"]})
+    assert IntentDiscovery.fingerprint_addon({"messages": "logs"}) == one
+    assert IntentDiscovery.fingerprint_addon({"messages": ["logs", "june.csv"]}) != one
+    Path("logs/may.txt").write_text("send me the Bill\n")
+    two = IntentDiscovery.fingerprint_addon({"messages": ["logs"]})
+    assert two != one
+    monkeypatch.setattr(component, "__version__", "9.9")
+    assert IntentDiscovery.fingerprint_addon({"messages": ["logs"]}) != two
+
+
+@pytest.mark.parametrize(
+    "config", [{}, {"output": Resource("train_IntentDiscovery")}, {"messages": None}, {"messages": 5}]
+)
+def test_the_fingerprint_copes_with_anything(config: dict[str, Any]) -> None:
+    assert isinstance(IntentDiscovery.fingerprint_addon(config), str)
+
+
+def test_the_class_is_found_by_its_short_path() -> None:
+    assert rasa_intent_discovery.IntentDiscovery is IntentDiscovery

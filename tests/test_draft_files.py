@@ -1,0 +1,249 @@
+"""What a discovery puts into the folder of drafts."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rasa_intent_discovery.datatypes import (
+    KNOWN,
+    LEFT_OVER,
+    NEW,
+    UNLABELED,
+    Corpus,
+    DiscoveredIntent,
+    Discovery,
+    Placement,
+    SetAside,
+)
+from rasa_intent_discovery.draft_files import assignment_lines, draft_files, drafts_of, file_names
+from rasa_intent_discovery.nlu_yaml import Draft, from_yaml
+
+
+def proposal(name: str, examples: tuple[int, ...], messages: int, **changes: object) -> DiscoveredIntent:
+    values = {
+        "name": name,
+        "members": examples,
+        "examples": examples,
+        "messages": messages,
+        "distinct": len(examples),
+        "cohesion": 0.87654,
+        "stability": 1.0,
+        "nearest_known": "greet",
+        "similarity": 0.31,
+        "keywords": ("refund", "money"),
+    }
+    return DiscoveredIntent(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def discovery(
+    rows: list[tuple[str, str | None, list[tuple[str, int]], Placement]],
+    intents: tuple[DiscoveredIntent, ...] = (),
+    set_aside: tuple[SetAside, ...] = (),
+) -> Discovery:
+    """A discovery from rows of (text, known intent or None, spellings with counts, placement)."""
+    known = tuple(sorted({intent for _, intent, _, _ in rows if intent}))
+    corpus = Corpus(
+        texts=tuple(text for text, _, _, _ in rows),
+        labels=np.array([known.index(intent) if intent else UNLABELED for _, intent, _, _ in rows]),
+        counts=np.array([sum(count for _, count in spellings) for _, _, spellings, _ in rows]),
+        spellings=tuple(tuple(spellings) for _, _, spellings, _ in rows),
+        intents=known,
+        set_aside=set_aside,
+    )
+    return Discovery(
+        corpus=corpus,
+        intents=intents,
+        placements=tuple(placement for _, _, _, placement in rows),
+        estimate=None,
+        new_range=(len(intents), len(intents)),
+        coordinates=np.zeros((len(rows), 2), dtype=np.float32),
+        seconds={},
+        notes={},
+    )
+
+
+def placed(
+    placement: str, intent: str | None, confidence: float = 1.0, reason: str = "so it is"
+) -> Placement:
+    return Placement(placement, intent, confidence, reason)
+
+
+BOT = discovery(
+    [
+        ("hello", "greet", [("Hello", 3), ("hello", 1)], placed(KNOWN, "greet", 1.0, "a training example")),
+        ("good day", "greet", [], placed(KNOWN, "greet")),
+        (
+            "refund please",
+            None,
+            [("Refund please", 2)],
+            placed(NEW, "refund", 0.91234, "close to its centre"),
+        ),
+        ("my money\\u0041", None, [("my\nmoney\\u0041", 5)], placed(NEW, "refund", 0.8)),
+        ("a visa", None, [("a visa", 6)], placed(NEW, "apply_visa", 0.7)),
+        ("hi there", None, [("hi there", 2)], placed(KNOWN, "greet", 0.6)),
+        ("hey [x](y)", None, [("hey [x](y)", 1)], placed(KNOWN, "greet", 0.9)),
+        ("opening times", None, [("opening times", 4)], placed(KNOWN, "faq/hours", 0.9)),
+        ("is it raining", None, [("is it raining", 1)], placed(LEFT_OVER, None, 0.5, "too rare")),
+    ],
+    (proposal("refund", (3, 2), 7), proposal("apply_visa", (4,), 6, keywords=("visa",))),
+    (SetAside("/greet", 9, "payload"), SetAside("", 3, "empty")),
+)
+
+
+def test_new_intents_are_drafted_as_proposed_and_known_ones_by_name() -> None:
+    new, known = drafts_of(BOT)
+    assert new == [
+        Draft(
+            "refund",
+            ("my money\\ u0041", "refund please"),
+            {
+                "messages": 7,
+                "distinct_messages": 2,
+                "share_of_log": 0.1892,  # 7 of 37
+                "cohesion": 0.8765,
+                "stability": 1.0,
+                "nearest_known_intent": "greet",
+                "similarity": 0.31,
+                "keywords": ["refund", "money"],
+            },
+        ),
+        Draft(
+            "apply_visa",
+            ("a visa",),
+            {
+                "messages": 6,
+                "distinct_messages": 1,
+                "share_of_log": 0.1622,
+                "cohesion": 0.8765,
+                "stability": 1.0,
+                "nearest_known_intent": "greet",
+                "similarity": 0.31,
+                "keywords": ["visa"],
+            },
+        ),
+    ]
+    assert known == [
+        Draft("faq/hours", ("opening times",), {"messages": 4, "distinct_messages": 1}),
+        Draft("greet", ("hey [x] (y)", "hi there"), {"messages": 3, "distinct_messages": 2}),
+    ]
+
+
+def test_equally_sure_examples_of_a_known_intent_are_the_most_frequent_first() -> None:
+    rows = [
+        (text, None, [(text, count)], placed(KNOWN, "greet", confidence))
+        for text, count, confidence in [("b", 1, 0.5), ("a", 1, 0.5), ("c", 2, 0.5), ("d", 1, 0.6)]
+    ]
+    assert drafts_of(discovery(rows))[1][0].examples == ("d", "c", "a", "b")
+
+
+def test_no_example_is_there_twice() -> None:
+    logged = placed(NEW, "list")
+    rows = [
+        ("A[0] [1]", "known", [], placed(KNOWN, "known")),
+        ("a[0][1]", None, [("a[0][1]", 1)], logged),  # as a training example, once it is carried
+        ("b[0][1]", None, [("b[0][1]", 1)], logged),
+        ("b[0] [1]", None, [("b[0] [1]", 1)], logged),
+        ("B[0] [1]", None, [("B[0] [1]", 1)], placed(KNOWN, "known")),
+    ]
+    new, known = drafts_of(discovery(rows, (proposal("list", (1, 2, 3), 3),)))
+    assert [draft.examples for draft in new] == [("b[0] [1]",)]
+    assert known == []
+
+
+def test_every_spelling_has_a_line() -> None:
+    assert [json.loads(line) for line in assignment_lines(BOT).splitlines()] == [
+        dict(zip(("text", "count", "placement", "intent", "confidence", "reason"), values, strict=True))
+        for values in [
+            ("my\nmoney\\u0041", 5, "new", "refund", 0.8, "so it is"),
+            ("Refund please", 2, "new", "refund", 0.9123, "close to its centre"),
+            ("a visa", 6, "new", "apply_visa", 0.7, "so it is"),
+            ("opening times", 4, "known", "faq/hours", 0.9, "so it is"),
+            ("Hello", 3, "known", "greet", 1.0, "a training example"),
+            ("hi there", 2, "known", "greet", 0.6, "so it is"),
+            ("hello", 1, "known", "greet", 1.0, "a training example"),
+            ("hey [x](y)", 1, "known", "greet", 0.9, "so it is"),
+            ("/greet", 9, "left_over", None, 1.0, "set aside: payload"),
+            ("is it raining", 1, "left_over", None, 0.5, "too rare"),
+        ]
+    ]
+
+
+def test_the_keys_of_a_line_are_in_the_order_of_the_format() -> None:
+    found = discovery([("\xfc", None, [("\xdc", 1)], placed(LEFT_OVER, None, 1.0, "rare"))])
+    assert assignment_lines(found) == (
+        '{"text": "\xdc", "count": 1, "placement": "left_over", "intent": null, '
+        '"confidence": 1.0, "reason": "rare"}\n'
+    )
+
+
+@given(st.lists(st.text(st.characters(codec=None), min_size=1), unique=True))
+def test_lines_keep_any_text(texts: list[str]) -> None:
+    found = discovery([(text, None, [(text, 1)], placed(LEFT_OVER, None)) for text in texts])
+    lines = assignment_lines(found).encode("utf-8").decode("utf-8").splitlines()
+    # Two halves of a surrogate pair are one character in JSON.
+    whole = [text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") for text in texts]
+    assert sorted(json.loads(line)["text"] for line in lines) == sorted(whole)
+
+
+def test_the_files_of_a_discovery() -> None:
+    files = draft_files(BOT)
+    assert sorted(files) == [
+        "assignments.jsonl",
+        "domain.yml",
+        "known/faq__hours.yml",
+        "known/greet.yml",
+        "new/apply_visa.yml",
+        "new/refund.yml",
+    ]
+    assert files["domain.yml"] == 'version: "3.1"\nintents:\n  - refund\n  - apply_visa\n'
+    assert from_yaml(files["known/faq__hours.yml"]) == drafts_of(BOT)[1][0]
+    assert files["assignments.jsonl"] == assignment_lines(BOT)
+
+
+def test_a_discovery_without_finds_has_files_too() -> None:
+    found = discovery([("hello", "greet", [], placed(KNOWN, "greet"))])
+    assert draft_files(found) == {"domain.yml": 'version: "3.1"\nintents: []\n', "assignments.jsonl": ""}
+
+
+@pytest.mark.parametrize(
+    ("intent", "name"),
+    [
+        ("refund_status", "refund_status.yml"),
+        ("faq/hours", "faq__hours.yml"),
+        ("book a table", "book%20a%20table.yml"),
+        ("../../etc/passwd", "%2E.__..__etc__passwd.yml"),
+        ('<>:"\\|?*%', "%3C%3E%3A%22%5C%7C%3F%2A%25.yml"),
+        ("\xf6ffnung", "\xf6ffnung.yml"),
+        ("o\u0308ffnung", "\xf6ffnung.yml"),
+        ("\N{WAVING HAND SIGN}", "%F0%9F%91%8B.yml"),
+        ("CON", "_CON.yml"),
+        ("lpt1.x", "_lpt1.x.yml"),
+        ("console", "console.yml"),
+        (".hidden", "%2Ehidden.yml"),
+        ("a\0\n\ud83d", "a%00%0A%3F.yml"),
+        ("x" * 500, "x" * 120 + ".yml"),
+    ],
+)
+def test_a_file_name_is_fit_for_every_system(intent: str, name: str) -> None:
+    assert file_names([intent]) == [name]
+
+
+def test_file_names_differ_where_case_does_not_count() -> None:
+    assert file_names(["a/b", "A__B", "a__b", "a__b-2"]) == [
+        "a__b.yml",
+        "A__B-2.yml",
+        "a__b-3.yml",
+        "a__b-2-2.yml",
+    ]
+
+
+@given(st.lists(st.text(st.characters(codec=None))))
+def test_any_intents_have_as_many_file_names(intents: list[str]) -> None:
+    names = file_names(intents)
+    assert len({name.casefold() for name in names}) == len(intents)
+    assert not any(set(name) & set('/\\:*?"<>|\0') or len(name.encode()) > 140 for name in names)

@@ -1,0 +1,326 @@
+"""A bot's folder -> known examples and settings, through Rasa's own readers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rasa.shared.importers.importer import TrainingDataImporter
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.rasa_plugin.project import (
+    component_settings,
+    discovery_config,
+    known_examples,
+    read_known_examples,
+)
+
+CONFIG = "language: en\npipeline:\n- name: WhitespaceTokenizer\n"
+
+GREETINGS = """\
+version: "3.1"
+nlu:
+- intent: greet
+  examples: |
+    - hello
+    - good morning
+"""
+
+
+@pytest.fixture(autouse=True)
+def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty bot; the test runs in its folder."""
+    monkeypatch.chdir(tmp_path)
+    write("config.yml", CONFIG)
+    Path("data").mkdir()
+    return tmp_path
+
+
+def write(path: str, text: str) -> None:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def read(*data: str) -> list[tuple[str, str]]:
+    known = read_known_examples("config.yml", "domain.yml", data or ("data",))
+    return [(example.text, example.intent) for example in known]
+
+
+def test_entity_annotations_are_reduced_to_plain_text() -> None:
+    write(
+        "data/nlu.yml",
+        """\
+version: "3.1"
+nlu:
+- intent: book
+  examples: |
+    - a table for [two]{"entity": "number", "value": "2"} in [Cork](city)
+    - from [Rome]{"entity": "city", "role": "from"} to [Oslo][{"entity": "city"}, {"entity": "place"}]
+""",
+    )
+    assert read() == [("a table for two in Cork", "book"), ("from Rome to Oslo", "book")]
+
+
+def test_parts_of_a_retrieval_intent_are_intents_of_their_own() -> None:
+    write(
+        "data/nlu.yml",
+        """\
+version: "3.1"
+nlu:
+- intent: faq/opening_hours
+  examples: |
+    - when do you open
+- intent: faq/delivery_cost
+  examples: |
+    - what is delivery
+""",
+    )
+    write(
+        "domain.yml",
+        'version: "3.1"\nintents:\n- faq\nresponses:\n  utter_faq/opening_hours:\n  - text: at nine\n',
+    )
+    assert read() == [("when do you open", "faq/opening_hours"), ("what is delivery", "faq/delivery_cost")]
+
+
+def test_synonyms_lookups_and_regexes_are_no_examples() -> None:
+    write(
+        "data/nlu.yml",
+        GREETINGS
+        + """\
+- synonym: cork
+  examples: |
+    - corcaigh
+- lookup: city
+  examples: |
+    - oslo
+- regex: zip
+  examples: |
+    - '[0-9]{5}'
+""",
+    )
+    assert read() == [("hello", "greet"), ("good morning", "greet")]
+
+
+def test_stories_and_rules_teach_nothing() -> None:
+    write("data/nlu.yml", GREETINGS)
+    write(
+        "data/rules.yml",
+        """\
+version: "3.1"
+rules:
+- rule: ask again
+  steps:
+  - intent: nlu_fallback
+  - action: utter_again
+stories:
+- story: in their words
+  steps:
+  - user: hi there
+    intent: greet
+  - action: utter_again
+""",
+    )
+    assert read() == [("hello", "greet"), ("good morning", "greet")]
+
+
+def test_examples_with_metadata_are_read() -> None:
+    write(
+        "data/nlu.yml",
+        """\
+version: "3.1"
+nlu:
+- intent: greet
+  metadata: {sentiment: neutral}
+  examples:
+  - text: |
+      hello
+    metadata: {sentiment: glad}
+""",
+    )
+    assert read() == [("hello", "greet")]
+
+
+def test_several_files_and_folders_are_read_together() -> None:
+    write("data/nlu.yml", GREETINGS)
+    write("more/deep/bye.yml", 'version: "3.1"\nnlu:\n- intent: bye\n  examples: |\n    - see you\n')
+    write("thanks.yaml", 'version: "3.1"\nnlu:\n- intent: thank\n  examples: |\n    - cheers\n')
+    assert sorted(read("data", "more", "thanks.yaml")) == [
+        ("cheers", "thank"),
+        ("good morning", "greet"),
+        ("hello", "greet"),
+        ("see you", "bye"),
+    ]
+
+
+def test_a_bot_with_one_intent_is_read_too() -> None:
+    write("data/nlu.yml", GREETINGS)
+    assert {intent for _, intent in read()} == {"greet"}
+
+
+def test_importers_of_the_configuration_are_used() -> None:
+    write(
+        "our_importer.py",
+        """\
+from rasa.shared.importers.rasa import RasaFileImporter
+from rasa.shared.nlu.training_data.message import Message
+from rasa.shared.nlu.training_data.training_data import TrainingData
+
+class OurImporter(RasaFileImporter):
+    def get_nlu_data(self, language="en"):
+        return TrainingData([Message.build("from our database", "custom")])
+""",
+    )
+    write("config.yml", CONFIG + "importers:\n- name: our_importer.OurImporter\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(Path.cwd())
+        assert read() == [("from our database", "custom")]
+
+
+def test_training_data_of_a_full_training_gives_the_same_intents() -> None:
+    write("data/nlu.yml", GREETINGS)
+    write(
+        "data/rules.yml",
+        'version: "3.1"\nrules:\n- rule: a\n  steps:\n  - intent: nlu_fallback\n  - action: utter_b\n',
+    )
+    write("domain.yml", 'version: "3.1"\nintents:\n- greet\nactions:\n- utter_b\n')
+    importer = TrainingDataImporter.load_from_config("config.yml", "domain.yml", ["data"])
+    assert known_examples(importer.get_nlu_data()) == [
+        KnownExample("hello", "greet"),
+        KnownExample("good morning", "greet"),
+    ]
+
+
+CHECK = " (`rasa data validate` checks the bot's files)"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            'version: "3.1"\nnlu:\n- intent: "greet\n  examples: |\n    - hi\n',
+            f"data/nlu.yml, line 6: found unexpected end of stream{CHECK}",
+        ),
+        (
+            'version: "3.1"\nnlu:\n- intent: greet\n  count: 3\n  examples: |\n    - hi\n',
+            f"data/nlu.yml, line 3: Key 'count' was not defined. Path: '/nlu/0'{CHECK}",
+        ),
+        (
+            'version: "3.1"\nnlu:\n- intent: a/b/c\n  examples: |\n    - hi\n',
+            f"data/nlu.yml: Intent name 'a/b/c' is invalid, it cannot contain more than one '/'.{CHECK}",
+        ),
+        (
+            'version: "3.1"\nnlu:\n- intent: a\n  examples: |\n    - open C:\\users\n',
+            "data/nlu.yml: 'rawunicodeescape' codec can't decode bytes in position 59-60: "
+            f"truncated \\uXXXX escape{CHECK}",
+        ),
+    ],
+)
+def test_a_file_rasa_cannot_read_is_named_in_one_line(text: str, message: str, bot: Path) -> None:
+    write("data/good.yml", GREETINGS)
+    write("data/nlu.yml", text)
+    with pytest.raises(DataError) as caught:
+        read()
+    assert str(caught.value).replace(f"{bot}/", "") == message
+
+
+def test_bytes_that_are_no_text_are_named() -> None:
+    Path("data/nlu.yml").write_bytes(GREETINGS.encode() + b"    - caf\xe9\n")
+    with pytest.raises(DataError, match=r"^data/nlu.yml: Failed to read file .* utf-8"):
+        read()
+
+
+def test_no_example_at_all() -> None:
+    with pytest.raises(DataError) as caught:
+        read("data")
+    assert str(caught.value) == (
+        "data: no NLU example was found; the discovery learns from the intents a bot has, so give its "
+        "training data with --data"
+    )
+
+
+def test_no_data() -> None:
+    with pytest.raises(DataError) as caught:
+        read("dta")
+    assert str(caught.value) == (
+        "dta: there is no such file or folder; say with --data where the bot's training data is"
+    )
+
+
+def test_no_config() -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_known_examples("confg.yml", None, ["data"])
+    assert str(caught.value) == (
+        "confg.yml: there is no such file; run the command in the folder of the bot, or say with --config "
+        "where its configuration is"
+    )
+
+
+def test_a_domain_that_was_asked_for_must_be_there() -> None:
+    with pytest.raises(DataError) as caught:
+        read_known_examples("config.yml", "domian.yml", ["data"])
+    assert str(caught.value) == "domian.yml: there is no such domain; say where it is with --domain"
+
+
+NAMES = (
+    "rasa_intent_discovery.IntentDiscovery",
+    "rasa_intent_discovery.rasa_plugin.component.IntentDiscovery",
+    "IntentDiscovery",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_settings_are_found_however_the_component_is_named(name: str) -> None:
+    write("config.yml", CONFIG + f"- name: {name}\n  min_messages: 8\n  messages: [logs]\n")
+    assert component_settings("config.yml") == {"min_messages": 8, "messages": ["logs"]}
+
+
+@pytest.mark.parametrize("text", [CONFIG, "pipeline:\n", "", "recipe: default.v1\n"])
+def test_a_configuration_without_the_component_has_no_settings(text: str) -> None:
+    write("config.yml", text)
+    assert component_settings("config.yml") == {}
+
+
+def test_the_component_twice_is_refused() -> None:
+    write("config.yml", CONFIG + f"- name: {NAMES[0]}\n- name: {NAMES[2]}\n")
+    with pytest.raises(ConfigError) as caught:
+        component_settings("config.yml")
+    assert str(caught.value) == "config.yml > pipeline: IntentDiscovery is there 2 times, keep one of them"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "pipeline:\n- name: A\n  b: [\n",
+            "config.yml, line 4: expected the node content, but found '<stream end>'",
+        ),
+        ("pipeline: 3\n", "config.yml, line 1: Value '3' is not a list. Value path: '/pipeline'"),
+        ("- a\n", "config.yml, line 1: Value '['a']' is not a dict. Value path: ''"),
+    ],
+)
+def test_a_broken_configuration_is_one_line(text: str, message: str) -> None:
+    write("config.yml", text)
+    with pytest.raises(ConfigError) as caught:
+        component_settings("config.yml")
+    assert str(caught.value) == message
+
+
+def test_settings_of_the_training_are_none_of_the_discovery() -> None:
+    settings = {"strict": True, "min_messages": 8, "num_intents": "auto"}
+    assert discovery_config(settings, "here") == DiscoveryConfig(min_messages=8)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"strict": "yes"}, "here > strict: expected true or false, got 'yes'"),
+        ({"min_message": 8}, "here > min_message: there is no such setting, did you mean min_messages?"),
+        ({"min_messages": "ten"}, "here > min_messages: expected an integer, got 'ten'"),
+    ],
+)
+def test_settings_that_are_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        discovery_config(settings, "here")
+    assert str(caught.value) == message

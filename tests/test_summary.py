@@ -1,0 +1,97 @@
+"""What a person reads in the terminal when a discovery is done."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Discovery, Placement, SetAside
+from rasa_intent_discovery.rasa_plugin.summary import summarize
+
+
+def corpus() -> Corpus:
+    return Corpus(
+        texts=("hello", "see you", "invoice please", "send me the bill", "good day", "asdf"),
+        labels=np.array([1, 0, -1, -1, -1, -1]),
+        counts=np.array([4, 0, 1200, 30, 2, 3]),
+        spellings=((("hello", 4),), (), (("invoice please", 1200),), (("send me the bill", 30),), (), ()),
+        intents=("bye", "greet"),
+        set_aside=(
+            SetAside("/greet", 7, "bot payload"),
+            SetAside("12", 2, "only a number"),
+            SetAside("/bye", 1, "bot payload"),
+        ),
+        masked={"email": 0, "phone": 3, "card": 5},
+    )
+
+
+def discovery(*intents: DiscoveredIntent, new_range: tuple[int, int] = (1, 1)) -> Discovery:
+    new = Placement("new", "request_invoice", 0.9, "near")
+    left_over = Placement("left_over", None, 0.5, "rare")
+    known = Placement("known", "greet", 1.0, "near")
+    return Discovery(
+        corpus=corpus(),
+        intents=intents,
+        placements=(known, known, new, new, known, left_over),
+        estimate=None,
+        new_range=new_range,
+        coordinates=np.zeros((6, 2), dtype=np.float32),
+        seconds={},
+        notes={},
+    )
+
+
+def intent(name: str, messages: int, distinct: int) -> DiscoveredIntent:
+    return DiscoveredIntent(name, (2, 3), (2, 3), messages, distinct, 0.8, 0.9, "greet", 0.614, ("invoice",))
+
+
+def test_what_was_found_and_what_to_do_next() -> None:
+    found = discovery(intent("request_invoice", 1230, 2))
+    assert (
+        summarize(found, ["logs/a.txt: skipped line 3, which is not UTF-8"], DiscoveryConfig(), "data")
+        == """
+1 new intent:
+
+                   messages  distinct  nearest known intent
+  request_invoice     1,230         2  greet (0.61)
+
+Of 1,249 logged messages:
+     1,230  belong to new intents
+         2  are further examples of intents the bot has
+         4  are training examples already
+         3  are left over
+        10  were set aside: 8 bot payload, 2 only a number
+Personal data was masked in them: 5 card, 3 phone.
+Not all was read: logs/a.txt: skipped line 3, which is not UTF-8.
+
+The drafts are in intent_drafts. What to do next:
+  1. look at them: open intent_drafts/report.html in a browser
+  2. edit the files in intent_drafts/new: rename an intent, delete examples, delete what is none
+  3. copy those you like to data, and their intents from intent_drafts/domain.yml to your domain
+  4. rasa train
+"""
+    )
+
+
+def test_how_sure_the_number_is() -> None:
+    found = discovery(intent("request_invoice", 1230, 2), intent("reset", 5, 5), new_range=(1, 4))
+    assert summarize(found, [], DiscoveryConfig(), "data").splitlines()[1:6] == [
+        "2 new intents (from 1 to 4 are plausible):",
+        "",
+        "                   messages  distinct  nearest known intent",
+        "  request_invoice     1,230         2  greet (0.61)",
+        "  reset                   5         5  greet (0.61)",
+    ]
+
+
+def test_nothing_was_found() -> None:
+    config = DiscoveryConfig(min_messages=9, out="drafts")
+    lines = summarize(discovery(new_range=(0, 0)), [], config, "data").splitlines()
+    assert lines[1] == (
+        "No new intent was found: no group of messages was alike, unlike the intents the bot has, and of at "
+        "least 9 messages."
+    )
+    assert lines[-2:] == [
+        "The drafts are in drafts. What to do next:",
+        "  1. look at them: open drafts/report.html in a browser",
+    ]
