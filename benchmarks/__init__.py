@@ -1,0 +1,1 @@
+"""What the project claims, measured. Nothing here is installed with the package."""

@@ -1,0 +1,142 @@
+"""Measures the whole command on a bot, the way people meet it.
+
+    python -m benchmarks.bot make --data-dir DIR --out BOT         # a bot and its log from a data set
+    cd BOT && rasa discover-intents
+    python -m benchmarks.bot score --drafts BOT/intent_drafts --gold BOT/gold.tsv
+
+`make` takes the intents of train.tsv: known ones get some examples each, every other row is logged. gold.tsv
+says of every logged text what it is (`text<TAB>placement<TAB>intent`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.datasets import load_split
+from benchmarks.scores import proposal_scores
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
+from rasa_intent_discovery.nlu_yaml import Draft, domain_yaml, to_yaml
+from rasa_intent_discovery.personal_data import mask_personal_data
+
+PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
+
+
+def make_bot(data_dir: Path, out: Path, known_ratio: float, examples: int, seed: int) -> None:
+    """Writes config.yml, domain.yml, data/, logs/messages.txt and gold.tsv; `out` must not exist."""
+    split = load_split(data_dir, known_ratio, 0.1, seed)
+    rng = np.random.default_rng(seed)
+    trained = np.zeros(len(split.train), dtype=bool)
+    (out / "data").mkdir(parents=True)
+    for intent in range(split.known):
+        rows = rng.permutation(np.flatnonzero(split.train_intents == intent))[:examples]
+        trained[rows] = True
+        draft = Draft(split.intents[intent], tuple(split.train[row] for row in rows))
+        (out / "data" / f"intent_{intent}.yml").write_text(to_yaml(draft), encoding="utf-8")
+    (out / "domain.yml").write_text(domain_yaml(split.intents[: split.known]), encoding="utf-8")
+    (out / "config.yml").write_text(
+        "recipe: default.v1\nlanguage: en\npipeline:\n"
+        "  - name: WhitespaceTokenizer\n"
+        "  - name: rasa_intent_discovery.IntentDiscovery\n"
+        "    messages: [logs]\n",
+        encoding="utf-8",
+    )
+    (out / "logs").mkdir()
+    logged = rng.permutation(np.flatnonzero(~trained))
+    (out / "logs" / "messages.txt").write_text(
+        "".join(f"{split.train[row]}\n" for row in logged), encoding="utf-8"
+    )
+    with (out / "gold.tsv").open("w", encoding="utf-8") as file:
+        file.write("text\tplacement\tintent\n")
+        for row in logged:
+            intent = int(split.train_intents[row])
+            placement = KNOWN if intent < split.known else NEW
+            file.write(f"{split.train[row]}\t{placement}\t{split.intents[intent]}\n")
+
+
+def score(drafts: Path, gold_path: Path, least: int) -> dict[str, Any]:
+    """Scores a folder of drafts against the truth.
+
+    Returns:
+        `proposals` as `proposal_scores` gives them, and for each placement precision and recall over
+        distinct messages; `known_right`: share of the messages placed known that got the right intent.
+    """
+    with gold_path.open(encoding="utf-8") as file:
+        gold = {
+            _key(row["text"]): row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        }
+    lines = (drafts / "assignments.jsonl").read_text(encoding="utf-8").splitlines()
+    placed = [
+        (gold[_key(line["text"])], line) for line in map(json.loads, lines) if _key(line["text"]) in gold
+    ]
+    placed = [(truth, line) for truth, line in placed if truth["placement"] in PLACEMENTS]
+    sizes = Counter[str]()
+    proposals = defaultdict(list)
+    for truth, line in placed:
+        if truth["placement"] == NEW:
+            sizes[truth["intent"]] += line["count"]
+        if line["placement"] == NEW:
+            proposals[line["intent"]].append(_key(line["text"]))
+    hidden = {text: row["intent"] for text, row in gold.items() if row["placement"] == NEW}
+    table = Counter((truth["placement"], line["placement"]) for truth, line in placed)
+    as_known = [truth["intent"] == line["intent"] for truth, line in placed if line["placement"] == KNOWN]
+    return {
+        "messages": len(placed),
+        "proposals": proposal_scores(proposals, hidden, sizes, least),
+        "placement": {
+            name: {
+                "precision": _share(table[name, name], sum(table[other, name] for other in PLACEMENTS)),
+                "recall": _share(table[name, name], sum(table[name, other] for other in PLACEMENTS)),
+            }
+            for name in PLACEMENTS
+        },
+        "known_right": _share(sum(as_known), len(as_known)),
+    }
+
+
+def _key(text: str) -> str:
+    """What makes two spellings one message, after masking."""
+    return " ".join(mask_personal_data(text)[0].split()).casefold()
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 3) if whole else None
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bot", description=__doc__)
+    commands = parser.add_subparsers(required=True, dest="command")
+    make = commands.add_parser("make", help="a bot and its log from a data set")
+    make.add_argument("--data-dir", type=Path, required=True)
+    make.add_argument("--out", type=Path, required=True)
+    make.add_argument("--known-ratio", type=float, default=0.75)
+    make.add_argument("--examples-per-intent", type=int, default=20)
+    make.add_argument("--seed", type=int, default=0)
+    scored = commands.add_parser("score", help="a folder of drafts against the truth")
+    scored.add_argument("--drafts", type=Path, required=True)
+    scored.add_argument("--gold", type=Path, required=True)
+    scored.add_argument("--min-messages", type=int, default=5)
+    arguments = parser.parse_args(argv)
+    if arguments.command == "make":
+        make_bot(
+            arguments.data_dir,
+            arguments.out,
+            arguments.known_ratio,
+            arguments.examples_per_intent,
+            arguments.seed,
+        )
+    else:
+        result = score(arguments.drafts, arguments.gold, arguments.min_messages)
+        sys.stdout.write(json.dumps(result, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
