@@ -14,6 +14,7 @@ To read the code, in this order:
     messages.py       logged messages from files
     personal_data.py  e-mail addresses, phone, card and IBAN numbers -> placeholders
     corpus.py         known examples and logged messages -> the distinct texts of a run
+    encoder_files.py  where an encoder's weights are
     encoder.py        texts -> features; the frozen part once, the trained part each epoch
     losses.py         what the two trained stages minimise
     optimizer.py      and how

@@ -99,8 +99,11 @@ def _cluster_again(
 
 
 def continued(features: np.ndarray, labels: np.ndarray, last: Clustering) -> Clustering:
-    """k-means from where the last clusters' members are now: every cluster keeps its id by itself."""
-    means = np.zeros((last.k, features.shape[1]), dtype=np.float32)
+    """k-means from where the last clusters' members are now: every cluster keeps its id by itself.
+
+    A cluster without members stays where it was.
+    """
+    means = last.centroids.copy()
     for cluster in np.unique(last.assignments):
         means[cluster] = features[last.assignments == cluster].mean(0)
     return constrained_kmeans(features, means, labels)[0]

@@ -150,9 +150,10 @@ def map_to_plane(features: np.ndarray, seed: int) -> np.ndarray:
     reduced = PCA(min(50, n - 1, features.shape[1]), random_state=seed).fit_transform(features)
     rng = np.random.default_rng(seed)
     rows = np.sort(rng.choice(n, min(n, _MAP_SAMPLE), replace=False))
+    start = reduced[rows, :2]
     tsne = TSNE(
         perplexity=min(30.0, (len(rows) - 1) / 3),
-        init="pca",
+        init=1e-4 * start / max(float(start[:, 0].std()), 1e-12),
         learning_rate="auto",
         n_iter=500,
         random_state=seed,

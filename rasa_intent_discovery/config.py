@@ -9,6 +9,7 @@ The same names are used in `config.yml`, on the command line and in code:
 from __future__ import annotations
 
 import dataclasses
+import math
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from rasa_intent_discovery.errors import ConfigError
 
 DEVICES = ("auto", "cpu", "cuda")
 EMBEDDED_ENCODER = "embedded"
+# scikit-learn takes seeds of 32 bits; stages add small numbers to it.
+LARGEST_SEED = 2**31
 
 
 @dataclass(frozen=True)
@@ -98,9 +101,11 @@ class DiscoveryConfig:
         _check_choice("k_estimate", self.k_estimate, ("size", "agreement"))
         if not 0.0 <= self.frozen_share <= 1.0:
             raise ConfigError(f"frozen_share: expected a number from 0 to 1, got {self.frozen_share!r}")
+        if self.seed > LARGEST_SEED:
+            raise ConfigError(f"seed: expected a number <= {LARGEST_SEED}, got {self.seed!r}")
         for name, least in _LEAST.items():
             value = getattr(self, name)
-            if value is not None and value < least:
+            if value is not None and not least <= value < math.inf:
                 raise ConfigError(f"{name}: expected a number >= {least}, got {value!r}")
 
     @classmethod
@@ -210,8 +215,8 @@ def _from_yaml(name: str, value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _suggest(name: str, known: set[str]) -> str:
+def _suggest(name: Any, known: set[str]) -> str:
     import difflib
 
-    close = difflib.get_close_matches(name, sorted(known), n=1)
+    close = difflib.get_close_matches(str(name), sorted(known), n=1)
     return f", did you mean {close[0]}?" if close else ""

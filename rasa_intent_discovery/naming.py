@@ -39,7 +39,7 @@ def name_intent(rows: Sequence[int], statistics: WordStatistics, taken: Collecti
 
 def snake_case(phrase: Sequence[str]) -> str:
     """Words as a name Rasa can carry: `^[a-z][a-z0-9_]{1,60}$`; empty where no letter is left."""
-    text = unicodedata.normalize("NFKD", "_".join(phrase)).encode("ascii", "ignore").decode().lower()
+    text = unicodedata.normalize("NFKD", "_".join(phrase).casefold()).encode("ascii", "ignore").decode()
     text = re.sub(r"[^a-z0-9_]+", "", text)
     text = re.sub(r"_+", "_", text).strip("_")[:_LONGEST].rstrip("_")
     complete = len(text.split("_")) == len(phrase)

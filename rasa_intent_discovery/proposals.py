@@ -32,6 +32,11 @@ logger = logging.getLogger(__name__)
 # Either alone lets heaps of small talk through or loses intents that people phrase in many ways.
 COVERAGE_WEIGHT = 0.3
 LEAST_EVIDENCE = 0.45
+# A stricter and a more generous reader would draw the line here.
+STRICT_EVIDENCE = 0.65
+GENEROUS_EVIDENCE = 0.35
+# A message this unsure of its known intent is no further example of it.
+LEAST_CONFIDENCE = 0.45
 _FEWEST_DISTINCT = 3
 _OUTLIER_DEVIATIONS = 2.0
 _CONFIDENCE_TEMPERATURE = 0.07
@@ -41,6 +46,7 @@ _KEYWORDS = 8
 EXAMPLE = "is already a training example of this intent"
 NEAR_KNOWN = "is closest to the examples of this intent"
 IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
+UNCLEAR = "might be one of several intents"
 FAR = "is unlike everything else around it"
 HEAP = "its group falls apart when part of the messages is left out, or shares no words"
 RARE = "too few messages want this"
@@ -84,9 +90,9 @@ def propose_intents(
     for cluster in range(groups.clustering.k):
         inside = np.flatnonzero(groups.clustering.assignments == cluster)
         if cluster < len(corpus.intents):
-            _place_known(corpus, groups, inside, near, confidence, corpus.intents[cluster], placements)
+            _place_known(groups, inside, near, confidence, corpus.intents[cluster], placements)
             continue
-        core = inside[near[inside]]
+        core = inside[near[inside] & ~corpus.labeled[groups.rows[inside]]]
         core = core[np.argsort(-own[core], kind="stable")]
         refusal = _refusal(corpus, groups.rows[core], statistics, float(groups.stability[cluster]), config)
         for index in inside:
@@ -99,12 +105,13 @@ def propose_intents(
         for index in core:
             place = Placement(NEW, intent.name, float(confidence[index]), IN_PROPOSAL)
             placements[groups.rows[index]] = place
+    for row in np.flatnonzero(corpus.labeled):
+        placements[row] = Placement(KNOWN, corpus.intents[corpus.labels[row]], 1.0, EXAMPLE)
     ranked = sorted(intents, key=lambda intent: (-intent.messages, intent.name))
     return tuple(ranked), tuple(placements)
 
 
 def _place_known(
-    corpus: Corpus,
     groups: Groups,
     inside: np.ndarray,
     near: np.ndarray,
@@ -114,12 +121,11 @@ def _place_known(
 ) -> None:
     for index in inside:
         row = groups.rows[index]
-        if corpus.labeled[row]:
-            placements[row] = Placement(KNOWN, corpus.intents[corpus.labels[row]], 1.0, EXAMPLE)
-        elif near[index]:
+        if near[index] and confidence[index] >= LEAST_CONFIDENCE:
             placements[row] = Placement(KNOWN, intent, float(confidence[index]), NEAR_KNOWN)
         else:
-            placements[row] = Placement(LEFT_OVER, None, float(confidence[index]), FAR)
+            reason = UNCLEAR if near[index] else FAR
+            placements[row] = Placement(LEFT_OVER, None, float(confidence[index]), reason)
 
 
 def _near_their_own(groups: Groups, own: np.ndarray) -> np.ndarray:
@@ -139,15 +145,37 @@ def _confidence(similarity: np.ndarray, assignments: np.ndarray) -> np.ndarray:
     return weights[np.arange(len(weights)), assignments] / weights.sum(1)
 
 
+def plausible_range(
+    corpus: Corpus, groups: Groups, statistics: WordStatistics, config: DiscoveryConfig
+) -> tuple[int, int]:
+    """Fewest and most new intents: with a stricter and with a more generous demand on evidence."""
+    evidence = []
+    for cluster in range(len(corpus.intents), groups.clustering.k):
+        rows = groups.rows[groups.clustering.assignments == cluster]
+        rows = rows[~corpus.labeled[rows]]
+        if _enough(corpus, rows, config):
+            evidence.append(_evidence(rows, statistics, float(groups.stability[cluster])))
+    strict, generous = (
+        sum(value >= least for value in evidence) for least in (STRICT_EVIDENCE, GENEROUS_EVIDENCE)
+    )
+    return strict, generous
+
+
 def _refusal(
     corpus: Corpus, rows: np.ndarray, statistics: WordStatistics, stability: float, config: DiscoveryConfig
 ) -> str | None:
     """Why these rows are no proposal; None if they are one."""
-    if corpus.counts[rows].sum() < config.min_messages or len(rows) < _FEWEST_DISTINCT:
+    if not _enough(corpus, rows, config):
         return RARE
-    if stability + COVERAGE_WEIGHT * statistics.coverage(rows.tolist()) < LEAST_EVIDENCE:
-        return HEAP
-    return None
+    return None if _evidence(rows, statistics, stability) >= LEAST_EVIDENCE else HEAP
+
+
+def _enough(corpus: Corpus, rows: np.ndarray, config: DiscoveryConfig) -> bool:
+    return bool(corpus.counts[rows].sum() >= config.min_messages and len(rows) >= _FEWEST_DISTINCT)
+
+
+def _evidence(rows: np.ndarray, statistics: WordStatistics, stability: float) -> float:
+    return stability + COVERAGE_WEIGHT * statistics.coverage(rows.tolist())
 
 
 def _describe(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -18,8 +19,11 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from rasa_intent_discovery.datatypes import Corpus
 
-_UNSPACED = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"<\w+>|[{_UNSPACED}]+|(?:(?![{_UNSPACED}])[^\W\d_])+(?:'[^\W\d_]+)?")
+_UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+# Accents, vowel signs and joiners stand inside words, though they are no letters themselves.
+_SIGNS = "".join(chr(code) for code in range(0x300, 0x1E00) if unicodedata.category(chr(code))[0] == "M")
+_LETTERS = rf"(?:(?![{_UNSPACED}])(?:[^\W\d_]|[{_SIGNS}\u200c\u200d]))+"
+_WORD = re.compile(rf"<\w+>|[{_UNSPACED}]+|{_LETTERS}(?:'{_LETTERS})?")
 _UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
 # Words that are in every wish, and so tell none apart.
 _EVERYDAY = frozenset(
@@ -36,7 +40,7 @@ _FAMILIAR_SHARE = 0.25
 def words(text: str) -> list[str]:
     """The words of a text in lower case, in order; masks such as `<email>` are none."""
     found: list[str] = []
-    for word in _WORD.findall(text.lower()):
+    for word in _WORD.findall(text.lower().replace("\u2019", "'")):
         if word.startswith("<"):
             continue
         if _UNSPACED_RUN.fullmatch(word):

@@ -1,0 +1,298 @@
+"""From clusters to proposals, on clusters whose every row is written out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import (
+    KNOWN,
+    LEFT_OVER,
+    NEW,
+    UNLABELED,
+    Clustering,
+    Corpus,
+    DiscoveredIntent,
+    Placement,
+)
+from rasa_intent_discovery.proposals import (
+    EXAMPLE,
+    FAR,
+    HEAP,
+    IN_PROPOSAL,
+    NEAR_KNOWN,
+    RARE,
+    UNCLEAR,
+    UNFAMILIAR,
+    Groups,
+    plausible_range,
+    propose_intents,
+)
+from rasa_intent_discovery.words import WordStatistics
+
+KNOWN_INTENTS = ("bye", "greet")
+#: text, cluster it is in, how far from the cluster's direction (0 is right in the middle), times logged.
+Row = tuple[str, int, float, int]
+EXAMPLES: list[Row] = [
+    ("bye", 0, 0.0, 0),
+    ("see you", 0, 0.1, 0),
+    ("hello", 1, 0.0, 0),
+    ("hi there", 1, 0.1, 0),
+]
+REFUND: list[Row] = [
+    ("refund please", 2, 0.2, 1),
+    ("i want a refund", 2, 0.0, 3),
+    ("give me the refund", 2, 0.1, 1),
+    ("a refund for my order", 2, 0.3, 1),
+]
+INVOICE: list[Row] = [
+    ("send the invoice", 3, 0.0, 5),
+    ("invoice please", 3, 0.1, 2),
+    ("where is my invoice", 3, 0.2, 2),
+]
+
+
+def unit(cluster: int, offset: float) -> np.ndarray:
+    """Points in the direction of its cluster, and by the offset in one that no cluster has."""
+    row = np.zeros(8)
+    row[cluster], row[7] = 1.0, offset
+    return row / np.linalg.norm(row)
+
+
+def corpus_of(rows: list[Row]) -> Corpus:
+    known = len(EXAMPLES)
+    return Corpus(
+        texts=tuple(row[0] for row in rows),
+        labels=np.array([row[1] for row in rows[:known]] + [UNLABELED] * (len(rows) - known)),
+        counts=np.array([row[3] for row in rows]),
+        spellings=tuple(((row[0], row[3]),) if row[3] else () for row in rows),
+        intents=KNOWN_INTENTS,
+    )
+
+
+def groups_of(rows: list[Row], k: int = 4, stability: float = 1.0) -> Groups:
+    features = np.stack([unit(row[1], row[2]) for row in rows]).astype(np.float32)
+    centroids = np.stack([unit(cluster, 0.0) for cluster in range(k)]).astype(np.float32)
+    assignments = np.array([row[1] for row in rows])
+    return Groups(np.arange(len(rows)), features, Clustering(assignments, centroids), np.full(k, stability))
+
+
+def propose(
+    *logged: Row, k: int = 4, stability: float = 1.0, taken: tuple[str, ...] = (), **settings: Any
+) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...]]:
+    """The proposals, and the placements of the logged rows."""
+    rows = [*EXAMPLES, *logged]
+    corpus = corpus_of(rows)
+    intents, placements = propose_intents(
+        corpus, groups_of(rows, k, stability), WordStatistics(corpus), DiscoveryConfig(**settings), taken
+    )
+    assert placements[:4] == (
+        Placement(KNOWN, "bye", 1.0, EXAMPLE),
+        Placement(KNOWN, "bye", 1.0, EXAMPLE),
+        Placement(KNOWN, "greet", 1.0, EXAMPLE),
+        Placement(KNOWN, "greet", 1.0, EXAMPLE),
+    )
+    return intents, placements[4:]
+
+
+def reasons(placements: tuple[Placement, ...]) -> list[tuple[str, str | None, str]]:
+    return [(place.placement, place.intent, place.reason) for place in placements]
+
+
+# New intents
+
+
+def test_a_group_with_enough_messages_that_is_stable_is_proposed() -> None:
+    (intent,), placements = propose(*REFUND)
+
+    assert intent.name == "ask_refund"
+    assert intent.members == (5, 6, 4, 7)  # the most typical first
+    assert intent.examples == (5, 7)  # 6 and 4 are nearly 5
+    assert (intent.messages, intent.distinct) == (6, 4)
+    assert (intent.stability, intent.nearest_known, intent.similarity) == (1.0, "bye", 0.0)
+    assert intent.cohesion == pytest.approx(
+        np.mean([1 / np.hypot(1, x) for x in (0, 0.1, 0.2, 0.3)]), abs=1e-5
+    )
+    assert intent.keywords == ("refund",)
+    assert reasons(placements) == [(NEW, "ask_refund", IN_PROPOSAL)] * 4
+    assert all(0.9 < place.confidence <= 1.0 for place in placements)
+
+
+def test_the_intent_with_the_most_messages_comes_first() -> None:
+    intents, placements = propose(*REFUND, *INVOICE)
+
+    assert [(intent.name, intent.messages) for intent in intents] == [("ask_invoice", 9), ("ask_refund", 6)]
+    assert [place.intent for place in placements] == ["ask_refund"] * 4 + ["ask_invoice"] * 3
+
+
+def test_the_nearest_known_intent_and_how_close_it_is() -> None:
+    rows = [*EXAMPLES, *REFUND]
+    corpus, groups = corpus_of(rows), groups_of(rows, k=3)
+    groups.clustering.centroids[1, 2] = 0.75  # greet leans towards the refunds
+
+    (intent,), _ = propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig())
+
+    assert (intent.nearest_known, intent.similarity) == ("greet", pytest.approx(0.6))
+
+
+def test_a_message_logged_often_counts_as_often() -> None:
+    rare = [("refund", 2, 0.0, 1), ("a refund", 2, 0.1, 1), ("refund it", 2, 0.1, 2)]
+    often = [("refund", 2, 0.0, 1), ("a refund", 2, 0.1, 1), ("refund it", 2, 0.1, 3)]
+
+    assert reasons(propose(*rare)[1]) == [(LEFT_OVER, None, RARE)] * 3
+    assert [intent.messages for intent in propose(*often)[0]] == [5]
+
+
+def test_the_fewest_messages_are_a_setting() -> None:
+    assert [intent.name for intent in propose(*REFUND, *INVOICE, min_messages=7)[0]] == ["ask_invoice"]
+    assert propose(*REFUND, *INVOICE, min_messages=10)[0] == ()
+
+
+def test_two_distinct_messages_are_no_intent_however_often_they_were_logged() -> None:
+    intents, placements = propose(("refund", 2, 0.0, 90), ("a refund", 2, 0.1, 90))
+
+    assert intents == ()
+    assert reasons(placements) == [(LEFT_OVER, None, RARE)] * 2
+
+
+def test_a_group_that_falls_apart_and_shares_no_words_is_none() -> None:
+    small_talk: list[Row] = [("lol", 2, 0.0, 5), ("what a day", 2, 0.1, 5), ("you are funny", 2, 0.1, 5)]
+
+    intents, placements = propose(*small_talk, stability=0.0)
+
+    assert intents == ()
+    assert reasons(placements) == [(LEFT_OVER, None, HEAP)] * 3
+
+
+def test_what_lies_outside_its_group_is_left_over() -> None:
+    group: list[Row] = [(f"refund {word}", 2, 0.1, 1) for word in "it now please sir asap then".split()]
+
+    (intent,), placements = propose(*group, ("is mercury retrograde", 2, 2.0, 9))
+
+    assert (intent.messages, intent.members) == (6, (4, 5, 6, 7, 8, 9))
+    assert reasons(placements)[-1] == (LEFT_OVER, None, FAR)
+
+
+def test_a_training_example_never_becomes_part_of_a_new_intent() -> None:
+    rows = [*EXAMPLES, *REFUND]
+    corpus, groups = corpus_of(rows), groups_of(rows, k=3)
+    groups.clustering.assignments[0] = 2  # as clustering without the labels may have it
+
+    (intent,), placements = propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig())
+
+    assert intent.members == (5, 6, 4, 7)
+    assert placements[0] == Placement(KNOWN, "bye", 1.0, EXAMPLE)
+
+
+def test_a_cluster_to_which_no_message_is_nearest_is_no_proposal() -> None:
+    intents, placements = propose(*REFUND, k=6)
+
+    assert [intent.name for intent in intents] == ["ask_refund"]
+    assert len(placements) == 4
+
+
+def test_without_a_new_cluster_nothing_is_new() -> None:
+    intents, placements = propose(("hello you", 1, 0.1, 7), k=2)
+
+    assert intents == ()
+    assert reasons(placements) == [(KNOWN, "greet", NEAR_KNOWN)]
+
+
+def test_names_that_are_taken_are_not_given_again() -> None:
+    (intent,), _ = propose(*REFUND, taken=("ask_refund",))
+
+    assert intent.name not in ("ask_refund", *KNOWN_INTENTS)
+
+
+def test_two_intents_of_the_same_words_get_two_names() -> None:
+    twice: list[Row] = [(text.upper(), 3, offset, count) for text, _, offset, count in REFUND]
+
+    intents, _ = propose(
+        *REFUND, *twice, ("hm", 0, 0.1, 1), *[(f"where is {word}", 0, 0.1, 1) for word in "abcdefgh"]
+    )
+
+    assert len({intent.name for intent in intents}) == 2
+
+
+# Known intents
+
+
+def test_a_message_near_a_known_intent_is_a_further_example_of_it() -> None:
+    _, placements = propose(("hello bot", 1, 0.1, 1), ("good bye", 0, 0.2, 1))
+
+    assert reasons(placements) == [(KNOWN, "greet", NEAR_KNOWN), (KNOWN, "bye", NEAR_KNOWN)]
+    assert all(0.9 < place.confidence <= 1.0 for place in placements)
+
+
+def test_a_message_far_from_its_known_intent_is_left_over() -> None:
+    greetings: list[Row] = [(f"hello {word}", 1, 0.1, 1) for word in "bot you all again sir".split()]
+
+    _, placements = propose(*greetings, ("is mercury retrograde", 1, 2.0, 1))
+
+    assert reasons(placements)[-1] == (LEFT_OVER, None, FAR)
+
+
+def test_a_message_between_many_intents_is_left_over() -> None:
+    rows = [*EXAMPLES, ("hm", 1, 0.0, 1)]
+    corpus, groups = corpus_of(rows), groups_of(rows, k=6)
+    groups.features[4, :6] = 1.0
+    groups.clustering.centroids[2:] += 0.3 * groups.clustering.centroids[1]
+
+    _, placements = propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig())
+
+    assert (placements[4].placement, placements[4].reason) in [(LEFT_OVER, UNCLEAR), (LEFT_OVER, FAR)]
+    assert placements[4].confidence < 0.25
+
+
+# Everything
+
+
+def test_a_row_that_was_not_clustered_is_left_over() -> None:
+    rows = [*EXAMPLES, *REFUND, ("qwer uiop", 2, 0.0, 1)]
+    corpus, all_groups = corpus_of(rows), groups_of(rows, k=3)
+    clustered = Clustering(all_groups.clustering.assignments[:-1], all_groups.clustering.centroids)
+    groups = Groups(all_groups.rows[:-1], all_groups.features[:-1], clustered, all_groups.stability)
+
+    _, placements = propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig())
+
+    assert placements[-1] == Placement(LEFT_OVER, None, 1.0, UNFAMILIAR)
+
+
+@given(st.data())
+def test_every_row_is_placed_once_and_proposals_and_placements_agree(data: st.DataObject) -> None:
+    texts = data.draw(st.lists(st.sampled_from("refund,invoice,hello,order".split(",")), max_size=25))
+    rows = [
+        *EXAMPLES,
+        *((f"{text} {i}", 0, data.draw(st.floats(0, 3)), 1 + i % 4) for i, text in enumerate(texts)),
+    ]
+    corpus, groups = corpus_of(rows), groups_of(rows, k=5, stability=data.draw(st.floats(0, 1)))
+    assignments = np.array(data.draw(st.lists(st.integers(0, 4), min_size=len(rows), max_size=len(rows))))
+    groups = Groups(
+        groups.rows, groups.features, Clustering(assignments, groups.clustering.centroids), groups.stability
+    )
+
+    statistics = WordStatistics(corpus)
+    intents, placements = propose_intents(corpus, groups, statistics, DiscoveryConfig())
+    fewest, most = plausible_range(corpus, groups, statistics, DiscoveryConfig())
+
+    assert len(placements) == len(rows)
+    for intent in intents:
+        placed = {row for row, place in enumerate(placements) if place.intent == intent.name}
+        assert set(intent.examples) <= set(intent.members)
+        assert set(intent.members) == placed
+        assert all(placements[row].placement == NEW for row in placed)
+        assert intent.messages == corpus.counts[list(placed)].sum() >= 5
+    for row, place in enumerate(placements):
+        assert 0.0 <= place.confidence <= 1.0
+        assert (place.intent is None) == (place.placement == LEFT_OVER)
+        assert not corpus.labeled[row] or place == Placement(
+            KNOWN, KNOWN_INTENTS[corpus.labels[row]], 1.0, EXAMPLE
+        )
+    names = [intent.name for intent in intents]
+    assert len({*names, *KNOWN_INTENTS}) == len(names) + 2
+    assert 0 <= fewest <= most <= 3

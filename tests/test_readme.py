@@ -1,0 +1,259 @@
+"""What the README and its sisters say is true: settings, presets, options, snippets, error texts, links."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import re
+import shlex
+import subprocess
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rasa.cli.arguments.default_arguments import add_logging_options
+from ruamel.yaml import YAML
+
+import rasa_intent_discovery
+from benchmarks import bot, discovery
+from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
+from rasa_intent_discovery.nlu_yaml import from_yaml
+from rasa_intent_discovery.rasa_plugin import command, project
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/how-it-works.md", "benchmarks/README.md")
+
+TYPES = {
+    str: "text",
+    int: "integer",
+    float: "number",
+    bool: "true or false",
+    int | None: "integer or auto",
+    tuple[str, ...]: "list of texts",
+}
+#: What the snippets run besides us.
+OTHER_PROGRAMS = {"pip", "hf", "cp", "cd", "mkdir", "export"}
+RASA_COMMANDS = {"data validate", "train", "export", "telemetry disable"}
+#: What others print.
+FOREIGN_ERRORS = {"invalid choice: 'discover-intents'", "MovedIn20Warning", "pkg_resources is deprecated"}
+
+
+def table(section: str) -> list[list[str]]:
+    """The rows of the first table below a heading, each with the text of its cells, without backticks."""
+    lines = README.split(f"# {section}\n", 1)[1].splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("|"))
+    rows = []
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip().replace("`", "") for cell in line.strip("|").split("|")])
+    return rows
+
+
+def snippets(document: str, language: str) -> list[str]:
+    """The code blocks of a language, without the indentation of a list they stand in."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    found = []
+    for indent, code in re.findall(rf"^( *)```{language}\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE):
+        found.append("".join(line.removeprefix(indent) for line in code.splitlines(keepends=True)))
+    return found
+
+
+def commands() -> Iterator[list[str]]:
+    """Every command that a document shows, in words."""
+    for document in DOCUMENTS:
+        for code in snippets(document, "bash"):
+            for line in code.replace("\\\n", " ").splitlines():
+                words = shlex.split(line, comments=True)
+                if words:
+                    yield words
+
+
+def parser() -> argparse.ArgumentParser:
+    """The one of `rasa discover-intents`."""
+    every_command = argparse.ArgumentParser(add_help=False)
+    add_logging_options(every_command)
+    subparsers = argparse.ArgumentParser().add_subparsers()
+    command.add_subparser(subparsers, [every_command])
+    return typing.cast(argparse.ArgumentParser, subparsers.choices[command.NAME])
+
+
+def yaml_value(text: str) -> Any:
+    return YAML(typ="safe").load(text)
+
+
+# Settings
+
+
+def test_settings_table_has_every_setting_in_order() -> None:
+    assert [row[0] for row in table("Settings")] == [
+        field.name for field in dataclasses.fields(DiscoveryConfig)
+    ]
+
+
+def test_settings_table_has_the_defaults_as_people_write_them() -> None:
+    defaults = {name: yaml_value(default) for name, _, _, default, _ in table("Settings")}
+    assert DiscoveryConfig.from_mapping(defaults) == DiscoveryConfig()
+
+
+def test_settings_table_has_the_types() -> None:
+    hints = typing.get_type_hints(DiscoveryConfig)
+    assert {row[0]: row[2] for row in table("Settings")} == {
+        name: TYPES[hint] for name, hint in hints.items()
+    }
+
+
+def test_settings_table_has_the_options() -> None:
+    told = {(option, name) for name, option, *_ in table("Settings") if option}
+    names = {field.name for field in dataclasses.fields(DiscoveryConfig)}
+    there = {
+        (option, action.dest)
+        for action in parser()._actions
+        if action.dest in names
+        for option in action.option_strings
+    }
+    assert there - told == {("--mask-personal-data", "mask_personal_data")}, "the default needs no option"
+    assert told - there == set()
+
+
+def test_presets_table_has_every_value_in_which_they_differ() -> None:
+    told = {row[0]: [yaml_value(cell) for cell in row[1:]] for row in table("Presets")}
+    differing = {name for values in PRESETS.values() for name in values}
+    configs = [DiscoveryConfig.from_preset(preset) for preset in ("default", "paper", "fast")]
+    assert told == {name: [getattr(config, name) for config in configs] for name in differing}
+
+
+def test_settings_of_the_component_alone_are_told() -> None:
+    for name, default in project.TRAINING_SETTINGS.items():
+        assert f"`{name}` (true or false, default `{str(default).lower()}`)" in README
+
+
+# Snippets
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_yaml_snippets_are_yaml(document: str) -> None:
+    for code in snippets(document, "yaml"):
+        assert isinstance(yaml_value(code), dict)
+
+
+def test_the_component_in_the_readme_has_settings_that_exist() -> None:
+    entries = [
+        entry
+        for code in snippets("README.md", "yaml")
+        for entry in yaml_value(code).get("pipeline", [])
+        if entry["name"] in project.COMPONENT_NAMES
+    ]
+    assert len(entries) == 1
+    settings = {name: value for name, value in entries[0].items() if name != "name"}
+    project.discovery_config(settings, "README.md")
+
+
+def test_the_draft_in_the_readme_can_be_read() -> None:
+    drafts = [from_yaml(code) for code in snippets("README.md", "yaml") if "\nnlu:" in code]
+    assert [draft.intent for draft in drafts] == ["reset_password"]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_bash_snippets_are_bash(document: str) -> None:
+    for code in snippets(document, "bash"):
+        checked = subprocess.run(["bash", "-n"], input=code, capture_output=True, text=True)
+        assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_commands_are_ours_or_well_known() -> None:
+    strangers = [words for words in commands() if kind_of(words) is None]
+    assert strangers == []
+
+
+def kind_of(words: list[str]) -> str | None:
+    """Whose command it is; None if nobody's."""
+    program = Path(words[0]).name
+    if program == "rasa":
+        ours = words[1] == command.NAME
+        return "ours" if ours else "rasa" if " ".join(words[1:]) in RASA_COMMANDS else None
+    if program == "python":
+        modules = {
+            "rasa_intent_discovery": "ours",
+            "benchmarks.discovery": "bench",
+            "benchmarks.bot": "bench",
+        }
+        return modules.get(words[2]) if words[1] == "-m" else None
+    if program == "rasa-discover-intents":
+        return "ours"
+    return program if program in {"make", *OTHER_PROGRAMS} else None
+
+
+def test_our_commands_have_options_that_exist() -> None:
+    own = [words for words in commands() if kind_of(words) == "ours"]
+    assert {Path(words[0]).name for words in own} == {"rasa", "rasa-discover-intents", "python"}
+    for words in own:
+        skipped = {"rasa": 2, "rasa-discover-intents": 1, "python": 3}[Path(words[0]).name]
+        parser().parse_args(words[skipped:])
+
+
+def test_options_in_the_text_exist() -> None:
+    known = {option for action in parser()._actions for option in action.option_strings}
+    known |= {"--help", "--target", "--include", "--local-dir"}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", README)) - known == set()
+
+
+def test_make_has_the_targets() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for words in commands():
+        if words[0] == "make":
+            assert re.search(rf"^{words[1]}:", makefile, re.MULTILINE), words[1]
+
+
+def test_options_of_the_benchmarks_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    helps = ""
+    for main, arguments in (
+        (discovery.main, ["--help"]),
+        (bot.main, ["make", "--help"]),
+        (bot.main, ["score", "--help"]),
+    ):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        helps += capsys.readouterr().out
+    text = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
+    assert {option for option in options if f"{option} " not in helps.replace("]", " ")} == set()
+
+
+# The rest
+
+
+def test_error_texts_in_the_troubleshooting_are_ours() -> None:
+    package = Path(rasa_intent_discovery.__file__).parent
+    source = "\n".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py"))
+    source = re.sub(r'"\s*\n\s*f?"', "", source)
+    quoted = [
+        text
+        for line in README.split("\n## Troubleshooting\n")[1].splitlines()
+        for text in re.findall("`([^`]+)`", line.split("|")[1] if line.startswith("|") else "")
+    ]
+    missing = [
+        text
+        for text in quoted
+        if text not in FOREIGN_ERRORS and not all(piece in source for piece in text.split("..."))
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_lead_somewhere(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    prose = re.sub(r"`[^`\n]+`", "", text)
+    links = re.findall(r"\]\(([^)\s]+)\)", prose) + re.findall(r'src="([^"]+)"', text)
+    headings = {
+        re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
+        for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    }
+    for link in links:
+        if link.startswith("#"):
+            assert link[1:] in headings, link
+        elif "://" not in link:
+            assert ((ROOT / document).parent / link).exists(), link
