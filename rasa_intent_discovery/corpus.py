@@ -21,7 +21,8 @@ from rasa_intent_discovery.personal_data import LONGEST, mask_personal_data
 
 logger = logging.getLogger(__name__)
 
-#: Intents that say nothing about what users want: Rasa's own, and the one for what a bot does not do.
+#: Intents that are no wish a bot answers: Rasa's own, and the one for what a bot does not do. Where people
+#: write examples of them, messages like these are neither new nor known, but left over.
 NEVER_KNOWN = frozenset({"nlu_fallback", "restart", "back", "session_start", "out_of_scope"})
 
 EMPTY = "empty"
@@ -56,14 +57,15 @@ def build_corpus(
     """What a run works on, as described at `Corpus`; the same input gives the same rows in the same order.
 
     The known examples come first, in their order, then the logged texts in the order they first appear.
-    A text that is an example of two intents belongs to the first; examples of the intents `NEVER_KNOWN`
-    are dropped. A logged message that is a known example is counted there, even if it is no more than a
-    number. `masked` counts what was masked in the logged messages.
+    A text that is an example of two intents belongs to the first. The intents `NEVER_KNOWN` are learnt like
+    the others, or else what they reject would come back as new. A logged message that is a known example
+    is counted there, even if it is no more than a number. `masked` counts what was masked in the logged
+    messages.
     """
     rows: dict[str, _Row] = {}
     for example in known:
         _, text, _ = _masked(example.text, config)
-        if text and example.intent not in NEVER_KNOWN:
+        if text:
             rows.setdefault(_key(text), _Row(text, example.intent))
 
     set_aside: Counter[tuple[str, str]] = Counter()
@@ -82,12 +84,19 @@ def build_corpus(
 
     corpus = _assemble(list(rows.values()), set_aside, masked)
     logger.info(
-        "%d logged messages: %d distinct ones to cluster, %d set aside",
+        "%d logged messages: %d distinct to cluster, %d set aside; %d examples of %d known intents",
         corpus.logged_messages,
         int((~corpus.labeled).sum()),
         sum(item.count for item in corpus.set_aside),
+        int(corpus.labeled.sum()),
+        len(known_intents(corpus)),
     )
     return corpus
+
+
+def known_intents(corpus: Corpus) -> tuple[str, ...]:
+    """The intents that count as known."""
+    return tuple(intent for intent in corpus.intents if intent not in NEVER_KNOWN)
 
 
 def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
@@ -98,16 +107,17 @@ def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
             distinct ones that are not training examples already; or too few for `num_intents`.
     """
     examples = Counter(int(label) for label in corpus.labels[corpus.labeled])
-    if len(corpus.intents) < 2:
-        found = f"only one intent ({corpus.intents[0]})" if corpus.intents else "no intent with examples"
+    known = known_intents(corpus)
+    if len(known) < 2:
+        found = f"only one intent ({known[0]})" if known else "no intent with examples"
         raise DataError(
             f"the NLU data has {found}, but at least two known intents are needed to learn "
             "what an intent of this bot is; check the path given with --data"
         )
     single = [intent for label, intent in enumerate(corpus.intents) if examples[label] == 1]
     if single:
-        names = ", ".join(single[:5]) + (", ..." if len(single) > 5 else "")
-        logger.warning("%d known intents have a single example, add some: %s", len(single), names)
+        names = ", ".join(single[:5]) + (f" and {len(single) - 5} more" if len(single) > 5 else "")
+        logger.warning("a single example is hardly enough to learn an intent from, add some to: %s", names)
 
     read = corpus.logged_messages
     if read == 0:
@@ -130,22 +140,16 @@ def _too_few(corpus: Corpus, read: int, distinct: int) -> str:
     aside = sum(item.count for item in corpus.set_aside)
     if already == read:
         return f"all {read} logged messages are training examples already, so there is nothing to discover"
-    if distinct == 1 and already == aside == 0:
+    if distinct == 1 < read and already == aside == 0:
         text = corpus.texts[int(np.flatnonzero(~corpus.labeled)[0])]
         return f"all {read} logged messages say the same: {text[:60]!r}"
-    return (
-        f"of {read} logged messages, {aside} were set aside{_by_reason(corpus)} and {already} are training "
-        f"examples already, which leaves {distinct} distinct to cluster, "
-        f"but at least {FEWEST_MESSAGES} are needed"
-    )
-
-
-def _by_reason(corpus: Corpus) -> str:
-    reasons: Counter[str] = Counter()
+    gone = Counter({"training examples already": already})
     for item in corpus.set_aside:
-        reasons[item.reason] += item.count
+        gone[item.reason] += item.count
+    listed = "".join(f", {reason}: {count}" for reason, count in gone.most_common() if count)
     return (
-        f" ({', '.join(f'{reason}: {count}' for reason, count in reasons.most_common())})" if reasons else ""
+        f"distinct messages to cluster: {distinct}, but at least {FEWEST_MESSAGES} are needed "
+        f"(logged: {read}{listed})"
     )
 
 

@@ -59,13 +59,16 @@ class Learned:
     notes: dict[str, Any]
 
 
-def discover(corpus: Corpus, config: DiscoveryConfig, progress: Progress = no_progress) -> Discovery:
+def discover(
+    corpus: Corpus, config: DiscoveryConfig, progress: Progress = no_progress, taken: Sequence[str] = ()
+) -> Discovery:
     """Finds the intents that the logged messages hold and the bot does not know.
 
     Args:
         corpus: as `build_corpus` makes it, checked by `check_corpus`.
         config: settings; the same corpus and settings give the same result on the same machine.
         progress: wraps the long loops.
+        taken: names beside those of the known intents that a new one may not bear.
 
     Raises:
         ConfigError: the encoder or the device is not there.
@@ -79,10 +82,10 @@ def discover(corpus: Corpus, config: DiscoveryConfig, progress: Progress = no_pr
         clustering = _known_first(learned.clustering, labels, len(corpus.intents))
         stable = stability(learned.untrained, clustering, config.seed)
         groups = Groups(rows, learned.features, clustering, stable)
-        intents, placements = propose_intents(corpus, groups, statistics, config)
+        intents, placements = propose_intents(corpus, groups, statistics, config, taken)
         low, high = plausible_range(corpus, groups, statistics, config)
     logger.info(
-        "proposing %d new intents from %d new groups", len(intents), clustering.k - len(corpus.intents)
+        "proposing %d of %d new groups as intents", len(intents), clustering.k - len(corpus.intents)
     )
     coordinates = np.full((len(corpus.texts), 2), np.nan, dtype=np.float32)
     with _timed(seconds, "map"):
@@ -125,7 +128,7 @@ def _learn(
     with _timed(seconds, "representation"):
         encoder = Encoder.load(config)
         states = encoder.freeze(texts, progress)
-    logger.info("read %d distinct texts with %s", len(texts), config.encoder)
+    logger.info("read %d distinct texts with the encoder %s", len(texts), config.encoder)
     if config.pretraining != "none" and config.pretrain_epochs:
         with _timed(seconds, "pre-training"):
             notes["pre-training"] = _pretrain(encoder, states, labels, held_out, config, progress)

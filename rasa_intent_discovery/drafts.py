@@ -20,6 +20,7 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -66,11 +67,13 @@ def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
         _put_back(target)
         if target.exists() and not target.is_dir():
             raise DataError(f"{folder} is a file, not a folder: {_GO_ON}")
-        parent = next((path for path in target.parents if path.exists()), target)
-        if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
-            raise DataError(f"{folder} cannot be written, nothing can be made in {parent}: {_GO_ON}")
         if target.is_dir():
             _check_edits(folder, target)
+        if os.path.ismount(target):
+            raise DataError(
+                f"{folder} is a mount point, new drafts cannot take its place: give a folder in it with --out"
+            )
+        _try_to_write(folder, target)
     except OSError as error:
         raise DataError(f"{folder} cannot be looked at ({error.strerror or error}): {_GO_ON}") from error
 
@@ -114,7 +117,8 @@ def write_drafts(
             f"{folder} could not be written ({what}) and is as it was: make room, or {_GO_ON}"
         ) from error
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        with suppress(KeyboardInterrupt):  # the drafts are in place or will not be; the next run tidies up
+            shutil.rmtree(temporary, ignore_errors=True)
     logger.info(f"wrote {len(contents)} files to {folder}")
 
 
@@ -142,6 +146,19 @@ def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
     return drafts
 
 
+def _try_to_write(folder: Path, target: Path) -> None:
+    """Makes a folder where the new drafts will be made, and removes it: only trying tells."""
+    parent = next(path for path in target.parents if path.exists())
+    trial = parent / _beside(target, "tmp").name
+    try:
+        trial.mkdir()
+        trial.rmdir()
+    except OSError as error:
+        raise DataError(
+            f"{folder} cannot be written, nothing can be made in {parent} ({error.strerror}): {_GO_ON}"
+        ) from error
+
+
 def _check_edits(folder: Path, target: Path) -> None:
     if not (target / RUN).is_file():
         stranger = next(iter(_files(target)), None)
@@ -156,7 +173,7 @@ def _check_edits(folder: Path, target: Path) -> None:
             f"{folder / RUN} is not as it was written, so edits cannot be told: {_KEEP}"
         ) from None
     if decisions:
-        raise DataError(f"{folder / RUN} holds {decisions} decisions of a review: {_KEEP}")
+        raise DataError(f"{folder / RUN} holds decisions of a review ({decisions}): {_KEEP}")
     present = set(_files(target))
     edits = [f"{name} was deleted" for name in written if name not in present]
     edits += [f"{name} was added" for name in present - set(written) - set(_GENERATED)]

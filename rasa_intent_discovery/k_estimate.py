@@ -45,7 +45,7 @@ def estimate_k_by_agreement(features: np.ndarray, labels: np.ndarray, k_start: i
     for _ in range(_RESAMPLES):
         rows = np.sort(rng.choice(len(features), size, replace=False))
         agreement = _agreement(features[rows], labels[rows], candidates)
-        best.append(candidates[_last_peak(_smoothed(agreement))])
+        best.append(candidates[_smoothed(agreement).argmax()])
     low, middle, high = np.quantile(best, [0.1, 0.5, 0.9])
     return KEstimate(int(round(middle)), int(np.floor(low)), int(np.ceil(high)), int(candidates[-1]))
 
@@ -55,11 +55,6 @@ def _agreement(features: np.ndarray, labels: np.ndarray, candidates: np.ndarray)
     labeled = labels != UNLABELED
     cuts = cut_tree(linkage(features, "ward"), candidates)[labeled]
     return np.array([adjusted_rand_score(labels[labeled], cut) for cut in cuts.T])
-
-
-def _last_peak(values: np.ndarray) -> int:
-    """Index of the highest value, of equals the last: merged *new* intents do not show in the agreement."""
-    return int(np.flatnonzero(values >= values.max() - 1e-9)[-1])
 
 
 def _smoothed(values: np.ndarray) -> np.ndarray:

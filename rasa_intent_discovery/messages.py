@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from rasa_intent_discovery.errors import DataError
 _ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml or .yaml"
 _NOT_UTF8 = "not UTF-8"
 _LONGEST_FIELD = 2**31 - 1
+_LISTED_FILES = 5
 _ANNOTATION = re.compile(r"\[([^\]]+)\](?:\([^)]+\)|\{[^}]+\}|\[\{.*?\}\])")
 
 
@@ -110,13 +112,22 @@ def read_messages(paths: Sequence[str | Path], text_column: str = "text") -> Mes
             skipped.append(f"{path}: {file.skipped_sentence()}")
         messages += found
     if paths and not messages:
-        raise DataError(f"{'; '.join(skipped)}; name files that hold logged messages")
+        raise DataError(f"{listed(skipped)}; name files that hold logged messages")
     return MessageLog(tuple(messages), tuple(skipped))
+
+
+def listed(skipped: Sequence[str]) -> str:
+    """The sentences on the first files, and how many more there are, in one."""
+    more = len(skipped) - _LISTED_FILES
+    return "; ".join([*skipped[:_LISTED_FILES], *([f"and {more} more files"] if more > 0 else [])])
 
 
 def _files(paths: Sequence[str | Path]) -> list[Path]:
     files: dict[Path, Path] = {}
-    for path in map(Path, paths):
+    for named in paths:
+        if not str(named).strip():
+            raise DataError("the name of a file of messages is empty, check --messages and `messages`")
+        path = Path(named)
         try:
             found = _files_in(path)
         except OSError as error:
@@ -130,22 +141,31 @@ def _files_in(path: Path) -> list[Path]:
     if not path.exists():
         raise DataError(f"{path}: there is no such file or folder, check where the messages are")
     if path.is_dir():
-        found = sorted(file for file in path.rglob("*") if _holds_messages(file, path))
+        found = _files_below(path)
         if not found:
-            raise DataError(f"{path}: the folder holds no file ending in {_ENDINGS}")
+            raise DataError(f"{path}: the folder holds no file ending in {_ENDINGS}, name one that does")
         return found
     if path.suffix.lower() not in _READERS:
         raise DataError(f"{path}: messages are read from files ending in {_ENDINGS}, save it as one of these")
     return [path]
 
 
-def _holds_messages(file: Path, folder: Path) -> bool:
-    hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
-    return not hidden and file.suffix.lower() in _READERS and file.is_file()
+def _files_below(folder: Path) -> list[Path]:
+    """What is not hidden and can hold messages. A folder that cannot be opened is not passed over."""
+
+    def stop(error: OSError) -> None:
+        raise error
+
+    found: list[Path] = []
+    for root, folders, names in os.walk(folder, onerror=stop):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        files = [Path(root, name) for name in names if not name.startswith(".")]
+        found += [file for file in files if file.suffix.lower() in _READERS and file.is_file()]
+    return sorted(found)
 
 
 def _unreadable(path: Path, error: OSError) -> DataError:
-    return DataError(f"{path}: cannot be read ({error.strerror})")
+    return DataError(f"{error.filename or path}: cannot be read ({error.strerror}), make it readable first")
 
 
 def _read_txt(file: _File) -> Iterator[LoggedMessage]:
@@ -206,7 +226,7 @@ def _header(file: _File) -> tuple[str, list[str]]:
             return delimiter, names
         columns = max(columns, names, key=len)
     if not _is_utf8("".join(columns)):
-        raise DataError(f"{file.path}: its first line is not UTF-8, save it with that encoding")
+        raise DataError(f"{file.path}: its first line is not UTF-8, save the file with that encoding")
     raise DataError(
         f"{file.path}: there is no column `{file.text_column}`, its columns are: {', '.join(columns)}; "
         "name the one that holds the messages with --text-column"
@@ -244,7 +264,10 @@ def _read_nlu_yaml(file: _File) -> Iterator[LoggedMessage]:
         return
     items = content.get("nlu") if isinstance(content, dict) else None
     if not isinstance(items, list):
-        raise DataError(f"{file.path}: there is no list `nlu:` of intents and their examples in it")
+        raise DataError(
+            f"{file.path}: there is no list `nlu:` of intents and their examples in it, so it holds no "
+            "messages; leave it out"
+        )
     for item in items:
         if isinstance(item, CommentedMap) and "intent" in item and "examples" in item:
             line = item.lc.value("examples")[0] + 1

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus import NEVER_KNOWN
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     LEFT_OVER,
@@ -45,6 +46,7 @@ _KEYWORDS = 8
 
 EXAMPLE = "is already a training example of this intent"
 NEAR_KNOWN = "is closest to the examples of this intent"
+NEAR_REJECTED = "is closest to the examples of"
 IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
 UNCLEAR = "might be one of several intents"
 FAR = "is unlike everything else around it"
@@ -121,7 +123,10 @@ def _place_known(
 ) -> None:
     for index in inside:
         row = groups.rows[index]
-        if near[index] and confidence[index] >= LEAST_CONFIDENCE:
+        if intent in NEVER_KNOWN:
+            reason = f"{NEAR_REJECTED} {intent}" if near[index] else FAR
+            placements[row] = Placement(LEFT_OVER, None, float(confidence[index]), reason)
+        elif near[index] and confidence[index] >= LEAST_CONFIDENCE:
             placements[row] = Placement(KNOWN, intent, float(confidence[index]), NEAR_KNOWN)
         else:
             reason = UNCLEAR if near[index] else FAR
@@ -187,7 +192,7 @@ def _describe(
     taken: Sequence[str],
 ) -> list[DiscoveredIntent]:
     """A name and the evidence for each accepted cluster."""
-    names = [*corpus.intents, *taken]
+    names = [*corpus.intents, *NEVER_KNOWN, *taken]
     centers = normalized(groups.clustering.centroids)
     intents = []
     for cluster, core in sorted(found, key=lambda item: -int(corpus.counts[groups.rows[item[1]]].sum())):

@@ -33,6 +33,7 @@ _EVERYDAY = frozenset(
     "use used".split()
 )
 _COMMON_IN_GROUP = 3.0
+_MOST_COVERING = 3
 _MOST_UNFAMILIAR = 0.2
 _FAMILIAR_SHARE = 0.25
 
@@ -95,12 +96,13 @@ class WordStatistics:
         return [word for _, word in sorted(telling)]
 
     def coverage(self, rows: Sequence[int]) -> float:
-        """0..1, the share of the rows that hold one of the three distinctive words that cover most.
+        """0..1, the share of the rows that hold one of the few distinctive words that cover most.
 
-        People who want the same thing use the same few words for it; small talk and junk do not.
+        People who want the same thing use the same few words for it; small talk and junk do not. Few is one
+        word for five rows, three at most: any two words cover a group of four.
         """
         left, candidates = set(rows), self.distinctive(rows)
-        for _ in range(3):
+        for _ in range(min(_MOST_COVERING, max(1, len(rows) // 5))):
             holding = {word: {row for row in left if word in self.content[row]} for word in candidates}
             if not holding:
                 break

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
+from threadpoolctl import threadpool_limits
 
 from rasa_intent_discovery import clusters
 from rasa_intent_discovery.clusters import (
@@ -23,6 +25,13 @@ from rasa_intent_discovery.clusters import (
     ward_starts,
 )
 from rasa_intent_discovery.datatypes import UNLABELED
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Threads that wait for each other cost rows this few more than all the rest."""
+    with threadpool_limits(1):
+        yield
 
 
 def points(*rows: list[float]) -> np.ndarray:

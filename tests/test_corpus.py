@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus import build_corpus, check_corpus
+from rasa_intent_discovery.corpus import build_corpus, check_corpus, known_intents
 from rasa_intent_discovery.datatypes import Corpus, KnownExample, LoggedMessage, SetAside
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.personal_data import mask_personal_data
@@ -84,12 +84,14 @@ def test_a_text_under_two_intents_belongs_to_the_first():
     assert (corpus.texts, corpus.intents) == (("bye",), ("goodbye",))
 
 
-def test_examples_of_rasas_own_intents_and_of_out_of_scope_are_no_known_examples():
+def test_rasas_own_intents_and_out_of_scope_are_learnt_but_do_not_count_as_known():
     names = ["nlu_fallback", "restart", "back", "session_start", "out_of_scope", "greet"]
     corpus = corpus_of([KnownExample(f"say {name}", name) for name in names], ["say back"])
 
-    assert corpus.texts == ("say greet", "say back")
-    assert corpus.intents == ("greet",)
+    assert corpus.texts == tuple(f"say {name}" for name in names)
+    assert corpus.counts.tolist() == [0, 0, 1, 0, 0, 0]
+    assert corpus.intents == tuple(sorted(names))
+    assert known_intents(corpus) == ("greet",)
 
 
 def test_empty_known_examples_are_dropped():
@@ -260,9 +262,8 @@ def test_twenty_distinct_messages_are_needed():
     logged = [*some_messages(19), "message number 0", "hello", "?", "/greet", "/track"]
 
     assert error(GREET_AND_TRACK, logged) == (
-        "of 24 logged messages, 3 were set aside (bot payload: 2, no words: 1) and 1 are training examples "
-        "already, which leaves 19 distinct to cluster, but at least 20 are needed; "
-        "give more messages with --messages"
+        "distinct messages to cluster: 19, but at least 20 are needed (logged: 24, bot payload: 2, "
+        "training examples already: 1, no words: 1); give more messages with --messages"
     )
 
 
@@ -292,8 +293,8 @@ def test_intents_with_a_single_example_are_warned_of(caplog):
         check_corpus(corpus_of(known, some_messages(20)), DiscoveryConfig())
 
     assert caplog.messages == [
-        "6 known intents have a single example, add some: "
-        "intent_0, intent_1, intent_2, intent_3, intent_4, ..."
+        "a single example is hardly enough to learn an intent from, add some to: "
+        "intent_0, intent_1, intent_2, intent_3, intent_4 and 1 more"
     ]
 
 

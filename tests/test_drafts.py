@@ -263,7 +263,7 @@ def test_an_edit_during_the_run_is_refused(folder: Path, monkeypatch: pytest.Mon
 def test_decisions_of_a_review_are_refused(folder: Path) -> None:
     run = json.loads((folder / "run.json").read_text())
     (folder / "run.json").write_text(json.dumps({**run, "decisions": [{"accept": "refund"}, {}]}))
-    assert refused(folder) == f"{folder / 'run.json'} holds 2 decisions of a review: {KEEP}"
+    assert refused(folder) == f"{folder / 'run.json'} holds decisions of a review (2): {KEEP}"
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 3}', "\xff", '{"files": {}, "decisions": 1}'])
@@ -316,17 +316,26 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
 def test_a_folder_below_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert refused(tmp_path / "file" / "out") == (
-        f"{tmp_path / 'file' / 'out'} cannot be written, nothing can be made in {tmp_path / 'file'}: {GO_ON}"
+        f"{tmp_path / 'file' / 'out'} cannot be written, nothing can be made in {tmp_path / 'file'} "
+        f"(Not a directory): {GO_ON}"
     )
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # To the superuser every folder is writable, whatever its mode says.
-    monkeypatch.setattr(drafts.os, "access", lambda path, mode: False)
+    fails(0, OSError(errno.EROFS, "Read-only file system"), monkeypatch, "mkdir")
     assert refused(tmp_path / "a" / "out") == (
-        f"{tmp_path / 'a' / 'out'} cannot be written, nothing can be made in {tmp_path}: {GO_ON}"
+        f"{tmp_path / 'a' / 'out'} cannot be written, nothing can be made in {tmp_path} "
+        f"(Read-only file system): {GO_ON}"
     )
     assert os.listdir(tmp_path) == []
+
+
+def test_a_mount_point_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts.os.path, "ismount", lambda path: Path(path) == folder)
+    assert refused(folder) == (
+        f"{folder} is a mount point, new drafts cannot take its place: give a folder in it with --out"
+    )
 
 
 @pytest.mark.parametrize(

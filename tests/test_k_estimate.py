@@ -54,25 +54,27 @@ def test_where_no_cluster_is_large_there_is_still_one(monkeypatch: pytest.Monkey
 # By agreement with the known intents
 
 
-@pytest.mark.parametrize("every", [1, 3])
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_separate_heaps_of_which_half_are_known_are_counted(seed: int, every: int) -> None:
-    features, heaps = heaps_of(*[30] * 8, seed=seed)
+def test_heaps_among_small_talk_of_which_half_are_known_are_counted(seed: int) -> None:
+    features, heaps = heaps_of(*[20] * 6, *[8, 12, 16, 20, 30, 40], width=24, seed=seed)
+    small_talk = 4 * np.random.default_rng(seed).normal(size=(80, 24)).astype(np.float32)
+    labels = np.append(half_known(heaps, 6, 2), [UNLABELED] * 80)
+
+    estimate = estimate_k_by_agreement(np.vstack([features, small_talk]), labels, k_start=37, seed=0)
+
+    assert abs(estimate.k - 12) <= 2
+    assert estimate.low <= estimate.k <= estimate.high
+    assert estimate.k_start == 37
+
+
+@pytest.mark.parametrize("every", [1, 3])
+def test_heaps_alone_are_not_split(every: int) -> None:
+    """New ones that lie closest may count as one: all there is to see is that no known one is torn apart."""
+    features, heaps = heaps_of(*[30] * 8)
 
     estimate = estimate_k_by_agreement(features, half_known(heaps, 4, every), k_start=20, seed=0)
 
-    assert abs(estimate.k - 8) <= 1
-    assert estimate.low <= 8 <= estimate.high <= 10
-    assert estimate.k_start == 20
-
-
-def test_heaps_of_unequal_size_are_counted_too() -> None:
-    features, heaps = heaps_of(80, 60, 40, 30, 60, 40, 20, 10)
-
-    estimate = estimate_k_by_agreement(features, half_known(heaps, 4, 2), k_start=20, seed=0)
-
-    assert estimate.low <= 8 <= estimate.high
-    assert abs(estimate.k - 8) <= 1
+    assert 4 < estimate.low <= estimate.k <= estimate.high <= 8
 
 
 def test_where_nothing_is_new_the_known_intents_are_counted() -> None:
@@ -81,6 +83,17 @@ def test_where_nothing_is_new_the_known_intents_are_counted() -> None:
     estimate = estimate_k_by_agreement(features, half_known(heaps, 6, 2), k_start=15, seed=0)
 
     assert estimate.k == 6
+
+
+def test_the_estimate_is_the_median_of_the_samples_and_the_range_the_middle_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    best = iter([6, 4, 9, 6, 5, 6, 6, 8, 6, 6, 7, 6])
+    monkeypatch.setattr(k_estimate, "_agreement", lambda _, __, candidates: candidates == next(best))
+
+    estimate = estimate_k_by_agreement(np.zeros((50, 2)), np.array([0, 1] * 25), k_start=12, seed=0)
+
+    assert estimate == KEstimate(k=6, low=5, high=8, k_start=12)
 
 
 def test_the_estimate_follows_from_the_seed() -> None:
@@ -130,6 +143,16 @@ def test_a_heap_cut_in_two_does_not() -> None:
 
     assert stable[1] > 0.9
     assert max(stable[0], stable[2]) < 0.75
+
+
+def test_stability_is_the_overlap_of_both_not_of_one() -> None:
+    features, heaps = heaps_of(60, 30)
+    half_of_the_first = np.where((heaps == 0) & (np.arange(90) % 2 == 0), 0, 1)
+
+    stable = stability(features, Clustering(half_of_the_first, np.zeros((2, 5), dtype=np.float32)), seed=0)
+
+    # The heaps come back: 30 of 60 rows are shared with one, whichever of the two is looked at.
+    np.testing.assert_allclose(stable, [0.5, 0.5], atol=0.05)
 
 
 def test_a_cluster_of_rows_from_everywhere_does_not() -> None:

@@ -214,7 +214,11 @@ nlu:
     ("content", "expected"),
     [
         ("nlu:\n- intent: [\n", "may.yml: line 3 is not valid YAML, correct it"),
-        ("stories: []\n", "may.yml: there is no list `nlu:` of intents and their examples in it"),
+        (
+            "stories: []\n",
+            "may.yml: there is no list `nlu:` of intents and their examples in it, so it holds no messages; "
+            "leave it out",
+        ),
         (b"nlu: caf\xe9", "may.yml: it is not UTF-8, save it with that encoding"),
     ],
 )
@@ -251,7 +255,7 @@ def test_paths_that_cannot_be_read_are_named(logs, tmp_path):
     endings = ".txt, .csv, .tsv, .jsonl, .yml or .yaml"
 
     assert error("gone.txt") == "gone.txt: there is no such file or folder, check where the messages are"
-    assert error("empty") == f"empty: the folder holds no file ending in {endings}"
+    assert error("empty") == (f"empty: the folder holds no file ending in {endings}, name one that does")
     assert error("may.xlsx") == (
         f"may.xlsx: messages are read from files ending in {endings}, save it as one of these"
     )
@@ -265,7 +269,7 @@ def test_a_file_that_may_not_be_opened_is_named(logs, monkeypatch):
 
     monkeypatch.setattr("pathlib.Path.open", refuse)
 
-    assert error(path) == "may.txt: cannot be read (Permission denied)"
+    assert error(path) == "may.txt: cannot be read (Permission denied), make it readable first"
 
 
 _TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\0")), min_size=1)

@@ -23,6 +23,15 @@ LABELS = np.array([0] * 10 + [1] * 10 + [UNLABELED] * 4)
 NOTHING = np.zeros(24, dtype=bool)
 
 
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Threads that wait for each other cost a model this small more than all the rest."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     return write_tiny_encoder(tmp_path_factory.mktemp("encoder"))

@@ -14,7 +14,7 @@ from rasa_intent_discovery.rasa_plugin.project import (
     component_settings,
     discovery_config,
     known_examples,
-    read_known_examples,
+    read_bot,
 )
 
 CONFIG = "language: en\npipeline:\n- name: WhitespaceTokenizer\n"
@@ -44,8 +44,8 @@ def write(path: str, text: str) -> None:
 
 
 def read(*data: str) -> list[tuple[str, str]]:
-    known = read_known_examples("config.yml", "domain.yml", data or ("data",))
-    return [(example.text, example.intent) for example in known]
+    bot = read_bot("config.yml", "domain.yml", data or ("data",))
+    return [(example.text, example.intent) for example in bot.examples]
 
 
 def test_entity_annotations_are_reduced_to_plain_text() -> None:
@@ -82,6 +82,14 @@ nlu:
         'version: "3.1"\nintents:\n- faq\nresponses:\n  utter_faq/opening_hours:\n  - text: at nine\n',
     )
     assert read() == [("when do you open", "faq/opening_hours"), ("what is delivery", "faq/delivery_cost")]
+
+
+def test_the_intents_of_a_bot_are_those_of_its_domain_too() -> None:
+    write("data/nlu.yml", GREETINGS)
+    write("domain.yml", 'version: "3.1"\nintents:\n- greet\n- EXTERNAL_reminder\n')
+    assert read_bot("config.yml", "domain.yml", ["data"]).intents == (
+        *("EXTERNAL_reminder", "back", "greet", "nlu_fallback", "out_of_scope", "restart", "session_start"),
+    )
 
 
 def test_synonyms_lookups_and_regexes_are_no_examples() -> None:
@@ -250,7 +258,7 @@ def test_no_data() -> None:
 
 def test_no_config() -> None:
     with pytest.raises(ConfigError) as caught:
-        read_known_examples("confg.yml", None, ["data"])
+        read_bot("confg.yml", None, ["data"])
     assert str(caught.value) == (
         "confg.yml: there is no such file; run the command in the folder of the bot, or say with --config "
         "where its configuration is"
@@ -259,7 +267,7 @@ def test_no_config() -> None:
 
 def test_a_domain_that_was_asked_for_must_be_there() -> None:
     with pytest.raises(DataError) as caught:
-        read_known_examples("config.yml", "domian.yml", ["data"])
+        read_bot("config.yml", "domian.yml", ["data"])
     assert str(caught.value) == "domian.yml: there is no such domain; say where it is with --domain"
 
 

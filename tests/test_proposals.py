@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -209,6 +210,12 @@ def test_names_that_are_taken_are_not_given_again() -> None:
     assert intent.name not in ("ask_refund", *KNOWN_INTENTS)
 
 
+def test_names_of_rasas_own_intents_are_not_given() -> None:
+    (intent,), _ = propose(*[(f"session start {word}", 2, 0.0, 2) for word in ("failed", "broken", "odd")])
+
+    assert sorted(intent.name.split("_")) != ["session", "start"]
+
+
 def test_two_intents_of_the_same_words_get_two_names() -> None:
     twice: list[Row] = [(text.upper(), 3, offset, count) for text, _, offset, count in REFUND]
 
@@ -247,6 +254,20 @@ def test_a_message_between_many_intents_is_left_over() -> None:
 
     assert (placements[4].placement, placements[4].reason) in [(LEFT_OVER, UNCLEAR), (LEFT_OVER, FAR)]
     assert placements[4].confidence < 0.25
+
+
+def test_what_is_near_a_rejected_intent_is_left_over() -> None:
+    rows = [*EXAMPLES, ("hello moon", 1, 0.1, 3), ("good bye", 0, 0.2, 1)]
+    corpus = dataclasses.replace(corpus_of(rows), intents=("bye", "out_of_scope"))
+
+    intents, placements = propose_intents(corpus, groups_of(rows), WordStatistics(corpus), DiscoveryConfig())
+
+    assert intents == ()
+    assert reasons(placements)[3:] == [
+        (KNOWN, "out_of_scope", EXAMPLE),
+        (LEFT_OVER, None, "is closest to the examples of out_of_scope"),
+        (KNOWN, "bye", NEAR_KNOWN),
+    ]
 
 
 # Everything

@@ -68,7 +68,7 @@ CONFIG = DiscoveryConfig(messages=("log.txt",))
 
 
 def test_the_drafts_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    method(monkeypatch, lambda corpus, config, progress: found(corpus))
+    method(monkeypatch, lambda corpus, *_: found(corpus))
     outcome = run_discovery(KNOWN, CONFIG, ["data"])
     assert outcome.discovery.corpus.logged_messages == 28
     assert outcome.skipped == ()
@@ -84,15 +84,15 @@ def test_the_method_gets_the_corpus_the_settings_and_the_progress(monkeypatch: p
         return found(arguments[0])
 
     method(monkeypatch, discover)
-    run_discovery(KNOWN, CONFIG, ["data"], progress_bar)
-    [(corpus, config, progress)] = calls
+    run_discovery(KNOWN, CONFIG, ["data"], progress_bar, ["help"])
+    [(corpus, config, progress, taken)] = calls
     assert corpus.intents == ("bye", "greet")
     assert corpus.texts[:3] == ("hello", "see you", "invoice for the a please")
-    assert (config, progress) == (CONFIG, progress_bar)
+    assert (config, progress, taken) == (CONFIG, progress_bar, ["help"])
 
 
 def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    method(monkeypatch, lambda corpus, config, progress: found(corpus))
+    method(monkeypatch, lambda corpus, *_: found(corpus))
     Path("log.txt").write_bytes(Path("log.txt").read_bytes() + b"caf\xe9\n")
     run_discovery(KNOWN, CONFIG, ["data"])
     record = json.loads(Path("intent_drafts/run.json").read_text())
@@ -146,7 +146,7 @@ def test_a_number_that_was_given_is_not_estimated() -> None:
 def test_a_run_that_does_not_end_leaves_the_drafts_as_they_were(
     stop: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    method(monkeypatch, lambda corpus, config, progress: found(corpus))
+    method(monkeypatch, lambda corpus, *_: found(corpus))
     run_discovery(KNOWN, CONFIG, ["data"])
     before = content("intent_drafts")
 
@@ -169,7 +169,7 @@ def never(*_: Any) -> Discovery:
 
 
 def test_edited_drafts_are_noticed_before_anything_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    method(monkeypatch, lambda corpus, config, progress: found(corpus))
+    method(monkeypatch, lambda corpus, *_: found(corpus))
     run_discovery(KNOWN, CONFIG, ["data"])
     Path("intent_drafts/new/invoice.yml").unlink()
     Path("log.txt").unlink()
@@ -189,6 +189,18 @@ def test_a_corpus_in_which_nothing_can_be_found_is_refused(monkeypatch: pytest.M
     method(monkeypatch, never)
     with pytest.raises(DataError, match=r"only one intent \(greet\)"):
         run_discovery(KNOWN[:1], CONFIG, ["data"])
+
+
+def test_what_could_not_be_read_is_said_where_too_little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, never)
+    Path("log.txt").write_bytes(b"invoice\nhello\n" + b"caf\xe9\n" * 30)
+    with pytest.raises(DataError) as error:
+        run_discovery(KNOWN, CONFIG, ["data"])
+    assert str(error.value) == (
+        "distinct messages to cluster: 1, but at least 20 are needed (logged: 2, training examples already: 1); "
+        "give more messages with --messages (not all was read: log.txt: skipped 30 lines that are not UTF-8, "
+        "the first is line 3)"
+    )
 
 
 class Terminal(io.StringIO):

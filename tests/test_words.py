@@ -121,12 +121,23 @@ def test_in_every_row_of_the_corpus_a_word_tells_nothing() -> None:
 # Coverage
 
 
-def test_coverage_is_the_share_of_rows_with_one_of_three_distinctive_words() -> None:
-    group = ["cancel order", "cancel it", "order cancelled?", "stop subscription", "stop that"]
-    statistics = statistics_of(*group, "hm what", *SIX_OTHERS)
+@pytest.mark.parametrize(
+    ("holding", "expected"),
+    [
+        ({"refund": 4}, 4 / 4),
+        ({"refund": 3, "": 1}, 3 / 4),
+        ({"refund": 5, "invoice": 4}, 5 / 9),  # one word for five rows
+        ({"refund": 6, "invoice": 4}, 10 / 10),
+        ({"refund": 6, "invoice": 5, "": 1}, 11 / 12),
+        ({"refund": 8, "invoice": 5, "subscription": 4, "receipt": 3}, 17 / 20),  # and three at most
+    ],
+)
+def test_coverage_is_the_share_of_rows_with_one_of_a_few_distinctive_words(
+    holding: dict[str, int], expected: float
+) -> None:
+    group = [word for word, count in holding.items() for _ in range(count)]
 
-    assert statistics.coverage([0, 1, 2, 3, 4]) == 1.0
-    assert statistics.coverage([0, 1, 2, 3, 4, 5]) == pytest.approx(5 / 6)
+    assert statistics_of(*group, *4 * SIX_OTHERS).coverage(range(len(group))) == pytest.approx(expected)
 
 
 def test_small_talk_shares_no_words() -> None:

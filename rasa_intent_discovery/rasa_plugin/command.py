@@ -6,6 +6,7 @@ Nothing heavy is imported until the command runs: `rasa --help` reads this modul
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,9 +18,7 @@ from rasa.shared.utils.cli import print_error
 
 from rasa_intent_discovery.config import DEVICES, PRESETS, DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
-
-NAME = "discover-intents"
-INTERRUPTED = 130
+from rasa_intent_discovery.rasa_plugin.hooks import COMMAND, INTERRUPTED
 
 _EPILOG = (
     "Settings of IntentDiscovery in config.yml are the defaults of these options, and the command line wins. "
@@ -37,7 +36,7 @@ def add_subparser(
         parents: the parsers of the options that every command has.
     """
     parser = subparsers.add_parser(
-        NAME,
+        COMMAND,
         parents=parents,
         conflict_handler="resolve",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
@@ -139,6 +138,8 @@ def run_from_arguments(arguments: argparse.Namespace) -> None:
     names = DiscoveryConfig().to_dict()
     given = {name: value for name, value in vars(arguments).items() if name in names}
     data = [arguments.data] if isinstance(arguments.data, str) else arguments.data
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
     try:
         text = discover_intents(arguments.config, arguments.domain, data, given)
     except (DiscoveryError, RasaException) as error:
@@ -170,6 +171,8 @@ def discover_intents(
     """
     # transformers imports TensorFlow wherever it finds it, and Rasa brings it: 8 s for nothing.
     os.environ.setdefault("USE_TF", "0")
+    # Nor need anybody know which weights of an encoder are of no use here.
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     from rasa_intent_discovery.rasa_plugin import project, run, summary
 
     run.follow_rasa_log_level()
@@ -182,6 +185,6 @@ def discover_intents(
             "there are no messages to look at: give files or folders with --messages, or set "
             f"{where} > messages"
         )
-    known = project.read_known_examples(config_path, domain_path, data_paths)
-    outcome = run.run_discovery(known, config, data_paths, run.progress_bar)
+    bot = project.read_bot(config_path, domain_path, data_paths)
+    outcome = run.run_discovery(bot.examples, config, data_paths, run.progress_bar, bot.intents)
     return summary.summarize(outcome.discovery, outcome.skipped, config, data_paths[0])

@@ -15,7 +15,9 @@ from __future__ import annotations
 import argparse
 import functools
 import logging
+import os
 import sys
+import warnings
 import weakref
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -26,6 +28,8 @@ import pluggy
 logger = logging.getLogger(__name__)
 
 PLUGIN = "rasa-intent-discovery"
+COMMAND = "discover-intents"
+INTERRUPTED = 130
 #: The class that the `.pth` line puts into `sys.meta_path`.
 FINDER = "RasaIntentDiscoveryFinder"
 
@@ -38,6 +42,8 @@ def find_rasa_plugin(name: str, path: Any, target: Any) -> ModuleSpec | None:
     Args:
         name, path, target: as Python's import gives them to a finder.
     """
+    if sys.argv[1:2] == [COMMAND]:
+        _silence_sqlalchemy()
     for finder in sys.meta_path:
         if getattr(finder, "__name__", "") == FINDER or not hasattr(finder, "find_spec"):
             continue
@@ -112,9 +118,27 @@ def refine_cli(
         _left_out(error)
 
 
+@hookimpl
+def configure_commandline(cmdline_arguments: argparse.Namespace) -> None:
+    """Rasa's hook before it runs a command: prepares for ours, and returns nothing, which Rasa would use."""
+    if getattr(cmdline_arguments.func, "__module__", None) == f"{__package__}.command":
+        _leave_out_advice()
+
+
 def _left_out(error: Exception) -> None:
     # Before Rasa sets up its logging, Python writes this to stderr as it stands.
     logger.warning("%s is broken and left out: %s: %s", PLUGIN, type(error).__name__, error)
+
+
+def _leave_out_advice() -> None:
+    """Libraries that change warn those who program with them; who runs a command can do nothing about it."""
+    for category in (DeprecationWarning, PendingDeprecationWarning, FutureWarning):
+        warnings.simplefilter("ignore", category)
+
+
+def _silence_sqlalchemy() -> None:
+    # It speaks of Rasa's code while that is imported, long before the hook above.
+    os.environ.setdefault("SQLALCHEMY_SILENCE_UBER_WARNING", "1")
 
 
 def main(prog: str = "rasa-discover-intents") -> None:
@@ -125,10 +149,15 @@ def main(prog: str = "rasa-discover-intents") -> None:
     Args:
         prog: what the program is called in its help and its errors.
     """
-    import rasa.__main__ as rasa_program
+    _silence_sqlalchemy()
+    try:
+        import rasa.__main__ as rasa_program
 
-    rasa_program.create_argument_parser = lambda: _own_parser(prog)
-    rasa_program.main()
+        _leave_out_advice()
+        rasa_program.create_argument_parser = lambda: _own_parser(prog)
+        rasa_program.main()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
 
 
 def _own_parser(prog: str) -> argparse.ArgumentParser:

@@ -5,9 +5,12 @@ Knows Rasa's files and importers; knows nothing of logs, clusters or drafts.
 
 from __future__ import annotations
 
+import os
 import re
 import textwrap
+import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,7 @@ import rasa.shared.data
 import rasa.shared.utils.io
 from rasa.shared.constants import DEFAULT_DOMAIN_PATH
 from rasa.shared.exceptions import RasaException, YamlSyntaxException
-from rasa.shared.importers.importer import TrainingDataImporter
+from rasa.shared.importers.importer import E2EImporter, TrainingDataImporter
 from rasa.shared.nlu.constants import INTENT, TEXT
 from rasa.shared.nlu.training_data.loading import load_data
 from rasa.shared.nlu.training_data.training_data import TrainingData
@@ -37,10 +40,21 @@ COMPONENT_NAMES = (
 TRAINING_SETTINGS = {"strict": False}
 
 
-def read_known_examples(
-    config_path: str, domain_path: str | None, data_paths: Sequence[str]
-) -> list[KnownExample]:
-    """The training examples in a bot's NLU files, read by the importers its config.yml names.
+@dataclass(frozen=True)
+class Bot:
+    """What a bot knows.
+
+    Attributes:
+        examples: its training examples.
+        intents: the names of all its intents, with those that only the domain lists and those Rasa brings.
+    """
+
+    examples: tuple[KnownExample, ...]
+    intents: tuple[str, ...]
+
+
+def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str]) -> Bot:
+    """A bot's NLU files and domain, read by the importers its config.yml names.
 
     Args:
         config_path: the bot's config.yml.
@@ -62,19 +76,25 @@ def read_known_examples(
                 f"{path}: there is no such file or folder; say with --data where the bot's training data is"
             )
     try:
-        importer = TrainingDataImporter.load_nlu_importer_from_config(
-            config_path, domain_path, list(data_paths)
-        )
+        _open_folders(data_paths)
+        importer = TrainingDataImporter.load_from_config(config_path, domain_path, list(data_paths))
+        if isinstance(importer, E2EImporter):  # as Rasa does to train NLU: without it no story is read
+            importer = importer.importer
         known = known_examples(importer.get_nlu_data())
+        with warnings.catch_warnings():
+            # Where the domain lists a retrieval intent, the importer says so as if it were a mistake.
+            warnings.simplefilter("ignore", UserWarning)
+            intents = importer.get_domain().intents
     except (RasaException, ValueError, OSError) as error:
         place = getattr(error, "filename", None) or _unreadable_file(data_paths) or config_path
-        raise DataError(f"{_one_line(error, place)} (`rasa data validate` checks the bot's files)") from error
+        hint = "" if isinstance(error, OSError) else " (`rasa data validate` checks the bot's files)"
+        raise DataError(f"{_one_line(error, place)}{hint}") from error
     if not known:
         raise DataError(
             f"{', '.join(data_paths)}: no NLU example was found; the discovery learns from the intents a bot "
             f"has, so give its training data with --data"
         )
-    return known
+    return Bot(tuple(known), tuple(sorted(intents)))
 
 
 def known_examples(training_data: TrainingData) -> list[KnownExample]:
@@ -130,10 +150,22 @@ def discovery_config(settings: Mapping[str, Any], where: str) -> DiscoveryConfig
 
 def _check_is_file(config_path: str) -> None:
     if not Path(config_path).is_file():
+        found = "this is a folder" if Path(config_path).is_dir() else "there is no such file"
         raise ConfigError(
-            f"{config_path}: there is no such file; run the command in the folder of the bot, or say with "
-            f"--config where its configuration is"
+            f"{config_path}: {found}; run the command in the folder of the bot, or say with --config where "
+            "its configuration is"
         )
+
+
+def _open_folders(data_paths: Sequence[str]) -> None:
+    """Rasa passes over a folder that it may not open, and its intents would come back as new ones."""
+
+    def stop(error: OSError) -> None:
+        raise error
+
+    for folder in filter(os.path.isdir, data_paths):
+        for _ in os.walk(folder, onerror=stop, followlinks=True):
+            pass
 
 
 def _unreadable_file(data_paths: Sequence[str]) -> str | None:
@@ -149,6 +181,8 @@ def _unreadable_file(data_paths: Sequence[str]) -> str | None:
 
 def _one_line(error: Exception, file: str) -> str:
     """A Rasa error, which may run over many lines, as file, line where known, and what is wrong."""
+    if isinstance(error, OSError):
+        return f"{file}: cannot be read ({error.strerror}), make it readable first"
     if isinstance(error, YamlSyntaxException):
         cause = error.underlying_yaml_exception
         if isinstance(cause, MarkedYAMLError) and cause.problem_mark is not None:

@@ -16,11 +16,12 @@ from tqdm import tqdm
 
 from rasa_intent_discovery import __version__
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus import build_corpus, check_corpus
+from rasa_intent_discovery.corpus import build_corpus, check_corpus, known_intents
 from rasa_intent_discovery.datatypes import Discovery, KnownExample, Progress, no_progress
 from rasa_intent_discovery.draft_files import draft_files, drafts_of
 from rasa_intent_discovery.drafts import check_folder, write_drafts
-from rasa_intent_discovery.messages import read_messages
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.messages import listed, read_messages
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ def run_discovery(
     config: DiscoveryConfig,
     training_data: Sequence[str] = (),
     progress: Progress[T] = no_progress,
+    taken: Sequence[str] = (),
 ) -> Outcome:
     """Reads the logged messages `config` names, discovers, and writes the folder of drafts it names.
 
@@ -53,6 +55,7 @@ def run_discovery(
         config: settings with at least one path under `messages`.
         training_data: files and folders the bot is trained on; the drafts must not come to lie in them.
         progress: shows how far the long stages are.
+        taken: names of intents that have no examples; no new intent gets one of them.
 
     Raises:
         DataError: messages or examples that cannot be used, a folder of drafts that must not be written.
@@ -62,13 +65,18 @@ def run_discovery(
     check_folder(folder, forbidden=training_data)
     log = read_messages(config.messages, config.text_column)
     corpus = build_corpus(known, log.messages, config)
-    check_corpus(corpus, config)
+    try:
+        check_corpus(corpus, config)
+    except DataError as error:
+        if not log.skipped:
+            raise
+        raise DataError(f"{error} (not all was read: {listed(log.skipped)})") from error
 
     # They bring torch and the plots, seconds that nobody should wait for to hear of a missing file.
     from rasa_intent_discovery.discover import discover
     from rasa_intent_discovery.report import render_report
 
-    outcome = Outcome(discover(corpus, config, progress), log.skipped)
+    outcome = Outcome(discover(corpus, config, progress, taken), log.skipped)
     files = {**draft_files(outcome.discovery), "report.html": render_report(outcome.discovery, config)}
     write_drafts(folder, files, run_record(outcome, config), forbidden=training_data)
     return outcome
@@ -85,7 +93,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         "settings": config.to_dict(),
         "versions": {"rasa-intent-discovery": __version__, **{name: version(name) for name in _DEPENDENCIES}},
         "read": {
-            "known_intents": len(corpus.intents),
+            "known_intents": len(known_intents(corpus)),
             "known_examples": int(corpus.labeled.sum()),
             "messages": corpus.logged_messages,
             "distinct_messages": int((corpus.counts > 0).sum()),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Discovery
+from rasa_intent_discovery.messages import listed
 
 
 def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig, data_path: str) -> str:
@@ -58,7 +59,9 @@ def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
         lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
     if masked:
         lines.append(f"Personal data was masked in them: {_listed(masked)}.")
-    return [*lines, *(f"Not all was read: {sentence}." for sentence in skipped)]
+    if skipped:
+        lines.append(f"Not all was read: {listed(skipped)}.")
+    return lines
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -1,0 +1,335 @@
+"""From a corpus to proposals, all stages together."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from threadpoolctl import threadpool_limits
+from tiny_encoder import write_tiny_encoder
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus import build_corpus, check_corpus
+from rasa_intent_discovery.datatypes import (
+    KNOWN,
+    LEFT_OVER,
+    NEW,
+    Corpus,
+    Discovery,
+    KEstimate,
+    KnownExample,
+    LoggedMessage,
+)
+from rasa_intent_discovery.discover import discover, learn
+from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.proposals import UNFAMILIAR
+
+BOT = {
+    "greet": ["hello", "hi there", "good morning", "hey bot", "good evening"],
+    "track_order": [
+        "where is my order",
+        "track my package",
+        "when does my parcel arrive",
+        "has my order been shipped",
+        "status of my delivery",
+    ],
+    "opening_hours": [
+        "when do you open",
+        "are you open on sunday",
+        "what are your opening hours",
+        "until when is the shop open",
+        "do you close on holidays",
+    ],
+}
+PASSWORD = [
+    "i forgot my password",
+    "reset my password please",
+    "how can i change my password",
+    "password does not work",
+    "cannot log in, wrong password",
+    "need a new password",
+    "password reset link did not come",
+    "lost my password again",
+]
+INVOICE = [
+    "send me the invoice",
+    "i need an invoice for my taxes",
+    "can i get a copy of the invoice",
+    "where do i download my invoice",
+    "the invoice has the wrong address",
+    "invoice for last month please",
+    "there was no invoice in the box",
+]
+MORE = [
+    "hello you",
+    "good morning everyone",
+    "where has my parcel got to",
+    "my package has not arrived",
+    "are you open tomorrow",
+    "is the shop open at night",
+]
+REST = [
+    "what do you think about love",
+    "my cat sleeps all day",
+    "purple is better than seven",
+    "hgfd jklo wqre",
+]
+#: An encoder of two random layers learns little in a few epochs, but does all that a real one does.
+SHORT = {"pretrain_epochs": 2, "aligned_epochs": 2, "seedings": 2, "batch_size": 16}
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Threads that wait for each other cost a model this small more than all the rest."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    with threadpool_limits(1):
+        yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return write_tiny_encoder(tmp_path_factory.mktemp("encoder"))
+
+
+def corpus_of(bot: dict[str, list[str]], logged: list[str]) -> Corpus:
+    known = [KnownExample(text, intent) for intent, texts in bot.items() for text in texts]
+    corpus = build_corpus(known, [LoggedMessage(text, "log.txt") for text in logged], DiscoveryConfig())
+    check_corpus(corpus, DiscoveryConfig())
+    return corpus
+
+
+def run(folder: str, corpus: Corpus | None = None, preset: str = "default", **settings: Any) -> Discovery:
+    if corpus is None:
+        corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    values = {**({} if preset == "fast" else SHORT), **settings}
+    return discover(corpus, DiscoveryConfig.from_preset(preset, encoder=folder, device="cpu", **values))
+
+
+def check(discovery: Discovery) -> None:
+    """What holds for every discovery."""
+    n = len(discovery.corpus.texts)
+    assert len(discovery.placements) == n
+    assert discovery.coordinates.shape == (n, 2)
+    for row, place in enumerate(discovery.placements):
+        assert place.placement in (NEW, KNOWN, LEFT_OVER)
+        assert 0.0 <= place.confidence <= 1.0
+        if discovery.corpus.labeled[row]:
+            assert (place.placement, place.intent) == (
+                KNOWN,
+                discovery.corpus.intents[discovery.corpus.labels[row]],
+            )
+    names = [intent.name for intent in discovery.intents]
+    placed = {place.intent for place in discovery.placements if place.placement == NEW}
+    assert set(names) == placed
+    assert len({*names, *discovery.corpus.intents}) == len(names) + len(discovery.corpus.intents)
+    assert discovery.new_range[0] <= len(names) <= discovery.new_range[1]
+    json.dumps([discovery.notes, discovery.seconds])
+
+
+def same(one: Discovery, other: Discovery) -> bool:
+    """Whether two runs came to the same result, down to the last bit."""
+    return (
+        (one.intents, one.placements, one.estimate, one.new_range, one.notes)
+        == (other.intents, other.placements, other.estimate, other.new_range, other.notes)
+    ) and np.array_equal(one.coordinates, other.coordinates, equal_nan=True)
+
+
+# With the embedded encoder
+
+
+def test_the_preset_fast_finds_the_hidden_intents() -> None:
+    discovery = run("embedded", preset="fast", num_intents=2)
+
+    check(discovery)
+    of = {
+        text: place.intent for text, place in zip(discovery.corpus.texts, discovery.placements, strict=True)
+    }
+    assert [intent.name for intent in discovery.intents] == ["reset_password", "ask_invoice"]
+    assert sum(of[text] == "reset_password" for text in PASSWORD) >= 6
+    assert sum(of[text] == "ask_invoice" for text in INVOICE) >= 5
+    assert {of[text] for text in REST} == {None}
+    assert [of[text] for text in MORE[2:]] == ["track_order"] * 2 + ["opening_hours"] * 2
+
+
+def test_the_preset_fast_gives_the_same_result_twice() -> None:
+    one, again = (run("embedded", preset="fast") for _ in range(2))
+
+    check(one)
+    assert same(one, again)
+    assert list(one.seconds) == ["representation", "predict K", "clustering", "proposals", "map"]
+
+
+# With an encoder of two layers
+
+
+def test_the_preset_default_gives_the_same_result_twice(folder: str) -> None:
+    one, again = (run(folder, seed=3) for _ in range(2))
+
+    check(one)
+    assert same(one, again)
+    assert list(one.seconds) == [
+        "representation",
+        "pre-training",
+        "predict K",
+        "clustering",
+        "aligned clustering",
+        "proposals",
+        "map",
+    ]
+    assert list(one.notes) == ["pre-training", "predict K", "aligned clustering"]
+    assert isinstance(one.estimate, KEstimate)
+
+
+def test_the_result_follows_from_the_seed(folder: str) -> None:
+    one, other = (learn_features(folder, seed=seed) for seed in (1, 2))
+
+    assert (one != other).any()
+
+
+def learn_features(folder: str, **settings: Any) -> np.ndarray:
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE])
+    config = DiscoveryConfig(encoder=folder, device="cpu", **{**SHORT, **settings})
+    return learn(corpus.texts, corpus.labels, config).features
+
+
+def test_what_ran_before_does_not_matter(folder: str) -> None:
+    one = learn_features(folder)
+    torch.manual_seed(99)
+    np.random.seed(99)
+
+    np.testing.assert_array_equal(learn_features(folder), one)
+
+
+def test_random_numbers_of_others_are_left_alone(folder: str) -> None:
+    def state() -> list[Any]:
+        kind, keys, *rest = np.random.get_state()
+        return [random.getstate(), kind, keys.tolist(), rest, torch.get_rng_state().tolist()]
+
+    before = state()
+    run(folder)
+
+    assert state() == before
+
+
+def test_the_preset_paper_runs_all_its_stages(folder: str) -> None:
+    values = {"pretrain_epochs": 3, "aligned_epochs": 3, "batch_size": 16}
+    discovery = run(folder, preset="paper", **values)
+
+    check(discovery)
+    assert discovery.notes["pre-training"]["held_out_accuracy"] is not None
+    assert len(discovery.notes["aligned clustering"]["silhouettes"]) == 3
+    assert discovery.estimate is not None
+    assert discovery.estimate.low == discovery.estimate.k == discovery.estimate.high
+    assert same(discovery, run(folder, preset="paper", **values))
+
+
+def test_texts_held_out_by_the_caller_only_tune_the_pre_training(folder: str) -> None:
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE])
+    config = DiscoveryConfig.from_preset("paper", encoder=folder, device="cpu", num_intents=2, **SHORT)
+
+    learned = learn(
+        corpus.texts, corpus.labels, config, held_out=(["hello bot", "my parcel"], np.array([0, 2]))
+    )
+
+    assert learned.features.shape[0] == len(learned.clustering.assignments) == len(corpus.texts)
+    assert learned.notes["pre-training"]["held_out_accuracy"] in (0.0, 0.5, 1.0)
+
+
+def test_progress_is_shown_for_every_long_stage(folder: str) -> None:
+    stages = []
+
+    def progress(items: Iterable[Any], stage: str, total: int) -> Iterable[Any]:
+        stages.append((stage, total))
+        return items
+
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    discover(corpus, DiscoveryConfig(encoder=folder, device="cpu", **SHORT), progress)
+
+    assert stages == [("reading messages", 1), ("learning known intents", 2), ("aligned clustering", 2)]
+
+
+def test_the_log_says_one_line_per_stage(folder: str, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO", logger="rasa_intent_discovery.discover"):
+        run(folder)
+
+    first_words = [record.getMessage().split()[0] for record in caplog.records]
+    assert first_words == ["read", "learnt", "estimated", "aligned", "proposing"]
+
+
+def test_the_number_of_new_intents_can_be_given(folder: str) -> None:
+    discovery = run(folder, num_intents=4)
+
+    check(discovery)
+    assert discovery.estimate is None
+    assert discovery.notes["predict K"] == {"k": 7}
+    assert len(discovery.intents) <= 4
+
+
+def test_unfamiliar_texts_are_neither_clustered_nor_on_the_map(folder: str) -> None:
+    discovery = run(folder)
+
+    unfamiliar = [place.reason == UNFAMILIAR for place in discovery.placements]
+    assert unfamiliar[discovery.corpus.texts.index("hgfd jklo wqre")]
+    assert not any(unfamiliar[:15])
+    assert np.isnan(discovery.coordinates).any(axis=1).tolist() == unfamiliar
+
+
+# Corpora at the edge
+
+
+@pytest.mark.parametrize("preset", ["fast", "default", "paper"])
+def test_known_intents_with_a_single_example(folder: str, preset: str) -> None:
+    bot = {intent: texts[:1] for intent, texts in BOT.items()}
+
+    check(run(folder, corpus_of(bot, [*PASSWORD, *INVOICE, *MORE]), preset))
+
+
+@pytest.mark.parametrize("preset", ["fast", "default", "paper"])
+def test_more_known_intents_than_messages(folder: str, preset: str) -> None:
+    bot = {f"faq/{text.replace(' ', '_')}": [text] for texts in BOT.values() for text in texts}
+    bot |= {f"faq/about_{letter}": [f"tell me about {letter} please"] for letter in "abcdefghijklmnop"}
+
+    check(run(folder, corpus_of(bot, [*PASSWORD, *INVOICE, *MORE]), preset))
+
+
+@pytest.mark.parametrize("preset", ["fast", "default", "paper"])
+def test_two_known_intents(folder: str, preset: str) -> None:
+    bot = {intent: BOT[intent] for intent in ("greet", "track_order")}
+
+    check(run(folder, corpus_of(bot, [*PASSWORD, *INVOICE, *MORE]), preset))
+
+
+def test_messages_of_known_intents_only() -> None:
+    endings = ["please", "now", "today", "my friend", "at once", "if you can"]
+    logged = [
+        f"{text} {ending}" for text in ("where is my order", "are you open", "hello") for ending in endings
+    ]
+
+    discovery = run("embedded", corpus_of(BOT, [*logged, *MORE]), "fast")
+
+    check(discovery)
+    assert sum(place.placement == KNOWN for place in discovery.placements) > 20
+
+
+@pytest.mark.parametrize("preset", ["fast", "default", "paper"])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_language_the_encoder_cannot_read(folder: str, preset: str) -> None:
+    """All it sees of a Chinese text is how many signs there are."""
+    bot = {"问候": ["你好", "早上好", "您好啊"], "查订单": ["我的订单在哪里", "查一下快递", "包裹到哪了"]}
+    logged = [
+        f"{wish}{end}" for wish in ("忘记密码", "开一张发票", "密码错了", "发票呢") for end in "了吗呢啊吧呀"
+    ]
+
+    check(run(folder, corpus_of(bot, logged), preset))
+
+
+def test_an_encoder_that_is_not_there_is_said_at_once(tmp_path: Any) -> None:
+    with pytest.raises(ConfigError, match="^encoder: there is no folder .*/nowhere. Give the folder of"):
+        run(str(tmp_path / "nowhere"))
