@@ -15,13 +15,18 @@ To read the code, in this order:
     personal_data.py  e-mail addresses, phone, card and IBAN numbers -> placeholders
     corpus.py         known examples and logged messages -> the distinct texts of a run
     encoder_files.py  where an encoder's weights are
+    token_states.py   what its frozen layers say of every text
     encoder.py        texts -> features; the frozen part once, the trained part each epoch
     losses.py         what the two trained stages minimise
     optimizer.py      and how
     pretrain.py       learn from the known intents
-    clusters.py       k-means, how many intents there are, how clusters of two epochs correspond
+    features.py       the space in which the messages are clustered
+    clusters.py       k-means and its starts, how clusters of two epochs correspond, the map
+    k_estimate.py     how many intents there are, and which clusters come back
     aligned.py        the epochs of deep aligned clustering
-    proposals.py      clusters -> new, known, left over; names and evidence
+    words.py          which words set a group of messages apart
+    naming.py         a name for it
+    proposals.py      clusters -> new, known, left over; evidence
     discover.py       all of it in one function: a good place to start, too
     nlu_yaml.py       texts <-> Rasa's training data format
     draft_files.py    what a discovery puts into the folder of drafts, as texts

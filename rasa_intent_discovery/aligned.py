@@ -11,10 +11,11 @@ import torch
 from rasa_intent_discovery.clusters import align_centroids, constrained_kmeans, kmeans, silhouette
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Progress, no_progress
-from rasa_intent_discovery.encoder import Encoder, TokenStates, initialized_linear
+from rasa_intent_discovery.encoder import Encoder, initialized_linear
 from rasa_intent_discovery.features import FeatureSpace
 from rasa_intent_discovery.optimizer import BertAdam
 from rasa_intent_discovery.pretrain import shuffled_batches, softmax_loss, views_loss
+from rasa_intent_discovery.token_states import TokenStates
 
 logger = logging.getLogger(__name__)
 

@@ -24,11 +24,12 @@ from rasa_intent_discovery.datatypes import (
     Progress,
     no_progress,
 )
-from rasa_intent_discovery.encoder import Encoder, TokenStates
+from rasa_intent_discovery.encoder import Encoder
 from rasa_intent_discovery.features import FeatureSpace
 from rasa_intent_discovery.k_estimate import estimate_k_by_agreement, estimate_k_by_size, stability
 from rasa_intent_discovery.pretrain import hold_out, pretrain
 from rasa_intent_discovery.proposals import Groups, plausible_range, propose_intents
+from rasa_intent_discovery.token_states import TokenStates
 from rasa_intent_discovery.words import WordStatistics
 
 logger = logging.getLogger(__name__)
@@ -84,9 +85,7 @@ def discover(
         groups = Groups(rows, learned.features, clustering, stable)
         intents, placements = propose_intents(corpus, groups, statistics, config, taken)
         low, high = plausible_range(corpus, groups, statistics, config)
-    logger.info(
-        "proposing %d of %d new groups as intents", len(intents), clustering.k - len(corpus.intents)
-    )
+    logger.info("proposing %d of %d new groups as intents", len(intents), clustering.k - len(corpus.intents))
     coordinates = np.full((len(corpus.texts), 2), np.nan, dtype=np.float32)
     with _timed(seconds, "map"):
         coordinates[rows] = map_to_plane(learned.features, config.seed)

@@ -15,7 +15,6 @@ import copy
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,56 +25,10 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Progress, no_progress
 from rasa_intent_discovery.encoder_files import in_short, load_files
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.token_states import TokenStates
 
 _TOKENS_PER_BATCH = 4096
 _PARTS_PER_BATCH = 4
-
-
-@dataclass(frozen=True, eq=False)
-class TokenStates:
-    """What the frozen layers say of n texts, packed without padding.
-
-    Attributes:
-        states: (sum of lengths, hidden width), the states that enter the first trained layer; empty where
-            no layer is trained.
-        offsets: (n + 1,) int64; text i is `states[offsets[i]:offsets[i + 1]]`.
-        pooled: (n, hidden width) float32, the features of the encoder as it came, before any training.
-    """
-
-    states: torch.Tensor
-    offsets: torch.Tensor
-    pooled: torch.Tensor
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    @property
-    def frozen(self) -> np.ndarray:
-        """(n, hidden width) float32, `pooled` as an array."""
-        return self.pooled.cpu().numpy()
-
-    @property
-    def lengths(self) -> torch.Tensor:
-        """(n,) int64, tokens of each text."""
-        return self.offsets[1:] - self.offsets[:-1]
-
-    def joined(self, other: TokenStates) -> TokenStates:
-        """These texts followed by the other ones."""
-        offsets = torch.cat([self.offsets, self.offsets[-1] + other.offsets[1:]])
-        pooled = torch.cat([self.pooled, other.pooled])
-        return TokenStates(torch.cat([self.states, other.states]), offsets, pooled)
-
-    def padded(self, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The states of some texts as one padded batch.
-
-        Returns:
-            states (b, t, hidden width) and mask (b, t) int64, 1 on tokens and 0 on padding.
-        """
-        starts, lengths = self.offsets[rows], self.lengths[rows]
-        position = torch.arange(int(lengths.max()), device=self.states.device)
-        mask = (position[None, :] < lengths[:, None]).long()
-        index = (starts[:, None] + position[None, :] * mask).flatten()
-        return self.states[index].view(len(rows), len(position), -1), mask
 
 
 class _Replay(nn.Module):

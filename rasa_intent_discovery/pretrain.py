@@ -16,9 +16,10 @@ from torch import nn
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Progress, no_progress
-from rasa_intent_discovery.encoder import Encoder, TokenStates, initialized_linear
+from rasa_intent_discovery.encoder import Encoder, initialized_linear
 from rasa_intent_discovery.losses import cross_entropy_on_labeled, supervised_contrastive
 from rasa_intent_discovery.optimizer import BertAdam
+from rasa_intent_discovery.token_states import TokenStates
 
 logger = logging.getLogger(__name__)
 

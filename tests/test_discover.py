@@ -166,6 +166,15 @@ def test_the_preset_fast_gives_the_same_result_twice() -> None:
     assert list(one.seconds) == ["representation", "predict K", "clustering", "proposals", "map"]
 
 
+def test_names_of_the_caller_s_own_are_not_given_again() -> None:
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    config = DiscoveryConfig.from_preset("fast", device="cpu", num_intents=2)
+
+    discovery = discover(corpus, config, taken=("reset_password",))
+
+    assert [intent.name for intent in discovery.intents] == ["ask_password", "ask_invoice"]
+
+
 # With an encoder of two layers
 
 

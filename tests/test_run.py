@@ -197,7 +197,8 @@ def test_what_could_not_be_read_is_said_where_too_little_is_left(monkeypatch: py
     with pytest.raises(DataError) as error:
         run_discovery(KNOWN, CONFIG, ["data"])
     assert str(error.value) == (
-        "distinct messages to cluster: 1, but at least 20 are needed (logged: 2, training examples already: 1); "
+        "distinct messages to cluster: 1, but at least 20 are needed (logged: 2, "
+        "training examples already: 1); "
         "give more messages with --messages (not all was read: log.txt: skipped 30 lines that are not UTF-8, "
         "the first is line 3)"
     )
