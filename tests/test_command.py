@@ -104,40 +104,22 @@ def red(line: str) -> str:
 
 def test_the_defaults_are_those_of_rasa_and_of_the_discovery(ran: list[tuple[Any, ...]]) -> None:
     rasa("--messages", "logs")
-    known, config, training_data, progress = ran[0]
-    assert known == [KnownExample("hello", "greet"), KnownExample("see you", "bye")]
+    known, config, training_data, progress, taken = ran[0]
+    assert known == (KnownExample("hello", "greet"), KnownExample("see you", "bye"))
     assert config == DiscoveryConfig(messages=("logs",))
     assert training_data == ["data"]
     assert progress is run.progress_bar
+    assert set(taken) >= {"nlu_fallback", "out_of_scope"}
 
 
 def test_every_option_is_a_setting(ran: list[tuple[Any, ...]]) -> None:
-    rasa(
-        *("--messages", "a.csv", "b", "--text-column", "said", "--preset", "fast", "--num-intents", "7"),
-        *(
-            "--min-messages",
-            "4",
-            "--encoder",
-            "models/e5",
-            "--device",
-            "cpu",
-            "--seed",
-            "3",
-            "--out",
-            "drafts",
-        ),
-        *(
-            "--no-mask-personal-data",
-            "--config",
-            "config.yml",
-            "-d",
-            "domain.yml",
-            "--data",
-            "data",
-            "data/nlu.yml",
-        ),
+    options = (
+        "--messages a.csv b --text-column said --preset fast --num-intents 7 --min-messages 4 "
+        "--encoder models/e5 --device cpu --seed 3 --out drafts --no-mask-personal-data "
+        "--config config.yml -d domain.yml --data data data/nlu.yml"
     )
-    _, config, training_data, _ = ran[0]
+    rasa(*options.split())
+    _, config, training_data, *_ = ran[0]
     assert config == DiscoveryConfig.from_preset(
         "fast",
         messages=["a.csv", "b"],
@@ -167,13 +149,17 @@ def test_the_command_line_wins(ran: list[tuple[Any, ...]]) -> None:
     assert ran[0][1] == DiscoveryConfig.from_preset("paper", messages=["may.csv"], min_messages=8)
 
 
-def test_tensorflow_is_kept_out_of_transformers(
+def test_libraries_are_told_to_be_light_and_quiet(
     ran: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     environment: dict[str, str] = {}
     monkeypatch.setattr(command.os, "environ", environment)
     rasa("--messages", "logs")
-    assert environment == {"USE_TF": "0"}
+    assert environment == {
+        "USE_TF": "0",
+        "TRANSFORMERS_VERBOSITY": "error",
+        "OMP_WAIT_POLICY": "PASSIVE",
+    }
 
 
 def test_the_summary_goes_to_stdout(ran: list[tuple[Any, ...]], capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ import rasa_intent_discovery
 from benchmarks import bot, discovery
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.nlu_yaml import from_yaml
-from rasa_intent_discovery.rasa_plugin import command, project
+from rasa_intent_discovery.rasa_plugin import command, hooks, project
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -78,7 +78,7 @@ def parser() -> argparse.ArgumentParser:
     add_logging_options(every_command)
     subparsers = argparse.ArgumentParser().add_subparsers()
     command.add_subparser(subparsers, [every_command])
-    return typing.cast(argparse.ArgumentParser, subparsers.choices[command.NAME])
+    return typing.cast(argparse.ArgumentParser, subparsers.choices[hooks.COMMAND])
 
 
 def yaml_value(text: str) -> Any:
@@ -173,7 +173,7 @@ def kind_of(words: list[str]) -> str | None:
     """Whose command it is; None if nobody's."""
     program = Path(words[0]).name
     if program == "rasa":
-        ours = words[1] == command.NAME
+        ours = words[1] == hooks.COMMAND
         return "ours" if ours else "rasa" if " ".join(words[1:]) in RASA_COMMANDS else None
     if program == "python":
         modules = {

@@ -25,6 +25,16 @@ _EPILOG = (
     "Relative paths in both are looked up from the folder the command runs in."
 )
 
+#: Read by libraries when they are loaded.
+_ENVIRONMENT = {
+    # transformers imports TensorFlow wherever it finds it, and Rasa brings it: 8 s for nothing.
+    "USE_TF": "0",
+    # Nobody needs to know which weights of an encoder are of no use here.
+    "TRANSFORMERS_VERBOSITY": "error",
+    # Threads that wait for each other otherwise spin, and on a busy machine that takes the others' time.
+    "OMP_WAIT_POLICY": "PASSIVE",
+}
+
 
 def add_subparser(
     subparsers: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
@@ -169,10 +179,8 @@ def discover_intents(
     Raises:
         DiscoveryError: anything the person can put right.
     """
-    # transformers imports TensorFlow wherever it finds it, and Rasa brings it: 8 s for nothing.
-    os.environ.setdefault("USE_TF", "0")
-    # Nor need anybody know which weights of an encoder are of no use here.
-    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    for name, value in _ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
     from rasa_intent_discovery.rasa_plugin import project, run, summary
 
     run.follow_rasa_log_level()

@@ -75,7 +75,8 @@ def _next(discovery: Discovery, config: DiscoveryConfig, data_path: str) -> list
         steps += [
             f"edit the files in {out / 'new'}: rename an intent, delete examples, delete what is none",
             f"copy those you like to {data_path}, and their intents from {out / 'domain.yml'} to your domain",
-            "rasa train",
+            "write a rule or a story, and a response, for each of them",
+            "rasa data validate, then rasa train",
         ]
     lines = [f"  {number}. {step}" for number, step in enumerate(steps, 1)]
     return [f"The drafts are in {out}. What to do next:", *lines]

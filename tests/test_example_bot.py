@@ -1,0 +1,116 @@
+"""What a newcomer does: the command on the example bot, then Rasa's own ones on the bot and its drafts."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from rasa.shared.core.domain import Domain
+from rasa.shared.nlu.constants import TEXT
+from rasa.shared.nlu.training_data.loading import load_data
+
+EXAMPLE_BOT = Path(__file__).parents[1] / "example_bot"
+
+#: What people write once they know that a machine reads it, each often enough to be a new intent.
+HOSTILE = [
+    f"{message} {word}"
+    for message in (
+        'cancel my [newsletter](channel){"entity": "x"}',
+        "unsubscribe <script>alert(1)</script>",
+        "stop the newsletter: - intent: greet",
+        "newsletter [stop][0][1] C:\\users\\me",
+        "newsletter\tunsubscribe \x07 \x1b[31m | > # %TAG",
+        "no newsletter {{jinja}} ${shell} `code`",
+    )
+    for word in ("", "please", "now", "thanks", "at last", "für immer", "🙂", '"quoted"', "'single'", "\\")
+]
+
+
+def rasa(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    program = str(Path(sys.executable).parent / "rasa")
+    quiet = {**os.environ, "PYTHONWARNINGS": "ignore", "OMP_WAIT_POLICY": "PASSIVE"}
+    return subprocess.run([program, *words], cwd=folder, env=quiet, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def bot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example bot with hostile messages in its logs, and the drafts of a quick run."""
+    folder = tmp_path_factory.mktemp("example") / "bot"
+    shutil.copytree(EXAMPLE_BOT, folder, ignore=shutil.ignore_patterns("intent_drafts", "models", ".rasa"))
+    lines = "".join(json.dumps({"text": text}) + "\n" for text in HOSTILE)
+    (folder / "logs" / "hostile.jsonl").write_text(lines, encoding="utf-8")
+    done = rasa("discover-intents", "--preset", "fast", folder=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_the_logs_hold_what_the_gold_file_says() -> None:
+    with (EXAMPLE_BOT / "gold.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    hidden = {row["intent"] for row in rows if row["placement"] == "new"}
+    assert len(rows) >= 700
+    assert len(hidden) >= 10
+    assert hidden.isdisjoint(Domain.load(EXAMPLE_BOT / "domain.yml").intents)
+    examples = load_data(str(EXAMPLE_BOT / "data" / "nlu")).intent_examples
+    per_intent = Counter(message.get_full_intent() for message in examples)
+    assert len(per_intent) >= 15
+    assert min(per_intent.values()) >= 12
+
+
+def test_rasa_validates_the_bot_as_it_is(bot: Path) -> None:
+    done = rasa("data", "validate", folder=bot)
+    assert done.returncode == 0, done.stderr
+
+
+def test_rasa_reads_every_draft_and_gives_back_its_texts(bot: Path) -> None:
+    placed: dict[str, set[str]] = {}
+    for line in (bot / "intent_drafts" / "assignments.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        placed.setdefault(row["intent"], set()).add(row["text"])
+    drafts = sorted((bot / "intent_drafts").glob("*/*.yml"))
+    assert {draft.parent.name for draft in drafts} == {"new", "known"}
+    for draft in drafts:
+        read = load_data(str(draft))
+        [intent] = {message.get_full_intent() for message in read.intent_examples}
+        texts = [message.get(TEXT) for message in read.intent_examples]
+        assert texts
+        assert not read.entity_examples
+        assert len(texts) == len(set(texts)) <= len(placed[intent])
+
+
+def test_hostile_messages_end_in_the_drafts(bot: Path) -> None:
+    lines = (bot / "intent_drafts" / "assignments.jsonl").read_text(encoding="utf-8").splitlines()
+    placed = Counter(row["placement"] for row in map(json.loads, lines) if row["text"] in HOSTILE)
+    assert placed["new"] >= 10
+
+
+def test_rasa_validates_the_bot_with_its_drafts(bot: Path) -> None:
+    domains = bot / "domains"
+    domains.mkdir()
+    shutil.copy(bot / "domain.yml", domains / "bot.yml")
+    shutil.copy(bot / "intent_drafts" / "domain.yml", domains / "drafts.yml")
+    data = ("data", "intent_drafts/new", "intent_drafts/known")
+    done = rasa("data", "validate", "--data", *data, "--domain", "domains", folder=bot)
+    assert done.returncode == 0, done.stderr
+    assert "not listed in the domain" not in done.stderr
+    proposed = Domain.load(bot / "intent_drafts" / "domain.yml").intents
+    assert set(proposed) <= set(Domain.load(domains).intents)
+
+
+@pytest.mark.slow
+def test_rasa_trains_the_bot_with_the_component_in_it(bot: Path) -> None:
+    shutil.rmtree(bot / "intent_drafts")
+    config = (bot / "config.yml").read_text(encoding="utf-8")
+    config = config.replace("messages: [logs]", "messages: [logs]\n    preset: fast")
+    (bot / "config.yml").write_text(config.replace("epochs: 40", "epochs: 2"), encoding="utf-8")
+    done = rasa("train", folder=bot)
+    assert done.returncode == 0, done.stderr
+    assert list((bot / "models").glob("*.tar.gz"))
+    assert (bot / "intent_drafts" / "report.html").is_file()
