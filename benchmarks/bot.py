@@ -14,30 +14,25 @@ import argparse
 import csv
 import json
 import sys
-from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.datasets import load_split
-from benchmarks.scores import proposal_scores
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
+from benchmarks.datasets import Sampling, load_split
+from benchmarks.scores import PLACEMENTS, Placed, placement_scores
+from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED
 from rasa_intent_discovery.nlu_yaml import Draft, domain_yaml, to_yaml
 from rasa_intent_discovery.personal_data import mask_personal_data
-
-PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
 
 
 def make_bot(data_dir: Path, out: Path, known_ratio: float, examples: int, seed: int) -> None:
     """Writes config.yml, domain.yml, data/, logs/messages.txt and gold.tsv; `out` must not exist."""
-    split = load_split(data_dir, known_ratio, 0.1, seed)
+    split = load_split(data_dir, Sampling(known_ratio, examples_per_intent=examples), seed)
     rng = np.random.default_rng(seed)
-    trained = np.zeros(len(split.train), dtype=bool)
     (out / "data").mkdir(parents=True)
     for intent in range(split.known):
-        rows = rng.permutation(np.flatnonzero(split.train_intents == intent))[:examples]
-        trained[rows] = True
+        rows = np.flatnonzero(split.labels == intent)
         draft = Draft(split.intents[intent], tuple(split.train[row] for row in rows))
         (out / "data" / f"intent_{intent}.yml").write_text(to_yaml(draft), encoding="utf-8")
     (out / "domain.yml").write_text(domain_yaml(split.intents[: split.known]), encoding="utf-8")
@@ -49,7 +44,7 @@ def make_bot(data_dir: Path, out: Path, known_ratio: float, examples: int, seed:
         encoding="utf-8",
     )
     (out / "logs").mkdir()
-    logged = rng.permutation(np.flatnonzero(~trained))
+    logged = rng.permutation(np.flatnonzero(split.labels == UNLABELED))
     (out / "logs" / "messages.txt").write_text(
         "".join(f"{split.train[row]}\n" for row in logged), encoding="utf-8"
     )
@@ -62,52 +57,25 @@ def make_bot(data_dir: Path, out: Path, known_ratio: float, examples: int, seed:
 
 
 def score(drafts: Path, gold_path: Path, least: int) -> dict[str, Any]:
-    """Scores a folder of drafts against the truth.
-
-    Returns:
-        `proposals` as `proposal_scores` gives them, and for each placement precision and recall over
-        distinct messages; `known_right`: share of the messages placed known that got the right intent.
-    """
+    """Scores a folder of drafts against the truth, as `placement_scores` does."""
     with gold_path.open(encoding="utf-8") as file:
         gold = {
             _key(row["text"]): row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         }
-    lines = (drafts / "assignments.jsonl").read_text(encoding="utf-8").splitlines()
-    placed = [
-        (gold[_key(line["text"])], line) for line in map(json.loads, lines) if _key(line["text"]) in gold
-    ]
-    placed = [(truth, line) for truth, line in placed if truth["placement"] in PLACEMENTS]
-    sizes = Counter[str]()
-    proposals = defaultdict(list)
-    for truth, line in placed:
-        if truth["placement"] == NEW:
-            sizes[truth["intent"]] += line["count"]
-        if line["placement"] == NEW:
-            proposals[line["intent"]].append(_key(line["text"]))
-    hidden = {text: row["intent"] for text, row in gold.items() if row["placement"] == NEW}
-    table = Counter((truth["placement"], line["placement"]) for truth, line in placed)
-    as_known = [truth["intent"] == line["intent"] for truth, line in placed if line["placement"] == KNOWN]
-    return {
-        "messages": len(placed),
-        "proposals": proposal_scores(proposals, hidden, sizes, least),
-        "placement": {
-            name: {
-                "precision": _share(table[name, name], sum(table[other, name] for other in PLACEMENTS)),
-                "recall": _share(table[name, name], sum(table[name, other] for other in PLACEMENTS)),
-            }
-            for name in PLACEMENTS
-        },
-        "known_right": _share(sum(as_known), len(as_known)),
-    }
+    placed = []
+    for line in map(json.loads, (drafts / "assignments.jsonl").read_text(encoding="utf-8").splitlines()):
+        truth = gold.get(_key(line["text"]))
+        if truth is not None and truth["placement"] in PLACEMENTS:
+            intent = truth["intent"] or None
+            placed.append(
+                Placed(truth["placement"], intent, line["placement"], line["intent"], line["count"])
+            )
+    return placement_scores(placed, least)
 
 
 def _key(text: str) -> str:
     """What makes two spellings one message, after masking."""
     return " ".join(mask_personal_data(text)[0].split()).casefold()
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 3) if whole else None
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
+
+from rasa_intent_discovery.backtest import majority
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
+
+PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
 
 
 def clustering_scores(truth: np.ndarray, clusters: np.ndarray, known: int) -> dict[str, float]:
@@ -31,24 +38,66 @@ def clustering_scores(truth: np.ndarray, clusters: np.ndarray, known: int) -> di
     }
 
 
-def proposal_scores(
-    proposals: Mapping[str, Sequence[str]], hidden: Mapping[str, str], sizes: Mapping[str, int], least: int
-) -> dict[str, object]:
-    """Which hidden intents were proposed, and which proposals are none of them.
+@dataclass(frozen=True)
+class Placed:
+    """A distinct logged message: what it is, where it was placed, and how often it was logged.
 
-    A proposal is right when more than half of its messages share one hidden intent.
+    Attributes:
+        truth, placement: `new`, `known` or `left_over`.
+        true_intent, intent: None where left over.
+    """
+
+    truth: str
+    true_intent: str | None
+    placement: str
+    intent: str | None
+    count: int = 1
+
+
+def placement_scores(placed: Sequence[Placed], least: int) -> dict[str, Any]:
+    """How good the proposals and the placements of a run are.
 
     Args:
-        proposals: name -> its messages.
-        hidden: message -> hidden intent, for the messages that have one.
-        sizes: hidden intent -> logged messages; those with at least `least` count for the recall.
+        least: hidden intents with at least that many logged messages count for the recall.
+
+    Returns:
+        `proposals`: `proposed`, `right` (more than half of the distinct messages share one hidden intent) and
+        the names of the `wrong` ones; `hidden` intents, how many were `found`, and the `missed` ones;
+        `precision`, `recall` and `split`, the right proposals per intent found.
+        `placement`: precision and recall of each, over distinct messages.
+        `known_right`: of the messages placed known, the share that got the right intent.
+        `known_kept`: of the messages that are known, the share that was placed with the right intent.
     """
-    right: dict[str, str] = {}
-    for name, messages in proposals.items():
-        counted = Counter(hidden.get(message, "") for message in messages)
-        intent, count = max(counted.items(), key=lambda item: (item[1], item[0]))
-        if intent and count > len(messages) / 2:
-            right[name] = intent
+    table = Counter((row.truth, row.placement) for row in placed)
+    as_known = [row.true_intent == row.intent for row in placed if row.placement == KNOWN]
+    are_known = [
+        row.placement == KNOWN and row.true_intent == row.intent for row in placed if row.truth == KNOWN
+    ]
+    return {
+        "messages": len(placed),
+        "proposals": _proposal_scores(placed, least),
+        "placement": {
+            name: {
+                "precision": _share(table[name, name], sum(table[other, name] for other in PLACEMENTS)),
+                "recall": _share(table[name, name], sum(table[name, other] for other in PLACEMENTS)),
+            }
+            for name in PLACEMENTS
+        },
+        "known_right": _share(sum(as_known), len(as_known)),
+        "known_kept": _share(sum(are_known), len(are_known)),
+    }
+
+
+def _proposal_scores(placed: Sequence[Placed], least: int) -> dict[str, Any]:
+    sizes = Counter[str]()
+    proposals: dict[str, list[str | None]] = {}
+    for row in placed:
+        if row.truth == NEW and row.true_intent is not None:
+            sizes[row.true_intent] += row.count
+        if row.placement == NEW and row.intent is not None:
+            hidden = row.true_intent if row.truth == NEW else None
+            proposals.setdefault(row.intent, []).append(hidden)
+    right = {name: intent for name, rows in proposals.items() if (intent := majority(rows)) is not None}
     due = {intent for intent, size in sizes.items() if size >= least}
     found = due & set(right.values())
     return {
@@ -58,7 +107,11 @@ def proposal_scores(
         "hidden": len(due),
         "found": len(found),
         "missed": sorted(due - found),
-        "precision": len(right) / len(proposals) if proposals else float("nan"),
-        "recall": len(found) / len(due) if due else float("nan"),
-        "split": len(right) / len(set(right.values())) if right else float("nan"),
+        "precision": _share(len(right), len(proposals)),
+        "recall": _share(len(found), len(due)),
+        "split": _share(len(right), len(set(right.values()))),
     }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 3) if whole else None

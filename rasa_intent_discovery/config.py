@@ -141,6 +141,12 @@ class DiscoveryConfig:
         except ConfigError as error:
             raise ConfigError(f"{prefix}{error}") from None
 
+    def with_preset(self, preset: str) -> DiscoveryConfig:
+        """The same settings with the values of another preset where the presets differ."""
+        _check_choice("preset", preset, tuple(PRESETS))
+        defaults = {name: getattr(DiscoveryConfig, name) for values in PRESETS.values() for name in values}
+        return dataclasses.replace(self, preset=preset, **{**defaults, **PRESETS[preset]})
+
     def to_dict(self) -> dict[str, Any]:
         """All settings as plain values, as `run.json` keeps them."""
         return dataclasses.asdict(self)

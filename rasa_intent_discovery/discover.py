@@ -76,11 +76,29 @@ def discover(
     """
     statistics = WordStatistics(corpus)
     rows = np.flatnonzero(statistics.familiar)
-    labels = corpus.labels[rows]
-    learned = learn([corpus.texts[row] for row in rows], labels, config, progress)
-    seconds, notes = learned.seconds, learned.notes
+    learned = learn([corpus.texts[row] for row in rows], corpus.labels[rows], config, progress)
+    return interpret(corpus, statistics, rows, learned, config, taken)
+
+
+def interpret(
+    corpus: Corpus,
+    statistics: WordStatistics,
+    rows: np.ndarray,
+    learned: Learned,
+    config: DiscoveryConfig,
+    taken: Sequence[str] = (),
+) -> Discovery:
+    """Clusters of some rows of a corpus -> proposals, and a place for every row.
+
+    Args:
+        statistics: of the words of the corpus.
+        rows: (m,) int64, the rows that were learned from; every other one is left over.
+        learned: what was made of them.
+        taken: names beside those of the known intents that a new one may not bear.
+    """
+    seconds, notes = dict(learned.seconds), dict(learned.notes)
     with _timed(seconds, "proposals"):
-        clustering = _known_first(learned.clustering, labels, len(corpus.intents))
+        clustering = _known_first(learned.clustering, corpus.labels[rows], len(corpus.intents))
         stable = stability(learned.untrained, clustering, config.seed)
         groups = Groups(rows, learned.features, clustering, stable)
         intents, placements = propose_intents(corpus, groups, statistics, config, taken)

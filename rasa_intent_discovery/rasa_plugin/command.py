@@ -6,10 +6,12 @@ Nothing heavy is imported until the command runs: `rasa --help` reads this modul
 from __future__ import annotations
 
 import argparse
+import functools
 import io
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from rasa.cli.arguments import default_arguments
@@ -19,6 +21,10 @@ from rasa.shared.utils.cli import print_error
 from rasa_intent_discovery.config import DEVICES, PRESETS, DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin.hooks import COMMAND, INTERRUPTED
+
+BACKTEST = "backtest"
+#: How often a backtest hides intents.
+ROUNDS = 3
 
 _EPILOG = (
     "Settings of IntentDiscovery in config.yml are the defaults of these options, and the command line wins. "
@@ -60,6 +66,39 @@ def add_subparser(
     default_arguments.add_domain_param(parser)
     default_arguments.add_data_param(parser, data_type="Rasa training")
     _add_settings(parser)
+    actions = parser.add_subparsers(title="Other actions", metavar="")
+    _add_backtest(actions, parents)
+
+
+def _add_backtest(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
+) -> None:
+    parser = actions.add_parser(
+        BACKTEST,
+        parents=parents,
+        conflict_handler="resolve",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        help="Tells what to expect of a discovery on this bot.",
+        description="Hides some of the bot's intents, mixes their examples into the log, and reports how "
+        "many are found again, what is invented, and which preset to use.",
+        epilog=_EPILOG,
+    )
+    parser.set_defaults(func=backtest_from_arguments)
+    default_arguments.add_config_param(parser)
+    default_arguments.add_domain_param(parser)
+    default_arguments.add_data_param(parser, data_type="Rasa training")
+    parser.add_argument(
+        "--rounds", type=_at_least_one, default=ROUNDS, metavar="N", help="How often intents are hidden."
+    )
+    parser.add_argument("--report", default="intent_backtest.md", metavar="FILE", help="Where it is written.")
+    _add_settings(parser)
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
+    return number
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:
@@ -145,13 +184,24 @@ def _auto_or_number(text: str) -> str | int:
 
 def run_from_arguments(arguments: argparse.Namespace) -> None:
     """What `rasa` calls: runs the command and turns what can go wrong into one line and an exit code."""
+    _run(discover_intents, arguments)
+
+
+def backtest_from_arguments(arguments: argparse.Namespace) -> None:
+    """The same for the backtest."""
+    _run(functools.partial(backtest_bot, rounds=arguments.rounds, report=Path(arguments.report)), arguments)
+
+
+def _run(action: Callable[[str, str | None, Sequence[str], Mapping[str, Any]], str], arguments: Any) -> None:
     names = DiscoveryConfig().to_dict()
     given = {name: value for name, value in vars(arguments).items() if name in names}
     data = [arguments.data] if isinstance(arguments.data, str) else arguments.data
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
+    for name, value in _ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
     try:
-        text = discover_intents(arguments.config, arguments.domain, data, given)
+        text = action(arguments.config, arguments.domain, data, given)
     except (DiscoveryError, RasaException) as error:
         _exit(" ".join(str(error).split()), 1)
     except KeyboardInterrupt:
@@ -179,20 +229,49 @@ def discover_intents(
     Raises:
         DiscoveryError: anything the person can put right.
     """
-    for name, value in _ENVIRONMENT.items():
-        os.environ.setdefault(name, value)
     from rasa_intent_discovery.rasa_plugin import project, run, summary
 
-    run.follow_rasa_log_level()
-    settings = project.component_settings(config_path)
-    where = f"{config_path} > pipeline > {project.COMPONENT}"
-    project.discovery_config(settings, where)
-    config = project.discovery_config({**settings, **given}, "command line")
+    config = _config(config_path, given)
     if not config.messages:
         raise ConfigError(
             "there are no messages to look at: give files or folders with --messages, or set "
-            f"{where} > messages"
+            f"{_place(config_path)} > messages"
         )
     bot = project.read_bot(config_path, domain_path, data_paths)
     outcome = run.run_discovery(bot.examples, config, data_paths, run.progress_bar, bot.intents)
     return summary.summarize(outcome.discovery, outcome.skipped, config, data_paths[0])
+
+
+def backtest_bot(
+    config_path: str,
+    domain_path: str | None,
+    data_paths: Sequence[str],
+    given: Mapping[str, Any],
+    rounds: int,
+    report: Path,
+) -> str:
+    """Runs a backtest on a bot's folder and writes its report; the rest is as in `discover_intents`.
+
+    Args:
+        rounds: how often intents are hidden.
+        report: the file that is written.
+    """
+    from rasa_intent_discovery.rasa_plugin import project, run
+
+    config = _config(config_path, given)
+    bot = project.read_bot(config_path, domain_path, data_paths)
+    return run.run_backtest(bot.examples, config, "preset" in given, rounds, report)
+
+
+def _config(config_path: str, given: Mapping[str, Any]) -> DiscoveryConfig:
+    """The settings of config.yml, checked by themselves first so that an error says where it is."""
+    from rasa_intent_discovery.rasa_plugin import project, run
+
+    run.follow_rasa_log_level()
+    settings = project.component_settings(config_path)
+    project.discovery_config(settings, _place(config_path))
+    return project.discovery_config({**settings, **given}, "command line")
+
+
+def _place(config_path: str) -> str:
+    return f"{config_path} > pipeline > IntentDiscovery"

@@ -82,6 +82,28 @@ def run_discovery(
     return outcome
 
 
+def run_backtest(
+    known: Sequence[KnownExample], config: DiscoveryConfig, only_preset: bool, rounds: int, report: Path
+) -> str:
+    """Backtests the preset of `config`, and `default` and `fast` beside it, and writes the report.
+
+    Args:
+        only_preset: no other preset is tried.
+
+    Returns:
+        What to tell the person.
+    """
+    from rasa_intent_discovery.backtest import backtest
+    from rasa_intent_discovery.backtest_report import render_backtest, write_backtest
+
+    others = () if only_preset else ("default", "fast")
+    configs = [config, *(config.with_preset(preset) for preset in others if preset != config.preset)]
+    messages = read_messages(config.messages, config.text_column).messages if config.messages else ()
+    text = render_backtest(backtest(known, messages, configs, rounds, progress_bar))
+    write_backtest(report, text)
+    return f"\n{text}\nThis is in {report}, too.\n"
+
+
 def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
     """What `run.json` keeps of a run: enough to repeat it, and to see what each stage did."""
     discovery, corpus = outcome.discovery, outcome.discovery.corpus

@@ -1,0 +1,225 @@
+"""What to expect of a discovery on this bot: some of its intents are hidden, and it has to find them again.
+
+In every round a part of the known intents is taken from the bot, and their examples go into the log, together
+with a part of the examples of the intents that stay. What then is proposed can be judged, for it is known
+what these messages are.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+import numpy as np
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus import FEWEST_MESSAGES, NEVER_KNOWN, build_corpus
+from rasa_intent_discovery.datatypes import (
+    KNOWN,
+    Corpus,
+    Discovery,
+    KnownExample,
+    LoggedMessage,
+    Progress,
+    no_progress,
+)
+from rasa_intent_discovery.errors import DataError
+
+logger = logging.getLogger(__name__)
+
+#: Hidden in each round, and the share of the other intents' examples that goes into the log.
+HIDDEN_SHARE = 0.25
+LOGGED_SHARE = 0.33
+FEWEST_INTENTS = 6
+#: A proposal in which fewer of the messages are examples is one of the log's own.
+LEAST_JUDGED = 0.2
+#: More messages make it slower and no truer.
+MOST_MESSAGES = 2000
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round of one preset.
+
+    Attributes:
+        hidden: the intents that were hidden.
+        found: of these the ones that were proposed -> the proposals that hold them.
+        invented: proposals of which most messages belong to intents that were not hidden, or to several.
+        unjudged: proposals that consist of the bot's own logged messages.
+        known_right: of the examples of other intents in the log, the share that was placed with their intent.
+        seconds: how long the discovery took.
+    """
+
+    hidden: tuple[str, ...]
+    found: Mapping[str, tuple[str, ...]]
+    invented: tuple[str, ...]
+    unjudged: int
+    known_right: float
+    seconds: float
+
+    @property
+    def recall(self) -> float:
+        """Share of the hidden intents that was found, 0..1."""
+        return len(self.found) / len(self.hidden)
+
+    @property
+    def precision(self) -> float:
+        """Share of the proposals that could be judged and are right, 0..1; 1 where there was none."""
+        right = sum(len(names) for names in self.found.values())
+        judged = right + len(self.invented)
+        return right / judged if judged else 1.0
+
+    @property
+    def k_error(self) -> float:
+        """How far the number of judged proposals is from the number of hidden intents, as a share of it."""
+        proposed = sum(len(names) for names in self.found.values()) + len(self.invented)
+        return abs(proposed - len(self.hidden)) / len(self.hidden)
+
+
+@dataclass(frozen=True)
+class Backtest:
+    """The rounds of each preset, and how many intents could be hidden."""
+
+    rounds: Mapping[str, tuple[Round, ...]]
+    intents: int
+
+    def score(self, preset: str) -> float:
+        """Mean over the rounds of the harmonic mean of precision and recall."""
+        pairs = [(one.precision, one.recall) for one in self.rounds[preset]]
+        return mean(2 * p * r / (p + r) if p + r else 0.0 for p, r in pairs)
+
+    @property
+    def best(self) -> str:
+        """The preset to use: the one that found most and invented least; the quicker of two alike ones."""
+        ranked = sorted(self.rounds, key=lambda preset: -self.score(preset))
+        alike = [preset for preset in ranked if self.score(preset) >= self.score(ranked[0]) - 0.03]
+        return min(alike, key=lambda preset: mean(one.seconds for one in self.rounds[preset]))
+
+
+def majority(truths: Sequence[str | None]) -> str | None:
+    """The intent that more than half of some messages have; None if there is none, or they have none."""
+    if not truths:
+        return None
+    intent, count = max(Counter(truths).items(), key=lambda item: (item[1], item[0] or ""))
+    return intent if count > len(truths) / 2 else None
+
+
+def backtest(
+    known: Sequence[KnownExample],
+    logged: Sequence[LoggedMessage],
+    configs: Sequence[DiscoveryConfig],
+    rounds: int = 3,
+    progress: Progress = no_progress,
+) -> Backtest:
+    """Hides intents, discovers, and compares.
+
+    Args:
+        known: the examples of the bot.
+        logged: messages of its log, may be none; a sample of them is mixed in, and they are not judged.
+        configs: one for each preset to be compared.
+
+    Raises:
+        DataError: the bot is too small to hide anything.
+    """
+    from rasa_intent_discovery.discover import discover
+
+    seed = configs[0].seed
+    examples = _distinct(known, configs[0])
+    suited = sorted(
+        intent
+        for intent, texts in examples.items()
+        if intent not in NEVER_KNOWN and len(texts) >= configs[0].min_messages
+    )
+    if len(suited) < FEWEST_INTENTS:
+        raise DataError(
+            f"the bot has {len(suited)} intents with at least {configs[0].min_messages} different examples, "
+            f"but a backtest needs {FEWEST_INTENTS} to hide some of them; write more examples, or lower "
+            "--min-messages"
+        )
+    rng = np.random.default_rng(seed)
+    sample = [logged[row] for row in sorted(rng.permutation(len(logged))[:MOST_MESSAGES])]
+    done: dict[str, list[Round]] = {config.preset: [] for config in configs}
+    plans = [_hidden(suited, number, rng) for number in range(rounds)]
+    runs = [(plan, config) for plan in plans for config in configs]
+    for plan, config in progress(runs, "backtest", len(runs)):
+        corpus, truth = _round_corpus(examples, plan, sample, config)
+        result = discover(corpus, config)
+        done[config.preset].append(_judged(result, plan, truth))
+        logger.info(
+            "preset %s: %d of %d hidden intents found",
+            config.preset,
+            len(done[config.preset][-1].found),
+            len(plan),
+        )
+    return Backtest({preset: tuple(of) for preset, of in done.items()}, len(suited))
+
+
+def _distinct(known: Sequence[KnownExample], config: DiscoveryConfig) -> dict[str, list[str]]:
+    corpus = build_corpus(known, (), config)
+    examples: dict[str, list[str]] = {}
+    for text, label in zip(corpus.texts, corpus.labels, strict=True):
+        examples.setdefault(corpus.intents[label], []).append(text)
+    return examples
+
+
+def _hidden(suited: Sequence[str], number: int, rng: np.random.Generator) -> tuple[str, ...]:
+    size = max(2, round(HIDDEN_SHARE * len(suited)))
+    return tuple(sorted(str(intent) for intent in rng.permutation(suited)[:size]))
+
+
+def _round_corpus(
+    examples: Mapping[str, Sequence[str]],
+    hidden: Sequence[str],
+    logged: Sequence[LoggedMessage],
+    config: DiscoveryConfig,
+) -> tuple[Corpus, dict[str, str]]:
+    """The corpus of a round, and the true intent of the examples that are in its log."""
+    rng = np.random.default_rng(config.seed)
+    stay, truth = [], {}
+    for intent, texts in examples.items():
+        shuffled = [str(text) for text in rng.permutation(texts)]
+        size = len(shuffled) if intent in hidden else int(LOGGED_SHARE * len(shuffled))
+        truth.update({text: intent for text in shuffled[:size]})
+        stay += [KnownExample(text, intent) for text in shuffled[size:]]
+    fed = [LoggedMessage(text, "backtest") for text in truth]
+    corpus = build_corpus(stay, [*fed, *logged], config)
+    unlabeled = int((~corpus.labeled).sum())
+    if unlabeled < FEWEST_MESSAGES:
+        raise DataError(
+            f"hiding {len(hidden)} intents leaves {unlabeled} messages to find them in, but at least "
+            f"{FEWEST_MESSAGES} are needed; give logged messages with --messages, or write more examples"
+        )
+    return corpus, truth
+
+
+def _judged(discovery: Discovery, hidden: Sequence[str], truth: Mapping[str, str]) -> Round:
+    corpus = discovery.corpus
+    found: dict[str, tuple[str, ...]] = {}
+    invented, unjudged = [], 0
+    for proposal in discovery.intents:
+        judged = [truth[corpus.texts[row]] for row in proposal.members if corpus.texts[row] in truth]
+        intent = majority(judged)
+        # Beside the hidden examples stand messages of the log that want the same.
+        if intent in hidden and len(judged) >= LEAST_JUDGED * proposal.distinct:
+            found[str(intent)] = (*found.get(str(intent), ()), proposal.name)
+        elif len(judged) >= proposal.distinct / 2:
+            invented.append(proposal.name)
+        else:
+            unjudged += 1
+    placed = [
+        (truth[text], place.intent if place.placement == KNOWN else None)
+        for text, place, labeled in zip(corpus.texts, discovery.placements, corpus.labeled, strict=True)
+        if not labeled and truth.get(text, hidden[0]) not in hidden
+    ]
+    right = sum(intent == placed_with for intent, placed_with in placed)
+    return Round(
+        tuple(hidden),
+        found,
+        tuple(invented),
+        unjudged,
+        right / len(placed) if placed else 1.0,
+        sum(discovery.seconds.values()),
+    )

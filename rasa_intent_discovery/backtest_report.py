@@ -1,0 +1,139 @@
+"""What a backtest found, in plain words: one page of Markdown that reads well in a terminal, too."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean
+
+from rasa_intent_discovery.backtest import Backtest, Round
+from rasa_intent_discovery.errors import DataError
+
+_TITLE = "# What to expect of a discovery on this bot"
+
+
+def render_backtest(result: Backtest) -> str:
+    """The report: what was done, what to expect, round by round, and which preset to use."""
+    some = next(iter(result.rounds.values()))
+    lines = [
+        _TITLE,
+        "",
+        f"{_several(len(some), 'time')}, {len(some[0].hidden)} of the bot's {result.intents} intents were "
+        "hidden, and their examples mixed into the log. The discovery then had to find them again.",
+        "",
+        *_table(result),
+        "",
+        f"Use the preset `{result.best}`: {_advice(result)}.",
+        "",
+        _expect(result.rounds[result.best]),
+    ]
+    for preset, rounds in result.rounds.items():
+        lines += ["", f"## Preset {preset}, round by round", ""]
+        for number, one in enumerate(rounds, 1):
+            lines += _round(number, one)
+    missed = _often_missed(result.rounds[result.best])
+    if missed:
+        lines += [
+            "",
+            f"Never found when they were hidden: {', '.join(missed)}. Wishes as small, or as close to others "
+            "as these, are likely to be missed in the log as well.",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _table(result: Backtest) -> list[str]:
+    head = ("preset", "hidden found", "proposals right", "K error", "known placed right", "seconds")
+    rows = [head]
+    for preset, rounds in result.rounds.items():
+        rows.append(
+            (
+                preset,
+                _percent(mean(one.recall for one in rounds)),
+                _percent(mean(one.precision for one in rounds)),
+                _percent(mean(one.k_error for one in rounds)),
+                _percent(mean(one.known_right for one in rounds)),
+                f"{mean(one.seconds for one in rounds):.0f}",
+            )
+        )
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    lines = [
+        "| " + " | ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) + " |" for row in rows
+    ]
+    return [lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]]
+
+
+def _advice(result: Backtest) -> str:
+    if len(result.rounds) == 1:
+        return "it is the only one that was tried"
+    scores = {preset: result.score(preset) for preset in result.rounds}
+    if scores[result.best] < max(scores.values()):
+        return "it is the quicker one, and hardly worse"
+    return "it found most and invented least"
+
+
+def _expect(rounds: Sequence[Round]) -> str:
+    hidden, found = sum(len(one.hidden) for one in rounds), sum(len(one.found) for one in rounds)
+    pieces = sum(len(names) for one in rounds for names in one.found.values())
+    invented = sum(len(one.invented) for one in rounds)
+    text = f"Expect it to find about {_of_ten(found, hidden)} of the new intents in your log"
+    if found:
+        text += f", each as {pieces / found:.1f} proposals on average"
+    text += f", and about {_of_ten(invented, pieces + invented)} proposals to be no new intent."
+    return text + " Your own messages may be messier than the examples of a bot: take it for the bright side."
+
+
+def _round(number: int, one: Round) -> list[str]:
+    missed = [intent for intent in one.hidden if intent not in one.found]
+    found = [f"{intent} (as {', '.join(names)})" for intent, names in sorted(one.found.items())]
+    lines = [f"{number}. found {len(one.found)} of {len(one.hidden)}: {'; '.join(found) or 'none'}"]
+    if missed:
+        lines.append(f"   - missed: {', '.join(missed)}")
+    if one.invented:
+        lines.append(f"   - proposed, though no new intent: {', '.join(one.invented)}")
+    if one.unjudged:
+        lines.append(f"   - {_several(one.unjudged, 'proposal')} from the log itself, not judged")
+    return lines
+
+
+def _often_missed(rounds: Sequence[Round]) -> list[str]:
+    hidden = Counter(intent for one in rounds for intent in one.hidden)
+    found = Counter(intent for one in rounds for intent in one.found)
+    return sorted(intent for intent in hidden if not found[intent])
+
+
+def _several(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _of_ten(part: int, whole: int) -> str:
+    return f"{round(10 * part / whole) if whole else 0} in 10"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def write_backtest(path: Path, text: str) -> None:
+    """Writes the report at once, over an older one but over nothing else.
+
+    Raises:
+        DataError: the path holds something else, or cannot be written.
+    """
+    try:
+        if path.exists() and not path.read_text(encoding="utf-8", errors="replace").startswith(_TITLE):
+            raise DataError(
+                f"{path}: is no report of a backtest and is not overwritten; give another --report"
+            )
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise DataError(f"{path}: cannot be written ({error.strerror}); give another --report") from error

