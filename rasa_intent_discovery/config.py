@@ -9,7 +9,9 @@ The same names are used in `config.yml`, on the command line and in code:
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
+import os
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -99,6 +101,9 @@ class DiscoveryConfig:
         _check_choice("device", self.device, DEVICES)
         _check_choice("pretraining", self.pretraining, ("none", "cross_entropy", "contrastive"))
         _check_choice("k_estimate", self.k_estimate, ("size", "agreement"))
+        for name, expected in _NOT_EMPTY.items():
+            if not getattr(self, name).strip():
+                raise ConfigError(f"{name}: expected {expected}, got {getattr(self, name)!r}")
         if not 0.0 <= self.frozen_share <= 1.0:
             raise ConfigError(f"frozen_share: expected a number from 0 to 1, got {self.frozen_share!r}")
         if self.seed > LARGEST_SEED:
@@ -123,7 +128,8 @@ class DiscoveryConfig:
         """Settings as they come from YAML or the command line.
 
         Args:
-            settings: names and values; `num_intents: auto` and lists are accepted as people write them.
+            settings: names and values; `num_intents: auto`, lists, and `~` in paths are accepted as people
+                write them.
             where: how to find them, put before the name in an error (`config.yml > pipeline > ...`).
 
         Raises:
@@ -191,6 +197,8 @@ _LEAST: dict[str, float] = {
     "k_start": 2,
 }
 
+_NOT_EMPTY = {"encoder": "the name or folder of an encoder", "out": "the name of a folder"}
+
 _IN_WORDS = {int: "an integer", float: "a number", bool: "true or false", str: "a text", type(None): "auto"}
 
 
@@ -199,26 +207,38 @@ def _check_types(config: DiscoveryConfig) -> None:
         value = getattr(config, name)
         if typing.get_origin(hint) is tuple:
             if not (isinstance(value, tuple) and all(isinstance(item, str) for item in value)):
-                raise ConfigError(f"{name}: expected a list of texts, got {value!r}")
+                raise ConfigError(f"{name}: expected a list of texts, got {as_written(value)}")
             continue
         allowed = typing.get_args(hint) or (hint,)
         exact = type(value) in allowed or (float in allowed and type(value) is int)
         if not exact:
             words = " or ".join(_IN_WORDS[kind] for kind in allowed)
-            raise ConfigError(f"{name}: expected {words}, got {value!r}")
+            raise ConfigError(f"{name}: expected {words}, got {as_written(value)}")
 
 
 def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise ConfigError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
+        raise ConfigError(f"{name}: expected one of {', '.join(choices)}, got {as_written(value)}")
+
+
+def as_written(value: Any) -> str:
+    """A value of a setting as it stands in YAML, in one line."""
+    if isinstance(value, str):
+        return repr(value)
+    return json.dumps(value, ensure_ascii=False, default=str, skipkeys=True)
 
 
 def _from_yaml(name: str, value: Any) -> Any:
     if name in ("num_intents", "k_start") and value == "auto":
         return None
-    if name == "messages" and isinstance(value, str):
-        return (value,)
-    return tuple(value) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return tuple(_from_home(name, item) for item in value)
+    value = _from_home(name, value)
+    return (value,) if name == "messages" and isinstance(value, str) else value
+
+
+def _from_home(name: str, value: Any) -> Any:
+    return os.path.expanduser(value) if name in ("messages", "out") and isinstance(value, str) else value
 
 
 def _suggest(name: Any, known: set[str]) -> str:

@@ -9,7 +9,7 @@ import logging
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -99,6 +99,25 @@ def known_intents(corpus: Corpus) -> tuple[str, ...]:
     return tuple(intent for intent in corpus.intents if intent not in NEVER_KNOWN)
 
 
+def check_known(intents: Iterable[str], where: str = "") -> None:
+    """Stop a run that has nothing to learn from.
+
+    Args:
+        intents: the names of those with examples.
+        where: what holds the examples, put before an error (`data`).
+
+    Raises:
+        DataError: fewer than two of the intents count as known.
+    """
+    known = sorted(set(intents) - NEVER_KNOWN)
+    if len(known) < 2:
+        found = f"only one intent that counts ({known[0]})" if known else "no intent that counts"
+        raise DataError(
+            f"{where}{': ' if where else ''}{found} has examples, but at least two known intents are needed "
+            "to learn what an intent of this bot is; add another, or say with --data where the rest is"
+        )
+
+
 def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
     """Stop a run that cannot find anything, and warn of intents with a single example.
 
@@ -107,13 +126,7 @@ def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
             distinct ones that are not training examples already; or too few for `num_intents`.
     """
     examples = Counter(int(label) for label in corpus.labels[corpus.labeled])
-    known = known_intents(corpus)
-    if len(known) < 2:
-        found = f"only one intent ({known[0]})" if known else "no intent with examples"
-        raise DataError(
-            f"the NLU data has {found}, but at least two known intents are needed to learn "
-            "what an intent of this bot is; check the path given with --data"
-        )
+    check_known(corpus.intents)
     single = [intent for label, intent in enumerate(corpus.intents) if examples[label] == 1]
     if single:
         names = ", ".join(single[:5]) + (f" and {len(single) - 5} more" if len(single) > 5 else "")
@@ -125,7 +138,7 @@ def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
     new = ~corpus.labeled
     distinct, messages = int(new.sum()), int(corpus.counts[new].sum())
     if distinct < FEWEST_MESSAGES:
-        raise DataError(f"{_too_few(corpus, read, distinct)}; give more messages with --messages")
+        raise DataError(f"{_too_few(corpus, config, read, distinct)}; give more messages with --messages")
     most = min(distinct // 2, messages // config.min_messages)
     if config.num_intents is not None and config.num_intents > most:
         raise DataError(
@@ -135,7 +148,7 @@ def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
         )
 
 
-def _too_few(corpus: Corpus, read: int, distinct: int) -> str:
+def _too_few(corpus: Corpus, config: DiscoveryConfig, read: int, distinct: int) -> str:
     already = int(corpus.counts[corpus.labeled].sum())
     aside = sum(item.count for item in corpus.set_aside)
     if already == read:
@@ -145,7 +158,8 @@ def _too_few(corpus: Corpus, read: int, distinct: int) -> str:
         return f"all {read} logged messages say the same: {text[:60]!r}"
     gone = Counter({"training examples already": already})
     for item in corpus.set_aside:
-        gone[item.reason] += item.count
+        too_long = item.reason == TOO_LONG
+        gone[f"longer than {config.max_characters} characters" if too_long else item.reason] += item.count
     listed = "".join(f", {reason}: {count}" for reason, count in gone.most_common() if count)
     return (
         f"distinct messages to cluster: {distinct}, but at least {FEWEST_MESSAGES} are needed "

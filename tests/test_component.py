@@ -133,6 +133,13 @@ def test_a_changed_log_is_looked_at_again(calls: Calls) -> None:
     assert len(calls) == 2
 
 
+def test_a_log_at_home_is_looked_at_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(Path.cwd()))
+    before = component.IntentDiscovery.fingerprint_addon({"messages": "~/logs"})
+    Path("logs/may.txt").write_text("send me the bill\ninvoice?\n")
+    assert component.IntentDiscovery.fingerprint_addon({"messages": "~/logs"}) != before
+
+
 def test_a_changed_setting_is_looked_at_again(calls: Calls) -> None:
     train("messages: logs")
     train("messages: logs, min_messages: 7")

@@ -87,6 +87,13 @@ def test_accepted_as_written(written: dict[str, Any], name: str, value: Any) -> 
     assert getattr(DiscoveryConfig.from_mapping(written), name) == value
 
 
+def test_a_path_may_begin_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    config = DiscoveryConfig.from_mapping({"messages": ["~/logs", "~.txt"], "out": "~/drafts"})
+    assert (config.messages, config.out) == (("/home/ann/logs", "~.txt"), "/home/ann/drafts")
+    assert DiscoveryConfig.from_mapping({"messages": "~/logs"}).messages == ("/home/ann/logs",)
+
+
 # What is refused
 
 
@@ -108,15 +115,15 @@ def test_unknown_settings(settings: dict[Any, Any], message: str) -> None:
     [
         ({"min_messages": "ten"}, "min_messages: expected an integer, got 'ten'"),
         ({"min_messages": 2.5}, "min_messages: expected an integer, got 2.5"),
-        ({"min_messages": True}, "min_messages: expected an integer, got True"),
-        ({"min_messages": None}, "min_messages: expected an integer, got None"),
+        ({"min_messages": True}, "min_messages: expected an integer, got true"),
+        ({"min_messages": None}, "min_messages: expected an integer, got null"),
         ({"num_intents": "many"}, "num_intents: expected an integer or auto, got 'many'"),
         ({"mask_personal_data": "yes"}, "mask_personal_data: expected true or false, got 'yes'"),
         ({"temperature": "0.1"}, "temperature: expected a number, got '0.1'"),
-        ({"temperature": True}, "temperature: expected a number, got True"),
+        ({"temperature": True}, "temperature: expected a number, got true"),
         ({"encoder": 7}, "encoder: expected a text, got 7"),
-        ({"messages": [1]}, "messages: expected a list of texts, got (1,)"),
-        ({"messages": None}, "messages: expected a list of texts, got None"),
+        ({"messages": [1]}, "messages: expected a list of texts, got [1]"),
+        ({"messages": None}, "messages: expected a list of texts, got null"),
     ],
 )
 def test_wrong_types(settings: dict[str, Any], message: str) -> None:
@@ -151,8 +158,8 @@ def test_out_of_range(settings: dict[str, Any], message: str) -> None:
     ("settings", "message"),
     [
         ({"preset": "quick"}, "preset: expected one of default, paper, fast, got 'quick'"),
-        ({"preset": None}, "preset: expected one of default, paper, fast, got None"),
-        ({"preset": ["fast"]}, "preset: expected one of default, paper, fast, got ('fast',)"),
+        ({"preset": None}, "preset: expected one of default, paper, fast, got null"),
+        ({"preset": ["fast"]}, 'preset: expected one of default, paper, fast, got ["fast"]'),
         ({"device": "gpu"}, "device: expected one of auto, cpu, cuda, got 'gpu'"),
         (
             {"pretraining": "softmax"},

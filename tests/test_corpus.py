@@ -243,12 +243,12 @@ def test_enough_to_discover_something_in_is_fine():
 
 def test_two_known_intents_are_needed():
     assert error([], some_messages(20)) == (
-        "the NLU data has no intent with examples, but at least two known intents are needed to learn "
-        "what an intent of this bot is; check the path given with --data"
+        "no intent that counts has examples, but at least two known intents are needed to learn "
+        "what an intent of this bot is; add another, or say with --data where the rest is"
     )
-    assert error([KnownExample("hi", "greet")], some_messages(20)) == (
-        "the NLU data has only one intent (greet), but at least two known intents are needed to learn "
-        "what an intent of this bot is; check the path given with --data"
+    assert error([KnownExample("hi", "greet"), KnownExample("hm", "out_of_scope")], some_messages(20)) == (
+        "only one intent that counts (greet) has examples, but at least two known intents are needed to "
+        "learn what an intent of this bot is; add another, or say with --data where the rest is"
     )
 
 
@@ -264,6 +264,13 @@ def test_twenty_distinct_messages_are_needed():
     assert error(GREET_AND_TRACK, logged) == (
         "distinct messages to cluster: 19, but at least 20 are needed (logged: 24, bot payload: 2, "
         "training examples already: 1, no words: 1); give more messages with --messages"
+    )
+
+
+def test_of_messages_that_are_too_long_the_limit_is_said():
+    assert error(GREET_AND_TRACK, ["longer than that"] * 2, max_characters=10) == (
+        "distinct messages to cluster: 0, but at least 20 are needed (logged: 2, longer than 10 characters: "
+        "2); give more messages with --messages"
     )
 
 

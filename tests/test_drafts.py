@@ -171,6 +171,30 @@ def test_an_interrupt_after_the_exchange_takes_it_back(folder: Path, monkeypatch
     assert content(folder.parent) == before
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(errno.EIO, "Input/output error")], ids=repr)
+def test_what_stops_the_tidying_after_the_exchange_changes_nothing(
+    error: BaseException, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fails(2, error, monkeypatch, "rename")
+    write_drafts(folder, OTHERS, RUN)
+    assert sorted(content(folder)) == ["domain.yml", "new/visa.yml", "run.json"]
+    check_folder(folder)  # by the next run
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+def test_an_interrupt_while_it_is_tried_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = Path.mkdir
+
+    def mkdir(path: Path) -> None:
+        original(path)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "mkdir", mkdir)
+    with pytest.raises(KeyboardInterrupt):
+        check_folder(folder)
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
 def test_a_first_run_that_is_stopped_leaves_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -301,7 +301,8 @@ def test_at_least_one_layer_stays_frozen(folder: str, trained_layers: int) -> No
         load(folder, trained_layers=trained_layers)
 
     assert str(raised.value) == (
-        f"trained_layers: the encoder has 2 layers, of which at least one stays frozen; got {trained_layers}"
+        "trained_layers: the encoder has 2 layers, of which at least one stays frozen; "
+        f"got {trained_layers}, set it to 1 at most"
     )
 
 

@@ -159,7 +159,7 @@ def test_broken_lines_of_jsonl_are_skipped_and_counted(logs):
         (LoggedMessage("hi", "may.jsonl, line 1"),),
         (
             "may.jsonl: skipped 3 lines that are not JSON, the first is line 2; "
-            "skipped 2 lines that are without a text under `text`, the first is line 3; "
+            "skipped 2 lines that are without a text under `text`, the first is line 3 (its keys are: txt); "
             "skipped line 4, which is neither an object nor a text",
         ),
     )
@@ -171,6 +171,16 @@ def test_a_file_of_which_no_line_can_be_read_ends_the_run(logs):
     assert error(good, logs("may.jsonl", "hi\nhello\n")) == (
         "may.jsonl: no message can be read from it, skipped 2 lines that are not JSON, the first is line 1; "
         "check its format, its encoding (UTF-8) and --text-column"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "keys"),
+    [("{}", "none"), ('{"a": 1, "text": null}', "a, text"), ('{"%s": 1}' % ("k" * 999), "k" * 200)],
+)
+def test_of_a_line_without_a_text_the_keys_are_named(logs, line, keys):
+    assert read(logs("may.jsonl", f'"hi"\n{line}\n')).skipped == (
+        f"may.jsonl: skipped line 2 (its keys are: {keys}), which is without a text under `text`",
     )
 
 
@@ -219,7 +229,7 @@ nlu:
             "may.yml: there is no list `nlu:` of intents and their examples in it, so it holds no messages; "
             "leave it out",
         ),
-        (b"nlu: caf\xe9", "may.yml: it is not UTF-8, save it with that encoding"),
+        (b"nlu:\n- caf\xe9", "may.yml, line 2: it is not UTF-8, save it with that encoding"),
     ],
 )
 def test_yaml_that_is_no_nlu_data_ends_the_run(logs, content, expected):

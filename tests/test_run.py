@@ -187,7 +187,7 @@ def test_drafts_are_not_written_into_training_data(monkeypatch: pytest.MonkeyPat
 
 def test_a_corpus_in_which_nothing_can_be_found_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, never)
-    with pytest.raises(DataError, match=r"only one intent \(greet\)"):
+    with pytest.raises(DataError, match=r"only one intent that counts \(greet\)"):
         run_discovery(KNOWN[:1], CONFIG, ["data"])
 
 

@@ -10,7 +10,8 @@ import functools
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -66,7 +67,7 @@ def add_subparser(
     default_arguments.add_domain_param(parser)
     default_arguments.add_data_param(parser, data_type="Rasa training")
     _add_settings(parser)
-    actions = parser.add_subparsers(title="Other actions", metavar="")
+    actions = parser.add_subparsers(title="Other actions", metavar="ACTION")
     _add_backtest(actions, parents)
 
 
@@ -204,8 +205,8 @@ def _run(action: Callable[[str, str | None, Sequence[str], Mapping[str, Any]], s
         text = action(arguments.config, arguments.domain, data, given)
     except (DiscoveryError, RasaException) as error:
         _exit(" ".join(str(error).split()), 1)
-    except KeyboardInterrupt:
-        _exit("Interrupted; the folder of drafts is as it was.", INTERRUPTED)
+    except KeyboardInterrupt as interrupt:
+        _exit(f"Interrupted; {str(interrupt) or 'the folder of drafts is as it was'}.", INTERRUPTED)
     sys.stdout.write(text)
 
 
@@ -228,7 +229,9 @@ def discover_intents(
 
     Raises:
         DiscoveryError: anything the person can put right.
+        KeyboardInterrupt: with a text where the drafts are written already.
     """
+    from rasa_intent_discovery.corpus import check_known
     from rasa_intent_discovery.rasa_plugin import project, run, summary
 
     config = _config(config_path, given)
@@ -238,8 +241,13 @@ def discover_intents(
             f"{_place(config_path)} > messages"
         )
     bot = project.read_bot(config_path, domain_path, data_paths)
-    outcome = run.run_discovery(bot.examples, config, data_paths, run.progress_bar, bot.intents)
-    return summary.summarize(outcome.discovery, outcome.skipped, config, data_paths[0])
+    check_known((example.intent for example in bot.examples), ", ".join(data_paths))
+    with _placed(config_path, given):
+        outcome = run.run_discovery(bot.examples, config, data_paths, run.progress_bar, bot.intents)
+    try:
+        return summary.summarize(outcome.discovery, outcome.skipped, config, data_paths[0])
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"the drafts are in {config.out}") from None
 
 
 def backtest_bot(
@@ -260,7 +268,8 @@ def backtest_bot(
 
     config = _config(config_path, given)
     bot = project.read_bot(config_path, domain_path, data_paths)
-    return run.run_backtest(bot.examples, config, "preset" in given, rounds, report)
+    with _placed(config_path, given):
+        return run.run_backtest(bot.examples, config, "preset" in given, rounds, report)
 
 
 def _config(config_path: str, given: Mapping[str, Any]) -> DiscoveryConfig:
@@ -271,6 +280,20 @@ def _config(config_path: str, given: Mapping[str, Any]) -> DiscoveryConfig:
     settings = project.component_settings(config_path)
     project.discovery_config(settings, _place(config_path))
     return project.discovery_config({**settings, **given}, "command line")
+
+
+@contextmanager
+def _placed(config_path: str, given: Mapping[str, Any]) -> Iterator[None]:
+    """Says of a setting that turns out wrong in the middle of a run where it is, if that is config.yml."""
+    from rasa_intent_discovery.rasa_plugin import project
+
+    try:
+        yield
+    except DiscoveryError as error:
+        name = str(error).partition(":")[0]
+        if name in given or name not in project.component_settings(config_path):
+            raise
+        raise type(error)(f"{_place(config_path)} > {error}") from error
 
 
 def _place(config_path: str) -> str:

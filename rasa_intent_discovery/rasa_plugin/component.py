@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +133,7 @@ class IntentDiscovery(GraphComponent):
         paths = config.get("messages") or []
         digest = hashlib.sha256(__version__.encode())
         for path in paths if isinstance(paths, (list, tuple)) else [paths]:
-            for file in _files(Path(str(path))):
+            for file in _files(Path(os.path.expanduser(str(path)))):
                 digest.update(f"\n{file}\n".encode())
                 digest.update(_content(file))
         return digest.hexdigest()

@@ -17,14 +17,14 @@ from typing import Any
 import rasa.shared.data
 import rasa.shared.utils.io
 from rasa.shared.constants import DEFAULT_DOMAIN_PATH
-from rasa.shared.exceptions import RasaException, YamlSyntaxException
+from rasa.shared.exceptions import FileIOException, RasaException, YamlSyntaxException
 from rasa.shared.importers.importer import E2EImporter, TrainingDataImporter
 from rasa.shared.nlu.constants import INTENT, TEXT
 from rasa.shared.nlu.training_data.loading import load_data
 from rasa.shared.nlu.training_data.training_data import TrainingData
 from ruamel.yaml.error import MarkedYAMLError
 
-from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.config import DiscoveryConfig, as_written
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import ConfigError, DataError
 
@@ -62,16 +62,16 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
         data_paths: files and folders of training data; stories and rules in them are passed over.
 
     Raises:
-        DataError: a path that is not there, a file that Rasa cannot read, no example at all.
+        DataError: a path that is not there or may not be looked at, a file that Rasa cannot read, no example.
         ConfigError: config.yml is not there.
     """
     _check_is_file(config_path)
-    if domain_path and not Path(domain_path).exists():
+    if domain_path and not _exists(domain_path):
         if domain_path != DEFAULT_DOMAIN_PATH:
             raise DataError(f"{domain_path}: there is no such domain; say where it is with --domain")
         domain_path = None
     for path in data_paths:
-        if not Path(path).exists():
+        if not _exists(path):
             raise DataError(
                 f"{path}: there is no such file or folder; say with --data where the bot's training data is"
             )
@@ -87,7 +87,8 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
             intents = importer.get_domain().intents
     except (RasaException, ValueError, OSError) as error:
         place = getattr(error, "filename", None) or _unreadable_file(data_paths) or config_path
-        hint = "" if isinstance(error, OSError) else " (`rasa data validate` checks the bot's files)"
+        plain = isinstance(error, (OSError, FileIOException))
+        hint = "" if plain else " (`rasa data validate` checks the bot's files)"
         raise DataError(f"{_one_line(error, place)}{hint}") from error
     if not known:
         raise DataError(
@@ -116,6 +117,7 @@ def component_settings(config_path: str) -> dict[str, Any]:
 
     Raises:
         ConfigError: the file is not there or is not a Rasa configuration, or the component is in it twice.
+        DataError: its path may not be looked at.
     """
     _check_is_file(config_path)
     try:
@@ -143,18 +145,25 @@ def discovery_config(settings: Mapping[str, Any], where: str) -> DiscoveryConfig
     for name, default in TRAINING_SETTINGS.items():
         value = settings.get(name, default)
         if not isinstance(value, bool):
-            raise ConfigError(f"{where} > {name}: expected true or false, got {value!r}")
+            raise ConfigError(f"{where} > {name}: expected true or false, got {as_written(value)}")
     own = {name: value for name, value in settings.items() if name not in TRAINING_SETTINGS}
     return DiscoveryConfig.from_mapping(own, where)
 
 
 def _check_is_file(config_path: str) -> None:
-    if not Path(config_path).is_file():
+    if not _exists(config_path) or not Path(config_path).is_file():
         found = "this is a folder" if Path(config_path).is_dir() else "there is no such file"
         raise ConfigError(
             f"{config_path}: {found}; run the command in the folder of the bot, or say with --config where "
             "its configuration is"
         )
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError as error:
+        raise DataError(_one_line(error, path)) from error
 
 
 def _open_folders(data_paths: Sequence[str]) -> None:
@@ -183,6 +192,11 @@ def _one_line(error: Exception, file: str) -> str:
     """A Rasa error, which may run over many lines, as file, line where known, and what is wrong."""
     if isinstance(error, OSError):
         return f"{file}: cannot be read ({error.strerror}), make it readable first"
+    if isinstance(error, FileIOException) and isinstance(error.__context__, UnicodeDecodeError):
+        named = re.search(r"'(.*)', could not read", str(error))
+        line = error.__context__.object[: error.__context__.start].count(b"\n") + 1
+        where = f"{os.path.relpath(named[1]) if named else file}, line {line}"
+        return f"{where}: it is not UTF-8, save it with that encoding"
     if isinstance(error, YamlSyntaxException):
         cause = error.underlying_yaml_exception
         if isinstance(cause, MarkedYAMLError) and cause.problem_mark is not None:
