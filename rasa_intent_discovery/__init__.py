@@ -28,6 +28,8 @@ To read the code, in this order:
     naming.py         a name for it
     proposals.py      clusters -> new, known, left over; evidence
     discover.py       all of it in one function: a good place to start, too
+    backtest.py       what to expect on a bot: hides intents and looks whether they are found again
+    backtest_report.py  and says so in plain words
     nlu_yaml.py       texts <-> Rasa's training data format
     draft_files.py    what a discovery puts into the folder of drafts, as texts
     drafts.py         the folder itself

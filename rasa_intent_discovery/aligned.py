@@ -14,7 +14,7 @@ from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Progress, no_
 from rasa_intent_discovery.encoder import Encoder, initialized_linear
 from rasa_intent_discovery.features import FeatureSpace
 from rasa_intent_discovery.optimizer import BertAdam
-from rasa_intent_discovery.pretrain import shuffled_batches, softmax_loss, views_loss
+from rasa_intent_discovery.pretrain import Batches, softmax_loss, views_loss
 from rasa_intent_discovery.token_states import TokenStates
 
 logger = logging.getLogger(__name__)
@@ -52,11 +52,9 @@ def train_aligned(
         space: what is clustered is made of the encoder's features by it.
         config: `aligned_epochs`, `aligned_patience` (on the silhouette), `keep_known_labels`.
     """
-    rows = np.arange(len(states))
     classifier = initialized_linear(encoder.width, first.k, config.seed).to(encoder.device)
-    steps = -(-len(rows) // config.batch_size) * config.aligned_epochs
-    optimizer = BertAdam([encoder, classifier], config.learning_rate, steps)
-    generator = torch.Generator().manual_seed(config.seed)
+    batches = Batches(np.arange(len(states)), labels, config)
+    optimizer = BertAdam([encoder, classifier], config.learning_rate, len(batches) * config.aligned_epochs)
     last = first
     best, best_silhouette, waited, epoch = None, -2.0, 0, 0
     silhouettes, changed = [], []
@@ -72,15 +70,8 @@ def train_aligned(
                 best, best_silhouette = encoder.trained_state(), silhouettes[-1]
             elif waited >= config.aligned_patience:
                 break
-        _learn(
-            encoder,
-            classifier,
-            optimizer,
-            states,
-            _targets(current, trusted, labels, config),
-            config,
-            generator,
-        )
+        targets = _targets(current, trusted, labels, config)
+        _learn(encoder, classifier, optimizer, states, batches, targets, config)
     if best is not None:
         encoder.restore(best)
     return AlignedResult(epoch, tuple(silhouettes), tuple(changed))
@@ -122,12 +113,12 @@ def _learn(
     classifier: torch.nn.Linear,
     optimizer: BertAdam,
     states: TokenStates,
+    batches: Batches,
     targets: np.ndarray,
     config: DiscoveryConfig,
-    generator: torch.Generator,
 ) -> None:
     """One epoch on the pseudo-labels; the classifier goes on from the last one (the point of aligning)."""
-    for batch in shuffled_batches(np.arange(len(states)), config.batch_size, generator):
+    for batch in batches:
         batch_targets = torch.from_numpy(targets)[batch]
         if config.pretraining == "contrastive":
             loss = views_loss(encoder, classifier, states, batch, batch_targets, batch_targets, config)

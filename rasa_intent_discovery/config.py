@@ -54,6 +54,8 @@ class DiscoveryConfig:
         pretrain_epochs, pretrain_patience: most epochs, and epochs without a better held-out accuracy
             after which it stops; patience 0 never stops early.
         aligned_epochs, aligned_patience: the same for the aligned stage, on the silhouette.
+        epoch_steps: most batches of an epoch; None is always one pass over the data.
+        labeled_share: 0..1, share of labelled examples in a batch; 0 takes them as often as any message.
         keep_known_labels: in the aligned stage, train labelled examples on their own label.
         temperature: of the contrastive loss.
         learning_rate, batch_size: of both stages.
@@ -81,13 +83,15 @@ class DiscoveryConfig:
     normalize: bool = True
     trained_layers: int = 1
     pretraining: str = "contrastive"
-    pretrain_epochs: int = 9
+    pretrain_epochs: int = 8
     pretrain_patience: int = 0
-    aligned_epochs: int = 5
+    aligned_epochs: int = 3
     aligned_patience: int = 0
+    epoch_steps: int | None = 40
+    labeled_share: float = 0.5
     keep_known_labels: bool = True
     temperature: float = 0.07
-    learning_rate: float = 5e-5
+    learning_rate: float = 2e-4
     batch_size: int = 128
     frozen_share: float = 0.5
     constrained: bool = True
@@ -104,8 +108,9 @@ class DiscoveryConfig:
         for name, expected in _NOT_EMPTY.items():
             if not getattr(self, name).strip():
                 raise ConfigError(f"{name}: expected {expected}, got {getattr(self, name)!r}")
-        if not 0.0 <= self.frozen_share <= 1.0:
-            raise ConfigError(f"frozen_share: expected a number from 0 to 1, got {self.frozen_share!r}")
+        for name in ("frozen_share", "labeled_share"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise ConfigError(f"{name}: expected a number from 0 to 1, got {getattr(self, name)!r}")
         if self.seed > LARGEST_SEED:
             raise ConfigError(f"seed: expected a number <= {LARGEST_SEED}, got {self.seed!r}")
         for name, least in _LEAST.items():
@@ -170,7 +175,10 @@ PRESETS: dict[str, dict[str, Any]] = {
         "pretrain_patience": 20,
         "aligned_epochs": 100,
         "aligned_patience": 20,
+        "epoch_steps": None,
+        "labeled_share": 0.0,
         "keep_known_labels": False,
+        "learning_rate": 5e-5,
         "frozen_share": 0.0,
         "constrained": False,
         "k_estimate": "size",
@@ -190,6 +198,7 @@ _LEAST: dict[str, float] = {
     "pretrain_patience": 0,
     "aligned_epochs": 0,
     "aligned_patience": 0,
+    "epoch_steps": 1,
     "temperature": 0.001,
     "learning_rate": 0.0,
     "batch_size": 2,
@@ -229,7 +238,7 @@ def as_written(value: Any) -> str:
 
 
 def _from_yaml(name: str, value: Any) -> Any:
-    if name in ("num_intents", "k_start") and value == "auto":
+    if name in ("num_intents", "epoch_steps", "k_start") and value == "auto":
         return None
     if isinstance(value, list):
         return tuple(_from_home(name, item) for item in value)

@@ -25,7 +25,7 @@ from rasa_intent_discovery.datatypes import (
     no_progress,
 )
 from rasa_intent_discovery.encoder import Encoder
-from rasa_intent_discovery.features import FeatureSpace
+from rasa_intent_discovery.features import FeatureSpace, normalized
 from rasa_intent_discovery.k_estimate import estimate_k_by_agreement, estimate_k_by_size, stability
 from rasa_intent_discovery.pretrain import hold_out, pretrain
 from rasa_intent_discovery.proposals import Groups, plausible_range, propose_intents
@@ -36,6 +36,8 @@ logger = logging.getLogger(__name__)
 
 # A cluster that comes back less than this would only be taught its own mistakes.
 _TRUSTED_STABILITY = 0.3
+# Clusters beside the known intents, for each new intent that is expected.
+_GENEROUS = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,8 +154,8 @@ def _learn(
     with _timed(seconds, "predict K"):
         space = FeatureSpace.fit(states.frozen, labels, config)
         features = space(states.frozen, encoder.embed(states))
-        estimate = _estimate_k(features, labels, config)
-        k = known + (config.num_intents or 0) if estimate is None else max(estimate.k, known + 1)
+        estimate = _estimate_k(features, normalized(states.frozen), labels, config)
+        k = known + _new_clusters(estimate, known, config)
         notes["predict K"] = {"k": k}
     with _timed(seconds, "clustering"):
         clustering = _cluster(features, labels, k, config)
@@ -199,7 +201,21 @@ def _pretrain(
     return asdict(result)
 
 
-def _estimate_k(features: np.ndarray, labels: np.ndarray, config: DiscoveryConfig) -> KEstimate | None:
+def _new_clusters(estimate: KEstimate | None, known: int, config: DiscoveryConfig) -> int:
+    """How many clusters beside the known intents.
+
+    More than there are intents, where that was estimated: small talk needs clusters, too, and known intents
+    cannot be split.
+    """
+    if estimate is None:
+        return config.num_intents or 0
+    generous = _GENEROUS if config.constrained else 1.0
+    return max(1, round(generous * (estimate.k - known)))
+
+
+def _estimate_k(
+    features: np.ndarray, frozen: np.ndarray, labels: np.ndarray, config: DiscoveryConfig
+) -> KEstimate | None:
     if config.num_intents is not None:
         return None
     known, unlabeled = int(labels.max()) + 1, int((labels == UNLABELED).sum())
@@ -208,7 +224,7 @@ def _estimate_k(features: np.ndarray, labels: np.ndarray, config: DiscoveryConfi
         estimate = estimate_k_by_size(features, min(k_start, len(features) // 2), config.seed)
     else:
         k_start = config.k_start or known + round(2 * unlabeled**0.5)
-        estimate = estimate_k_by_agreement(features, labels, k_start, config.seed)
+        estimate = estimate_k_by_agreement(frozen, labels, k_start, config.seed)
     logger.info(
         "estimated %d intents, known ones included (range %d to %d, looked at up to %d)",
         estimate.k,

@@ -15,6 +15,8 @@ from rasa_intent_discovery.datatypes import UNLABELED, Clustering, KEstimate
 
 _RESAMPLES = 12
 _SAMPLE = 2500
+# So much of the way from the least to the best agreement is nearly the best.
+_NEARLY = 0.97
 
 
 def estimate_k_by_size(features: np.ndarray, k_start: int, seed: int) -> KEstimate:
@@ -28,12 +30,13 @@ def estimate_k_by_agreement(features: np.ndarray, labels: np.ndarray, k_start: i
     """The number of clusters that agrees best with the known intents, and its range.
 
     The rows are clustered without their labels (Ward's agglomeration, cut at every number up to K'), and the
-    labelled ones are compared with their intents (adjusted Rand index). Repeated on samples of the rows: the
-    median of the best numbers is the estimate, the middle four fifths of them the range. The idea is that of
-    Vaze et al., "Generalized Category Discovery" (2022).
+    labelled ones are compared with their intents (adjusted Rand index), on average over samples of the rows.
+    The number that agrees best is the estimate, those that agree nearly as well are the range. The idea is
+    that of Vaze et al., "Generalized Category Discovery" (2022).
 
     Args:
-        features: (n, d) float32.
+        features: (n, d) float32, of an encoder that has not learnt the labels: one that has finds the known
+            intents whole at any number.
         labels: (n,) int64, labels 0..j - 1, or `UNLABELED`.
         k_start: the most clusters looked at; the fewest is the number of known intents.
     """
@@ -41,13 +44,13 @@ def estimate_k_by_agreement(features: np.ndarray, labels: np.ndarray, k_start: i
     known = int(labels.max()) + 1
     size = min(_SAMPLE, int(0.8 * len(features)))
     candidates = np.arange(known, max(known + 1, min(k_start, size - 1)) + 1)
-    best = []
+    agreement = np.zeros(len(candidates))
     for _ in range(_RESAMPLES):
         rows = np.sort(rng.choice(len(features), size, replace=False))
-        agreement = _agreement(features[rows], labels[rows], candidates)
-        best.append(candidates[_smoothed(agreement).argmax()])
-    low, middle, high = np.quantile(best, [0.1, 0.5, 0.9])
-    return KEstimate(int(round(middle)), int(np.floor(low)), int(np.ceil(high)), int(candidates[-1]))
+        agreement += _smoothed(_agreement(features[rows], labels[rows], candidates))
+    agreement -= agreement.min()
+    near = candidates[agreement >= _NEARLY * agreement.max()]
+    return KEstimate(int(candidates[agreement.argmax()]), int(near[0]), int(near[-1]), int(candidates[-1]))
 
 
 def _agreement(features: np.ndarray, labels: np.ndarray, candidates: np.ndarray) -> np.ndarray:

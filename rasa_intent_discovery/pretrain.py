@@ -8,6 +8,7 @@ held-out ones, then thrown away. `contrastive` reads the unlabelled messages too
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,14 +78,13 @@ def pretrain(
     of_paper = config.pretraining == "cross_entropy"
     rows = np.flatnonzero((train_labels != UNLABELED) if of_paper else ~held_out)
     classifier = initialized_linear(encoder.width, int(labels.max()) + 1, config.seed).to(encoder.device)
-    steps = -(-len(rows) // config.batch_size) * config.pretrain_epochs
-    optimizer = BertAdam([encoder, classifier], config.learning_rate, steps)
-    generator = torch.Generator().manual_seed(config.seed)
+    batches = Batches(rows, train_labels, config)
+    optimizer = BertAdam([encoder, classifier], config.learning_rate, len(batches) * config.pretrain_epochs)
     choose = config.pretrain_patience > 0 and bool(held_out.any())
     best, best_accuracy, waited, epochs = None, -1.0, 0, 0
     for _ in progress(range(1, config.pretrain_epochs + 1), "learning known intents", config.pretrain_epochs):
         epochs += 1
-        for batch in shuffled_batches(rows, config.batch_size, generator):
+        for batch in batches:
             loss = _loss(encoder, classifier, states, batch, train_labels, config)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
@@ -101,10 +101,46 @@ def pretrain(
     return PretrainResult(epochs, best_accuracy if choose else None)
 
 
-def shuffled_batches(rows: np.ndarray, size: int, generator: torch.Generator) -> list[torch.Tensor]:
-    """The rows in a new order, `size` at a time."""
-    order = torch.randperm(len(rows), generator=generator)
-    return list(torch.from_numpy(rows)[order].split(size))
+class Batches:
+    """The batches of an epoch, other ones each time it is iterated.
+
+    With `labeled_share` that part of each batch are labelled rows: a log may hold a thousand messages for
+    every example, and what an intent is would be learnt too slowly from batches without any two of one
+    intent. An epoch is one pass over the other rows, or `epoch_steps` batches where that is less; the next
+    one then goes on with the rows that are left.
+    """
+
+    def __init__(self, rows: np.ndarray, labels: np.ndarray, config: DiscoveryConfig) -> None:
+        """Args:
+        rows: the rows to learn from.
+        labels: (n,) int64 of all rows, `UNLABELED` where there is none.
+        config: `batch_size`, `epoch_steps`, `labeled_share`, `seed`.
+        """
+        self._generator = torch.Generator().manual_seed(config.seed)
+        parts = [(rows, config.batch_size)]
+        known = labels[rows] != UNLABELED
+        labeled = round(config.batch_size * config.labeled_share)
+        if labeled and known.any() and not known.all():
+            parts = [(rows[~known], config.batch_size - labeled), (rows[known], labeled)]
+        one_pass = -(-len(parts[0][0]) // parts[0][1])
+        self._steps = min(one_pass, config.epoch_steps or one_pass)
+        self._streams = [self._endless(part, size) for part, size in parts]
+
+    def __len__(self) -> int:
+        return self._steps
+
+    def __iter__(self) -> Iterator[torch.Tensor]:
+        """(b,) int64, rows of each batch."""
+        for _ in range(self._steps):
+            yield torch.cat([next(stream) for stream in self._streams])
+
+    def _shuffled(self, rows: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(rows)[torch.randperm(len(rows), generator=self._generator)]
+
+    def _endless(self, rows: np.ndarray, size: int) -> Iterator[torch.Tensor]:
+        """As many of the rows at a time, the last ones of a pass fewer; all before any comes again."""
+        while True:
+            yield from self._shuffled(rows).split(size)
 
 
 def views_loss(

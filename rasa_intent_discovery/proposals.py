@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 # A cluster is an intent when its stability plus this much of its word coverage reaches the least evidence.
 # Either alone lets heaps of small talk through or loses intents that people phrase in many ways.
 COVERAGE_WEIGHT = 0.3
-LEAST_EVIDENCE = 0.45
+LEAST_EVIDENCE = 0.5
 # A stricter and a more generous reader would draw the line here.
 STRICT_EVIDENCE = 0.65
 GENEROUS_EVIDENCE = 0.35

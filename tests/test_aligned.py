@@ -27,6 +27,7 @@ PAPER = {
     "keep_known_labels": False,
     "normalize": False,
     "pretraining": "cross_entropy",
+    "labeled_share": 0.0,
     "dense": True,
 }
 

@@ -14,7 +14,7 @@ from rasa_intent_discovery import pretrain as pretrain_module
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED
 from rasa_intent_discovery.encoder import Encoder
-from rasa_intent_discovery.pretrain import PretrainResult, hold_out, pretrain, shuffled_batches
+from rasa_intent_discovery.pretrain import Batches, PretrainResult, hold_out, pretrain
 
 ENDINGS = ["please", "now", "for me", "i say", "again", "my dear", "today", "you", "a lot", "then"]
 LABELED = [f"{word} {ending}" for word in ("invoice", "password") for ending in ENDINGS]
@@ -45,7 +45,13 @@ def train(
     **settings: Any,
 ) -> tuple[PretrainResult, Encoder, np.ndarray]:
     """What pre-training said, the encoder, and the features of all texts after it."""
-    values = {"pretraining": "cross_entropy", "learning_rate": 2e-3, "batch_size": 8, **settings}
+    values = {
+        "pretraining": "cross_entropy",
+        "learning_rate": 2e-3,
+        "batch_size": 8,
+        "labeled_share": 0.0,
+        **settings,
+    }
     config = DiscoveryConfig(encoder=folder, device="cpu", **values)
     torch.manual_seed(config.seed)
     encoder = Encoder.load(config)
@@ -82,14 +88,42 @@ def test_what_is_held_out_follows_from_the_seed() -> None:
 # Batches
 
 
-def test_every_row_is_in_one_batch_and_the_order_is_new_each_time() -> None:
-    rows, generator = np.arange(100, 123), torch.Generator().manual_seed(0)
+def batches(epoch_steps: int | None, labeled_share: float, labeled: int = 0) -> Batches:
+    """Of rows 100..122, the first ones labelled, five at a time."""
+    labels = np.full(123, UNLABELED)
+    labels[100 : 100 + labeled] = 0
+    config = DiscoveryConfig(batch_size=5, epoch_steps=epoch_steps, labeled_share=labeled_share)
+    return Batches(np.arange(100, 123), labels, config)
 
-    first, second = (shuffled_batches(rows, 5, generator) for _ in range(2))
+
+def test_every_row_is_in_one_batch_and_the_order_is_new_each_time() -> None:
+    epochs = batches(None, 0.0)
+
+    first, second = list(epochs), list(epochs)
 
     assert [len(batch) for batch in first] == [5, 5, 5, 5, 3]
-    assert sorted(torch.cat(first).tolist()) == sorted(torch.cat(second).tolist()) == rows.tolist()
-    assert torch.cat(first).tolist() != torch.cat(second).tolist() != rows.tolist()
+    assert len(epochs) == 5
+    assert sorted(torch.cat(first).tolist()) == sorted(torch.cat(second).tolist()) == list(range(100, 123))
+    assert torch.cat(first).tolist() != torch.cat(second).tolist() != list(range(100, 123))
+
+
+def test_short_epochs_go_on_with_the_rows_that_are_left() -> None:
+    epochs = batches(3, 0.0)
+
+    rows = torch.cat([*epochs, *epochs]).tolist()
+
+    assert len(epochs) == 3
+    assert sorted(rows[:23]) == list(range(100, 123))
+
+
+def test_labelled_rows_have_their_share_of_every_batch() -> None:
+    epochs = batches(None, 0.4, labeled=4)
+
+    rows = [batch.tolist() for batch in epochs]
+
+    assert len(rows) == len(epochs) == 7  # the 19 others, three at a time
+    assert all(sum(row < 104 for row in batch) == 2 for batch in rows)
+    assert sorted(row for batch in rows for row in batch if row >= 104) == list(range(104, 123))
 
 
 # Training
