@@ -10,13 +10,13 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import mean
 
 import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus import FEWEST_MESSAGES, NEVER_KNOWN, build_corpus
+from rasa_intent_discovery.corpus import FEWEST_MESSAGES, NEVER_KNOWN, build_corpus, row_key
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     Corpus,
@@ -61,6 +61,11 @@ class Round:
     seconds: float
 
     @property
+    def judged(self) -> int:
+        """How many proposals could be judged."""
+        return sum(len(names) for names in self.found.values()) + len(self.invented)
+
+    @property
     def recall(self) -> float:
         """Share of the hidden intents that was found, 0..1."""
         return len(self.found) / len(self.hidden)
@@ -68,15 +73,12 @@ class Round:
     @property
     def precision(self) -> float:
         """Share of the proposals that could be judged and are right, 0..1; 1 where there was none."""
-        right = sum(len(names) for names in self.found.values())
-        judged = right + len(self.invented)
-        return right / judged if judged else 1.0
+        return 1.0 - len(self.invented) / self.judged if self.judged else 1.0
 
     @property
     def k_error(self) -> float:
         """How far the number of judged proposals is from the number of hidden intents, as a share of it."""
-        proposed = sum(len(names) for names in self.found.values()) + len(self.invented)
-        return abs(proposed - len(self.hidden)) / len(self.hidden)
+        return abs(self.judged - len(self.hidden)) / len(self.hidden)
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,7 @@ def backtest(
     Args:
         known: the examples of the bot.
         logged: messages of its log, may be none; a sample of them is mixed in, and they are not judged.
-        configs: one for each preset to be compared.
+        configs: one for each preset to be compared; the number of new intents is always estimated.
 
     Raises:
         DataError: the bot is too small to hide anything.
@@ -135,16 +137,17 @@ def backtest(
     )
     if len(suited) < FEWEST_INTENTS:
         raise DataError(
-            f"the bot has {len(suited)} intents with at least {configs[0].min_messages} different examples, "
-            f"but a backtest needs {FEWEST_INTENTS} to hide some of them; write more examples, or lower "
-            "--min-messages"
+            f"intents with at least {configs[0].min_messages} different examples: {len(suited)}, "
+            f"but a backtest needs {FEWEST_INTENTS} to hide some of them; write more examples, "
+            "or lower --min-messages"
         )
     rng = np.random.default_rng(seed)
     sample = [logged[row] for row in sorted(rng.permutation(len(logged))[:MOST_MESSAGES])]
     done: dict[str, list[Round]] = {config.preset: [] for config in configs}
-    plans = [_hidden(suited, number, rng) for number in range(rounds)]
+    plans = _plans(suited, rounds, rng)
     runs = [(plan, config) for plan in plans for config in configs]
     for plan, config in progress(runs, "backtest", len(runs)):
+        config = replace(config, num_intents=None)
         corpus, truth = _round_corpus(examples, plan, sample, config)
         result = discover(corpus, config)
         done[config.preset].append(_judged(result, plan, truth))
@@ -165,9 +168,13 @@ def _distinct(known: Sequence[KnownExample], config: DiscoveryConfig) -> dict[st
     return examples
 
 
-def _hidden(suited: Sequence[str], number: int, rng: np.random.Generator) -> tuple[str, ...]:
+def _plans(suited: Sequence[str], rounds: int, rng: np.random.Generator) -> list[tuple[str, ...]]:
+    """The intents each round hides: all of them in turn, before any is hidden again."""
     size = max(2, round(HIDDEN_SHARE * len(suited)))
-    return tuple(sorted(str(intent) for intent in rng.permutation(suited)[:size]))
+    order: list[str] = []
+    while len(order) < rounds * size:
+        order += [str(intent) for intent in rng.permutation(suited) if str(intent) not in order[-size:]]
+    return [tuple(sorted(order[start : start + size])) for start in range(0, rounds * size, size)]
 
 
 def _round_corpus(
@@ -176,15 +183,19 @@ def _round_corpus(
     logged: Sequence[LoggedMessage],
     config: DiscoveryConfig,
 ) -> tuple[Corpus, dict[str, str]]:
-    """The corpus of a round, and the true intent of the examples that are in its log."""
+    """The corpus of a round, and the true intent of the examples that are in its log, by `row_key`."""
     rng = np.random.default_rng(config.seed)
-    stay, truth = [], {}
+    stay: list[KnownExample] = []
+    fed: list[LoggedMessage] = []
+    truth: dict[str, str] = {}
     for intent, texts in examples.items():
         shuffled = [str(text) for text in rng.permutation(texts)]
         size = len(shuffled) if intent in hidden else int(LOGGED_SHARE * len(shuffled))
-        truth.update({text: intent for text in shuffled[:size]})
+        if intent in NEVER_KNOWN:  # messages like these are left over, rightly
+            size = 0
+        truth.update({row_key(text): intent for text in shuffled[:size]})
+        fed += [LoggedMessage(text, "backtest") for text in shuffled[:size]]
         stay += [KnownExample(text, intent) for text in shuffled[size:]]
-    fed = [LoggedMessage(text, "backtest") for text in truth]
     corpus = build_corpus(stay, [*fed, *logged], config)
     unlabeled = int((~corpus.labeled).sum())
     if unlabeled < FEWEST_MESSAGES:
@@ -197,10 +208,11 @@ def _round_corpus(
 
 def _judged(discovery: Discovery, hidden: Sequence[str], truth: Mapping[str, str]) -> Round:
     corpus = discovery.corpus
+    keys = [row_key(text) for text in corpus.texts]
     found: dict[str, tuple[str, ...]] = {}
     invented, unjudged = [], 0
     for proposal in discovery.intents:
-        judged = [truth[corpus.texts[row]] for row in proposal.members if corpus.texts[row] in truth]
+        judged = [truth[keys[row]] for row in proposal.members if keys[row] in truth]
         intent = majority(judged)
         # Beside the hidden examples stand messages of the log that want the same.
         if intent in hidden and len(judged) >= LEAST_JUDGED * proposal.distinct:
@@ -210,9 +222,9 @@ def _judged(discovery: Discovery, hidden: Sequence[str], truth: Mapping[str, str
         else:
             unjudged += 1
     placed = [
-        (truth[text], place.intent if place.placement == KNOWN else None)
-        for text, place, labeled in zip(corpus.texts, discovery.placements, corpus.labeled, strict=True)
-        if not labeled and truth.get(text, hidden[0]) not in hidden
+        (truth[key], place.intent if place.placement == KNOWN else None)
+        for key, place, labeled in zip(keys, discovery.placements, corpus.labeled, strict=True)
+        if not labeled and truth.get(key, hidden[0]) not in hidden
     ]
     right = sum(intent == placed_with for intent, placed_with in placed)
     return Round(

@@ -48,11 +48,12 @@ def _table(result: Backtest) -> list[str]:
     head = ("preset", "hidden found", "proposals right", "K error", "known placed right", "seconds")
     rows = [head]
     for preset, rounds in result.rounds.items():
+        judged = [one.precision for one in rounds if one.judged]
         rows.append(
             (
                 preset,
                 _percent(mean(one.recall for one in rounds)),
-                _percent(mean(one.precision for one in rounds)),
+                _percent(mean(judged)) if judged else "-",
                 _percent(mean(one.k_error for one in rounds)),
                 _percent(mean(one.known_right for one in rounds)),
                 f"{mean(one.seconds for one in rounds):.0f}",
@@ -81,7 +82,9 @@ def _expect(rounds: Sequence[Round]) -> str:
     text = f"Expect it to find about {_of_ten(found, hidden)} of the new intents in your log"
     if found:
         text += f", each as {pieces / found:.1f} proposals on average"
-    text += f", and about {_of_ten(invented, pieces + invented)} proposals to be no new intent."
+    if pieces + invented:
+        text += f", and about {_of_ten(invented, pieces + invented)} proposals to be no new intent"
+    text += "."
     return text + " Your own messages may be messier than the examples of a bot: take it for the bright side."
 
 
@@ -116,24 +119,39 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def write_backtest(path: Path, text: str) -> None:
-    """Writes the report at once, over an older one but over nothing else.
+def check_report(path: Path) -> None:
+    """Asks before hours of work whether the report may be written.
 
     Raises:
         DataError: the path holds something else, or cannot be written.
     """
     try:
         if path.exists() and not path.read_text(encoding="utf-8", errors="replace").startswith(_TITLE):
-            raise DataError(
-                f"{path}: is no report of a backtest and is not overwritten; give another --report"
-            )
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+            raise DataError(f"{path}: is no report of a backtest, so it stays; give another --report")
+        with tempfile.TemporaryFile(dir=path.resolve().parent):
+            pass
     except OSError as error:
-        raise DataError(f"{path}: cannot be written ({error.strerror}); give another --report") from error
+        raise _unwritable(path, error) from error
+
+
+def write_backtest(path: Path, text: str) -> None:
+    """Writes the report at once, over an older one but over nothing else.
+
+    Raises:
+        DataError: as `check_report`.
+    """
+    check_report(path)
+    target = path.resolve()
+    temporary = target.with_name(f".{target.name}.tmp")
+    try:
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            os.replace(temporary, target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> DataError:
+    return DataError(f"{path}: cannot be written ({error.strerror}); give another --report")

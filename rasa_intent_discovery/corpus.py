@@ -66,13 +66,13 @@ def build_corpus(
     for example in known:
         _, text, _ = _masked(example.text, config)
         if text:
-            rows.setdefault(_key(text), _Row(text, example.intent))
+            rows.setdefault(row_key(text), _Row(text, example.intent))
 
     set_aside: Counter[tuple[str, str]] = Counter()
     masked: Counter[str] = Counter()
     for original, count in Counter(message.text.strip() for message in logged).items():
         spelling, text, found, reason = _read(original, config)
-        key = _key(text)
+        key = row_key(text)
         if reason in (ONLY_A_NUMBER, NO_WORDS) and key in rows and rows[key].label is not None:
             reason = None
         if reason is None:
@@ -228,7 +228,7 @@ def _is_visible(character: str) -> bool:
     )
 
 
-def _key(text: str) -> str:
+def row_key(text: str) -> str:
     """What two texts have in common that differ in case only."""
     return unicodedata.normalize("NFC", text.casefold())
 

@@ -88,6 +88,9 @@ def _add_backtest(
     default_arguments.add_config_param(parser)
     default_arguments.add_domain_param(parser)
     default_arguments.add_data_param(parser, data_type="Rasa training")
+    for action in parser._actions:
+        if action.dest in ("config", "domain", "data"):  # what was given before the action still counts
+            action.default = argparse.SUPPRESS
     parser.add_argument(
         "--rounds", type=_at_least_one, default=ROUNDS, metavar="N", help="How often intents are hidden."
     )
@@ -268,8 +271,11 @@ def backtest_bot(
 
     config = _config(config_path, given)
     bot = project.read_bot(config_path, domain_path, data_paths)
-    with _placed(config_path, given):
-        return run.run_backtest(bot.examples, config, "preset" in given, rounds, report)
+    try:
+        with _placed(config_path, given):
+            return run.run_backtest(bot.examples, config, "preset" in given, rounds, report)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("no report was written") from None
 
 
 def _config(config_path: str, given: Mapping[str, Any]) -> DiscoveryConfig:

@@ -94,14 +94,17 @@ def run_backtest(
         What to tell the person.
     """
     from rasa_intent_discovery.backtest import backtest
-    from rasa_intent_discovery.backtest_report import render_backtest, write_backtest
+    from rasa_intent_discovery.backtest_report import check_report, render_backtest, write_backtest
 
+    check_report(report)
     others = () if only_preset else ("default", "fast")
     configs = [config, *(config.with_preset(preset) for preset in others if preset != config.preset)]
-    messages = read_messages(config.messages, config.text_column).messages if config.messages else ()
+    log = read_messages(config.messages, config.text_column) if config.messages else None
+    messages, skipped = (log.messages, log.skipped) if log else ((), ())
     text = render_backtest(backtest(known, messages, configs, rounds, progress_bar))
     write_backtest(report, text)
-    return f"\n{text}\nThis is in {report}, too.\n"
+    not_read = f"\nNot all messages were read: {listed(skipped)}.\n" if skipped else ""
+    return f"\n{text}{not_read}\nThis is in {report}, too.\n"
 
 
 def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
