@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import subprocess
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from rasa.cli.arguments.default_arguments import add_logging_options
+from command_line import exit_code, rasa, red
 from threadpoolctl import threadpool_limits
 from tiny_encoder import write_tiny_encoder
 
@@ -584,28 +583,6 @@ def write_nlu(examples: Mapping[str, Sequence[str]]) -> None:
     Path("data/nlu.yml").write_text("\n".join(lines) + "\n")
 
 
-def rasa(*words: str) -> None:
-    """The command as the `rasa` program runs it."""
-    logging_options = argparse.ArgumentParser(add_help=False)
-    add_logging_options(logging_options)
-    parser = argparse.ArgumentParser(prog="rasa")
-    command.add_subparser(parser.add_subparsers(), [logging_options])
-    arguments = parser.parse_args(["discover-intents", "backtest", *words])
-    arguments.func(arguments)
-
-
-def exit_code(*words: str) -> int:
-    with pytest.raises(SystemExit) as caught:
-        rasa(*words)
-    code = caught.value.code
-    assert isinstance(code, int)
-    return code
-
-
-def red(line: str) -> str:
-    return f"\033[91m{line}\033[0m\n"
-
-
 @pytest.fixture
 def one_thread() -> Iterator[None]:
     """Threads that wait for each other cost a model this small more than all the rest."""
@@ -650,7 +627,19 @@ def test_the_same_backtest_twice_says_the_same(capsys: pytest.CaptureFixture[str
     write_tiny_encoder(Path("encoder"))
     reports = []
     for name in ("one.md", "two.md"):
-        rasa("--messages", "may.txt", "--preset", "fast", "--seed", "3", "--rounds", "2", "--report", name)
+        rasa(
+            "backtest",
+            "--messages",
+            "may.txt",
+            "--preset",
+            "fast",
+            "--seed",
+            "3",
+            "--rounds",
+            "2",
+            "--report",
+            name,
+        )
         reports.append(Path(name).read_text())
         assert capsys.readouterr().out == f"\n{reports[-1]}\nThis is in {name}, too.\n"
     assert without_seconds(reports[0]) == without_seconds(reports[1])
@@ -672,7 +661,7 @@ def test_the_preset_is_compared_with_the_others(
 ) -> None:
     calls = fake_discovery(monkeypatch)
     with_settings(f"{settings}, messages: may.txt, min_messages: 6")
-    rasa(*words)
+    rasa("backtest", *words)
     configs = [config for _, config in calls]
     assert [config.preset for config in configs] == presets * command.ROUNDS
     own = DiscoveryConfig.from_mapping({"seed": 7} if settings == "seed: 7" else {})
@@ -723,7 +712,7 @@ def test_expected_errors_are_one_red_line_and_exit_code_1(
     fake_discovery(monkeypatch)
     write_nlu(examples)
     before = {path: path.read_bytes() for path in Path().iterdir() if path.is_file()}
-    assert exit_code(*words) == 1
+    assert exit_code("backtest", *words) == 1
     assert capsys.readouterr() == (red(line), "")
     assert {path: path.read_bytes() for path in Path().iterdir() if path.is_file()} == before
 
@@ -731,7 +720,7 @@ def test_expected_errors_are_one_red_line_and_exit_code_1(
 @pytest.mark.usefixtures("bot")
 def test_a_log_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     calls = fake_discovery(monkeypatch)
-    assert exit_code("--messages", "june.txt") == 1
+    assert exit_code("backtest", "--messages", "june.txt") == 1
     out, err = capsys.readouterr()
     assert out.startswith("\033[91mjune.txt: ")
     assert (out.count("\n"), err, calls) == (1, "", [])
@@ -739,13 +728,13 @@ def test_a_log_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
 @pytest.mark.parametrize("number", ["0", "-1", "two", "1.5", ""])
 def test_rounds_are_at_least_one(number: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert exit_code(f"--rounds={number}") == 2
+    assert exit_code("backtest", f"--rounds={number}") == 2
     line = f"argument --rounds: expected a whole number of at least 1, got {number!r}\n"
     assert capsys.readouterr().err.endswith(line)
 
 
 def test_help_says_the_real_defaults(capsys: pytest.CaptureFixture[str]) -> None:
-    assert exit_code("--help") == 0
+    assert exit_code("backtest", "--help") == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "How often intents are hidden. (default: 3)" in text
     assert "Where it is written. (default: intent_backtest.md)" in text

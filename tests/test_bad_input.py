@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import errno
 import json
 import logging
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rasa.cli.arguments.default_arguments import add_logging_options
+from command_line import rasa, red
 from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.drafts import write_drafts
@@ -92,16 +91,6 @@ def content() -> Content:
     return {str(path): path.read_bytes() if path.is_file() else None for path in Path().rglob("*")}
 
 
-def rasa(*words: str) -> None:
-    """The command as the `rasa` program runs it."""
-    logging_options = argparse.ArgumentParser(add_help=False)
-    add_logging_options(logging_options)
-    parser = argparse.ArgumentParser(prog="rasa")
-    command.add_subparser(parser.add_subparsers(), [logging_options])
-    arguments = parser.parse_args(["discover-intents", *words])
-    arguments.func(arguments)
-
-
 @pytest.fixture
 def warned(caplog: pytest.LogCaptureFixture, recwarn: pytest.WarningsRecorder) -> Callable[[], list[str]]:
     """What is printed beside the output: warnings of our log, and Python's."""
@@ -120,7 +109,7 @@ def ends(capsys: pytest.CaptureFixture[str], warned: Callable[[], list[str]]) ->
         with pytest.raises(SystemExit) as caught, pytest.MonkeyPatch.context() as patch:
             fails(patch)
             rasa(*words.split())
-        assert capsys.readouterr() == (f"\033[91m{line}\033[0m\n", "")
+        assert capsys.readouterr() == (red(line), "")
         assert caught.value.code == code
         assert warned() == []
         assert content() == before

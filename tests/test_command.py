@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import signal
@@ -13,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rasa.cli.arguments.default_arguments import add_logging_options
+from command_line import exit_code, rasa, red
 from rasa.shared.exceptions import RasaException
 from tiny_encoder import write_tiny_encoder
 
@@ -78,28 +77,6 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
     monkeypatch.setattr(run, "run_discovery", fake)
     return calls
-
-
-def rasa(*words: str) -> None:
-    """The command as the `rasa` program runs it."""
-    logging_options = argparse.ArgumentParser(add_help=False)
-    add_logging_options(logging_options)
-    parser = argparse.ArgumentParser(prog="rasa")
-    command.add_subparser(parser.add_subparsers(), [logging_options])
-    arguments = parser.parse_args(["discover-intents", *words])
-    arguments.func(arguments)
-
-
-def exit_code(*words: str) -> int:
-    with pytest.raises(SystemExit) as caught:
-        rasa(*words)
-    code = caught.value.code
-    assert isinstance(code, int)
-    return code
-
-
-def red(line: str) -> str:
-    return f"\033[91m{line}\033[0m\n"
 
 
 def test_the_defaults_are_those_of_rasa_and_of_the_discovery(ran: list[tuple[Any, ...]]) -> None:
@@ -307,6 +284,8 @@ def program(*words: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Whoever runs the tests in the background has it ignored, and so would the program.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 

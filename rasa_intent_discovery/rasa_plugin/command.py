@@ -52,42 +52,52 @@ def add_subparser(
         subparsers: where Rasa's own commands are.
         parents: the parsers of the options that every command has.
     """
-    parser = subparsers.add_parser(
+    parser = _add_parser(
+        subparsers,
         COMMAND,
-        parents=parents,
-        conflict_handler="resolve",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        parents,
         help="Finds new intents in logged messages and drafts NLU data for them.",
         description="Reads the bot's NLU data and logged messages, and writes a folder of drafts: proposed "
         "new intents, further examples of existing ones, and a page to look at.",
-        epilog=_EPILOG,
     )
     parser.set_defaults(func=run_from_arguments)
+    _add_settings(parser)
+    _add_backtest(parser.add_subparsers(title="Other actions", metavar="ACTION"), parents)
+
+
+def _add_parser(
+    subparsers: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    parents: list[argparse.ArgumentParser],
+    **texts: Any,
+) -> argparse.ArgumentParser:
+    """A parser with the options that say where the bot is."""
+    parser = subparsers.add_parser(
+        name,
+        parents=parents,
+        conflict_handler="resolve",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        epilog=_EPILOG,
+        **texts,
+    )
     default_arguments.add_config_param(parser)
     default_arguments.add_domain_param(parser)
     default_arguments.add_data_param(parser, data_type="Rasa training")
-    _add_settings(parser)
-    actions = parser.add_subparsers(title="Other actions", metavar="ACTION")
-    _add_backtest(actions, parents)
+    return parser
 
 
 def _add_backtest(
     actions: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
 ) -> None:
-    parser = actions.add_parser(
+    parser = _add_parser(
+        actions,
         BACKTEST,
-        parents=parents,
-        conflict_handler="resolve",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        parents,
         help="Tells what to expect of a discovery on this bot.",
         description="Hides some of the bot's intents, mixes their examples into the log, and reports how "
         "many are found again, what is invented, and which preset to use.",
-        epilog=_EPILOG,
     )
     parser.set_defaults(func=backtest_from_arguments)
-    default_arguments.add_config_param(parser)
-    default_arguments.add_domain_param(parser)
-    default_arguments.add_data_param(parser, data_type="Rasa training")
     for action in parser._actions:
         if action.dest in ("config", "domain", "data"):  # what was given before the action still counts
             action.default = argparse.SUPPRESS
