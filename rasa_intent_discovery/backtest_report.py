@@ -12,6 +12,8 @@ from statistics import mean
 from rasa_intent_discovery.backtest import Backtest, Round
 from rasa_intent_discovery.errors import DataError
 
+# Fewer judged proposals say little.
+_FEW = 10
 _TITLE = "# What to expect of a discovery on this bot"
 
 
@@ -25,6 +27,9 @@ def render_backtest(result: Backtest) -> str:
         "hidden, and their examples mixed into the log. The discovery then had to find them again.",
         "",
         *_table(result),
+        "",
+        "K error: how far the number of proposals is from the number of hidden intents. Known placed right: "
+        "examples of the other intents, given as logged messages, that were placed with their intent.",
         "",
         f"Use the preset `{result.best}`: {_advice(result)}.",
         "",
@@ -68,7 +73,7 @@ def _table(result: Backtest) -> list[str]:
 
 def _advice(result: Backtest) -> str:
     if len(result.rounds) == 1:
-        return "it is the only one that was tried"
+        return "no other one was tried, so it is not known whether another finds more"
     scores = {preset: result.score(preset) for preset in result.rounds}
     if scores[result.best] < max(scores.values()):
         return "it is the quicker one, and hardly worse"
@@ -85,6 +90,8 @@ def _expect(rounds: Sequence[Round]) -> str:
     if pieces + invented:
         text += f", and about {_of_ten(invented, pieces + invented)} proposals to be no new intent"
     text += "."
+    if pieces + invented < _FEW:
+        text += f" That rests on {_several(pieces + invented, 'proposal')} only: more --rounds say more."
     return text + " Your own messages may be messier than the examples of a bot: take it for the bright side."
 
 

@@ -224,7 +224,8 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
         (["--preset", "best"], "argument --preset: invalid choice: 'best'"),
         (["--device", "tpu"], "argument --device: invalid choice: 'tpu'"),
         (["--endpoint"], "unrecognized arguments: --endpoint"),
-        (["reviw"], "argument ACTION: invalid choice: 'reviw' (choose from 'backtest')"),
+        (["logs/"], "'logs/' belongs to no option here: messages are given with --messages"),
+        (["--presett", "fast"], "'fast' belongs to no option here"),
         (
             ["--mask-personal-data", "--no-mask-personal-data"],
             "not allowed with argument --mask-personal-data",

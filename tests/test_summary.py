@@ -66,10 +66,11 @@ Not all was read: logs/a.txt: skipped line 3, which is not UTF-8.
 
 The drafts are in intent_drafts. What to do next:
   1. look at them: open intent_drafts/report.html in a browser
-  2. edit the files in intent_drafts/new: rename an intent, delete examples, delete what is none
-  3. copy those you like to data, and their intents from intent_drafts/domain.yml to your domain
-  4. write a rule or a story, and a response, for each of them
-  5. rasa data validate, then rasa train
+  2. copy the files you like from intent_drafts/new to data
+  3. edit the copies: rename the intent, delete examples, join two that want the same
+  4. add their intents to your domain
+  5. write a rule or a story, and a response, for each of them
+  6. rasa data validate, then rasa train
 """
     )
 

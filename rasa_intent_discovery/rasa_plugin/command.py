@@ -9,6 +9,7 @@ import argparse
 import functools
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -62,7 +63,19 @@ def add_subparser(
     )
     parser.set_defaults(func=run_from_arguments)
     _add_settings(parser)
-    _add_backtest(parser.add_subparsers(title="Other actions", metavar="ACTION"), parents)
+    _add_backtest(parser.add_subparsers(title="Other actions", metavar=f"[{BACKTEST}]"), parents)
+    parser.error = functools.partial(_explain, parser.error)  # type: ignore[method-assign]
+
+
+def _explain(error: Callable[[str], NoReturn], message: str) -> NoReturn:
+    """Says what a stray word is, which argparse takes for an action that it does not know."""
+    stray = re.match(r"argument \[.*\]: invalid choice: ('.*') \(", message)
+    if stray:
+        message = (
+            f"{stray[1]} belongs to no option here: messages are given with --messages, and if an option "
+            "stands before it, is that one spelt right?"
+        )
+    error(message)
 
 
 def _add_parser(

@@ -73,8 +73,9 @@ def _next(discovery: Discovery, config: DiscoveryConfig, data_path: str) -> list
     steps = [f"look at them: open {out / 'report.html'} in a browser"]
     if discovery.intents:
         steps += [
-            f"edit the files in {out / 'new'}: rename an intent, delete examples, delete what is none",
-            f"copy those you like to {data_path}, and their intents from {out / 'domain.yml'} to your domain",
+            f"copy the files you like from {out / 'new'} to {data_path}",
+            "edit the copies: rename the intent, delete examples, join two that want the same",
+            "add their intents to your domain",
             "write a rule or a story, and a response, for each of them",
             "rasa data validate, then rasa train",
         ]
