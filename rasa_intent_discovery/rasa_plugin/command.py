@@ -1,4 +1,4 @@
-"""`rasa discover-intents`: its options, what it prints, its exit codes.
+"""`rasa discover-intents` and its actions: what they run, what they print, their exit codes.
 
 Nothing heavy is imported until the command runs: `rasa --help` reads this module too.
 """
@@ -20,9 +20,10 @@ from rasa.cli.arguments import default_arguments
 from rasa.shared.exceptions import RasaException
 from rasa.shared.utils.cli import print_error
 
-from rasa_intent_discovery.config import DEVICES, PRESETS, DiscoveryConfig
+from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin.hooks import COMMAND, INTERRUPTED
+from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
 
 BACKTEST = "backtest"
 #: How often a backtest hides intents.
@@ -62,7 +63,7 @@ def add_subparser(
         "new intents, further examples of existing ones, and a page to look at.",
     )
     parser.set_defaults(func=run_from_arguments)
-    _add_settings(parser)
+    add_settings(parser)
     _add_backtest(parser.add_subparsers(title="Other actions", metavar=f"[{BACKTEST}]"), parents)
     parser.error = functools.partial(_explain, parser.error)  # type: ignore[method-assign]
 
@@ -115,98 +116,10 @@ def _add_backtest(
         if action.dest in ("config", "domain", "data"):  # what was given before the action still counts
             action.default = argparse.SUPPRESS
     parser.add_argument(
-        "--rounds", type=_at_least_one, default=ROUNDS, metavar="N", help="How often intents are hidden."
+        "--rounds", type=at_least_one, default=ROUNDS, metavar="N", help="How often intents are hidden."
     )
     parser.add_argument("--report", default="intent_backtest.md", metavar="FILE", help="Where it is written.")
-    _add_settings(parser)
-
-
-def _at_least_one(text: str) -> int:
-    number = int(text) if text.isdecimal() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
-    return number
-
-
-def _add_settings(parser: argparse.ArgumentParser) -> None:
-    """The options that are settings too; one that is not given is not in the namespace."""
-    default = DiscoveryConfig()
-    options = parser.add_argument_group("Intent Discovery", argument_default=argparse.SUPPRESS)
-    default_arguments.add_out_param(
-        options, f"Folder the drafts are written to (default: {default.out}).", default=argparse.SUPPRESS
-    )
-    options.add_argument(
-        "--messages",
-        nargs="+",
-        metavar="PATH",
-        help="Logged messages: txt, csv, tsv, jsonl or NLU YAML files, or folders of them (default: "
-        "`messages` of IntentDiscovery in config.yml).",
-    )
-    options.add_argument(
-        "--text-column",
-        metavar="NAME",
-        help="Column of csv and tsv files, and key of jsonl files, that holds the text "
-        f"(default: {default.text_column}).",
-    )
-    options.add_argument(
-        "--preset",
-        choices=list(PRESETS),
-        help="Method: the best known to us, the published one to the letter, or a first look within "
-        f"seconds (default: {default.preset}).",
-    )
-    options.add_argument(
-        "--num-intents",
-        type=_auto_or_number,
-        metavar="auto|N",
-        help="How many new intents to look for (default: auto, estimated from the messages).",
-    )
-    options.add_argument(
-        "--min-messages",
-        type=int,
-        metavar="N",
-        help=f"A new intent needs at least this many logged messages (default: {default.min_messages}).",
-    )
-    options.add_argument(
-        "--encoder",
-        metavar="NAME_OR_PATH",
-        help=f"Hugging Face encoder, by name or folder, or `{default.encoder}` for the one from the extra "
-        f"`embedded` (default: {default.encoder}).",
-    )
-    options.add_argument(
-        "--device",
-        choices=DEVICES,
-        help=f"Where to compute (default: {default.device}, a GPU if there is one).",
-    )
-    options.add_argument(
-        "--seed",
-        type=int,
-        metavar="N",
-        help=f"Every random choice follows from it (default: {default.seed}).",
-    )
-    masking = options.add_mutually_exclusive_group()
-    masking.add_argument(
-        "--mask-personal-data",
-        action="store_true",
-        default=argparse.SUPPRESS,
-        help="Replace e-mail addresses, phone, card and IBAN numbers before anything is learnt or written "
-        "(default: they are replaced).",
-    )
-    masking.add_argument(
-        "--no-mask-personal-data",
-        action="store_false",
-        dest="mask_personal_data",
-        default=argparse.SUPPRESS,
-        help="Leave personal data as it is.",
-    )
-
-
-def _auto_or_number(text: str) -> str | int:
-    if text == "auto":
-        return text
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"expected auto or a whole number, got {text!r}") from None
+    add_settings(parser)
 
 
 def run_from_arguments(arguments: argparse.Namespace) -> None:
