@@ -22,6 +22,7 @@ from typing import Any
 os.environ.setdefault("USE_TF", "0")
 
 import numpy as np
+from sklearn.cluster import AgglomerativeClustering
 
 from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split
 from benchmarks.scores import Placed, clustering_scores, placement_scores
@@ -29,25 +30,49 @@ from rasa_intent_discovery.backtest import majority
 from rasa_intent_discovery.clusters import constrained_kmeans, kmeans, nearest
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus, Discovery
-from rasa_intent_discovery.discover import Learned, interpret, learn
+from rasa_intent_discovery.discover import interpret
+from rasa_intent_discovery.learn import Learned, learn
 from rasa_intent_discovery.words import WordStatistics
 
 logger = logging.getLogger("benchmarks")
 
 PROTOCOLS = ("cold", "warm", "inductive")
+AGGLOMERATIVE = "agglomerative"
+_UNTRAINED = {"pretraining": "none", "aligned_epochs": 0, "dense": False}
+#: The methods the paper compares itself with, as settings of its preset.
+COMPARED: dict[str, dict[str, Any]] = {
+    "k-means": _UNTRAINED,
+    AGGLOMERATIVE: _UNTRAINED,
+    # The paper's pipeline without what it added: nothing is learnt from known intents, nothing is aligned.
+    "deepcluster": {"pretraining": "none", "align": False},
+}
 _SCORED = (*PROTOCOLS, "k_true", "k_pred", "proposals", "placement", "known_right", "known_kept")
 _SHOWN = (*PROTOCOLS, "k_pred", "proposals", "placement", "known_right", "known_kept", "seconds")
 
 
-def run(split: Split, config: DiscoveryConfig, clusters: str) -> dict[str, Any]:
-    """One seed: learns from the training texts and scores the clusters of the test texts."""
+def configured(method: str, **settings: Any) -> DiscoveryConfig:
+    """The settings of a preset, or of a method that is compared with it."""
+    if method in COMPARED:
+        return DiscoveryConfig.from_preset("paper", **{**COMPARED[method], **settings})
+    return DiscoveryConfig.from_preset(method, **settings)
+
+
+def run(
+    split: Split, config: DiscoveryConfig, clusters: str, method: str, k_start_factor: float = 2.0
+) -> dict[str, Any]:
+    """One seed: learns from the training texts and scores the clusters of the test texts.
+
+    Args:
+        clusters: `true` or `estimated` number of them.
+        method: a preset or a key of `COMPARED`.
+        k_start_factor: the paper's K' in multiples of the truth, where `paper` estimates.
+    """
     k_true = len(split.intents)
     overrides: dict[str, Any] = {}
     if clusters == "true":
         overrides["num_intents"] = k_true - split.known
     elif config.preset == "paper":
-        # The paper's own choice of K' is twice the truth.
-        overrides["k_start"] = 2 * k_true
+        overrides["k_start"] = round(k_start_factor * k_true)
     config = DiscoveryConfig.from_mapping({**config.to_dict(), **overrides, "messages": []})
     started = time.perf_counter()
     corpus = _corpus(split)
@@ -61,13 +86,13 @@ def run(split: Split, config: DiscoveryConfig, clusters: str) -> dict[str, Any]:
     seconds = {**discovery.seconds, "total": time.perf_counter() - started}
     return {
         "seed": config.seed,
-        "preset": config.preset,
+        "preset": method,
         "encoder": config.encoder,
         "k_true": k_true,
         "k_pred": learned.estimate.k if learned.estimate else learned.clustering.k,
         "clusters": learned.clustering.k,
         "k_range": [learned.estimate.low, learned.estimate.high] if learned.estimate else None,
-        **_scores(split, learned, config),
+        **_scores(split, learned, config, method),
         **placement_scores(_placed(split, discovery), config.min_messages),
         "names": _names(split, discovery),
         "seconds": {stage: round(value, 2) for stage, value in seconds.items()},
@@ -110,10 +135,17 @@ def _names(split: Split, discovery: Discovery) -> dict[str, str | None]:
     return found
 
 
-def _scores(split: Split, learned: Learned, config: DiscoveryConfig) -> dict[str, dict[str, float]]:
+def _scores(
+    split: Split, learned: Learned, config: DiscoveryConfig, method: str
+) -> dict[str, dict[str, float] | None]:
+    """The scores by protocol; None where a method has no centroids to start from."""
     states = learned.encoder.freeze(split.test)
     features = learned.space(states.frozen, learned.encoder.embed(states))
     centroids = learned.clustering.centroids
+    if method == AGGLOMERATIVE:
+        grouped = AgglomerativeClustering(n_clusters=len(centroids), linkage="ward").fit(features)
+        cold = clustering_scores(split.test_intents, grouped.labels_, split.known)
+        return {"cold": cold, "warm": None, "inductive": None}
     found = {
         "cold": kmeans(features, len(centroids), config.seed, 10).assignments,
         "warm": constrained_kmeans(features, centroids)[0].assignments,
@@ -150,8 +182,11 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--noise", type=Path, help="a file whose lines join the log and belong to no intent")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0])
-    parser.add_argument("--preset", choices=tuple(PRESETS), default="default")
+    parser.add_argument("--preset", choices=(*PRESETS, *COMPARED), default="default", help="or a method")
     parser.add_argument("--clusters", choices=("true", "estimated"), default="true")
+    parser.add_argument(
+        "--k-start-factor", type=float, default=2.0, help="K' of `paper` in multiples of the truth"
+    )
     parser.add_argument("--encoder", default="embedded")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="settings to try (JSON)")
@@ -169,6 +204,7 @@ def main(argv: list[str] | None = None) -> int:
         "noise": arguments.noise.name if arguments.noise else None,
         "preset": arguments.preset,
         "clusters": arguments.clusters,
+        "k_start_factor": arguments.k_start_factor,
         "encoder": arguments.encoder,
         "changed": changed,
     }
@@ -184,10 +220,10 @@ def main(argv: list[str] | None = None) -> int:
         if any(run["seed"] == seed for run in runs):
             continue
         split = load_split(arguments.data_dir, sampling, seed)
-        config = DiscoveryConfig.from_preset(
+        config = configured(
             arguments.preset, encoder=arguments.encoder, device=arguments.device, seed=seed, **changed
         )
-        runs.append(run(split, config, arguments.clusters))
+        runs.append(run(split, config, arguments.clusters, arguments.preset, arguments.k_start_factor))
         result = {"settings": asked, "runs": runs, **summarize(runs)}
         arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         logger.info("seed %d: %s", seed, {name: runs[-1][name] for name in _SHOWN})

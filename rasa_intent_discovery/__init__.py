@@ -24,10 +24,12 @@ To read the code, in this order:
     clusters.py       k-means and its starts, how clusters of two epochs correspond, the map
     k_estimate.py     how many intents there are, and which clusters come back
     aligned.py        the epochs of deep aligned clustering
+    learn.py          the stages of the paper in order: a good place to start, too
+    groups.py         which messages lie closely enough together to be one intent
     words.py          which words set a group of messages apart
     naming.py         a name for it
-    proposals.py      clusters -> new, known, left over; evidence
-    discover.py       all of it in one function: a good place to start, too
+    proposals.py      groups -> new, known, left over; evidence
+    discover.py       all of it in one function
     backtest.py       what to expect on a bot: hides intents and looks whether they are found again
     backtest_report.py  and says so in plain words
     nlu_yaml.py       texts <-> Rasa's training data format

@@ -50,7 +50,7 @@ def train_aligned(
         trusted: (k,) bool, clusters to learn from; the messages of the others only keep their own views
             together.
         space: what is clustered is made of the encoder's features by it.
-        config: `aligned_epochs`, `aligned_patience` (on the silhouette), `keep_known_labels`.
+        config: `aligned_epochs`, `aligned_patience` (on the silhouette), `keep_known_labels`, `align`.
     """
     classifier = initialized_linear(encoder.width, first.k, config.seed).to(encoder.device)
     batches = Batches(np.arange(len(states)), labels, config)
@@ -70,6 +70,10 @@ def train_aligned(
                 best, best_silhouette = encoder.trained_state(), silhouettes[-1]
             elif waited >= config.aligned_patience:
                 break
+        if not (config.align or config.constrained):
+            classifier.load_state_dict(
+                initialized_linear(encoder.width, first.k, config.seed + epoch).state_dict()
+            )
         targets = _targets(current, trusted, labels, config)
         _learn(encoder, classifier, optimizer, states, batches, targets, config)
     if best is not None:
@@ -80,10 +84,12 @@ def train_aligned(
 def _cluster_again(
     features: np.ndarray, labels: np.ndarray, last: Clustering, config: DiscoveryConfig, epoch: int
 ) -> Clustering:
-    """Clusters the features with ids that continue the last epoch's."""
+    """Clusters the features, with ids that continue the last epoch's unless nothing is aligned."""
     if config.constrained:
         return continued(features, labels, last)
     current = kmeans(features, last.k, config.seed + epoch, config.seedings)
+    if not config.align:
+        return current
     before = align_centroids(current.centroids, last.centroids)
     centroids = np.empty_like(current.centroids)
     centroids[before] = current.centroids

@@ -54,6 +54,8 @@ class DiscoveryConfig:
         pretrain_epochs, pretrain_patience: most epochs, and epochs without a better held-out accuracy
             after which it stops; patience 0 never stops early.
         aligned_epochs, aligned_patience: the same for the aligned stage, on the silhouette.
+        align: an epoch's clusters continue the last one's, and so does the classifier; without it every
+            epoch has a new one (DeepCluster; Caron et al., 2018). Constrained clusters always continue.
         epoch_steps: most batches of an epoch; None is always one pass over the data.
         labeled_share: 0..1, share of labelled examples in a batch; 0 takes them as often as any message.
         keep_known_labels: in the aligned stage, train labelled examples on their own label.
@@ -87,6 +89,7 @@ class DiscoveryConfig:
     pretrain_patience: int = 0
     aligned_epochs: int = 3
     aligned_patience: int = 0
+    align: bool = True
     epoch_steps: int | None = 40
     labeled_share: float = 0.5
     keep_known_labels: bool = True

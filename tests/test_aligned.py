@@ -198,6 +198,29 @@ def test_the_classifier_goes_on_from_epoch_to_epoch(folder: str, monkeypatch: py
     assert len({id(classifier) for classifier in spy.classifiers}) == 1
 
 
+def test_without_alignment_every_epoch_has_a_new_classifier(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights: list[torch.Tensor] = []
+    learn = aligned._learn
+
+    def spying(encoder: Encoder, classifier: torch.nn.Linear, *rest: Any) -> None:
+        weights.append(classifier.weight.detach().clone())
+        learn(encoder, classifier, *rest)
+        weights.append(classifier.weight.detach().clone())
+
+    monkeypatch.setattr(aligned, "_learn", spying)
+
+    def drift(**settings: Any) -> float:
+        """How much of what an epoch learnt is still there when the next begins: 0 is all of it."""
+        weights.clear()
+        run(folder, aligned_epochs=2, **PAPER, **settings)
+        return float((weights[2] - weights[1]).norm())
+
+    assert drift() == 0.0
+    assert drift(align=False) > 0.1
+
+
 def test_training_draws_the_clusters_apart(folder: str) -> None:
     result, _ = run(folder, aligned_epochs=8, aligned_patience=0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 from collections.abc import Iterable, Iterator
@@ -13,6 +14,7 @@ import torch
 from threadpoolctl import threadpool_limits
 from tiny_encoder import write_tiny_encoder
 
+from rasa_intent_discovery import learn as learning
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import build_corpus, check_corpus
 from rasa_intent_discovery.datatypes import (
@@ -25,8 +27,9 @@ from rasa_intent_discovery.datatypes import (
     KnownExample,
     LoggedMessage,
 )
-from rasa_intent_discovery.discover import discover, learn
+from rasa_intent_discovery.discover import discover
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.learn import learn
 from rasa_intent_discovery.proposals import UNFAMILIAR
 
 BOT = {
@@ -264,12 +267,36 @@ def test_progress_is_shown_for_every_long_stage(folder: str) -> None:
     assert stages == [("reading messages", 1), ("learning known intents", 2), ("aligned clustering", 2)]
 
 
+@pytest.mark.parametrize(("now", "kept"), [(0.9, True), (0.5, True), (0.4, False)])
+def test_the_aligned_stage_is_undone_where_its_clusters_come_back_less(
+    folder: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, now: float, kept: bool
+) -> None:
+    asked = iter([0.5, now])
+    monkeypatch.setattr(learning, "stability", lambda _, clustering, __: np.full(clustering.k, next(asked)))
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    config = DiscoveryConfig.from_preset("default", encoder=folder, device="cpu", **SHORT)
+
+    with caplog.at_level("INFO", logger="rasa_intent_discovery"):
+        learned = learning.learn(corpus.texts, corpus.labels, config)
+    without = learning.learn(corpus.texts, corpus.labels, dataclasses.replace(config, aligned_epochs=0))
+
+    notes = learned.notes["aligned clustering"]
+    assert (notes["stability_before"], notes["stability_after"]) == (0.5, pytest.approx(now))
+    assert notes["kept"] is kept
+    assert np.array_equal(learned.features, without.features) is not kept
+    assert ("undid the aligned stage" in caplog.text) is not kept
+    if not kept:
+        assert np.array_equal(learned.clustering.assignments, without.clustering.assignments)
+
+
 def test_the_log_says_one_line_per_stage(folder: str, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level("INFO", logger="rasa_intent_discovery.discover"):
+    with caplog.at_level("INFO", logger="rasa_intent_discovery"):
         run(folder)
 
-    first_words = [record.getMessage().split()[0] for record in caplog.records]
-    assert first_words == ["read", "learnt", "estimated", "aligned", "proposing"]
+    ours = [record for record in caplog.records if record.name.endswith((".learn", ".discover"))]
+    first_words = [record.getMessage().split()[0] for record in ours]
+    assert first_words[:4] + first_words[5:] == ["read", "learnt", "estimated", "aligned", "proposing"]
+    assert first_words[4] in ("kept", "undid")
 
 
 def test_the_number_of_new_intents_can_be_given(folder: str) -> None:

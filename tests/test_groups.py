@@ -1,0 +1,182 @@
+"""Groups of points that are close enough, on points whose angles are written out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import pdist
+
+from rasa_intent_discovery import groups as module
+from rasa_intent_discovery.datatypes import UNLABELED, Clustering
+from rasa_intent_discovery.groups import (
+    UNGROUPED,
+    Groups,
+    best_overlap,
+    clusters_as_groups,
+    constrained_linkage,
+    dense_groups,
+)
+
+
+def around(*degrees: float) -> np.ndarray:
+    """Points on the unit circle."""
+    angles = np.radians(degrees)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+def grouped(
+    features: np.ndarray, labels: list[int], clusters: list[int] | None = None, share: float = 0.5
+) -> Groups:
+    """The groups of all rows; unless said each row's cluster is its own intent, or the first new one."""
+    known = max(labels) + 1
+    homes = np.array([known if label == UNLABELED else label for label in labels])
+    if clusters is not None:
+        homes = np.array(clusters)
+    clustering = Clustering(homes, np.zeros((int(homes.max()) + 1, 2), dtype=np.float32))
+    return dense_groups(np.arange(len(labels)), features, np.array(labels), clustering, share, seed=0)
+
+
+KNOWN = [0, 2, 4, 100, 102, 104]
+LABELS = [0, 0, 0, 1, 1, 1]
+
+
+def test_what_is_close_is_a_group_and_what_is_alone_is_none() -> None:
+    found = grouped(around(*KNOWN, 200, 203, 206, 280), LABELS + [UNLABELED] * 4)
+
+    assert found.assignments.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2, UNGROUPED]
+    assert found.k == 3
+    assert found.stability.shape == found.belonging.shape == (3,)
+
+
+def test_a_message_close_to_known_examples_is_in_their_group() -> None:
+    found = grouped(around(*KNOWN, 6, 96), LABELS + [UNLABELED] * 2)
+
+    assert found.assignments.tolist() == [0, 0, 0, 1, 1, 1, 0, 1]
+
+
+def test_two_are_no_group() -> None:
+    found = grouped(around(*KNOWN, 200, 201), LABELS + [UNLABELED] * 2)
+
+    assert found.assignments.tolist()[6:] == [UNGROUPED] * 2
+    assert found.k == 2
+
+
+def test_examples_of_two_intents_are_never_in_one_group() -> None:
+    found = grouped(around(0, 1, 2, 3), [0, 1, 0, 1])
+
+    assert found.assignments.tolist() == [0, 1, 0, 1]
+
+
+def test_an_example_keeps_its_intent_wherever_it_lies() -> None:
+    found = grouped(around(*KNOWN, 103.0), [*LABELS, 0])
+
+    assert found.assignments[-1] == 0
+
+
+def test_parts_are_joined_where_they_are_near_and_share_a_cluster() -> None:
+    # Two groups of three, 56 degrees apart: a cosine distance of 0.44, beyond a core's 0.4, within 0.5.
+    features = around(*KNOWN, 198, 200, 202, 254, 256, 258)
+    labels = LABELS + [UNLABELED] * 6
+
+    together = grouped(features, labels, [*LABELS, 2, 2, 2, 2, 2, 2])
+    apart = grouped(features, labels, [*LABELS, 2, 2, 2, 3, 3, 3])
+
+    assert together.assignments.tolist()[6:] == [2] * 6
+    assert apart.assignments.tolist()[6:] == [2, 2, 2, 3, 3, 3]
+
+
+def test_parts_that_lie_in_the_cluster_of_a_known_intent_stay_apart() -> None:
+    features = around(*KNOWN, 198, 200, 202, 254, 256, 258)
+
+    found = grouped(features, LABELS + [UNLABELED] * 6, [*LABELS, 0, 0, 0, 0, 0, 0])
+
+    assert found.assignments.tolist()[6:] == [2, 2, 2, 3, 3, 3]
+
+
+def test_the_untrained_view_is_wider() -> None:
+    # 62 degrees apart: a cosine distance of 0.53.
+    features = around(*KNOWN, 200, 201, 202, 262, 263, 264)
+    labels, clusters = LABELS + [UNLABELED] * 6, [*LABELS, 2, 2, 2, 2, 2, 2]
+
+    assert grouped(features, labels, clusters, share=0.5).k == 4
+    assert grouped(features, labels, clusters, share=1.0).k == 3
+
+
+def test_a_tight_group_comes_back_and_belongs_together() -> None:
+    found = grouped(around(*KNOWN, *np.linspace(200, 206, 20)), LABELS + [UNLABELED] * 20)
+
+    assert found.stability[2] > 0.9
+    assert found.belonging[2] == 1.0
+
+
+def test_neighbours_elsewhere_lower_the_belonging() -> None:
+    # The third of the first group lies nearer to the second one than to its own.
+    unit = around(0, 1, 9, 10, 11)
+
+    belonging = module._belonging(unit, np.array([0, 0, 0, 1, 1]), 2)
+
+    assert belonging[0] == 1.0  # of five rows every other one is a neighbour
+    assert belonging[1] == 1.0
+    many = module._belonging(around(0, 1, 9, *np.linspace(10, 11, 10)), np.array([0, 0, 0] + [1] * 10), 2)
+    assert many[0] == pytest.approx((1 + 1 + 0) / 3)
+    assert many[1] == 1.0
+
+
+def test_linkage_without_labels_is_scipys_own() -> None:
+    unit = around(*np.random.default_rng(0).uniform(0, 360, 40))
+
+    ours = constrained_linkage(unit, np.full(40, UNLABELED))
+
+    assert np.allclose(ours, linkage(pdist(unit, "cosine"), "average"), atol=1e-5)
+
+
+def test_linkage_in_blocks_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    unit = around(*np.random.default_rng(0).uniform(0, 360, 40))
+    labels = np.array([0, 1] * 5 + [UNLABELED] * 30)
+    whole = constrained_linkage(unit, labels)
+
+    monkeypatch.setattr(module, "_BLOCK", 7)
+
+    assert np.allclose(constrained_linkage(unit, labels), whole)
+
+
+def test_of_very_many_rows_a_part_is_grouped_and_the_rest_may_join(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_ROWS", 30)
+    features = around(*KNOWN, *np.linspace(200, 206, 54))
+
+    found = grouped(features, LABELS + [UNLABELED] * 54)
+
+    assert 0 < (found.assignments == UNGROUPED).sum() < 54
+    assert found.assignments[:6].tolist() == LABELS
+    assert found.joined(np.ones(found.k, dtype=bool)).tolist() == LABELS + [2] * 54
+
+
+def test_rows_of_groups_that_are_not_kept_join_what_is_near_or_nothing() -> None:
+    features = around(*KNOWN, 10, 12, 14, 200, 202, 204)
+    found = Groups(np.arange(12), features, np.repeat([0, 1, 2, 3], 3), np.ones(4), np.ones(4), near=0.1)
+
+    assert found.joined(np.array([True, True, False, False])).tolist() == [
+        *LABELS,
+        *[0] * 3,
+        *[UNGROUPED] * 3,
+    ]
+
+
+def test_clusters_as_groups_hold_every_row() -> None:
+    features = around(*KNOWN, 200, 280)
+    clustering = Clustering(np.array([*LABELS, 2, 2]), np.zeros((3, 2), dtype=np.float32))
+
+    found = clusters_as_groups(np.arange(8), features, clustering, np.array([1.0, 1.0, 0.2]))
+
+    assert found.assignments.tolist() == [*LABELS, 2, 2]
+    assert found.stability.tolist() == [1.0, 1.0, 0.2]
+    assert found.joined(np.array([True, True, False])).tolist() == [*LABELS, UNGROUPED, UNGROUPED]
+
+
+def test_best_overlap_is_jaccards() -> None:
+    ours = np.array([0, 0, 0, 1, 1, UNGROUPED])
+    again = np.array([4, 4, 2, 2, UNGROUPED, 2])
+
+    # Group 0: two of its three come back in a group of two. Group 1: one of two, in a group of three.
+    assert best_overlap(ours, again, 3).tolist() == [pytest.approx(2 / 3), pytest.approx(1 / 4), 1.0]
