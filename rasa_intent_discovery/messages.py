@@ -37,8 +37,14 @@ class MessageLog:
         skipped: a sentence for each file of which something, or everything, was skipped.
     """
 
-    messages: tuple[LoggedMessage, ...]
-    skipped: tuple[str, ...]
+    messages: tuple[LoggedMessage, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+    def __add__(self, other: MessageLog) -> MessageLog:
+        return MessageLog(self.messages + other.messages, self.skipped + other.skipped)
+
+
+NO_MESSAGES = MessageLog()
 
 
 @dataclass

@@ -193,8 +193,8 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
         pytest.param(
             {"config.yml": pipeline("preset: fast")},
             "",
-            "there are no messages to look at: give files or folders with --messages, or set "
-            f"{WHERE} > messages",
+            "there are no messages to look at: give files or folders with --messages, or a tracker store "
+            f"with --endpoints, or set {WHERE} > messages",
             id="no messages given",
         ),
         pytest.param(

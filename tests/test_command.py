@@ -19,6 +19,7 @@ from tiny_encoder import write_tiny_encoder
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Corpus, Discovery, KnownExample, Placement
 from rasa_intent_discovery.errors import DataError, DiscoveryError
+from rasa_intent_discovery.messages import NO_MESSAGES
 from rasa_intent_discovery.rasa_plugin import command, run, summary
 
 NLU = """\
@@ -81,7 +82,8 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
 def test_the_defaults_are_those_of_rasa_and_of_the_discovery(ran: list[tuple[Any, ...]]) -> None:
     rasa("--messages", "logs")
-    known, config, training_data, progress, taken = ran[0]
+    known, config, training_data, progress, taken, stored = ran[0]
+    assert stored == NO_MESSAGES
     assert known == (KnownExample("hello", "greet"), KnownExample("see you", "bye"))
     assert config == DiscoveryConfig(messages=("logs",))
     assert training_data == ["data"]
@@ -152,8 +154,8 @@ def test_the_summary_goes_to_stdout(ran: list[tuple[Any, ...]], capsys: pytest.C
         (
             [],
             "seed: 1",
-            "there are no messages to look at: give files or folders with --messages, or set config.yml > "
-            "pipeline > IntentDiscovery > messages",
+            "there are no messages to look at: give files or folders with --messages, or a tracker store "
+            "with --endpoints, or set config.yml > pipeline > IntentDiscovery > messages",
         ),
         (
             ["--messages", "logs"],
@@ -223,7 +225,7 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
         (["--num-intents", "many"], "argument --num-intents: expected auto or a whole number, got 'many'"),
         (["--preset", "best"], "argument --preset: invalid choice: 'best'"),
         (["--device", "tpu"], "argument --device: invalid choice: 'tpu'"),
-        (["--endpoint"], "unrecognized arguments: --endpoint"),
+        (["--endpointz"], "unrecognized arguments: --endpointz"),
         (["logs/"], "'logs/' belongs to no option here: messages are given with --messages"),
         (["--presett", "fast"], "'fast' belongs to no option here"),
         (

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from rasa.cli.arguments import default_arguments
 from rasa.shared.exceptions import RasaException
@@ -24,6 +24,9 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin.hooks import COMMAND, INTERRUPTED
 from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
+
+if TYPE_CHECKING:
+    from rasa_intent_discovery.messages import MessageLog
 
 BACKTEST = "backtest"
 #: How often a backtest hides intents.
@@ -97,6 +100,9 @@ def _add_parser(
     default_arguments.add_config_param(parser)
     default_arguments.add_domain_param(parser)
     default_arguments.add_data_param(parser, data_type="Rasa training")
+    default_arguments.add_endpoint_param(
+        parser, help_text="Reads the messages in the tracker store that this file names, too.", default=None
+    )
     return parser
 
 
@@ -113,7 +119,12 @@ def _add_backtest(
     )
     parser.set_defaults(func=backtest_from_arguments)
     for action in parser._actions:
-        if action.dest in ("config", "domain", "data"):  # what was given before the action still counts
+        if action.dest in (
+            "config",
+            "domain",
+            "data",
+            "endpoints",
+        ):  # what was given before the action still counts
             action.default = argparse.SUPPRESS
     parser.add_argument(
         "--rounds", type=at_least_one, default=ROUNDS, metavar="N", help="How often intents are hidden."
@@ -124,12 +135,13 @@ def _add_backtest(
 
 def run_from_arguments(arguments: argparse.Namespace) -> None:
     """What `rasa` calls: runs the command and turns what can go wrong into one line and an exit code."""
-    _run(discover_intents, arguments)
+    _run(functools.partial(discover_intents, endpoints=arguments.endpoints), arguments)
 
 
 def backtest_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the backtest."""
-    _run(functools.partial(backtest_bot, rounds=arguments.rounds, report=Path(arguments.report)), arguments)
+    options = {"rounds": arguments.rounds, "report": Path(arguments.report)}
+    _run(functools.partial(backtest_bot, endpoints=arguments.endpoints, **options), arguments)
 
 
 def _run(action: Callable[[str, str | None, Sequence[str], Mapping[str, Any]], str], arguments: Any) -> None:
@@ -155,13 +167,18 @@ def _exit(line: str, code: int) -> NoReturn:
 
 
 def discover_intents(
-    config_path: str, domain_path: str | None, data_paths: Sequence[str], given: Mapping[str, Any]
+    config_path: str,
+    domain_path: str | None,
+    data_paths: Sequence[str],
+    given: Mapping[str, Any],
+    endpoints: str | None = None,
 ) -> str:
     """Runs a discovery on a bot's folder and writes the drafts.
 
     Args:
         config_path, domain_path, data_paths: the bot's configuration, domain and training data.
         given: settings from the command line; they go before those in the configuration.
+        endpoints: an endpoints.yml whose tracker store is read, too.
 
     Returns:
         What to tell the person.
@@ -174,15 +191,16 @@ def discover_intents(
     from rasa_intent_discovery.rasa_plugin import project, run, summary
 
     config = _config(config_path, given)
-    if not config.messages:
+    if not config.messages and endpoints is None:
         raise ConfigError(
-            "there are no messages to look at: give files or folders with --messages, or set "
-            f"{_place(config_path)} > messages"
+            "there are no messages to look at: give files or folders with --messages, or a tracker store "
+            f"with --endpoints, or set {_place(config_path)} > messages"
         )
     bot = project.read_bot(config_path, domain_path, data_paths)
     check_known((example.intent for example in bot.examples), ", ".join(data_paths))
+    stored = _stored(endpoints)
     with _placed(config_path, given):
-        outcome = run.run_discovery(bot.examples, config, data_paths, run.progress_bar, bot.intents)
+        outcome = run.run_discovery(bot.examples, config, data_paths, run.progress_bar, bot.intents, stored)
     try:
         return summary.summarize(outcome.discovery, outcome.skipped, config, data_paths[0])
     except KeyboardInterrupt:
@@ -196,6 +214,7 @@ def backtest_bot(
     given: Mapping[str, Any],
     rounds: int,
     report: Path,
+    endpoints: str | None = None,
 ) -> str:
     """Runs a backtest on a bot's folder and writes its report; the rest is as in `discover_intents`.
 
@@ -207,11 +226,22 @@ def backtest_bot(
 
     config = _config(config_path, given)
     bot = project.read_bot(config_path, domain_path, data_paths)
+    stored = _stored(endpoints)
     try:
         with _placed(config_path, given):
-            return run.run_backtest(bot.examples, config, "preset" in given, rounds, report)
+            return run.run_backtest(bot.examples, config, "preset" in given, rounds, report, stored)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("no report was written") from None
+
+
+def _stored(endpoints: str | None) -> MessageLog:
+    from rasa_intent_discovery.messages import NO_MESSAGES
+
+    if endpoints is None:
+        return NO_MESSAGES
+    from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store
+
+    return read_tracker_store(endpoints)
 
 
 def _config(config_path: str, given: Mapping[str, Any]) -> DiscoveryConfig:

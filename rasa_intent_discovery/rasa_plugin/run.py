@@ -21,7 +21,7 @@ from rasa_intent_discovery.datatypes import Discovery, KnownExample, Progress, n
 from rasa_intent_discovery.draft_files import draft_files, drafts_of
 from rasa_intent_discovery.drafts import check_folder, write_drafts
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.messages import listed, read_messages
+from rasa_intent_discovery.messages import NO_MESSAGES, MessageLog, listed, read_messages
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +44,7 @@ def run_discovery(
     training_data: Sequence[str] = (),
     progress: Progress[T] = no_progress,
     taken: Sequence[str] = (),
+    stored: MessageLog = NO_MESSAGES,
 ) -> Outcome:
     """Reads the logged messages `config` names, discovers, and writes the folder of drafts it names.
 
@@ -52,10 +53,11 @@ def run_discovery(
 
     Args:
         known: the examples of the bot's intents.
-        config: settings with at least one path under `messages`.
+        config: settings; `messages` may be empty where there are stored ones.
         training_data: files and folders the bot is trained on; the drafts must not come to lie in them.
         progress: shows how far the long stages are.
         taken: names of intents that have no examples; no new intent gets one of them.
+        stored: messages beside those of the files.
 
     Raises:
         DataError: messages or examples that cannot be used, a folder of drafts that must not be written.
@@ -63,7 +65,7 @@ def run_discovery(
     """
     folder = Path(config.out)
     check_folder(folder, forbidden=training_data)
-    log = read_messages(config.messages, config.text_column)
+    log = read_messages(config.messages, config.text_column) + stored
     corpus = build_corpus(known, log.messages, config)
     try:
         check_corpus(corpus, config)
@@ -83,12 +85,18 @@ def run_discovery(
 
 
 def run_backtest(
-    known: Sequence[KnownExample], config: DiscoveryConfig, only_preset: bool, rounds: int, report: Path
+    known: Sequence[KnownExample],
+    config: DiscoveryConfig,
+    only_preset: bool,
+    rounds: int,
+    report: Path,
+    stored: MessageLog = NO_MESSAGES,
 ) -> str:
     """Backtests the preset of `config`, and `default` and `fast` beside it, and writes the report.
 
     Args:
         only_preset: no other preset is tried.
+        stored: messages beside those of the files.
 
     Returns:
         What to tell the person.
@@ -99,11 +107,10 @@ def run_backtest(
     check_report(report)
     others = () if only_preset else ("default", "fast")
     configs = [config, *(config.with_preset(preset) for preset in others if preset != config.preset)]
-    log = read_messages(config.messages, config.text_column) if config.messages else None
-    messages, skipped = (log.messages, log.skipped) if log else ((), ())
-    text = render_backtest(backtest(known, messages, configs, rounds, progress_bar))
+    log = read_messages(config.messages, config.text_column) + stored
+    text = render_backtest(backtest(known, log.messages, configs, rounds, progress_bar))
     write_backtest(report, text)
-    not_read = f"\nNot all messages were read: {listed(skipped)}.\n" if skipped else ""
+    not_read = f"\nNot all messages were read: {listed(log.skipped)}.\n" if log.skipped else ""
     return f"\n{text}{not_read}\nThis is in {report}, too.\n"
 
 
