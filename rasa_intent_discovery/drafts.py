@@ -61,7 +61,7 @@ def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
         for path in forbidden:
             if _lies_in(folder, Path(path)):
                 raise DataError(
-                    f"{folder} lies in the training data {path}, Rasa would train on the drafts: {_GO_ON}"
+                    f"{folder} lies in {path}, which is training data Rasa would train on: {_GO_ON}"
                 )
         target = _target(folder)
         _put_back(target)

@@ -329,7 +329,7 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
         pytest.param(
             {},
             "--out data/drafts",
-            f"data/drafts lies in the training data data, Rasa would train on the drafts: {GO_ON}",
+            f"data/drafts lies in data, which is training data Rasa would train on: {GO_ON}",
             id="drafts in the training data",
         ),
         pytest.param(

@@ -373,7 +373,7 @@ def test_training_data_is_refused(out: str, tmp_path: Path) -> None:
     (tmp_path / "data" / "away").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
     data = tmp_path / "data"
     assert refused(tmp_path / out, (tmp_path / "domain", data)) == (
-        f"{tmp_path / out} lies in the training data {data}, Rasa would train on the drafts: {GO_ON}"
+        f"{tmp_path / out} lies in {data}, which is training data Rasa would train on: {GO_ON}"
     )
 
 

@@ -181,7 +181,7 @@ def test_edited_drafts_are_noticed_before_anything_is_done(monkeypatch: pytest.M
 def test_drafts_are_not_written_into_training_data(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, never)
     config = DiscoveryConfig(messages=("log.txt",), out="data/drafts")
-    with pytest.raises(DataError, match="data/drafts lies in the training data data"):
+    with pytest.raises(DataError, match="data/drafts lies in data, which is training data"):
         run_discovery(KNOWN, config, ["data"])
 
 
