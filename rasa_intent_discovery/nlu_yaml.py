@@ -22,7 +22,7 @@ from rasa_intent_discovery.errors import DataError
 
 _HEADER = """\
 # Draft of training data for one intent, made from logged messages by `rasa discover-intents`.
-# Read it, delete or change what is wrong; then copy it into your training data (you may drop this).
+# Read it, delete or change what is wrong; then copy it into your training data.
 """
 
 # What no YAML file of Rasa's can hold: all but tab, printable ASCII and the characters from U+00A0 on, and of

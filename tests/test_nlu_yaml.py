@@ -159,7 +159,7 @@ def test_a_draft_is_a_file_a_person_can_read() -> None:
     )
     assert to_yaml(draft) == (
         "# Draft of training data for one intent, made from logged messages by `rasa discover-intents`.\n"
-        "# Read it, delete or change what is wrong; then copy it into your training data (you may drop this).\n"
+        "# Read it, delete or change what is wrong; then copy it into your training data.\n"
         'version: "3.1"\n'
         "nlu:\n"
         "- intent: faq/opening_hours\n"
