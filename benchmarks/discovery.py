@@ -15,7 +15,7 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from rasa_intent_discovery.clusters import constrained_kmeans, kmeans, nearest
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus, Discovery
 from rasa_intent_discovery.discover import interpret
+from rasa_intent_discovery.k_estimate import estimate_k_by_size
 from rasa_intent_discovery.learn import Learned, learn
 from rasa_intent_discovery.words import WordStatistics
 
@@ -46,8 +47,17 @@ COMPARED: dict[str, dict[str, Any]] = {
     # The paper's pipeline without what it added: nothing is learnt from known intents, nothing is aligned.
     "deepcluster": {"pretraining": "none", "align": False},
 }
-_SCORED = (*PROTOCOLS, "k_true", "k_pred", "proposals", "placement", "known_right", "known_kept")
-_SHOWN = (*PROTOCOLS, "k_pred", "proposals", "placement", "known_right", "known_kept", "seconds")
+_SCORED = (
+    *PROTOCOLS,
+    "k_true",
+    "k_pred",
+    "k_by_start",
+    "proposals",
+    "placement",
+    "known_right",
+    "known_kept",
+)
+_SHOWN = (*_SCORED, "seconds")
 
 
 def configured(method: str, **settings: Any) -> DiscoveryConfig:
@@ -58,21 +68,26 @@ def configured(method: str, **settings: Any) -> DiscoveryConfig:
 
 
 def run(
-    split: Split, config: DiscoveryConfig, clusters: str, method: str, k_start_factor: float = 2.0
+    split: Split,
+    config: DiscoveryConfig,
+    clusters: str,
+    method: str,
+    k_start_factors: Sequence[float] = (2.0,),
 ) -> dict[str, Any]:
     """One seed: learns from the training texts and scores the clusters of the test texts.
 
     Args:
         clusters: `true` or `estimated` number of them.
         method: a preset or a key of `COMPARED`.
-        k_start_factor: the paper's K' in multiples of the truth, where `paper` estimates.
+        k_start_factors: the paper's K' in multiples of the truth, where it is estimated by size. The first
+            one counts; what the others would give is told in `k_by_start`.
     """
     k_true = len(split.intents)
     overrides: dict[str, Any] = {}
     if clusters == "true":
         overrides["num_intents"] = k_true - split.known
-    elif config.preset == "paper":
-        overrides["k_start"] = round(k_start_factor * k_true)
+    elif config.k_estimate == "size":
+        overrides["k_start"] = round(k_start_factors[0] * k_true)
     config = DiscoveryConfig.from_mapping({**config.to_dict(), **overrides, "messages": []})
     started = time.perf_counter()
     corpus = _corpus(split)
@@ -92,11 +107,24 @@ def run(
         "k_pred": learned.estimate.k if learned.estimate else learned.clustering.k,
         "clusters": learned.clustering.k,
         "k_range": [learned.estimate.low, learned.estimate.high] if learned.estimate else None,
+        "k_by_start": _k_by_start(learned, k_true, config, k_start_factors),
         **_scores(split, learned, config, method),
         **placement_scores(_placed(split, discovery), config.min_messages),
         "names": _names(split, discovery),
         "seconds": {stage: round(value, 2) for stage, value in seconds.items()},
         "peak_rss_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+    }
+
+
+def _k_by_start(
+    learned: Learned, k_true: int, config: DiscoveryConfig, factors: Sequence[float]
+) -> dict[str, int] | None:
+    """What the paper's estimate is for each K' / truth; None where the clusters were aligned since."""
+    if learned.estimate is None or config.k_estimate != "size" or config.aligned_epochs:
+        return None
+    starts = {f"{factor:g}": round(factor * k_true) for factor in factors}
+    return {
+        factor: estimate_k_by_size(learned.features, start, config.seed).k for factor, start in starts.items()
     }
 
 
@@ -185,7 +213,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--preset", choices=(*PRESETS, *COMPARED), default="default", help="or a method")
     parser.add_argument("--clusters", choices=("true", "estimated"), default="true")
     parser.add_argument(
-        "--k-start-factor", type=float, default=2.0, help="K' of `paper` in multiples of the truth"
+        "--k-start-factors",
+        type=float,
+        nargs="+",
+        default=[2.0],
+        help="K' of `paper` in multiples of the truth; more than one with aligned_epochs=0",
     )
     parser.add_argument("--encoder", default="embedded")
     parser.add_argument("--device", default="auto")
@@ -204,7 +236,7 @@ def main(argv: list[str] | None = None) -> int:
         "noise": arguments.noise.name if arguments.noise else None,
         "preset": arguments.preset,
         "clusters": arguments.clusters,
-        "k_start_factor": arguments.k_start_factor,
+        "k_start_factors": arguments.k_start_factors,
         "encoder": arguments.encoder,
         "changed": changed,
     }
@@ -223,7 +255,7 @@ def main(argv: list[str] | None = None) -> int:
         config = configured(
             arguments.preset, encoder=arguments.encoder, device=arguments.device, seed=seed, **changed
         )
-        runs.append(run(split, config, arguments.clusters, arguments.preset, arguments.k_start_factor))
+        runs.append(run(split, config, arguments.clusters, arguments.preset, arguments.k_start_factors))
         result = {"settings": asked, "runs": runs, **summarize(runs)}
         arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         logger.info("seed %d: %s", seed, {name: runs[-1][name] for name in _SHOWN})
