@@ -37,6 +37,7 @@ class Learned:
     Attributes:
         encoder: trained; space: from its features to the ones that are clustered.
         features: (n, d) float32, as they are clustered; untrained: (n, h) float32, their untrained view.
+        frozen: (n, h) float32, features of the encoder as it came, which has seen no label.
         clustering: of the n texts.
         estimate: None where the number of intents was given.
         seconds, notes: of each stage, in order.
@@ -46,6 +47,7 @@ class Learned:
     space: FeatureSpace
     features: np.ndarray
     untrained: np.ndarray
+    frozen: np.ndarray
     clustering: Clustering
     estimate: KEstimate | None
     seconds: dict[str, float]
@@ -105,7 +107,15 @@ def _learn(
             )
             features = space(states.frozen, encoder.embed(states))
     return Learned(
-        encoder, space, features, space.untrained(states.frozen), clustering, estimate, seconds, notes
+        encoder=encoder,
+        space=space,
+        features=features,
+        untrained=space.untrained(states.frozen),
+        frozen=states.frozen,
+        clustering=clustering,
+        estimate=estimate,
+        seconds=seconds,
+        notes=notes,
     )
 
 
