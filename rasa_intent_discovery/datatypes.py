@@ -142,6 +142,7 @@ class DiscoveredIntent:
         cohesion: mean cosine of its members to its centre, -1..1.
         stability: 0..1, how much of it comes back when part of the messages is left out.
         nearest_known: the closest known intent; similarity: cosine of the two centres, -1..1.
+        nearest_new: the closest other proposal, None where there is none; new_similarity: as above.
         keywords: the words that set it apart, best first.
         f1_change: what accepting it alone does to the macro F1 of the known intents (0..1) on held-out
             examples, -1..1, negative where it gets worse; None where that was not measured.
@@ -159,6 +160,8 @@ class DiscoveredIntent:
     nearest_known: str
     similarity: float
     keywords: tuple[str, ...]
+    nearest_new: str | None = None
+    new_similarity: float = 0.0
     f1_change: float | None = None
     takes_from: tuple[tuple[str, int], ...] = ()
 

@@ -166,11 +166,14 @@ def _essence(text: str) -> str:
 
 
 def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
-    impact: dict[str, Any] = {}
+    more: dict[str, Any] = {}
+    if intent.nearest_new is not None:
+        more["nearest_new_intent"] = intent.nearest_new
+        more["new_similarity"] = _rounded(intent.new_similarity)
     if intent.f1_change is not None:
-        impact["f1_change"] = _rounded(intent.f1_change)
+        more["f1_change"] = _rounded(intent.f1_change)
     if intent.takes_from:
-        impact["takes_from"] = dict(intent.takes_from)
+        more["takes_from"] = dict(intent.takes_from)
     return {
         "messages": int(intent.messages),
         "distinct_messages": int(intent.distinct),
@@ -179,7 +182,7 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
         "stability": _rounded(intent.stability),
         "nearest_known_intent": intent.nearest_known,
         "similarity": _rounded(intent.similarity),
-        **impact,
+        **more,
         "keywords": list(intent.keywords),
     }
 

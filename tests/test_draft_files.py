@@ -178,6 +178,12 @@ def test_an_example_that_is_nearly_one_of_another_intent_stays_and_is_listed() -
     ]
 
 
+def test_the_nearest_other_proposal_is_evidence() -> None:
+    near = proposal("refund", (3, 2), 7, nearest_new="apply_visa", new_similarity=0.76543)
+    [draft], _ = drafts_of(replace(BOT, intents=(near,)))
+    assert (draft.evidence["nearest_new_intent"], draft.evidence["new_similarity"]) == ("apply_visa", 0.7654)
+
+
 def test_a_conflict_that_is_not_drafted_is_not_listed() -> None:
     intents = (proposal("refund", (3,), 7), proposal("apply_visa", (4,), 6))
     new, _ = drafts_of(replace(BOT, intents=intents, nearly={2: 1}))
@@ -188,7 +194,9 @@ def test_every_key_of_the_evidence_is_explained_in_the_readme() -> None:
     readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
     section = readme.split("\nWhat stands below `discovery`")[1].split("\n\nFor ")[0]
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
-    measured = proposal("refund", (3, 2), 7, f1_change=-0.5, takes_from=(("greet", 3),))
+    measured = proposal(
+        "refund", (3, 2), 7, f1_change=-0.5, takes_from=(("greet", 3),), nearest_new="apply_visa"
+    )
     new, known = drafts_of(replace(BOT, intents=(measured,), nearly={2: 1, 6: 1}))
     keys = {key for draft in new + known for key in draft.evidence}
     assert {key for row in rows for key in re.findall("`(.+?)`", row)} == keys

@@ -180,7 +180,7 @@ def test_overview_has_a_row_per_proposal() -> None:
     page = page_of(small_discovery())
     assert page.text("table") == [
         "The proposed intents, most messages first",
-        *["Intent", "Messages", "Distinct", "Cohesion", "Stability", "Nearest existing intent", "Keywords"],
+        *["Intent", "Messages", "Distinct", "Cohesion", "Stability", "Nearest known intent", "Keywords"],
         *["request_invoice", "6", "3", "0.72", "0.95", "refund", "0.41", "invoice", ",", "vat"],
     ]
     scopes = [dict(attributes).get("scope") for tag, attributes in page.elements if tag == "th"]
@@ -194,7 +194,7 @@ def test_card_gives_the_evidence_in_words_and_the_examples_with_their_counts() -
         *["invoice", "vat"],
         *["Cohesion", "0.72", "how alike its messages are (1: the same)"],
         *["Stability", "0.95", "comes back nearly whole when messages are left out"],
-        *["Nearest existing intent", "0.41", "refund"],
+        *["Nearest known intent", "0.41", "refund"],
         "Examples, most typical first",
         *["invoice please", "4 ×", "logged"],
         "can I get a VAT receipt",
@@ -311,8 +311,8 @@ def test_overview_links_to_the_cards() -> None:
 
 def test_known_section_lists_further_examples_but_no_training_examples() -> None:
     assert page_of(small_discovery()).text("known") == [
-        "Further examples for existing intents",
-        "These messages were not training examples yet and say, in other words, what an existing intent is "
+        "Further examples of known intents",
+        "These messages were not training examples yet and say, in other words, what a known intent is "
         "about. They are drafted in",
         *["known/", "."],
         *["refund", "2 messages, 1 distinct", "my money is not back", "2 ×", "logged"],
