@@ -99,6 +99,7 @@ def run(
     learned = learn([split.train[row] for row in rows], split.labels[rows], config, held_out=held_out)
     discovery = interpret(corpus, statistics, rows, learned, config)
     seconds = {**discovery.seconds, "total": time.perf_counter() - started}
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {
         "seed": config.seed,
         "preset": method,
@@ -112,7 +113,7 @@ def run(
         **placement_scores(_placed(split, discovery), config.min_messages),
         "names": _names(split, discovery),
         "seconds": {stage: round(value, 2) for stage, value in seconds.items()},
-        "peak_rss_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        "peak_rss_mb": round(peak / 1024),
     }
 
 
