@@ -60,6 +60,7 @@ def learn(
     config: DiscoveryConfig,
     progress: Progress = no_progress,
     held_out: tuple[Sequence[str], np.ndarray] | None = None,
+    encoder: Encoder | None = None,
 ) -> Learned:
     """The paper's stages: representation, pre-training, predict K, aligned clustering, inference.
 
@@ -68,11 +69,12 @@ def learn(
         labels: (n,) int64, labels 0..j - 1 of the known intents, or `UNLABELED`.
         held_out: further labelled texts that only tune the pre-training; where there are none, a tenth of
             the labelled ones is held out.
+        encoder: one that is loaded already, of these settings; it is trained.
     """
     with torch.random.fork_rng():
         # Dropout draws from torch's own generator: the seed settles it here and nowhere else.
         torch.manual_seed(config.seed)
-        return _learn(texts, labels, config, progress, held_out)
+        return _learn(texts, labels, config, progress, held_out, encoder)
 
 
 def _learn(
@@ -81,12 +83,13 @@ def _learn(
     config: DiscoveryConfig,
     progress: Progress,
     held_out: tuple[Sequence[str], np.ndarray] | None,
+    encoder: Encoder | None,
 ) -> Learned:
     seconds: dict[str, float] = {}
     notes: dict[str, Any] = {}
     known = int(labels.max()) + 1
     with timed(seconds, "representation"):
-        encoder = Encoder.load(config)
+        encoder = encoder or Encoder.load(config)
         states = encoder.freeze(texts, progress)
     logger.info("read %d distinct texts with the encoder %s", len(texts), config.encoder)
     if config.pretraining != "none" and config.pretrain_epochs:
