@@ -85,17 +85,50 @@ def test_where_nothing_is_new_the_known_intents_are_counted() -> None:
     assert estimate.k == 6
 
 
-def test_the_estimate_agrees_best_on_average_and_the_range_nearly_as_well(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    at_six = np.array([0.1, 0.2, 0.3, 0.89, 0.9, 0.88, 0.3, 0.2, 0.1, 0.1, 0.1])  # 2 to 12
-    at_nine = np.array([0.1, 0.2, 0.3, 0.3, 0.3, 0.3, 0.3, 0.5, 0.1, 0.1, 0.1])
-    curves = iter([at_six] * 9 + [at_nine] * 3)
-    monkeypatch.setattr(k_estimate, "_agreement", lambda *_: next(curves))
+def test_what_is_torn_and_mixed_is_counted_in_pairs() -> None:
+    labels = np.array([0, 0, 0, 1, 1, 2])
+    clusters = np.array([0, 0, 1, 1, 1, 0])
 
-    estimate = estimate_k_by_agreement(np.zeros((50, 2)), np.array([0, 1] * 25), k_start=12, seed=0)
+    torn, mixed = k_estimate._mistakes(labels, clusters, known=4)
 
-    assert estimate == KEstimate(k=6, low=5, high=7, k_start=12)
+    assert torn.tolist() == [2, 0, 0, 0]  # the third row is apart from the two others
+    assert mixed.tolist() == [(2 + 2) / 2, 2 / 2, 2 / 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("torn", "mixed", "k"),
+    [
+        ([0, 1, 2, 3, 4], [9, 5, 3, 2, 1], 13),
+        ([0, 0, 0, 0, 5], [5, 0, 0, 0, 0], 11),  # nothing speaks against 12 and 13 either
+        ([0, 0, 0, 0, 0], [5, 5, 5, 5, 5], 14),
+        ([5, 5, 5, 5, 5], [0, 0, 0, 0, 0], 10),
+    ],
+)
+def test_the_estimate_is_where_the_mistakes_balance(torn: list[int], mixed: list[int], k: int) -> None:
+    assert k_estimate._balance(np.arange(10, 15), np.array(torn), np.array(mixed)) == k
+
+
+def test_the_fewer_intents_are_known_the_more_is_not_seen() -> None:
+    """Of heaps that touch, new ones are mixed up with known ones unseen: the estimate must not shrink."""
+    features, heaps = heaps_of(*[40] * 24, spread=1.6, width=6)
+
+    found = [
+        estimate_k_by_agreement(features, half_known(heaps, known, 2), k_start=70, seed=0).k
+        for known in (24, 12, 6)
+    ]
+
+    assert min(found) > 0.6 * max(found)
+
+
+def test_the_range_is_wider_where_the_known_intents_disagree() -> None:
+    even, heaps = heaps_of(*[20] * 12, width=4)
+    uneven = even.copy()
+    uneven[heaps < 3] += np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32) * 2
+    labels = half_known(heaps, 6, 2)
+
+    alike, unlike = (estimate_k_by_agreement(rows, labels, 40, seed=0) for rows in (even, uneven))
+
+    assert unlike.high - unlike.low > alike.high - alike.low
 
 
 def test_the_estimate_follows_from_the_seed() -> None:
