@@ -26,6 +26,7 @@ from sklearn.cluster import AgglomerativeClustering
 
 from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split
 from benchmarks.scores import Placed, clustering_scores, placement_scores
+from benchmarks.states import KeptEncoder
 from rasa_intent_discovery.backtest import majority
 from rasa_intent_discovery.clusters import constrained_kmeans, kmeans, nearest
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
@@ -73,6 +74,7 @@ def run(
     clusters: str,
     method: str,
     k_start_factors: Sequence[float] = (2.0,),
+    states: Path | None = None,
 ) -> dict[str, Any]:
     """One seed: learns from the training texts and scores the clusters of the test texts.
 
@@ -81,6 +83,7 @@ def run(
         method: a preset or a key of `COMPARED`.
         k_start_factors: the paper's K' in multiples of the truth, where it is estimated by size. The first
             one counts; what the others would give is told in `k_by_start`.
+        states: the folder in which what the frozen layers say is kept for other runs; None keeps nothing.
     """
     k_true = len(split.intents)
     overrides: dict[str, Any] = {}
@@ -96,9 +99,13 @@ def run(
     noisy = bool((split.train_intents == NO_INTENT).any())
     rows = np.flatnonzero(statistics.familiar) if noisy else np.arange(len(split.train))
     held_out = (split.dev, split.dev_intents) if len(split.dev) else None
-    learned = learn([split.train[row] for row in rows], split.labels[rows], config, held_out=held_out)
+    encoder = KeptEncoder.kept(config, states)
+    learned = learn(
+        [split.train[row] for row in rows], split.labels[rows], config, held_out=held_out, encoder=encoder
+    )
     discovery = interpret(corpus, statistics, rows, learned, config)
     seconds = {**discovery.seconds, "total": time.perf_counter() - started}
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {
         "seed": config.seed,
         "preset": method,
@@ -112,7 +119,7 @@ def run(
         **placement_scores(_placed(split, discovery), config.min_messages),
         "names": _names(split, discovery),
         "seconds": {stage: round(value, 2) for stage, value in seconds.items()},
-        "peak_rss_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        "peak_rss_mb": round(peak / 1024),
     }
 
 
@@ -222,6 +229,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--encoder", default="embedded")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="settings to try (JSON)")
+    parser.add_argument("--states", type=Path, help="what never changes is kept here (default: beside --out)")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
@@ -247,6 +255,7 @@ def main(argv: list[str] | None = None) -> int:
         arguments.long_tail,
         arguments.noise,
     )
+    states = arguments.states or arguments.out.parent / "states"
     runs = _finished(arguments.out, asked)
     for seed in arguments.seeds:
         if any(run["seed"] == seed for run in runs):
@@ -255,7 +264,9 @@ def main(argv: list[str] | None = None) -> int:
         config = configured(
             arguments.preset, encoder=arguments.encoder, device=arguments.device, seed=seed, **changed
         )
-        runs.append(run(split, config, arguments.clusters, arguments.preset, arguments.k_start_factors))
+        runs.append(
+            run(split, config, arguments.clusters, arguments.preset, arguments.k_start_factors, states)
+        )
         result = {"settings": asked, "runs": runs, **summarize(runs)}
         arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         logger.info("seed %d: %s", seed, {name: runs[-1][name] for name in _SHOWN})

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
+from benchmarks.names import Embed, embed_words, name_scores
 from rasa_intent_discovery.backtest import majority
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
 
@@ -54,16 +55,18 @@ class Placed:
     count: int = 1
 
 
-def placement_scores(placed: Sequence[Placed], least: int) -> dict[str, Any]:
+def placement_scores(placed: Sequence[Placed], least: int, embed: Embed = embed_words) -> dict[str, Any]:
     """How good the proposals and the placements of a run are.
 
     Args:
         least: hidden intents with at least that many logged messages count for the recall.
+        embed: what judges which words of names are synonyms.
 
     Returns:
         `proposals`: `proposed`, `right` (more than half of the distinct messages share one hidden intent) and
         the names of the `wrong` ones; `hidden` intents, how many were `found`, and the `missed` ones;
-        `precision`, `recall` and `split`, the right proposals per intent found.
+        `precision`, `recall` and `split`, the right proposals per intent found; `names_right` and
+        `names_right_by_lemma`, how well the right ones are named (see `name_scores`).
         `placement`: precision and recall of each, over distinct messages.
         `known_right`: of the messages placed known, the share that got the right intent.
         `known_kept`: of the messages that are known, the share that was placed with the right intent.
@@ -75,7 +78,7 @@ def placement_scores(placed: Sequence[Placed], least: int) -> dict[str, Any]:
     ]
     return {
         "messages": len(placed),
-        "proposals": _proposal_scores(placed, least),
+        "proposals": _proposal_scores(placed, least, embed),
         "placement": {
             name: {
                 "precision": _share(table[name, name], sum(table[other, name] for other in PLACEMENTS)),
@@ -88,7 +91,7 @@ def placement_scores(placed: Sequence[Placed], least: int) -> dict[str, Any]:
     }
 
 
-def _proposal_scores(placed: Sequence[Placed], least: int) -> dict[str, Any]:
+def _proposal_scores(placed: Sequence[Placed], least: int, embed: Embed) -> dict[str, Any]:
     sizes = Counter[str]()
     proposals: dict[str, list[str | None]] = {}
     for row in placed:
@@ -110,6 +113,7 @@ def _proposal_scores(placed: Sequence[Placed], least: int) -> dict[str, Any]:
         "precision": _share(len(right), len(proposals)),
         "recall": _share(len(found), len(due)),
         "split": _share(len(right), len(set(right.values()))),
+        **name_scores(right, embed),
     }
 
 

@@ -31,6 +31,8 @@ To read the code, in this order:
     words.py          which words set a group of messages apart
     naming.py         a name for it
     proposals.py      groups -> new, known, left over; evidence
+    impact.py         what accepting them would do to the known intents
+    nearly.py         which of their messages the bot nearly has as examples
     discover.py       all of it in one function
     backtest.py       what to expect on a bot: hides intents and looks whether they are found again
     backtest_report.py  and says so in plain words

@@ -154,7 +154,12 @@ class DiscoveredIntent:
         cohesion: mean cosine of its members to its centre, -1..1.
         stability: 0..1, how much of it comes back when part of the messages is left out.
         nearest_known: the closest known intent; similarity: cosine of the two centres, -1..1.
+        nearest_new: the closest other proposal, None where there is none; new_similarity: as above.
         keywords: the words that set it apart, best first.
+        f1_change: what accepting it alone does to the macro F1 of the known intents (0..1) on held-out
+            examples, -1..1, negative where it gets worse; None where that was not measured.
+        takes_from: known intents, and how many of their held-out examples are recognised without it and
+            taken for it with it; most first.
     """
 
     name: str
@@ -167,6 +172,32 @@ class DiscoveredIntent:
     nearest_known: str
     similarity: float
     keywords: tuple[str, ...]
+    nearest_new: str | None = None
+    new_similarity: float = 0.0
+    f1_change: float | None = None
+    takes_from: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Impact:
+    """What accepting all proposals together would do to the bot.
+
+    Attributes:
+        f1_before, f1_after: 0..1, macro F1 of the known intents on held-out examples, without and with the
+            proposals; None where no example could be held out.
+        covered_before, covered_after: 0..1, share of the logged messages, those set aside among them, that
+            belong to known intents (as training examples already, too), and to known or new ones.
+    """
+
+    f1_before: float | None
+    f1_after: float | None
+    covered_before: float
+    covered_after: float
+
+    @property
+    def f1_change(self) -> float | None:
+        """-1..1, negative where the known intents are recognised worse with the proposals."""
+        return None if self.f1_before is None or self.f1_after is None else self.f1_after - self.f1_before
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,6 +213,8 @@ class Discovery:
         coordinates: (n, 2) float32, a map of the messages on which alike ones are close.
         seconds: stage -> how long it took, in order.
         notes: stage -> what it found, plain values for `run.json`.
+        impact: of all proposals together; None where there are none or it was not measured.
+        nearly: row of a drafted message -> row of the training example that it nearly is.
     """
 
     corpus: Corpus
@@ -192,3 +225,24 @@ class Discovery:
     coordinates: np.ndarray
     seconds: Mapping[str, float]
     notes: Mapping[str, Any]
+    impact: Impact | None = None
+    nearly: Mapping[int, int] = field(default_factory=dict)
+
+    def conflicts(self, rows: Iterable[int]) -> list[tuple[int, int]]:
+        """Which of the rows are nearly an example of another intent than the one they were placed in.
+
+        Returns:
+            The row and that of the example, in the order of the rows.
+        """
+        return [(row, self.nearly[row]) for row in rows if row in self.nearly and not self._at_home(row)]
+
+    def duplicates(self, rows: Iterable[int]) -> list[tuple[int, int]]:
+        """Which of the rows are nearly an example of the intent they were placed in; as `conflicts`."""
+        return [(row, self.nearly[row]) for row in rows if row in self.nearly and self._at_home(row)]
+
+    def intent_of(self, example: int) -> str:
+        """The intent of a training example, by its row."""
+        return self.corpus.intents[self.corpus.labels[example]]
+
+    def _at_home(self, row: int) -> bool:
+        return self.placements[row].intent == self.intent_of(self.nearly[row])

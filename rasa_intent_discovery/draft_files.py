@@ -41,7 +41,7 @@ def drafts_of(discovery: Discovery) -> tuple[list[Draft], list[Draft]]:
     corpus = discovery.corpus
     taken = {_essence(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
     new = [
-        Draft(intent.name, _untaken(corpus, intent.examples, taken), _evidence(intent, corpus))
+        _draft(discovery, intent.name, _untaken(corpus, intent.examples, taken), _evidence(intent, corpus))
         for intent in discovery.intents
     ]
     further: dict[str, list[int]] = {}
@@ -54,7 +54,7 @@ def drafts_of(discovery: Discovery) -> tuple[list[Draft], list[Draft]]:
             key=lambda row: (-discovery.placements[row].confidence, -corpus.counts[row], corpus.texts[row])
         )
         evidence = {"messages": int(corpus.counts[rows].sum()), "distinct_messages": len(rows)}
-        known.append(Draft(name, _untaken(corpus, rows, taken), evidence))
+        known.append(_draft(discovery, name, _untaken(corpus, rows, taken), evidence))
     return [draft for draft in new if draft.examples], [draft for draft in known if draft.examples]
 
 
@@ -126,15 +126,39 @@ def _file_stem(intent: str) -> str:
     return stem.encode()[:_LONGEST_NAME].decode(errors="ignore")
 
 
-def _untaken(corpus: Corpus, rows: Sequence[int], taken: set[str]) -> tuple[str, ...]:
-    """The examples of the rows that are not in `taken` yet; adds them."""
-    examples = []
+def _draft(discovery: Discovery, name: str, rows: Sequence[int], evidence: dict[str, Any]) -> Draft:
+    """The draft of some rows.
+
+    Whether one that is nearly an example of another intent stays is for a person to say: it is an example of
+    the draft, and listed in the evidence.
+    """
+    texts = discovery.corpus.texts
+    evidence = dict(evidence)
+    duplicates = len(discovery.duplicates(rows))
+    if duplicates:
+        evidence["duplicates"] = duplicates
+    conflicts = [
+        {
+            "text": carry(texts[row]),
+            "example": carry(texts[example]),
+            "intent": discovery.intent_of(example),
+        }
+        for row, example in discovery.conflicts(rows)
+    ]
+    if conflicts:
+        evidence["conflicts"] = conflicts
+    return Draft(name, tuple(carry(texts[row]) for row in rows), evidence)
+
+
+def _untaken(corpus: Corpus, rows: Sequence[int], taken: set[str]) -> list[int]:
+    """The rows whose texts are not in `taken` yet; adds them."""
+    untaken = []
     for row in rows:
         essence = _essence(corpus.texts[row])
         if essence and essence not in taken:
             taken.add(essence)
-            examples.append(carry(corpus.texts[row]))
-    return tuple(examples)
+            untaken.append(row)
+    return untaken
 
 
 def _essence(text: str) -> str:
@@ -142,6 +166,14 @@ def _essence(text: str) -> str:
 
 
 def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
+    more: dict[str, Any] = {}
+    if intent.nearest_new is not None:
+        more["nearest_new_intent"] = intent.nearest_new
+        more["new_similarity"] = _rounded(intent.new_similarity)
+    if intent.f1_change is not None:
+        more["f1_change"] = _rounded(intent.f1_change)
+    if intent.takes_from:
+        more["takes_from"] = dict(intent.takes_from)
     return {
         "messages": int(intent.messages),
         "distinct_messages": int(intent.distinct),
@@ -150,6 +182,7 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
         "stability": _rounded(intent.stability),
         "nearest_known_intent": intent.nearest_known,
         "similarity": _rounded(intent.similarity),
+        **more,
         "keywords": list(intent.keywords),
     }
 
@@ -168,7 +201,7 @@ def _assignment(
 
 
 def _rounded(number: float) -> float:
-    return round(float(number), 4)
+    return round(float(number), 4) + 0.0  # not -0.0
 
 
 def _json_line(value: dict[str, Any]) -> str:

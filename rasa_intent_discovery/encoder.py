@@ -15,7 +15,7 @@ import copy
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -29,6 +29,9 @@ from rasa_intent_discovery.token_states import TokenStates
 
 _TOKENS_PER_BATCH = 4096
 _PARTS_PER_BATCH = 4
+
+
+E = TypeVar("E", bound="Encoder")
 
 
 class _Replay(nn.Module):
@@ -85,7 +88,7 @@ class Encoder(nn.Module):
             self.dense = initialized_linear(self.width, self.width, config.seed).to(device)
 
     @classmethod
-    def load(cls, config: DiscoveryConfig) -> Encoder:
+    def load(cls: type[E], config: DiscoveryConfig) -> E:
         """Tokenizer and weights of `config.encoder` on `config.device`, in float32.
 
         Raises:

@@ -37,6 +37,7 @@ class Learned:
     Attributes:
         encoder: trained; space: from its features to the ones that are clustered.
         features: (n, d) float32, as they are clustered; untrained: (n, h) float32, their untrained view.
+        frozen: (n, h) float32, features of the encoder as it came, which has seen no label.
         clustering: of the n texts.
         estimate: None where the number of intents was given.
         seconds, notes: of each stage, in order.
@@ -46,6 +47,7 @@ class Learned:
     space: FeatureSpace
     features: np.ndarray
     untrained: np.ndarray
+    frozen: np.ndarray
     clustering: Clustering
     estimate: KEstimate | None
     seconds: dict[str, float]
@@ -58,6 +60,7 @@ def learn(
     config: DiscoveryConfig,
     progress: Progress = no_progress,
     held_out: tuple[Sequence[str], np.ndarray] | None = None,
+    encoder: Encoder | None = None,
 ) -> Learned:
     """The paper's stages: representation, pre-training, predict K, aligned clustering, inference.
 
@@ -66,11 +69,12 @@ def learn(
         labels: (n,) int64, labels 0..j - 1 of the known intents, or `UNLABELED`.
         held_out: further labelled texts that only tune the pre-training; where there are none, a tenth of
             the labelled ones is held out.
+        encoder: one that is loaded already, of these settings; it is trained.
     """
     with torch.random.fork_rng():
         # Dropout draws from torch's own generator: the seed settles it here and nowhere else.
         torch.manual_seed(config.seed)
-        return _learn(texts, labels, config, progress, held_out)
+        return _learn(texts, labels, config, progress, held_out, encoder)
 
 
 def _learn(
@@ -79,12 +83,13 @@ def _learn(
     config: DiscoveryConfig,
     progress: Progress,
     held_out: tuple[Sequence[str], np.ndarray] | None,
+    encoder: Encoder | None,
 ) -> Learned:
     seconds: dict[str, float] = {}
     notes: dict[str, Any] = {}
     known = int(labels.max()) + 1
     with timed(seconds, "representation"):
-        encoder = Encoder.load(config)
+        encoder = encoder or Encoder.load(config)
         states = encoder.freeze(texts, progress)
     logger.info("read %d distinct texts with the encoder %s", len(texts), config.encoder)
     if config.pretraining != "none" and config.pretrain_epochs:
@@ -105,7 +110,15 @@ def _learn(
             )
             features = space(states.frozen, encoder.embed(states))
     return Learned(
-        encoder, space, features, space.untrained(states.frozen), clustering, estimate, seconds, notes
+        encoder=encoder,
+        space=space,
+        features=features,
+        untrained=space.untrained(states.frozen),
+        frozen=states.frozen,
+        clustering=clustering,
+        estimate=estimate,
+        seconds=seconds,
+        notes=notes,
     )
 
 

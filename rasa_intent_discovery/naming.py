@@ -2,39 +2,61 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
 
-import numpy as np
-
-from rasa_intent_discovery.words import WordStatistics, is_content, stem
+from rasa_intent_discovery.words import WordStatistics, lemma, may_name
 
 _LONGEST = 60
 _FALLBACK = "new_intent"
-# A word that says it all still needs a verb to read like an intent.
-_SINGLE_PREFIX = "ask"
-_MOST_HEADS = 5
-_PARTNER_SHARE = 0.12
-_NEARBY = 3
+# A noun that says it all still needs a verb to read like an intent: the bot's own one, or the first.
+_ASKING = ("ask", "query", "inquire")
+# What stands before a verb, and before a noun. Where neither does, the order of the messages decides.
+_BEFORE_VERB = frozenset(
+    "to i you we please can could would should will not don't can't didn't let's".split()
+)
+_DETERMINERS = frozenset("a an the my your his her our their this that any some another".split())
+_BEFORE_NOUN = _DETERMINERS | {"of", "for"}
+# "the status of my order" is the order status.
+_TURNING = frozenset("of for on in to from at with by".split())
+# What belongs to a word it stands beside: "top up", "log out", "not working".
+_PARTICLES = frozenset("up out off".split())
+_NEGATIONS = frozenset("not isn't doesn't didn't don't won't can't couldn't".split())
+# So much more common than in all messages a word has to be.
+_LEAST_LIFT = 1.5
+_MOST_WORDS = 8
+# Two words are said together when no more than this lies between them, in this share of the messages.
+_NEARBY = 5
+_TOGETHER = 0.1
+# A word alone counts half: what two words say is told more apart.
+_ALONE = 0.5
+# In this share of its places a word has to be a verb to count as one, or to have its particle.
+_OFTEN = 0.3
 
 
 def name_intent(rows: Sequence[int], statistics: WordStatistics, taken: Collection[str]) -> str:
     """A valid, readable snake_case name that is not taken.
 
-    It is the word that sets the messages apart and the one most often said with it, in the order people say
-    them: `reset_password`. A word without such a partner gets a verb: `ask_invoice`.
+    It is made of the two words that together set the messages apart best, a verb before its object:
+    `reset_password`; of two nouns the way English puts them: "status of my order" is `order_status`. A noun
+    without such a partner gets a verb: `ask_invoice`.
 
     Args:
         rows: rows of the corpus, most typical first.
         taken: names that may not be used again (known intents, Rasa's own, earlier proposals).
     """
-    for phrase in _phrases(rows, statistics):
-        name = snake_case(phrase)
-        if name and not _clashes(name, taken):
-            return name
-    return next(name for name in _numbered(_FALLBACK) if name not in taken)
+    used = [_lemmas(name) for name in taken]
+    names = (snake_case(phrase) for phrase in _Group(rows, statistics).phrases(_asking(taken)))
+    free = [name for name in names if name and name not in taken and _lemmas(name) not in used]
+    # One that says less than a name that is taken is better than none that says anything.
+    distinct = [name for name in free if not any(_lemmas(name) < other for other in used)]
+    numbered = (name for name in _numbered(_FALLBACK) if name not in taken)
+    return next(iter([*distinct, *free]), None) or next(numbered)
 
 
 def snake_case(phrase: Sequence[str]) -> str:
@@ -42,58 +64,124 @@ def snake_case(phrase: Sequence[str]) -> str:
     text = unicodedata.normalize("NFKD", "_".join(phrase).casefold()).encode("ascii", "ignore").decode()
     text = re.sub(r"[^a-z0-9_]+", "", text)
     text = re.sub(r"_+", "_", text).strip("_")[:_LONGEST].rstrip("_")
-    complete = len(text.split("_")) == len(phrase)
+    complete = len(text.split("_")) == len("_".join(phrase).split("_"))
     return text if complete and re.fullmatch(r"[a-z][a-z0-9_]+", text) else ""
 
 
-def _phrases(rows: Sequence[int], statistics: WordStatistics) -> Iterator[tuple[str, ...]]:
-    """Candidates, best first: the telling words with their partners, then each with a verb."""
-    heads = statistics.distinctive(rows)[:_MOST_HEADS]
-    written = _written_forms(rows, statistics)
-    for head in heads:
-        for partner, first in _partners(head, rows, statistics):
-            pair = (head, partner) if first else (partner, head)
-            yield tuple(written[word] for word in pair)
-        yield (_SINGLE_PREFIX, written[head])
+def name_words(name: str) -> list[str]:
+    """The words of an intent's name, in whatever style: `faq/ask_hours`, `resetPassword`, `RESET-IT`."""
+    return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).casefold())
 
 
-def _partners(head: str, rows: Sequence[int], statistics: WordStatistics) -> list[tuple[str, bool]]:
-    """Content words often said near a word, most frequent first, and whether the word comes before them."""
-    together: Counter[str] = Counter()
-    distances: dict[str, list[int]] = {}
-    for row in rows:
-        content = [stem(word) for word in statistics.sequences[row] if is_content(word)]
-        places = [place for place, word in enumerate(content) if word == head]
-        near = {
-            word: place - at
-            for at in places
-            for place, word in enumerate(content)
-            if word != head and abs(place - at) <= _NEARBY
-        }
-        together.update(near.keys())
-        for word, distance in near.items():
-            distances.setdefault(word, []).append(distance)
-    enough = max(2, _PARTNER_SHARE * len(rows))
-    often = [(-count, word) for word, count in together.items() if count >= enough]
-    return [(word, float(np.median(distances[word])) > 0) for _, word in sorted(often)]
+class _Said(NamedTuple):
+    """How two words stand in a message: whether in this order, and whether a preposition is between them."""
+
+    in_order: bool
+    turned: bool
 
 
-def _written_forms(rows: Sequence[int], statistics: WordStatistics) -> dict[str, str]:
-    """The spelling in which each (stemmed) word is most often written."""
-    forms: dict[str, Counter[str]] = {}
-    for row in rows:
-        for word in statistics.sequences[row]:
-            forms.setdefault(stem(word), Counter())[word] += 1
-    return {
-        stemmed: min(count.items(), key=lambda item: (-item[1], item[0]))[0]
-        for stemmed, count in forms.items()
-    }
+class _Group:
+    """The words of some messages, and how they stand to each other."""
+
+    def __init__(self, rows: Sequence[int], statistics: WordStatistics) -> None:
+        self._statistics = statistics
+        self._lemmas = [statistics.lemmas[row] for row in rows]
+        self._holding = Counter(word for lemmas in self._lemmas for word in set(lemmas))
+        self._forms: dict[str, Counter[str]] = {}
+        for row, lemmas in zip(rows, self._lemmas, strict=True):
+            for word, base in zip(statistics.sequences[row], lemmas, strict=True):
+                self._forms.setdefault(base, Counter())[word] += 1
+        self._weights = self._weigh()
+        self._with = {word: [row for row in self._lemmas if word in row] for word in self._weights}
+        self._verbs = {word for word in self._weights if self._is_verb(word)}
+        self._spelled = {word: self._spelling(word) for word in self._weights}
+
+    def _weigh(self) -> dict[str, float]:
+        """How well words set the messages apart: by their share of the rows, and how unusual it is."""
+        n, weights = len(self._lemmas), {}
+        for word, count in self._holding.items():
+            lift = count / n / (self._statistics.rows_with_lemma(word) / self._statistics.rows)
+            if count >= 2 and lift > _LEAST_LIFT and all(map(may_name, self._forms[word])):
+                weights[word] = (count / n) ** 2 * math.log(lift)
+        best = sorted(weights, key=lambda word: (-weights[word], word))[:_MOST_WORDS]
+        return {word: weights[word] for word in best}
+
+    def phrases(self, asking: str) -> list[tuple[str, ...]]:
+        """Candidates, best first: two words said together, or one that says more than any two."""
+        n = len(self._lemmas)
+        scores: dict[tuple[str, ...], float] = {}
+        for one, weight in self._weights.items():
+            # What it is not needs another word to make sense.
+            written = self._spelled[one].removeprefix("not_")
+            alone = (written,) if one in self._verbs else (asking, written)
+            scores[alone] = _ALONE * weight * math.sqrt(self._holding[one] / n)
+        for one, other in combinations(self._weights, 2):
+            said = list(self._nearby(one, other))
+            if len(said) >= max(2, _TOGETHER * n):
+                pair = tuple(self._spelled[word] for word in self._ordered(one, other, said))
+                both = self._weights[one] + self._weights[other]
+                scores[pair] = both * math.sqrt(len(said) / n)
+        return sorted(scores, key=lambda phrase: (-scores[phrase], phrase))
+
+    def _nearby(self, one: str, other: str) -> Iterator[_Said]:
+        """For each message that has two words close together, how they stand."""
+        for lemmas in self._with[one]:
+            if other in lemmas:
+                start, end = sorted((lemmas.index(one), lemmas.index(other)))
+                if end - start <= _NEARBY:
+                    yield _Said(lemmas[start] == one, not _TURNING.isdisjoint(lemmas[start + 1 : end]))
+
+    def _ordered(self, one: str, other: str, said: list[_Said]) -> tuple[str, str]:
+        """As people say them, but a verb before its object and nouns as in a compound."""
+        in_order = sum(place.in_order for place in said)
+        if 2 * in_order < len(said):
+            one, other, in_order = other, one, len(said) - in_order
+        if one in self._verbs:
+            return one, other
+        if other in self._verbs:
+            # "did my card expire", but "password reset" where others reset their password
+            often = len(said) - in_order >= _OFTEN * len(said)
+            return (other, one) if often else (one, other)
+        turned = 2 * sum(place.turned for place in said) > len(said)
+        return (other, one) if turned else (one, other)
+
+    def _is_verb(self, word: str) -> bool:
+        """Whether it is more often said like a verb than like a noun: "please cancel", "cancel my order"."""
+        as_verb = as_noun = places = 0
+        for lemmas in self._with[word]:
+            for before, found, after in _with_neighbours(lemmas):
+                if found == word:
+                    places += 1
+                    as_verb += before in _BEFORE_VERB or (not before and after in _DETERMINERS)
+                    as_noun += before in _BEFORE_NOUN
+        return as_verb > as_noun and as_verb >= _OFTEN * places
+
+    def _spelling(self, word: str) -> str:
+        """As it is most often written; `top_up` and `not_working` with what belongs to it."""
+        forms = self._forms[word]
+        written = min(forms, key=lambda form: (-forms[form], form))
+        neighbours: Counter[str] = Counter()
+        for lemmas in self._with[word]:
+            for before, found, after in _with_neighbours(lemmas):
+                if found == word:
+                    neighbours["not_{}"] += before in _NEGATIONS
+                    neighbours[f"{{}}_{after}"] += after in _PARTICLES
+        frame, count = neighbours.most_common(1)[0]
+        return frame.format(written) if count >= _OFTEN * sum(forms.values()) else written
 
 
-def _clashes(name: str, taken: Collection[str]) -> bool:
-    """Whether a name is taken, or made of the same words as one that is."""
-    own = sorted(stem(word) for word in name.split("_"))
-    return any(name == other or own == sorted(stem(w) for w in re.split(r"\W|_", other)) for other in taken)
+def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    return zip(["", *words], words, [*words[1:], ""], strict=False)
+
+
+def _asking(taken: Collection[str]) -> str:
+    """The one of the asking verbs with which most names begin."""
+    begins = Counter(words[0] for name in taken if (words := name_words(name)))
+    return max(_ASKING, key=lambda verb: begins[verb])
+
+
+def _lemmas(name: str) -> frozenset[str]:
+    return frozenset(lemma(word) for word in name_words(name) if word not in _ASKING)
 
 
 def _numbered(name: str) -> Iterator[str]:

@@ -46,7 +46,8 @@ class Draft:
     Attributes:
         intent: its full name, `faq/opening_hours` for a retrieval intent.
         examples: plain texts, the most telling first.
-        evidence: what speaks for it; each value a text, number, bool, None, or a list of these.
+        evidence: what speaks for it and against it; each value a text, number, bool, None, or a list or
+            mapping of such values.
     """
 
     intent: str
@@ -87,7 +88,8 @@ def to_yaml(draft: Draft) -> str:
     lines = ['version: "3.1"', "nlu:", f"- intent: {_scalar(draft.intent)}"]
     if draft.evidence:
         lines += ["  metadata:", "    discovery:"]
-        lines += [f"      {_scalar(key)}: {_value(value)}" for key, value in draft.evidence.items()]
+        for key, value in draft.evidence.items():
+            lines += [f"      {line}" for line in _entry(key, value)]
     texts = dict.fromkeys(carry(text) for text in draft.examples)
     lines += ["  examples: |", *(f"    - {text}" for text in texts if text)]
     return _HEADER + "\n".join(lines) + "\n"
@@ -151,9 +153,18 @@ def _scalar(value: Any) -> str:
     return json.dumps(_UNCARRIABLE.sub(" ", value), ensure_ascii=False)
 
 
+def _entry(key: str, value: Any) -> list[str]:
+    """The lines of one key; a list of mappings is easier to read with one on each line."""
+    if isinstance(value, (list, tuple)) and any(isinstance(item, Mapping) for item in value):
+        return [f"{_scalar(key)}:", *(f"- {_value(item)}" for item in value)]
+    return [f"{_scalar(key)}: {_value(value)}"]
+
+
 def _value(value: Any) -> str:
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_scalar(item) for item in value) + "]"
+        return "[" + ", ".join(_value(item) for item in value) + "]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_scalar(key)}: {_value(item)}" for key, item in value.items()) + "}"
     return _scalar(value)
 
 
@@ -218,7 +229,9 @@ def _from_items(items: CommentedSeq, where: str) -> Iterable[str]:
 def _plain(value: Any) -> Any:
     """A value of ruamel's as a plain one; what evidence cannot hold becomes a text."""
     if isinstance(value, CommentedSeq):
-        return [_plain_scalar(item) for item in value]
+        return [_plain(item) for item in value]
+    if isinstance(value, CommentedMap):
+        return {str(key): _plain(item) for key, item in value.items()}
     return _plain_scalar(value)
 
 

@@ -7,6 +7,7 @@ it did.
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 from collections.abc import Mapping, Sequence
 
@@ -205,7 +206,27 @@ def _describe(
             similarity=float(to_known[group, nearest_known]),
             keywords=tuple(statistics.distinctive(rows.tolist())[:_KEYWORDS]),
         )
-    return intents
+    return _beside_each_other(intents, centers)
+
+
+def _beside_each_other(
+    intents: Mapping[int, DiscoveredIntent], centers: np.ndarray
+) -> dict[int, DiscoveredIntent]:
+    """The proposals, each with the other one that is closest: two halves of one wish are to be noticed."""
+    numbers = list(intents)
+    if len(numbers) < 2:
+        return dict(intents)
+    similarity = centers[numbers] @ centers[numbers].T
+    np.fill_diagonal(similarity, -np.inf)
+    closest = similarity.argmax(1)
+    return {
+        group: dataclasses.replace(
+            intents[group],
+            nearest_new=intents[numbers[other]].name,
+            new_similarity=float(similarity[place, other]),
+        )
+        for place, (group, other) in enumerate(zip(numbers, closest, strict=True))
+    }
 
 
 def _without_near_duplicates(features: np.ndarray) -> list[int]:

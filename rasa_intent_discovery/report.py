@@ -11,8 +11,8 @@ import base64
 import functools
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from importlib import resources
 
 from jinja2 import Environment, StrictUndefined, Template
@@ -21,6 +21,7 @@ from plotly.offline import get_plotlyjs
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Discovery
+from rasa_intent_discovery.impact import change_in_words
 from rasa_intent_discovery.message_map import MapGroup, MessageMap, build_map, printable, script_json
 
 TONES = 12
@@ -45,20 +46,28 @@ _PERSONAL_DATA = {
 
 @dataclass(frozen=True)
 class Line:
-    """A message on the page and how often it was logged."""
+    """A message on the page and how often it was logged.
+
+    `near` is the training example of another intent that it nearly is, with that intent; or None.
+    """
 
     text: str
     count: int
+    near: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
 class Group:
-    """Messages under one heading: all of them counted, the first few as lines."""
+    """Messages under one heading: all of them counted, the first few as lines.
+
+    `duplicates` of its texts are nearly examples of the intent they are in.
+    """
 
     title: str
     messages: int
     distinct: int
     lines: tuple[Line, ...]
+    duplicates: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,6 +92,7 @@ def render_report(discovery: Discovery, config: DiscoveryConfig) -> str:
         discovery=discovery,
         config=config,
         cards=[(intent, _lines(discovery, intent.examples[:_MOST_EXAMPLES])) for intent in discovery.intents],
+        conflicts={intent.name: _conflicts(discovery, intent.examples) for intent in discovery.intents},
         distinct=int((discovery.corpus.counts > 0).sum()) + len(discovery.corpus.set_aside),
         repeated=_repeated(discovery),
         shares=_shares(discovery),
@@ -112,6 +122,8 @@ def _template() -> Template:
     )
     environment.filters["number"] = lambda value: f"{value:,}"
     environment.filters["score"] = lambda value: f"{value:.2f}"
+    environment.filters["percent"] = lambda value: f"{100 * value:.0f} %"
+    environment.filters["recognised"] = change_in_words
     environment.filters["mark"] = _mark
     environment.filters["stability"] = _stability
     return environment.from_string(_read("report.html.j2"))
@@ -170,8 +182,18 @@ def _line(text: str, count: int, most: int = _MOST_CHARACTERS) -> Line:
     return Line(text if len(text) <= most else text[:most] + " …", count)
 
 
-def _lines(discovery: Discovery, rows: Iterable[int]) -> tuple[Line, ...]:
-    return tuple(_line(discovery.corpus.texts[row], int(discovery.corpus.counts[row])) for row in rows)
+def _lines(discovery: Discovery, rows: Sequence[int]) -> tuple[Line, ...]:
+    texts, counts = discovery.corpus.texts, discovery.corpus.counts
+    near = {
+        row: (_line(texts[example], 0).text, discovery.intent_of(example))
+        for row, example in discovery.conflicts(rows)
+    }
+    return tuple(replace(_line(texts[row], int(counts[row])), near=near.get(row)) for row in rows)
+
+
+def _conflicts(discovery: Discovery, rows: Sequence[int]) -> list[tuple[str, int]]:
+    """Intents that have examples nearly the same as some of the rows, and how many rows; most first."""
+    return Counter(discovery.intent_of(example) for _, example in discovery.conflicts(rows)).most_common()
 
 
 def _shares(discovery: Discovery) -> tuple[Share, ...]:
@@ -187,16 +209,22 @@ def _shares(discovery: Discovery) -> tuple[Share, ...]:
 
 
 def _by(discovery: Discovery, rows: Iterable[int], key: Callable[[int], str], most: int) -> list[Group]:
-    """The rows under each key, the largest group first; within it the most logged and most certain first."""
+    """The rows under each key, the largest group first.
+
+    Within it come first those that are nearly an example of another intent, then the most logged and most
+    certain.
+    """
     rows_of: dict[str, list[int]] = {}
     for row in rows:
         rows_of.setdefault(key(row), []).append(row)
     counts, placements = discovery.corpus.counts, discovery.placements
+    conflicts = dict(discovery.conflicts(discovery.nearly))
     groups = []
     for title, members in rows_of.items():
-        members.sort(key=lambda row: (-counts[row], -placements[row].confidence, row))
+        members.sort(key=lambda row: (row not in conflicts, -counts[row], -placements[row].confidence, row))
         lines = _lines(discovery, members[:most])
-        groups.append(Group(title, _messages(discovery, members), len(members), lines))
+        duplicates = len(discovery.duplicates(members))
+        groups.append(Group(title, _messages(discovery, members), len(members), lines, duplicates))
     return sorted(groups, key=lambda group: (-group.messages, group.title))
 
 

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
@@ -31,6 +31,20 @@ _EVERYDAY = frozenset(
     "don't didn't doesn't can't cant cannot im i'm ive i've it's its that's is isn't u ur ok okay yes yeah "
     "no really going gonna trying tried try let lets say says said way thing things make made new "
     "use used".split()
+)
+# What follows "how", what praises, what says when or how surely, what people think and do: it goes with any
+# wish, and names none. The last line is what is written without its apostrophe.
+_NAMELESS = frozenset(
+    "long far old often soon good better best bad right today tomorrow yesterday tonight currently able "
+    "unable possible think believe sure wonder wondering happen happened happening look looking ask asking "
+    "doing getting needed wanted using actually instead anymore maybe probably definitely "
+    "whats wheres whens hows whos isnt arent doesnt didnt wont wasnt havent".split()
+)
+# The list takes these for function words too. They are nouns and verbs, and may be all a wish is about. (For
+# names only: what counts as evidence of a wish stays as it was measured.)
+_MISLISTED = frozenset(
+    "amount back bill bottom call cry describe detail empty fill find fire front full interest mill move "
+    "name part show side system top".split()
 )
 _COMMON_IN_GROUP = 3.0
 _MOST_COVERING = 3
@@ -67,6 +81,21 @@ def is_content(word: str) -> bool:
     return len(word) > 1 and word not in ENGLISH_STOP_WORDS and word not in _EVERYDAY
 
 
+@lru_cache(maxsize=1 << 16)
+def lemma(word: str) -> str:
+    """The part that the forms of an English word share: `charge`, `charged` and `charges` are `charg`."""
+    word = re.sub(r"(?<=\w{3})(ing|ed|e)$", "", stem(word))
+    return re.sub(r"([bdgmnprt])\1$", r"\1", word)
+
+
+@lru_cache(maxsize=1 << 16)
+def may_name(word: str) -> bool:
+    """Whether a word may stand in the name of an intent: a content word that does not go with any wish."""
+    if len(word) < 3 or re.search(r"'\w{0,2}$", word) or word in _NAMELESS:
+        return False
+    return is_content(word) or word in _MISLISTED
+
+
 class WordStatistics:
     """Which words stand in which rows of a corpus."""
 
@@ -75,6 +104,19 @@ class WordStatistics:
         self.sequences = [words(text) for text in corpus.texts]
         self.content = [frozenset(stem(word) for word in row if is_content(word)) for row in self.sequences]
         self._rows_with = Counter(word for row in self.content for word in row)
+
+    @cached_property
+    def lemmas(self) -> list[list[str]]:
+        """The lemmas of each row's words, in order."""
+        return [[lemma(word) for word in row] for row in self.sequences]
+
+    @cached_property
+    def _rows_with_lemma(self) -> Counter[str]:
+        return Counter(word for row in self.lemmas for word in set(row))
+
+    def rows_with_lemma(self, word: str) -> int:
+        """How many rows of the corpus hold a form of the word, which is a lemma."""
+        return self._rows_with_lemma[word]
 
     @property
     def rows(self) -> int:

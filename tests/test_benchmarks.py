@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from benchmarks import bot, discovery
 from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split, read_rows
 from benchmarks.scores import Placed, clustering_scores, placement_scores
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED
+from rasa_intent_discovery.encoder import Encoder
 
 WISHES = {
     "close_account": "close delete end remove cancel",
@@ -173,6 +175,28 @@ def test_a_run_goes_on_with_the_seeds_that_are_missing(data: Path, encoder: str)
     accuracies = [run["warm"]["acc"] for run in both["runs"]]
     assert both["mean"]["warm"]["acc"] == pytest.approx(np.mean(accuracies), abs=1e-3)
     assert both["std"]["warm"]["acc"] == pytest.approx(np.std(accuracies), abs=1e-3)
+
+
+def test_what_never_changes_is_computed_once(
+    data: Path, encoder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = measured(data, encoder, "--preset", "default", out="first.json")
+    frozen: list[int] = []
+    freeze = Encoder.freeze
+
+    def watched(self: Encoder, texts: Sequence[str], *more: Any) -> Any:
+        frozen.append(len(texts))
+        return freeze(self, texts, *more)
+
+    monkeypatch.setattr(Encoder, "freeze", watched)
+    again = measured(data, encoder, "--preset", "default", out="again.json")
+    other = measured(data, encoder, "--preset", "default", "--set", "max_tokens=8", out="other.json")
+
+    assert [again["runs"][0][name] for name in discovery.PROTOCOLS] == [
+        first["runs"][0][name] for name in discovery.PROTOCOLS
+    ]
+    assert other["runs"]
+    assert frozen.count(4 * ROWS) == 1, "only the run with other settings reads the messages"
 
 
 def test_a_file_of_other_settings_is_not_added_to(data: Path, encoder: str) -> None:

@@ -134,13 +134,23 @@ def check(discovery: Discovery) -> None:
     assert len({*names, *discovery.corpus.intents}) == len(names) + len(discovery.corpus.intents)
     assert discovery.new_range[0] <= len(names) <= discovery.new_range[1]
     json.dumps([discovery.notes, discovery.seconds])
+    assert (discovery.impact is None) is (not names)
+    labels = discovery.corpus.labels[discovery.corpus.labeled]
+    measured = bool(names) and np.bincount(labels).max() > 1
+    assert {intent.f1_change is not None for intent in discovery.intents} <= {measured}
+    for row, example in discovery.nearly.items():
+        assert discovery.placements[row].placement in (NEW, KNOWN)
+        assert discovery.corpus.labeled[[row, example]].tolist() == [False, True]
 
 
 def same(one: Discovery, other: Discovery) -> bool:
     """Whether two runs came to the same result, down to the last bit."""
     return (
-        (one.intents, one.placements, one.estimate, one.new_range, one.notes)
-        == (other.intents, other.placements, other.estimate, other.new_range, other.notes)
+        (one.intents, one.placements, one.estimate, one.new_range, one.notes, one.impact, one.nearly)
+        == (
+            *(other.intents, other.placements, other.estimate, other.new_range, other.notes),
+            *(other.impact, other.nearly),
+        )
     ) and np.array_equal(one.coordinates, other.coordinates, equal_nan=True)
 
 
@@ -166,7 +176,7 @@ def test_the_preset_fast_gives_the_same_result_twice() -> None:
 
     check(one)
     assert same(one, again)
-    assert list(one.seconds) == ["representation", "predict K", "clustering", "proposals", "map"]
+    assert list(one.seconds) == ["representation", "predict K", "clustering", "proposals", "impact", "map"]
 
 
 def test_names_of_the_caller_s_own_are_not_given_again() -> None:
@@ -193,6 +203,7 @@ def test_the_preset_default_gives_the_same_result_twice(folder: str) -> None:
         "clustering",
         "aligned clustering",
         "proposals",
+        "impact",
         "map",
     ]
     assert list(one.notes) == ["pre-training", "predict K", "aligned clustering"]
@@ -295,8 +306,10 @@ def test_the_log_says_one_line_per_stage(folder: str, caplog: pytest.LogCaptureF
 
     ours = [record for record in caplog.records if record.name.endswith((".learn", ".discover"))]
     first_words = [record.getMessage().split()[0] for record in ours]
-    assert first_words[:4] + first_words[5:] == ["read", "learnt", "estimated", "aligned", "proposing"]
+    assert first_words[:4] == ["read", "learnt", "estimated", "aligned"]
     assert first_words[4] in ("kept", "undid")
+    # The second says what accepting the proposals would cover: nothing, where there are none.
+    assert first_words[5:] in (["proposing"], ["proposing", "with"])
 
 
 def test_the_number_of_new_intents_can_be_given(folder: str) -> None:
@@ -352,6 +365,10 @@ def test_messages_of_known_intents_only() -> None:
 
     check(discovery)
     assert sum(place.placement == KNOWN for place in discovery.placements) > 20
+    texts = discovery.corpus.texts
+    duplicates = {texts[row]: texts[example] for row, example in discovery.duplicates(discovery.nearly)}
+    assert duplicates["where is my order please"] == "where is my order"
+    assert "my cat sleeps all day" not in duplicates
 
 
 @pytest.mark.parametrize("preset", ["fast", "default", "paper"])

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from rasa.shared.nlu.training_data.formats.rasa_yaml import RasaYAMLReader
 
 from rasa_intent_discovery.datatypes import (
     KNOWN,
@@ -21,7 +25,7 @@ from rasa_intent_discovery.datatypes import (
     SetAside,
 )
 from rasa_intent_discovery.draft_files import assignment_lines, draft_files, drafts_of, file_names
-from rasa_intent_discovery.nlu_yaml import Draft, from_yaml
+from rasa_intent_discovery.nlu_yaml import Draft, carry, from_yaml
 
 
 def proposal(name: str, examples: tuple[int, ...], messages: int, **changes: object) -> DiscoveredIntent:
@@ -139,6 +143,89 @@ def test_equally_sure_examples_of_a_known_intent_are_the_most_frequent_first() -
         for text, count, confidence in [("b", 1, 0.5), ("a", 1, 0.5), ("c", 2, 0.5), ("d", 1, 0.6)]
     ]
     assert drafts_of(discovery(rows))[1][0].examples == ("d", "c", "a", "b")
+
+
+def test_the_evidence_tells_what_a_proposal_does_to_the_known_intents() -> None:
+    measured = proposal(
+        "refund", (3, 2), 7, f1_change=-0.01234567, takes_from=(("greet", 3), ("faq/hours", 1))
+    )
+    harmless = proposal("apply_visa", (4,), 6, f1_change=-0.00001)
+    evidence = [dict(draft.evidence) for draft in drafts_of(replace(BOT, intents=(measured, harmless)))[0]]
+    assert (evidence[0]["f1_change"], evidence[0]["takes_from"]) == (-0.0123, {"greet": 3, "faq/hours": 1})
+    assert str(evidence[1]["f1_change"]) == "0.0", "there is no minus zero"
+    assert "takes_from" not in evidence[1]
+
+
+def test_an_example_that_is_nearly_one_of_another_intent_stays_and_is_listed() -> None:
+    nearly = {2: 1, 7: 0, 6: 1, 5: 0}  # of a new intent, of another known one, and twice of its own
+    new, known = drafts_of(replace(BOT, nearly=nearly))
+    assert new[0].examples == ("my money\\ u0041", "refund please")
+    assert new[0].evidence["conflicts"] == [
+        {"text": "refund please", "example": "good day", "intent": "greet"}
+    ]
+    assert "duplicates" not in new[0].evidence
+    assert known == [
+        Draft(
+            "faq/hours",
+            ("opening times",),
+            {
+                "messages": 4,
+                "distinct_messages": 1,
+                "conflicts": [{"text": "opening times", "example": "hello", "intent": "greet"}],
+            },
+        ),
+        Draft("greet", ("hey [x] (y)", "hi there"), {"messages": 3, "distinct_messages": 2, "duplicates": 2}),
+    ]
+
+
+def test_the_nearest_other_proposal_is_evidence() -> None:
+    near = proposal("refund", (3, 2), 7, nearest_new="apply_visa", new_similarity=0.76543)
+    [draft], _ = drafts_of(replace(BOT, intents=(near,)))
+    assert (draft.evidence["nearest_new_intent"], draft.evidence["new_similarity"]) == ("apply_visa", 0.7654)
+
+
+def test_a_conflict_that_is_not_drafted_is_not_listed() -> None:
+    intents = (proposal("refund", (3,), 7), proposal("apply_visa", (4,), 6))
+    new, _ = drafts_of(replace(BOT, intents=intents, nearly={2: 1}))
+    assert "conflicts" not in new[0].evidence
+
+
+def test_every_key_of_the_evidence_is_explained_in_the_readme() -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    section = readme.split("\nWhat stands below `discovery`")[1].split("\n\nFor ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    measured = proposal(
+        "refund", (3, 2), 7, f1_change=-0.5, takes_from=(("greet", 3),), nearest_new="apply_visa"
+    )
+    new, known = drafts_of(replace(BOT, intents=(measured,), nearly={2: 1, 6: 1}))
+    keys = {key for draft in new + known for key in draft.evidence}
+    assert {key for row in rows for key in re.findall("`(.+?)`", row)} == keys
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.text(st.characters(codec=None), min_size=1, max_size=30),
+    st.text(st.characters(codec=None), min_size=1, max_size=30),
+    st.text(st.characters(), min_size=1, max_size=30),
+)
+def test_rasa_reads_a_draft_with_any_conflict(text: str, example: str, intent: str) -> None:
+    intents = (proposal("refund", (1, 2), 7, f1_change=-0.5, takes_from=((intent, 2),)),)
+    rows = [
+        (example, intent, [], placed(KNOWN, intent)),
+        ("my money back", None, [("my money back", 1)], placed(NEW, "refund")),
+        (f"{text} hi", None, [(f"{text} hi", 1)], placed(NEW, "refund")),
+    ]
+    found = replace(discovery(rows, intents), nearly={2: 0})
+    content = draft_files(found)["new/refund.yml"]
+    data = RasaYAMLReader().reads(content)
+    assert [message.get("text") for message in data.training_examples] == [
+        "my money back",
+        carry(f"{text} hi"),
+    ]
+    evidence = from_yaml(content).evidence
+    [conflict] = evidence["conflicts"]
+    assert (conflict["text"], conflict["example"]) == (carry(f"{text} hi"), carry(example))
+    assert list(evidence["takes_from"].values()) == [2]
 
 
 def test_no_example_is_there_twice() -> None:

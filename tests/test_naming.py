@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
-from rasa_intent_discovery.naming import name_intent, snake_case
+from rasa_intent_discovery.naming import name_intent, name_words, snake_case
 from rasa_intent_discovery.words import WordStatistics
 
 VALID = re.compile(r"[a-z][a-z0-9_]{1,60}")
 OTHERS = [f"where is my parcel {word}" for word in ("now", "today", "again", "anyway", "then", "sir")]
-PASSWORD = ["reset my password", "how to reset the password?", "forgot password, reset", "password reset pls"]
 
 
 def statistics_of(texts: list[str]) -> WordStatistics:
@@ -36,27 +35,121 @@ def name(group: list[str], *taken: str, others: list[str] = OTHERS) -> str:
             ["cancel the subscription", "how do i cancel subscriptions", "cancel subscription"],
             "cancel_subscription",
         ),
-        (["need an invoice", "send invoices", "the invoice, please"], "ask_invoice"),
-        (["can't pay", "card won't pay", "pay?"], "ask_pay"),
         (["crème brûlée bitte", "crème brûlée", "noch crème brûlée"], "creme_brulee"),
         (["Straße ändern", "die Straße ändern"], "strasse_andern"),
+        (["RESET MY PASSWORD", "RESET THE PASSWORD!!"], "reset_password"),
+        (["pre-order status", "my pre-order"], "pre_order"),
     ],
 )
-def test_the_telling_word_and_what_is_said_with_it_in_the_order_people_say_them(
+def test_two_words_that_set_the_messages_apart_in_the_order_people_say_them(
     group: list[str], expected: str
 ) -> None:
     assert name(group) == expected
+
+
+@pytest.mark.parametrize(
+    ("group", "expected"),
+    [
+        (
+            ["the password i want to reset", "my password, please reset", "reset my password"],
+            "reset_password",
+        ),
+        (["can i pay with my card", "i want to pay by card", "pay with card"], "pay_card"),
+        (["status of my order", "the status of the order", "order status pls"], "order_status"),
+        (["opening hours", "what are your opening hours", "hours of opening"], "opening_hours"),
+    ],
+    ids=["object said first", "preposition", "nouns", "nouns said both ways"],
+)
+def test_a_verb_stands_before_its_object_and_nouns_stand_as_in_a_compound(
+    group: list[str], expected: str
+) -> None:
+    assert name(group) == expected
+
+
+@pytest.mark.parametrize(
+    ("group", "expected"),
+    [
+        (["need an invoice", "send invoices", "the invoice, please"], "ask_invoice"),
+        (["can i pay", "i could not pay", "how to pay"], "pay"),
+        (["please call", "call me?", "can you call"], "call"),
+        (["the bill", "my bill?", "where is the bill"], "ask_bill"),
+    ],
+)
+def test_a_word_that_says_it_all_is_a_verb_or_gets_one(group: list[str], expected: str) -> None:
+    assert name(group) == expected
+
+
+@pytest.mark.parametrize(
+    ("taken", "expected"),
+    [
+        (["query_hours", "query_price", "ask_human"], "query_invoice"),
+        (["faq/query_hours"], "ask_invoice"),
+        (["get_card", "get_pin"], "ask_invoice"),
+    ],
+)
+def test_the_verb_of_a_noun_is_the_one_the_bot_asks_with(taken: list[str], expected: str) -> None:
+    assert name(["need an invoice", "send invoices", "the invoice, please"], *taken) == expected
+
+
+@pytest.mark.parametrize(
+    ("group", "expected"),
+    [
+        (["log out please", "how do i log out", "log me out"], "log_out"),
+        (["the lamp is not working", "lamp isn't working", "my lamp doesn't work"], "lamp_not_working"),
+        (["the lamp is not working", "lamp not working", "my lamp not working"], "lamp_not_working"),
+        (["the lamp is working", "is the lamp working", "working lamp"], "lamp_working"),
+    ],
+)
+def test_a_word_keeps_what_belongs_to_it(group: list[str], expected: str) -> None:
+    assert name(group) == expected
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        ["what's up", "whats up", "whats up bot"],
+        ["how long", "how long will it be"],
+        ["i think so today", "think about it today"],
+        ["what is that thing", "that thing"],
+    ],
+)
+def test_words_that_go_with_any_wish_name_none(group: list[str]) -> None:
+    assert name(group) == "new_intent_1"
+
+
+def test_a_word_that_is_everywhere_gives_way_to_one_that_is_not() -> None:
+    others = [f"order number {word}" for word in "one two three four five six seven eight".split()]
+
+    assert name(["refund my order", "a refund for the order", "order refund"], others=others) == "ask_refund"
 
 
 def test_a_name_that_is_taken_gives_way_to_the_next_one() -> None:
     group = ["reset my password", "please reset the password", "can i reset my password"]
 
     assert name(group, "reset_password") == "ask_password"
-    assert name(group, "reset_password", "ask_password") == "ask_reset"
-    assert name(group, "reset_password", "ask_password", "ask_reset") == "new_intent_1"
+    assert name(group, "reset_password", "ask_password") == "reset"
+    assert name(group, "reset_password", "ask_password", "reset") == "new_intent_1"
 
 
-@pytest.mark.parametrize("taken", ["password_reset", "reset/passwords", "resets-password"])
+def test_a_name_that_says_less_than_a_taken_one_comes_last() -> None:
+    group = ["my password"] * 8 + ["lost password", "password lost"]
+
+    assert name(group) == "ask_password"
+    assert name(group, "reset_password") == "password_lost"
+
+
+def test_words_that_are_far_apart_are_not_said_together() -> None:
+    group = [
+        "refund that i was told would be here by the end of may for the lamp",
+        "lamp came in pieces so now i really have to have the refund",
+    ]
+
+    assert name(group) == "ask_lamp"
+
+
+@pytest.mark.parametrize(
+    "taken", ["password_reset", "reset/passwords", "resets-password", "resetPassword", "RESET_PASSWORD"]
+)
 def test_a_name_of_the_same_words_is_taken_too(taken: str) -> None:
     group = ["reset my password", "please reset the password", "can i reset my password"]
 
@@ -94,6 +187,20 @@ def test_where_no_word_can_be_written_in_latin_letters_names_are_numbered(group:
 )
 def test_words_as_a_name(phrase: tuple[str, ...], expected: str) -> None:
     assert snake_case(phrase) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("faq/ask_hours", ["faq", "ask", "hours"]),
+        ("resetPassword", ["reset", "password"]),
+        ("RESET-PASSWORD", ["reset", "password"]),
+        ("ändern 2", ["ändern", "2"]),
+        ("", []),
+    ],
+)
+def test_words_of_a_name(name: str, expected: list[str]) -> None:
+    assert name_words(name) == expected
 
 
 TEXT = st.one_of(

@@ -176,6 +176,22 @@ def test_a_draft_is_a_file_a_person_can_read() -> None:
     )
 
 
+def test_evidence_of_many_things_has_a_line_for_each() -> None:
+    evidence = {
+        "takes": {"greet": 2, "a: b": 1},
+        "conflicts": [{"text": "x, y", "of": "greet"}, {"text": "}"}],
+    }
+    written = to_yaml(Draft("refund", ("hi", "there"), evidence))
+    assert written.split("discovery:\n")[1].split("  examples")[0] == (
+        '      takes: {greet: 2, "a: b": 1}\n'
+        "      conflicts:\n"
+        '      - {text: "x, y", of: greet}\n'
+        '      - {text: "}"}\n'
+    )
+    assert from_yaml(written).evidence == evidence
+    assert loaded_by_rasa(written) == [("refund", "hi"), ("refund", "there")]
+
+
 def test_rasa_gives_back_nasty_texts_in_one_file() -> None:
     assert loaded_by_rasa(to_yaml(Draft("nasty", tuple(NASTY)))) == [
         ("nasty", text) for text in carried(NASTY)
@@ -184,7 +200,8 @@ def test_rasa_gives_back_nasty_texts_in_one_file() -> None:
 
 @pytest.mark.parametrize("text", [text for text in NASTY if carry(text)], ids=ascii)
 def test_rasa_gives_back_a_nasty_text_alone(text: str) -> None:
-    assert loaded_by_rasa(to_yaml(Draft("nasty", (text,), {"keywords": [text]}))) == [("nasty", carry(text))]
+    evidence = {"keywords": [text], "conflicts": [{"text": text}], "takes_from": {text[:1000]: 1}}
+    assert loaded_by_rasa(to_yaml(Draft("nasty", (text,), evidence))) == [("nasty", carry(text))]
 
 
 @settings(max_examples=150, deadline=None)
@@ -196,7 +213,8 @@ def test_rasa_gives_back_a_nasty_text_alone(text: str) -> None:
 )
 def test_rasa_gives_back_exactly_what_was_written(texts: list[str]) -> None:
     # "hi" keeps the intent from being empty, about which Rasa warns.
-    written = to_yaml(Draft("new_intent", ("hi", *texts), {"keywords": texts}))
+    evidence = {"keywords": texts, "conflicts": [{"text": text} for text in texts]}
+    written = to_yaml(Draft("new_intent", ("hi", *texts), evidence))
     expected = [("new_intent", text) for text in carried(["hi", *texts])]
     assert loaded_by_rasa(written) == expected
     assert from_yaml(written).examples == tuple(text for _, text in expected)

@@ -58,8 +58,11 @@ INVOICE: list[Row] = [
     ("invoice please", 3, 0.1, 2),
     ("where is my invoice", 3, 0.2, 2),
 ]
-
-
+PARCEL: list[Row] = [
+    ("lost parcel", 4, 0.0, 3),
+    ("my parcel is lost", 4, 0.1, 1),
+    ("parcel gone", 4, 0.1, 1),
+]
 SMALL_TALK_AS_3: list[Row] = [("lol", 3, 0.0, 5), ("what a day", 3, 0.1, 5), ("you are funny", 3, 0.1, 5)]
 
 
@@ -154,6 +157,29 @@ def test_the_nearest_known_intent_and_how_close_it_is() -> None:
     (intent,), _ = propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig())
 
     assert (intent.nearest_known, intent.similarity) == ("greet", pytest.approx(0.6, abs=0.02))
+
+
+def test_the_nearest_other_proposal_and_how_close_it_is() -> None:
+    rows = [*EXAMPLES, *REFUND, *INVOICE, *PARCEL]
+    corpus, groups = corpus_of(rows), groups_of(rows, k=5)
+    between = np.array([0, 0, 0.3, 0.6, 0.74, 0, 0, 0])  # of the refunds and, nearer, of the invoices
+    groups.features[groups.assignments == 4] = between / np.linalg.norm(between)
+
+    (invoice, refund, parcel), _ = propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig())
+
+    assert [intent.nearest_new for intent in (invoice, refund, parcel)] == [
+        parcel.name,
+        parcel.name,
+        invoice.name,
+    ]
+    assert parcel.new_similarity == invoice.new_similarity == pytest.approx(0.6, abs=0.02)
+    assert refund.new_similarity == pytest.approx(0.3, abs=0.02)
+
+
+def test_a_proposal_alone_is_near_no_other() -> None:
+    (intent,), _ = propose(*REFUND)
+
+    assert (intent.nearest_new, intent.new_similarity) == (None, 0.0)
 
 
 def test_a_message_logged_often_counts_as_often() -> None:

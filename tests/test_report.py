@@ -29,6 +29,7 @@ from rasa_intent_discovery.datatypes import (
     Corpus,
     DiscoveredIntent,
     Discovery,
+    Impact,
     KEstimate,
     Placement,
     SetAside,
@@ -179,7 +180,7 @@ def test_overview_has_a_row_per_proposal() -> None:
     page = page_of(small_discovery())
     assert page.text("table") == [
         "The proposed intents, most messages first",
-        *["Intent", "Messages", "Distinct", "Cohesion", "Stability", "Nearest existing intent", "Keywords"],
+        *["Intent", "Messages", "Distinct", "Cohesion", "Stability", "Nearest known intent", "Keywords"],
         *["request_invoice", "6", "3", "0.72", "0.95", "refund", "0.41", "invoice", ",", "vat"],
     ]
     scopes = [dict(attributes).get("scope") for tag, attributes in page.elements if tag == "th"]
@@ -193,11 +194,85 @@ def test_card_gives_the_evidence_in_words_and_the_examples_with_their_counts() -
         *["invoice", "vat"],
         *["Cohesion", "0.72", "how alike its messages are (1: the same)"],
         *["Stability", "0.95", "comes back nearly whole when messages are left out"],
-        *["Nearest existing intent", "0.41", "refund"],
+        *["Nearest known intent", "0.41", "refund"],
         "Examples, most typical first",
         *["invoice please", "4 ×", "logged"],
         "can I get a VAT receipt",
         "1 further text of this group not listed: nearly identical ones are left out.",
+    ]
+
+
+# What accepting does, and messages that are nearly examples
+
+MEASURED = replace(INVOICE, f1_change=-0.0321, takes_from=(("refund", 3), ("greet", 1)))
+
+
+def measured_discovery(impact: Impact | None = None, **changes: Any) -> Discovery:
+    """A message of the proposal is nearly an example of `greet`, a further example of `refund` nearly one of
+    its own."""
+    found = replace(small_discovery(intent=MEASURED), impact=impact, nearly={4: 1, 6: 2})
+    return replace(found, **changes)
+
+
+def test_header_tells_what_all_together_would_do() -> None:
+    text = page_of(measured_discovery(Impact(0.9, 0.87, 0.25, 0.55))).text("header")
+    assert text[text.index("With all new intents,") :] == [
+        *["With all new intents,", "55 %", "of the log would be covered instead of", "25 %"],
+        *["; what was set aside counts as not covered. By a", "quick test"],
+        *[", the intents you have would be recognised", "3.0 of 100 points worse than now", "."],
+    ]
+
+
+def test_header_tells_the_cover_alone_where_nothing_could_be_held_out() -> None:
+    text = page_of(measured_discovery(Impact(None, None, 0.25, 0.55))).text("header")
+    assert text[-1] == "; what was set aside counts as not covered."
+
+
+def test_card_tells_what_accepting_does_and_marks_what_the_bot_nearly_has() -> None:
+    text = page_of(measured_discovery()).text("intent-1")
+    start = text.index("If you accept it")
+    assert text[start : text.index("Examples, most typical first")] == [
+        *["If you accept it", "the intents you have would be recognised 3.2 of 100 points worse than now"],
+        *["takes messages from", "refund", "(3),", "greet", "(1)"],
+        *["Nearly examples", "1 example is nearly one of", "greet", "(1)"],
+        "marked below: decide where they belong",
+    ]
+    assert text[text.index("can I get a VAT receipt") + 1 :][:4] == [
+        *["nearly the example “", "hi there", "” of", "greet"]
+    ]
+
+
+def test_card_of_a_proposal_that_was_not_measured_says_nothing_of_it() -> None:
+    text = page_of(small_discovery()).text("intent-1")
+    assert {"If you accept it", "Nearly examples"}.isdisjoint(text)
+
+
+def test_known_section_counts_what_nearly_repeats_an_example() -> None:
+    text = page_of(measured_discovery()).text("known")
+    assert "1 text of these nearly repeats an example that the intent has." in text
+    assert "where is my refund" not in text, "that it is nearly one of its own is no conflict"
+
+
+def test_known_section_marks_what_is_nearly_an_example_of_another_intent_and_has_it_first() -> None:
+    """Last of 21 further examples by its count, of which 20 are shown."""
+    texts = (*TEXTS[:3], *(f"more {number}" for number in range(20)), "hi their")
+    discovery = small_discovery()
+    found = replace(
+        discovery,
+        corpus=replace(
+            discovery.corpus,
+            texts=texts,
+            labels=np.array([0, 0, 1, *[-1] * 21]),
+            counts=np.array([0, 0, 0, *[2] * 20, 1]),
+        ),
+        intents=(),
+        placements=(*discovery.placements[:3], *[Placement(KNOWN, "refund", 0.9, "near")] * 21),
+        coordinates=np.zeros((24, 2), dtype=np.float32),
+        nearly={23: 1},
+    )
+    text = page_of(found).text("known")
+    assert text[text.index("41 messages, 21 distinct") + 1 :][:6] == [
+        *["hi their", "nearly the example “", "hi there", "” of", "greet", "more 0"]
     ]
 
 
@@ -236,8 +311,8 @@ def test_overview_links_to_the_cards() -> None:
 
 def test_known_section_lists_further_examples_but_no_training_examples() -> None:
     assert page_of(small_discovery()).text("known") == [
-        "Further examples for existing intents",
-        "These messages were not training examples yet and say, in other words, what an existing intent is "
+        "Further examples of known intents",
+        "These messages were not training examples yet and say, in other words, what a known intent is "
         "about. They are drafted in",
         *["known/", "."],
         *["refund", "2 messages, 1 distinct", "my money is not back", "2 ×", "logged"],
@@ -440,6 +515,22 @@ def test_no_text_adds_an_element_or_attribute(text: str, name: str) -> None:
 
 
 @hypothesis_settings(max_examples=60)
+@given(text=any_text | markup, name=any_text | markup)
+def test_no_example_or_intent_it_is_nearly_of_adds_an_element_or_attribute(text: str, name: str) -> None:
+    impact = Impact(0.9, 0.8, 0.1, 0.9)
+    plain = measured_discovery(impact)
+    hostile = replace(
+        plain,
+        corpus=replace(plain.corpus, texts=("hello", text, *TEXTS[2:]), intents=(name, "refund")),
+        intents=(replace(MEASURED, takes_from=((name, 3), ("refund", 1))),),
+    )
+    page = page_of(hostile)
+    assert page.elements == page_of(plain).elements
+    shown = " ".join(f"nearly the example “{printable(text)}” of {printable(name)}".split())
+    assert shown.replace(" ", "") in "".join(page.text("intent-1")).replace(" ", "")
+
+
+@hypothesis_settings(max_examples=60)
 @given(text=any_text | markup)
 def test_text_is_shown_as_it_is(text: str) -> None:
     shown = " ".join(printable(text).split())
@@ -532,8 +623,9 @@ def hostile_page(tmp_path: Path) -> Path:
 
         patch.setattr(report, "get_plotlyjs", get_plotlyjs)
         intent = replace(INVOICE, name=HOSTILE[1], nearest_known=HOSTILE[0], keywords=HOSTILE[:4])
-        intent = replace(intent, examples=tuple(range(9)))
-        text = render_report(small_discovery(HOSTILE, intent), CONFIG)
+        intent = replace(intent, examples=tuple(range(9)), takes_from=((HOSTILE[0], 1),), f1_change=0.0)
+        nearly = {row: row % 3 for row in range(3, 9)}
+        text = render_report(replace(small_discovery(HOSTILE, intent), nearly=nearly), CONFIG)
     path = tmp_path / "report.html"
     path.write_text(text, encoding="utf-8")
     return path

@@ -7,6 +7,7 @@ import json
 import logging
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +20,7 @@ from rasa_intent_discovery.datatypes import (
     Corpus,
     DiscoveredIntent,
     Discovery,
+    Impact,
     KEstimate,
     KnownExample,
     Placement,
@@ -130,9 +132,34 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
                 }
             },
         },
+        "impact": None,
+        "nearly_examples": {"of_another_intent": 0, "of_their_own": 0},
         "seconds": {"embed": 1.23},
         "stages": {"embed": {"texts": 28}},
     }
+
+
+def test_the_record_of_what_accepting_all_would_do() -> None:
+    corpus = run.build_corpus(KNOWN, run.read_messages(["log.txt"]).messages, CONFIG)
+    discovery = found(corpus)
+    rows = np.flatnonzero(~corpus.labeled).tolist()
+    places = list(discovery.placements)
+    places[rows[2]] = Placement("known", "greet", 0.8, "near")
+    measured = replace(
+        discovery,
+        placements=tuple(places),
+        impact=Impact(0.98765432, None, 1 / 3, 2 / 3),
+        nearly={rows[0]: 0, rows[1]: 1, rows[2]: 0},
+    )
+    record = run.run_record(run.Outcome(measured, ()), CONFIG)
+    assert record["impact"] == {
+        "f1_before": 0.9877,
+        "f1_after": None,
+        "covered_before": 0.3333,
+        "covered_after": 0.6667,
+    }
+    assert record["nearly_examples"] == {"of_another_intent": 2, "of_their_own": 1}
+    json.dumps(record)
 
 
 def test_a_number_that_was_given_is_not_estimated() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
-from rasa_intent_discovery.words import WordStatistics, is_content, stem, words
+from rasa_intent_discovery.words import WordStatistics, is_content, lemma, may_name, stem, words
 
 
 def corpus_of(known: list[str], logged: list[str]) -> Corpus:
@@ -87,6 +87,46 @@ def test_words_that_may_say_what_a_message_is_about(word: str, expected: bool) -
     assert is_content(word) is expected
 
 
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("charge", "charges", "charged", "charging"),
+        ("stop", "stopped", "stopping", "stops"),
+        ("policy", "policies"),
+        ("cancel", "cancels", "canceled"),
+    ],
+)
+def test_the_forms_of_a_word_have_one_lemma(forms: tuple[str, ...]) -> None:
+    assert len({lemma(form) for form in forms}) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("card", "care"), ("bill", "bile"), ("need", "fee"), ("ring", "red")]
+)
+def test_other_words_have_other_lemmas(one: str, other: str) -> None:
+    assert lemma(one) != lemma(other)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("invoice", True),
+        ("bill", True),
+        ("zurück", True),
+        ("the", False),
+        ("please", False),
+        ("today", False),
+        ("whats", False),
+        ("what's", False),
+        ("order's", False),
+        ("up", False),
+        ("", False),
+    ],
+)
+def test_words_that_may_stand_in_a_name(word: str, expected: bool) -> None:
+    assert may_name(word) is expected
+
+
 # Distinctive words
 
 
@@ -102,6 +142,13 @@ def test_distinctive_words_are_common_inside_and_rare_outside() -> None:
 
 def test_a_word_of_one_row_is_not_distinctive() -> None:
     assert statistics_of("cancel it", "stop it", *SIX_OTHERS).distinctive([0, 1]) == []
+
+
+def test_rows_with_a_form_of_a_word() -> None:
+    statistics = statistics_of("cancel it", "canceled: how to cancel", "canceling", "send it")
+
+    assert statistics.lemmas[0] == ["cancel", "it"]
+    assert statistics.rows_with_lemma("cancel") == 3
 
 
 def test_the_distinctive_words_of_chinese() -> None:

@@ -140,9 +140,18 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
             "range": list(discovery.new_range),
             "evidence": {draft.intent: dict(draft.evidence) for draft in new},
         },
+        "impact": _rounded(dataclasses.asdict(discovery.impact)) if discovery.impact else None,
+        "nearly_examples": {
+            "of_another_intent": len(discovery.conflicts(discovery.nearly)),
+            "of_their_own": len(discovery.duplicates(discovery.nearly)),
+        },
         "seconds": {stage: round(seconds, 2) for stage, seconds in discovery.seconds.items()},
         "stages": dict(discovery.notes),
     }
+
+
+def _rounded(shares: dict[str, float | None]) -> dict[str, float | None]:
+    return {name: None if share is None else round(share, 4) for name, share in shares.items()}
 
 
 def progress_bar(items: Iterable[T], stage: str, total: int) -> Iterable[T]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Discovery
+from rasa_intent_discovery.impact import change_in_words
 from rasa_intent_discovery.messages import listed
 
 
@@ -57,10 +58,29 @@ def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
     ]
     if set_aside:
         lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
+    lines += _impact(discovery)
     if masked:
         lines.append(f"Personal data was masked in them: {_listed(masked)}.")
     if skipped:
         lines.append(f"Not all was read: {listed(skipped)}.")
+    return lines
+
+
+def _impact(discovery: Discovery) -> list[str]:
+    lines = []
+    impact = discovery.impact
+    if impact is not None:
+        before, after = (f"{100 * share:.0f} %" for share in (impact.covered_before, impact.covered_after))
+        lines.append(f"With all new intents, {after} of the log would be covered instead of {before}.")
+        if impact.f1_change is not None:
+            change = change_in_words(impact.f1_change)
+            lines.append(f"By a quick test, the intents the bot has would be recognised {change}.")
+    conflicts = len(discovery.conflicts(discovery.nearly))
+    if conflicts == 1:
+        lines.append("1 drafted example is nearly one of another intent: see the mark in the report.")
+    elif conflicts:
+        examples = f"{conflicts:,} drafted examples are nearly examples of another intent"
+        lines.append(f"{examples}: see the marks in the report.")
     return lines
 
 

@@ -1,0 +1,49 @@
+"""What the frozen layers of an encoder say of a data set, kept on disk: it never changes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+
+from rasa_intent_discovery import __version__
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import Progress, no_progress
+from rasa_intent_discovery.encoder import Encoder
+from rasa_intent_discovery.token_states import TokenStates
+
+
+class KeptEncoder(Encoder):
+    """An encoder that reads the same texts only once, whatever is trained on top of it.
+
+    Attributes:
+        folder: where the states are kept; None keeps nothing.
+        key: what else they depend on.
+    """
+
+    folder: Path | None = None
+    key: tuple[object, ...] = ()
+
+    @classmethod
+    def kept(cls, config: DiscoveryConfig, folder: Path | None) -> KeptEncoder:
+        encoder = cls.load(config)
+        encoder.folder = folder
+        encoder.key = (__version__, config.encoder, config.max_tokens, config.trained_layers)
+        return encoder
+
+    def freeze(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
+        if self.folder is None or not texts:
+            return super().freeze(texts, progress)
+        key = (*self.key, str(self.device), str(self.autocast_dtype), torch.get_num_threads(), *texts)
+        file = self.folder / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.pt"
+        if file.exists():
+            return TokenStates(**torch.load(file, map_location=self.device, weights_only=True))
+        states = super().freeze(texts, progress)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        unfinished = file.with_suffix(f".{os.getpid()}")
+        torch.save(vars(states), unfinished)
+        unfinished.replace(file)
+        return states
