@@ -9,8 +9,10 @@ The method is the paper's (Zhang, Xu, Lin, Lyu: Discovering New Intents with Dee
 To read the code, in this order:
 
     errors.py         what a person can put right
+    dates.py          days and moments as people write them
     config.py         every setting, and the presets
     datatypes.py      what flows between the stages
+    events.py         which messages of a conversation the bot did not understand
     messages.py       logged messages from files
     personal_data.py  e-mail addresses, phone, card and IBAN numbers -> placeholders
     corpus.py         known examples and logged messages -> the distinct texts of a run

@@ -15,8 +15,10 @@ import os
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
+from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.errors import ConfigError
 
 DEVICES = ("auto", "cpu", "cuda")
@@ -39,6 +41,12 @@ class DiscoveryConfig:
         min_messages: a new intent needs at least this many logged messages.
         messages: files or folders of logged messages.
         text_column: the column of csv and tsv files, and the key of jsonl files, that holds the text.
+        since, until: of conversations, only messages from this day or moment on, and up to that one; empty
+            is no bound.
+        channels: of conversations, only messages from these channels of Rasa's; empty is all.
+        below: of conversations, messages that were recognised with less confidence than this, 0..1; None
+            takes those that fell back.
+        all_messages: of conversations, all messages, whatever the bot took them for.
         max_characters: a longer message is set aside.
         mask_personal_data: replace e-mail addresses, phone, card and IBAN numbers before anything is
             learnt or written.
@@ -76,6 +84,11 @@ class DiscoveryConfig:
     min_messages: int = 5
     messages: tuple[str, ...] = ()
     text_column: str = "text"
+    since: str = ""
+    until: str = ""
+    channels: tuple[str, ...] = ()
+    below: float | None = None
+    all_messages: bool = False
     max_characters: int = 1000
     mask_personal_data: bool = True
     out: str = "intent_drafts"
@@ -111,9 +124,12 @@ class DiscoveryConfig:
         for name, expected in _NOT_EMPTY.items():
             if not getattr(self, name).strip():
                 raise ConfigError(f"{name}: expected {expected}, got {getattr(self, name)!r}")
-        for name in ("frozen_share", "labeled_share"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise ConfigError(f"{name}: expected a number from 0 to 1, got {getattr(self, name)!r}")
+        for name in ("frozen_share", "labeled_share", "below"):
+            value = getattr(self, name)
+            if value is not None and not 0.0 <= value <= 1.0:
+                raise ConfigError(f"{name}: expected a number from 0 to 1, got {value!r}")
+        for name in ("since", "until"):
+            _check_moment(name, getattr(self, name))
         if self.seed > LARGEST_SEED:
             raise ConfigError(f"seed: expected a number <= {LARGEST_SEED}, got {self.seed!r}")
         for name, least in _LEAST.items():
@@ -233,6 +249,16 @@ def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
         raise ConfigError(f"{name}: expected one of {', '.join(choices)}, got {as_written(value)}")
 
 
+def _check_moment(name: str, value: str) -> None:
+    try:
+        if value:
+            moment(value)
+    except (ValueError, OverflowError, OSError):
+        raise ConfigError(
+            f"{name}: expected a day such as 2026-03-01, or with a time 2026-03-01T18:30, got {value!r}"
+        ) from None
+
+
 def as_written(value: Any) -> str:
     """A value of a setting as it stands in YAML, in one line."""
     if isinstance(value, str):
@@ -243,10 +269,12 @@ def as_written(value: Any) -> str:
 def _from_yaml(name: str, value: Any) -> Any:
     if name in ("num_intents", "epoch_steps", "k_start") and value == "auto":
         return None
+    if name in ("since", "until") and isinstance(value, date):
+        return value.isoformat()  # YAML reads a day as one
     if isinstance(value, list):
         return tuple(_from_home(name, item) for item in value)
     value = _from_home(name, value)
-    return (value,) if name == "messages" and isinstance(value, str) else value
+    return (value,) if name in ("messages", "channels") and isinstance(value, str) else value
 
 
 def _from_home(name: str, value: Any) -> Any:

@@ -49,6 +49,7 @@ class _Row:
     text: str
     label: str | None
     spellings: Counter[str] = field(default_factory=Counter)
+    times: list[float] = field(default_factory=list)
 
 
 def build_corpus(
@@ -70,13 +71,16 @@ def build_corpus(
 
     set_aside: Counter[tuple[str, str]] = Counter()
     masked: Counter[str] = Counter()
+    logged_at = _times(logged)
     for original, count in Counter(message.text.strip() for message in logged).items():
         spelling, text, found, reason = _read(original, config)
         key = row_key(text)
         if reason in (ONLY_A_NUMBER, NO_WORDS) and key in rows and rows[key].label is not None:
             reason = None
         if reason is None:
-            rows.setdefault(key, _Row(text, None)).spellings[spelling] += count
+            row = rows.setdefault(key, _Row(text, None))
+            row.spellings[spelling] += count
+            row.times += logged_at.get(original, ())
         else:
             set_aside[spelling, reason] += count
         for kind, times in found.items():
@@ -92,6 +96,16 @@ def build_corpus(
         len(known_intents(corpus)),
     )
     return corpus
+
+
+def _times(logged: Iterable[LoggedMessage]) -> dict[str, tuple[float, float]]:
+    """When each text was logged first and last."""
+    times: dict[str, tuple[float, float]] = {}
+    for message in logged:
+        if message.time is not None:
+            first, last = times.get(text := message.text.strip(), (message.time, message.time))
+            times[text] = (min(first, message.time), max(last, message.time))
+    return times
 
 
 def known_intents(corpus: Corpus) -> tuple[str, ...]:
@@ -246,6 +260,7 @@ def _assemble(rows: list[_Row], set_aside: Counter[tuple[str, str]], masked: Map
         intents=intents,
         set_aside=tuple(SetAside(text, count, reason) for (text, reason), count in set_aside.most_common()),
         masked=dict(masked),
+        times={index: (min(row.times), max(row.times)) for index, row in enumerate(rows) if row.times},
     )
 
 

@@ -35,10 +35,15 @@ class KnownExample:
 
 @dataclass(frozen=True)
 class LoggedMessage:
-    """One message as a user of the bot wrote it, and where it was read (`logs/may.csv, line 17`)."""
+    """One message as a user of the bot wrote it.
+
+    `source` is where it was read (`logs/may.csv, line 17`); `time` is when it was written, in seconds since
+    1970, None where nobody knows.
+    """
 
     text: str
     source: str
+    time: float | None = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,7 @@ class Corpus:
         intents: the known intents, sorted.
         set_aside: the logged messages that are not clustered, most frequent first.
         masked: kind of personal data (`email`, `phone`, `card`, `iban`) -> how many were masked.
+        times: row -> when it was logged first and last, in seconds since 1970, where that is known.
     """
 
     texts: tuple[str, ...]
@@ -75,11 +81,17 @@ class Corpus:
     intents: tuple[str, ...]
     set_aside: tuple[SetAside, ...] = ()
     masked: Mapping[str, int] = field(default_factory=dict)
+    times: Mapping[int, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def labeled(self) -> np.ndarray:
         """(n,) bool: rows that are known examples."""
         return self.labels != UNLABELED
+
+    def logged_between(self, rows: Iterable[int]) -> tuple[float, float] | None:
+        """When the rows were logged first and last, in seconds since 1970; None where nobody knows."""
+        known = [self.times[row] for row in rows if row in self.times]
+        return (min(first for first, _ in known), max(last for _, last in known)) if known else None
 
     @property
     def logged_messages(self) -> int:

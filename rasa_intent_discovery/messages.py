@@ -1,5 +1,7 @@
 """Reads logged messages from files: txt, csv, tsv, jsonl and NLU YAML, as they are, nothing cleaned.
 
+Of conversations that Rasa kept as jsonl, what the bot did not understand is read, as from a tracker store.
+
 A line that cannot be read is skipped and said so; a file from which nothing can be read ends the run.
 """
 
@@ -19,7 +21,9 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from rasa_intent_discovery.datatypes import LoggedMessage
+from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.events import EventReader, Selection
 
 _ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml or .yaml"
 _NOT_UTF8 = "not UTF-8"
@@ -53,6 +57,7 @@ class _File:
 
     path: Path
     text_column: str
+    events: EventReader = field(default_factory=lambda: EventReader(Selection()))
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
@@ -61,12 +66,13 @@ class _File:
 
     def skipped_sentence(self) -> str:
         """`skipped 3 lines that are not JSON, the first is line 17`, joined by `;` for several reasons."""
-        return "; ".join(
+        sentences = [
             f"skipped {first}, which is {reason}"
             if count == 1
             else f"skipped {count} lines that are {reason}, the first is {first}"
             for reason, (count, first) in self.skipped.items()
-        )
+        ]
+        return "; ".join(filter(None, [*sentences, self.events.summary()]))
 
     def raw_lines(self) -> Iterator[str]:
         """The lines without their ends; bytes that are not UTF-8 come as surrogates."""
@@ -87,13 +93,16 @@ class _File:
                 self.skip(_NOT_UTF8, number)
 
 
-def read_messages(paths: Sequence[str | Path], text_column: str = "text") -> MessageLog:
+def read_messages(
+    paths: Sequence[str | Path], text_column: str = "text", selection: Selection | None = None
+) -> MessageLog:
     """Read files, and folders with all the files in them that can hold messages.
 
     Args:
         paths: txt, csv, tsv, jsonl and NLU YAML files, or folders. A folder is read recursively, sorted,
             without its hidden and its other files; a file that is met twice is read once.
         text_column: the column of csv and tsv files, and the key of jsonl files, that holds the text.
+        selection: what is read of conversations.
 
     Raises:
         DataError: a path does not exist, cannot be read or is of another kind, a folder holds no file of
@@ -102,7 +111,7 @@ def read_messages(paths: Sequence[str | Path], text_column: str = "text") -> Mes
     messages: list[LoggedMessage] = []
     skipped: list[str] = []
     for path in _files(paths):
-        file = _File(path, text_column)
+        file = _File(path, text_column, EventReader(selection or Selection()))
         try:
             found = list(_READERS[path.suffix.lower()](file))
         except OSError as error:
@@ -112,10 +121,10 @@ def read_messages(paths: Sequence[str | Path], text_column: str = "text") -> Mes
                 f"{path}: no message can be read from it, {file.skipped_sentence()}; "
                 "check its format, its encoding (UTF-8) and --text-column"
             )
-        if not found:
-            skipped.append(f"{path}: skipped, there is no message in it")
-        elif file.skipped:
+        if file.skipped or file.events.left_out:
             skipped.append(f"{path}: {file.skipped_sentence()}")
+        elif not found:
+            skipped.append(f"{path}: skipped, there is no message in it")
         messages += found
     if paths and not messages:
         raise DataError(f"{listed(skipped)}; name files that hold logged messages")
@@ -188,12 +197,17 @@ def _read_jsonl(file: _File) -> Iterator[LoggedMessage]:
         except (ValueError, RecursionError):
             file.skip("not JSON", number)
             continue
-        if isinstance(record, dict) and "event" in record:  # Rasa's event broker writes all kinds of events
-            text = record.get("text") if record["event"] == "user" else None
-            if not isinstance(text, str):
-                continue
-        elif isinstance(record, dict):
+        source = f"{file.path}, line {number}"
+        if isinstance(record, dict) and ("event" in record or isinstance(record.get("events"), list)):
+            sender = str(record.get("sender_id") or record.get("name") or "")
+            for event in record.get("events", [record]):
+                if isinstance(event, dict):
+                    yield from file.events.read(event, sender, source)
+            continue
+        time = None
+        if isinstance(record, dict):
             text = record.get(file.text_column)
+            time = _time(record)
             if not isinstance(text, str):
                 keys = f" (its keys are: {', '.join(record)[:200] or 'none'})"
                 file.skip(f"without a text under `{file.text_column}`", number, found=keys)
@@ -203,7 +217,19 @@ def _read_jsonl(file: _File) -> Iterator[LoggedMessage]:
         else:
             file.skip("neither an object nor a text", number)
             continue
-        yield LoggedMessage(text, f"{file.path}, line {number}")
+        yield LoggedMessage(text, source, time)
+    yield from file.events.rest()
+
+
+def _time(record: dict[str, Any]) -> float | None:
+    """When a message was written: seconds since 1970, or a moment in ISO 8601."""
+    time = record.get("time", record.get("timestamp"))
+    if isinstance(time, str):
+        try:
+            return moment(time)
+        except (ValueError, OverflowError, OSError):
+            return None
+    return float(time) if isinstance(time, (int, float)) and not isinstance(time, bool) else None
 
 
 def _read_table(file: _File) -> Iterator[LoggedMessage]:

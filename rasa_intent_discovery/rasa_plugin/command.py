@@ -198,7 +198,7 @@ def discover_intents(
         )
     bot = project.read_bot(config_path, domain_path, data_paths)
     check_known((example.intent for example in bot.examples), ", ".join(data_paths))
-    stored = _stored(endpoints)
+    stored = _stored(endpoints, config)
     with _placed(config_path, given):
         outcome = run.run_discovery(bot.examples, config, data_paths, run.progress_bar, bot.intents, stored)
     try:
@@ -226,7 +226,7 @@ def backtest_bot(
 
     config = _config(config_path, given)
     bot = project.read_bot(config_path, domain_path, data_paths)
-    stored = _stored(endpoints)
+    stored = _stored(endpoints, config)
     try:
         with _placed(config_path, given):
             return run.run_backtest(bot.examples, config, "preset" in given, rounds, report, stored)
@@ -234,14 +234,15 @@ def backtest_bot(
         raise KeyboardInterrupt("no report was written") from None
 
 
-def _stored(endpoints: str | None) -> MessageLog:
+def _stored(endpoints: str | None, config: DiscoveryConfig) -> MessageLog:
+    from rasa_intent_discovery.events import Selection
     from rasa_intent_discovery.messages import NO_MESSAGES
 
     if endpoints is None:
         return NO_MESSAGES
     from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store
 
-    return read_tracker_store(endpoints)
+    return read_tracker_store(endpoints, Selection.of(config))
 
 
 def _config(config_path: str, given: Mapping[str, Any]) -> DiscoveryConfig:

@@ -30,6 +30,36 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         f"(default: {default.text_column}).",
     )
     options.add_argument(
+        "--since",
+        metavar="DATE",
+        help="Of kept conversations, only messages from that day or moment on (default: all).",
+    )
+    options.add_argument(
+        "--until",
+        metavar="DATE",
+        help="Of kept conversations, only messages up to that day or moment (default: all).",
+    )
+    options.add_argument(
+        "--channel",
+        dest="channels",
+        nargs="+",
+        metavar="NAME",
+        help="Of kept conversations, only messages from these input channels of Rasa's (default: all).",
+    )
+    options.add_argument(
+        "--below",
+        type=float,
+        metavar="CONFIDENCE",
+        help="Of kept conversations, messages recognised with less confidence, 0 to 1 (default: those that "
+        "fell back).",
+    )
+    options.add_argument(
+        "--all-messages",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="Of kept conversations, all messages, also those the bot recognised.",
+    )
+    options.add_argument(
         "--preset",
         choices=list(PRESETS),
         help="Method: the best known to us, the published one to the letter, or a first look within "

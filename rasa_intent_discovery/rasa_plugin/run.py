@@ -21,6 +21,7 @@ from rasa_intent_discovery.datatypes import Discovery, KnownExample, Progress, n
 from rasa_intent_discovery.draft_files import draft_files, drafts_of
 from rasa_intent_discovery.drafts import check_folder, write_drafts
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.events import Selection
 from rasa_intent_discovery.messages import NO_MESSAGES, MessageLog, listed, read_messages
 
 logger = logging.getLogger(__name__)
@@ -65,7 +66,7 @@ def run_discovery(
     """
     folder = Path(config.out)
     check_folder(folder, forbidden=training_data)
-    log = read_messages(config.messages, config.text_column) + stored
+    log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
     corpus = build_corpus(known, log.messages, config)
     try:
         check_corpus(corpus, config)
@@ -107,7 +108,7 @@ def run_backtest(
     check_report(report)
     others = () if only_preset else ("default", "fast")
     configs = [config, *(config.with_preset(preset) for preset in others if preset != config.preset)]
-    log = read_messages(config.messages, config.text_column) + stored
+    log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
     text = render_backtest(backtest(known, log.messages, configs, rounds, progress_bar))
     write_backtest(report, text)
     not_read = f"\nNot all messages were read: {listed(log.skipped)}.\n" if log.skipped else ""
