@@ -17,7 +17,7 @@ import numpy as np
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, KnownExample, LoggedMessage, SetAside
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.personal_data import LONGEST, mask_personal_data
+from rasa_intent_discovery.personal_data import LONGEST, PLACEHOLDER, mask_personal_data
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +35,6 @@ FEWEST_MESSAGES = 20
 
 _PAYLOAD = re.compile(r"/\w|EXTERNAL:")
 _MASKED_NUMBER = re.compile("<(?:phone|card|iban)>")
-_MASKED = re.compile("<(?:email|phone|card|iban)>")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs")
 _INVISIBLE_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
@@ -195,7 +194,7 @@ def _read(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, i
         return spelling, text, found, BOT_PAYLOAD
     if too_long:
         return spelling, text, found, TOO_LONG
-    if not any(character.isalpha() for character in _MASKED.sub("", text)):
+    if not any(character.isalpha() for character in PLACEHOLDER.sub("", text)):
         number = _MASKED_NUMBER.search(text) or any(character.isnumeric() for character in text)
         return spelling, text, found, ONLY_A_NUMBER if number else NO_WORDS
     return spelling, text, found, None

@@ -26,6 +26,7 @@ from rasa_intent_discovery.impact import with_impact
 from rasa_intent_discovery.k_estimate import stability
 from rasa_intent_discovery.learn import Learned, learn, timed
 from rasa_intent_discovery.nearly import nearly_examples
+from rasa_intent_discovery.personal_data import without_placeholders
 from rasa_intent_discovery.proposals import plausible_range, propose_intents
 from rasa_intent_discovery.words import WordStatistics
 
@@ -48,7 +49,8 @@ def discover(
     """
     statistics = WordStatistics(corpus)
     rows = np.flatnonzero(statistics.familiar)
-    learned = learn([corpus.texts[row] for row in rows], corpus.labels[rows], config, progress)
+    texts = [without_placeholders(corpus.texts[row]) for row in rows]
+    learned = learn(texts, corpus.labels[rows], config, progress)
     return interpret(corpus, statistics, rows, learned, config, taken)
 
 

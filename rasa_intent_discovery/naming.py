@@ -33,6 +33,9 @@ _MOST_WORDS = 8
 # Two words are said together when no more than this lies between them, in this share of the messages.
 _NEARBY = 5
 _TOGETHER = 0.1
+# Where nothing is shared, two words of one of so many messages, so close to each other, have to do.
+_TYPICAL = 3
+_CLOSE = 3
 # A word alone counts half: what two words say is told more apart.
 _ALONE = 0.5
 # In this share of its places a word has to be a verb to count as one, or to have its particle.
@@ -44,14 +47,17 @@ def name_intent(rows: Sequence[int], statistics: WordStatistics, taken: Collecti
 
     It is made of the two words that together set the messages apart best, a verb before its object:
     `reset_password`; of two nouns the way English puts them: "status of my order" is `order_status`. A noun
-    without such a partner gets a verb: `ask_invoice`.
+    without such a partner gets a verb: `ask_invoice`. Where the messages share no such words, two words of a
+    typical one are taken.
 
     Args:
         rows: rows of the corpus, most typical first.
         taken: names that may not be used again (known intents, Rasa's own, earlier proposals).
     """
     used = [_lemmas(name) for name in taken]
-    names = (snake_case(phrase) for phrase in _Group(rows, statistics).phrases(_asking(taken)))
+    group = _Group(rows, statistics)
+    phrases = [*group.phrases(_asking(taken)), *_phrases_of([statistics.sequences[row] for row in rows])]
+    names = map(snake_case, phrases)
     free = [name for name in names if name and name not in taken and _lemmas(name) not in used]
     # One that says less than a name that is taken is better than none that says anything.
     distinct = [name for name in free if not any(_lemmas(name) < other for other in used)]
@@ -168,6 +174,14 @@ class _Group:
                     neighbours[f"{{}}_{after}"] += after in _PARTICLES
         frame, count = neighbours.most_common(1)[0]
         return frame.format(written) if count >= _OFTEN * sum(forms.values()) else written
+
+
+def _phrases_of(messages: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """The first two telling words of each of the first messages, where they stand close together."""
+    for words in messages[:_TYPICAL]:
+        telling = [place for place, word in enumerate(words) if may_name(word)]
+        if len(telling) > 1 and telling[1] - telling[0] <= _CLOSE:
+            yield words[telling[0]], words[telling[1]]
 
 
 def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:

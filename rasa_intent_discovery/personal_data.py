@@ -47,6 +47,9 @@ _DATE_OR_FRACTION = re.compile(
     r"|0\.\d)"
 )
 
+#: What stands in the place of personal data.
+PLACEHOLDER = re.compile("<(?:email|iban|card|phone)>")
+
 _Spans = Iterator[tuple[int, int]]
 
 
@@ -69,6 +72,18 @@ def mask_personal_data(text: str) -> tuple[str, dict[str, int]]:
             if count:
                 found[kind] = found.get(kind, 0) + count
     return text, found
+
+
+def without_placeholders(text: str) -> str:
+    """A masked text as it is to be understood: that somebody left an address says nothing of their wish.
+
+    >>> without_placeholders("reset my password, <email>")
+    'reset my password,'
+
+    A text that is nothing else stays as it is.
+    """
+    left = " ".join(PLACEHOLDER.sub(" ", text).split())
+    return left if any(map(str.isalnum, left)) else text
 
 
 def _replace(text: str, placeholder: str, spans: _Spans) -> tuple[str, int]:

@@ -154,6 +154,24 @@ def same(one: Discovery, other: Discovery) -> bool:
     ) and np.array_equal(one.coordinates, other.coordinates, equal_nan=True)
 
 
+def test_the_encoder_reads_no_placeholder(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or messages in which somebody left an address would lie together, whatever they want."""
+    read: list[str] = []
+
+    def watched(texts: list[str], *more: Any) -> Any:
+        read.extend(texts)
+        return learn(texts, *more)
+
+    monkeypatch.setattr("rasa_intent_discovery.discover.learn", watched)
+    discovery = run(
+        folder, corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST, "send it to ann@example.org"]), "fast"
+    )
+
+    assert "send it to <email>" in discovery.corpus.texts
+    assert "send it to" in read
+    assert not any("<" in text for text in read)
+
+
 # With the embedded encoder
 
 

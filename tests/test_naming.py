@@ -117,6 +117,15 @@ def test_words_that_go_with_any_wish_name_none(group: list[str]) -> None:
     assert name(group) == "new_intent_1"
 
 
+def test_where_nothing_is_shared_two_words_of_a_typical_message_have_to_do() -> None:
+    group = ["tell me a joke", "can you remove my old bed", "old mattress taken away"]
+
+    assert name(group) == "remove_bed"
+    assert name(group, "remove_bed") == "mattress_taken"
+    assert name(group, "remove_bed", "mattress_taken") == "new_intent_1"
+    assert name(["laugh or i am going to bed", "joke", "lol"]) == "new_intent_1"
+
+
 def test_a_word_that_is_everywhere_gives_way_to_one_that_is_not() -> None:
     others = [f"order number {word}" for word in "one two three four five six seven eight".split()]
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rasa_intent_discovery.personal_data import LONGEST, mask_personal_data
+from rasa_intent_discovery.personal_data import LONGEST, mask_personal_data, without_placeholders
 
 
 @pytest.mark.parametrize(
@@ -143,3 +143,17 @@ def test_masking_twice_is_masking_once(text):
     once, _ = mask_personal_data(text)
 
     assert mask_personal_data(once) == (once, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "understood"),
+    [
+        ("where is the parcel for <email>", "where is the parcel for"),
+        ("<phone> or <email>: call me", "or : call me"),
+        ("<email>", "<email>"),
+        ("<email>, <iban>!", "<email>, <iban>!"),
+        ("a <b> tag", "a <b> tag"),
+    ],
+)
+def test_an_address_says_nothing_of_the_wish(text, understood):
+    assert without_placeholders(text) == understood
