@@ -41,8 +41,8 @@ class DiscoveryConfig:
         min_messages: a new intent needs at least this many logged messages.
         messages: files or folders of logged messages.
         text_column: the column of csv and tsv files, and the key of jsonl files, that holds the text.
-        since, until: of conversations, only messages from this day or moment on, and up to that one; empty
-            is no bound.
+        since, until: of conversations, only messages from this day or moment on, and up to that one; None is
+            no bound.
         channels: of conversations, only messages from these channels of Rasa's; empty is all.
         below: of conversations, messages that were recognised with less confidence than this, 0..1; None
             takes those that fell back.
@@ -84,8 +84,8 @@ class DiscoveryConfig:
     min_messages: int = 5
     messages: tuple[str, ...] = ()
     text_column: str = "text"
-    since: str = ""
-    until: str = ""
+    since: str | None = None
+    until: str | None = None
     channels: tuple[str, ...] = ()
     below: float | None = None
     all_messages: bool = False
@@ -249,9 +249,9 @@ def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
         raise ConfigError(f"{name}: expected one of {', '.join(choices)}, got {as_written(value)}")
 
 
-def _check_moment(name: str, value: str) -> None:
+def _check_moment(name: str, value: str | None) -> None:
     try:
-        if value:
+        if value is not None:
             moment(value)
     except (ValueError, OverflowError, OSError):
         raise ConfigError(
@@ -267,7 +267,7 @@ def as_written(value: Any) -> str:
 
 
 def _from_yaml(name: str, value: Any) -> Any:
-    if name in ("num_intents", "epoch_steps", "k_start") and value == "auto":
+    if name in ("num_intents", "epoch_steps", "k_start", "since", "until", "below") and value == "auto":
         return None
     if name in ("since", "until") and isinstance(value, date):
         return value.isoformat()  # YAML reads a day as one

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Discovery
+from rasa_intent_discovery.dates import day
 from rasa_intent_discovery.nlu_yaml import Draft, carry, domain_yaml, to_yaml
 
 _PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
@@ -53,7 +54,8 @@ def drafts_of(discovery: Discovery) -> tuple[list[Draft], list[Draft]]:
         rows.sort(
             key=lambda row: (-discovery.placements[row].confidence, -corpus.counts[row], corpus.texts[row])
         )
-        evidence = {"messages": int(corpus.counts[rows].sum()), "distinct_messages": len(rows)}
+        counted = {"messages": int(corpus.counts[rows].sum()), "distinct_messages": len(rows)}
+        evidence = {**counted, **_logged_between(corpus, rows)}
         known.append(_draft(discovery, name, _untaken(corpus, rows, taken), evidence))
     return [draft for draft in new if draft.examples], [draft for draft in known if draft.examples]
 
@@ -62,16 +64,20 @@ def assignment_lines(discovery: Discovery) -> str:
     """`assignments.jsonl`: where each distinct logged message was placed, spelled as it was logged.
 
     One line `{"text", "count", "placement", "intent", "confidence", "reason"}` for each spelling, and for
-    each message that was set aside and is not empty. New intents come first, as they are proposed, then known
-    ones by name, then what is left over; within each the most frequent first, then by text.
+    each message that was set aside and is not empty; with `first_logged` and `last_logged`, the days of the
+    message in whatever spelling, where they are known. New intents come first, as they are proposed, then
+    known ones by name, then what is left over; within each the most frequent first, then by text.
     """
     corpus = discovery.corpus
     lines = [
-        _assignment(
-            text, count, placement.placement, placement.intent, placement.confidence, placement.reason
-        )
-        for spellings, placement in zip(corpus.spellings, discovery.placements, strict=True)
-        for text, count in spellings
+        {
+            **_assignment(
+                text, count, placement.placement, placement.intent, placement.confidence, placement.reason
+            ),
+            **_logged_between(corpus, [row]),
+        }
+        for row, placement in enumerate(discovery.placements)
+        for text, count in corpus.spellings[row]
     ]
     lines += [
         _assignment(item.text, item.count, LEFT_OVER, None, 1.0, f"set aside: {item.reason}")
@@ -178,6 +184,7 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
         "messages": int(intent.messages),
         "distinct_messages": int(intent.distinct),
         "share_of_log": _rounded(intent.messages / max(corpus.logged_messages, 1)),
+        **_logged_between(corpus, intent.members),
         "cohesion": _rounded(intent.cohesion),
         "stability": _rounded(intent.stability),
         "nearest_known_intent": intent.nearest_known,
@@ -185,6 +192,11 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
         **more,
         "keywords": list(intent.keywords),
     }
+
+
+def _logged_between(corpus: Corpus, rows: Sequence[int]) -> dict[str, Any]:
+    between = corpus.logged_between(rows)
+    return {} if between is None else {"first_logged": day(between[0]), "last_logged": day(between[1])}
 
 
 def _assignment(

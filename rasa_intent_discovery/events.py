@@ -49,8 +49,8 @@ class Selection:
     @classmethod
     def of(cls, config: DiscoveryConfig) -> Selection:
         return cls(
-            since=moment(config.since) if config.since else None,
-            until=moment(config.until, end=True) if config.until else None,
+            since=moment(config.since) if config.since is not None else None,
+            until=moment(config.until, end=True) if config.until is not None else None,
             channels=config.channels,
             below=config.below,
             everything=config.all_messages,
@@ -59,7 +59,9 @@ class Selection:
     def refusal(self, event: Mapping[str, Any]) -> str | None:
         """Why a user's message is not read; None if it is."""
         time = _number(event.get("timestamp"))
-        if time is not None and not (self.since or time) <= time < (self.until or float("inf")):
+        if time is not None and (
+            (self.since is not None and time < self.since) or (self.until is not None and time >= self.until)
+        ):
             return OTHER_TIME
         if self.channels and event.get("input_channel") not in self.channels:
             return OTHER_CHANNEL
@@ -129,7 +131,7 @@ class EventReader:
     def _said(self, event: Mapping[str, Any], conversation: str, source: str) -> Iterator[LoggedMessage]:
         yield from self._released(conversation)
         text = event.get("text")
-        if not isinstance(text, str) or not text.strip():
+        if not isinstance(text, str):
             return
         refusal = self.selection.refusal(event)
         if refusal is not None:

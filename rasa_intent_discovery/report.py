@@ -21,6 +21,7 @@ from plotly.offline import get_plotlyjs
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Discovery
+from rasa_intent_discovery.dates import day
 from rasa_intent_discovery.impact import change_in_words
 from rasa_intent_discovery.message_map import MapGroup, MessageMap, build_map, printable, script_json
 
@@ -92,6 +93,10 @@ def render_report(discovery: Discovery, config: DiscoveryConfig) -> str:
         discovery=discovery,
         config=config,
         cards=[(intent, _lines(discovery, intent.examples[:_MOST_EXAMPLES])) for intent in discovery.intents],
+        logged={
+            intent.name: _days(discovery.corpus.logged_between(intent.members))
+            for intent in discovery.intents
+        },
         conflicts={intent.name: _conflicts(discovery, intent.examples) for intent in discovery.intents},
         distinct=int((discovery.corpus.counts > 0).sum()) + len(discovery.corpus.set_aside),
         repeated=_repeated(discovery),
@@ -189,6 +194,11 @@ def _lines(discovery: Discovery, rows: Sequence[int]) -> tuple[Line, ...]:
         for row, example in discovery.conflicts(rows)
     }
     return tuple(replace(_line(texts[row], int(counts[row])), near=near.get(row)) for row in rows)
+
+
+def _days(between: tuple[float, float] | None) -> tuple[str, ...]:
+    """The first and the last day, once where they are the same; none where nobody knows."""
+    return () if between is None else tuple(dict.fromkeys(map(day, between)))
 
 
 def _conflicts(discovery: Discovery, rows: Sequence[int]) -> list[tuple[str, int]]:

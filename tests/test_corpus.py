@@ -307,3 +307,19 @@ def test_intents_with_a_single_example_are_warned_of(caplog):
 
 def test_a_corpus_of_nothing_is_a_corpus():
     assert isinstance(corpus_of([], []), Corpus)
+
+
+def test_when_a_message_was_logged_first_and_last() -> None:
+    logged = [
+        LoggedMessage("Where is it", "log", 30.0),
+        LoggedMessage("where is it", "log", 10.0),
+        LoggedMessage(" where is it", "log"),
+        LoggedMessage("hello", "log", 20.0),
+        LoggedMessage("no time", "log"),
+    ]
+    corpus = build_corpus([KnownExample("hello", "greet")], logged, DiscoveryConfig())
+
+    row = {text: number for number, text in enumerate(corpus.texts)}
+    assert corpus.times == {row["hello"]: (20.0, 20.0), row["where is it"]: (10.0, 30.0)}
+    assert corpus.logged_between(range(len(corpus.texts))) == (10.0, 30.0)
+    assert corpus.logged_between([row["no time"]]) is None

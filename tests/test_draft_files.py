@@ -24,6 +24,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     SetAside,
 )
+from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.draft_files import assignment_lines, draft_files, drafts_of, file_names
 from rasa_intent_discovery.nlu_yaml import Draft, carry, from_yaml
 
@@ -178,6 +179,23 @@ def test_an_example_that_is_nearly_one_of_another_intent_stays_and_is_listed() -
     ]
 
 
+def test_the_days_of_the_log_are_evidence_where_they_are_known() -> None:
+    march, may = moment("2026-03-01T23:00"), moment("2026-05-02")
+    corpus = replace(BOT.corpus, times={2: (march, march), 3: (march + 9, may), 7: (may, may)})
+    found = replace(BOT, corpus=corpus)
+    new, known = drafts_of(found)
+    evidence = {draft.intent: draft.evidence for draft in new + known}
+    for intent, first, last in (("refund", "03-01", "05-02"), ("faq/hours", "05-02", "05-02")):
+        assert evidence[intent]["first_logged"] == f"2026-{first}"
+        assert evidence[intent]["last_logged"] == f"2026-{last}"
+    assert "first_logged" not in evidence["apply_visa"]
+
+    lines = {line["text"]: line for line in map(json.loads, assignment_lines(found).splitlines())}
+    refund = lines["Refund please"]
+    assert (refund["first_logged"], refund["last_logged"]) == ("2026-03-01", "2026-03-01")
+    assert "first_logged" not in lines["a visa"]
+
+
 def test_the_nearest_other_proposal_is_evidence() -> None:
     near = proposal("refund", (3, 2), 7, nearest_new="apply_visa", new_similarity=0.76543)
     [draft], _ = drafts_of(replace(BOT, intents=(near,)))
@@ -197,7 +215,8 @@ def test_every_key_of_the_evidence_is_explained_in_the_readme() -> None:
     measured = proposal(
         "refund", (3, 2), 7, f1_change=-0.5, takes_from=(("greet", 3),), nearest_new="apply_visa"
     )
-    new, known = drafts_of(replace(BOT, intents=(measured,), nearly={2: 1, 6: 1}))
+    corpus = replace(BOT.corpus, times={2: (0.0, 86400.0)})
+    new, known = drafts_of(replace(BOT, corpus=corpus, intents=(measured,), nearly={2: 1, 6: 1}))
     keys = {key for draft in new + known for key in draft.evidence}
     assert {key for row in rows for key in re.findall("`(.+?)`", row)} == keys
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.events import Selection
 from rasa_intent_discovery.messages import MessageLog, read_messages
 
 
@@ -149,6 +150,56 @@ def test_of_rasa_events_only_what_users_said_is_read(logs):
     log = read(logs("may.jsonl", "\n".join(map(json.dumps, events))), text_column="message")
 
     assert log == MessageLog((LoggedMessage("where is my parcel?", "may.jsonl, line 2"),), ())
+
+
+def user(text, intent, sender="ann"):
+    parsed = {"intent": {"name": intent, "confidence": 0.7}}
+    return {"sender_id": sender, "event": "user", "text": text, "timestamp": 17, "parse_data": parsed}
+
+
+def test_of_rasa_events_what_the_bot_understood_is_left_out_and_counted(logs):
+    events = [user("send me the bill", "nlu_fallback"), user("hi", "greet"), user("bye", "bye")]
+    path = logs("may.jsonl", "\n".join(map(json.dumps, events)))
+
+    assert read(path) == MessageLog(
+        (LoggedMessage("send me the bill", "may.jsonl, line 1", 17.0),),
+        ("may.jsonl: left out 2 messages: 2 recognised by the bot (--all-messages reads them)",),
+    )
+    everything = read_messages([path], selection=Selection(everything=True))
+    assert [message.text for message in everything.messages] == ["send me the bill", "hi", "bye"]
+
+
+def test_a_line_may_be_a_whole_conversation(logs):
+    events = [user("send me the bill", "nlu_fallback"), {"event": "bot", "text": "Sorry?"}, "broken"]
+    line = json.dumps({"sender_id": "ann", "slots": {}, "events": events})
+
+    assert [message.text for message in read(logs("may.jsonl", line)).messages] == ["send me the bill"]
+
+
+def test_a_file_of_which_everything_was_understood_says_so(logs):
+    path = logs("may.jsonl", json.dumps(user("hi", "greet")))
+
+    assert error(path) == (
+        "may.jsonl: left out 1 messages: 1 recognised by the bot (--all-messages reads them); "
+        "name files that hold logged messages"
+    )
+
+
+@pytest.mark.parametrize(
+    ("time", "seconds"),
+    [
+        ({"time": 17}, 17.0),
+        ({"timestamp": 17.5}, 17.5),
+        ({"time": "1970-01-01T00:01Z"}, 60.0),
+        ({"time": "soon"}, None),
+        ({"time": True}, None),
+        ({}, None),
+    ],
+)
+def test_a_message_may_have_its_time(logs, time, seconds):
+    [message] = read(logs("may.jsonl", json.dumps({"text": "hi", **time}))).messages
+
+    assert message.time == seconds
 
 
 def test_broken_lines_of_jsonl_are_skipped_and_counted(logs):

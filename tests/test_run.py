@@ -105,7 +105,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     del record["files"]
     assert record == {
         "decisions": [],
-        "settings": {**CONFIG.to_dict(), "messages": ["log.txt"]},
+        "settings": {**CONFIG.to_dict(), "messages": ["log.txt"], "channels": []},
         "read": {
             "known_intents": 2,
             "known_examples": 2,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_line import exit_code, rasa, red
+from rasa.core.brokers.sql import SQLEventBroker
 from rasa.core.tracker_store import SQLTrackerStore, TrackerStore
 from rasa.shared.core.domain import Domain
 from rasa.shared.core.events import ActionExecuted, SessionStarted, UserUttered
@@ -17,6 +19,7 @@ from rasa.shared.core.trackers import DialogueStateTracker
 
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.events import Selection
 from rasa_intent_discovery.rasa_plugin import run, tracker
 
 SAID = {"ann": ["where is my parcel", "/greet", "Grüße"], "bob": ["close my account\nnow", ""]}
@@ -51,13 +54,13 @@ def sqlite() -> Path:
 
 
 def texts(endpoints: str = "endpoints.yml") -> list[str]:
-    return [message.text for message in tracker.read_tracker_store(endpoints).messages]
+    return [message.text for message in tracker.read_tracker_store(endpoints, Selection()).messages]
 
 
 def test_what_people_wrote_is_read_from_a_sql_store(sqlite: Path) -> None:
     before = sqlite.read_bytes()
 
-    log = tracker.read_tracker_store("endpoints.yml")
+    log = tracker.read_tracker_store("endpoints.yml", Selection())
 
     assert sorted(message.text for message in log.messages) == sorted(SAID["ann"] + SAID["bob"])
     assert log.messages[0].source.startswith("endpoints.yml > tracker_store, event ")
@@ -78,10 +81,44 @@ def test_a_broken_event_is_skipped_and_counted(sqlite: Path) -> None:
             "UPDATE events SET data = '{' WHERE id = (SELECT MIN(id) FROM events WHERE type_name = 'user')"
         )
 
-    log = tracker.read_tracker_store("endpoints.yml")
+    log = tracker.read_tracker_store("endpoints.yml", Selection())
 
     assert len(log.messages) == 4
     assert log.skipped == ("endpoints.yml > tracker_store: skipped 1 events that are not JSON",)
+
+
+def test_a_message_that_was_recognised_is_left_out_and_said_so(sqlite: Path) -> None:
+    with sqlite3.connect(sqlite) as connection:
+        connection.execute("""UPDATE events SET data = replace(data, '"nlu_fallback"', '"greet"')""")
+
+    with pytest.raises(DataError) as raised:
+        tracker.read_tracker_store("endpoints.yml", Selection())
+
+    assert str(raised.value) == (
+        "endpoints.yml > tracker_store: left out 5 messages: 5 recognised by the bot (--all-messages reads "
+        "them); there are no others, choose differently or read all with --all-messages"
+    )
+    everything = tracker.read_tracker_store("endpoints.yml", Selection(everything=True))
+    assert len(everything.messages) == 5
+
+
+def test_the_table_of_an_event_broker() -> None:
+    broker = SQLEventBroker(dialect="sqlite", db="broker.db")
+    ranking = [{"name": "nlu_fallback", "confidence": 0.7}, {"name": "greet", "confidence": 0.2}]
+    parsed = {"intent": ranking[0], "intent_ranking": ranking}
+    for event in (
+        {"event": "action", "name": "action_listen"},
+        {"event": "user", "text": "send me the bill", "parse_data": parsed, "timestamp": 1_770_000_000},
+        {"event": "user", "text": "hello", "parse_data": {"intent": {"name": "greet", "confidence": 1}}},
+    ):
+        broker.publish({"sender_id": "ann", **event})
+    Path("endpoints.yml").write_text("event_broker:\n  type: SQL\n  dialect: sqlite\n  db: broker.db\n")
+
+    log = tracker.read_tracker_store("endpoints.yml", Selection())
+
+    [message] = log.messages
+    assert (message.text, message.time) == ("send me the bill", 1_770_000_000)
+    assert message.source == "endpoints.yml > event_broker, event 2"
 
 
 class Kept(TrackerStore):
@@ -110,7 +147,7 @@ def test_any_other_store_is_read_by_its_interface() -> None:
     save(Kept(Domain.empty()), SAID)
     Path("endpoints.yml").write_text(f"tracker_store:\n  type: {__name__}.Kept\n")
 
-    assert sorted(texts()) == sorted(text for text in SAID["ann"] + SAID["bob"] if text)
+    assert sorted(texts()) == sorted(SAID["ann"] + SAID["bob"])
 
 
 @pytest.mark.parametrize(
@@ -146,7 +183,7 @@ def test_a_store_that_cannot_be_read(endpoints: str | None, error: type[Exceptio
     before = sorted(path.name for path in Path().iterdir())
 
     with pytest.raises(error) as raised:
-        tracker.read_tracker_store("endpoints.yml")
+        tracker.read_tracker_store("endpoints.yml", Selection())
 
     assert str(raised.value).startswith(line)
     assert "\n" not in str(raised.value)
@@ -157,21 +194,36 @@ def test_a_file_that_is_no_database() -> None:
     Path("tracker.db").write_text("no database at all, but long enough to be looked at" * 9)
 
     with pytest.raises(DataError, match=r"the store cannot be read \(.*not a database"):
-        tracker.read_tracker_store("endpoints.yml")
+        tracker.read_tracker_store("endpoints.yml", Selection())
 
 
 def test_a_database_of_something_else() -> None:
     sqlite3.connect("tracker.db").execute("CREATE TABLE shoes (size INTEGER)")
 
     with pytest.raises(DataError, match="has no table `events`, so no bot has used it"):
-        tracker.read_tracker_store("endpoints.yml")
+        tracker.read_tracker_store("endpoints.yml", Selection())
+
+
+def test_a_table_of_another_make() -> None:
+    sqlite3.connect("tracker.db").execute("CREATE TABLE events (number INTEGER, data TEXT)")
+
+    with pytest.raises(DataError, match="has no column id, sender_id, so Rasa 3 did not make it"):
+        tracker.read_tracker_store("endpoints.yml", Selection())
+
+
+def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("endpoints.yml").write_text("tracker_store:\n  type: SQL\n  dialect: mysql+pymysql\n  db: rasa\n")
+    monkeypatch.setitem(sys.modules, "pymysql", None)
+
+    with pytest.raises(DataError, match=r"the store cannot be read \(the package pymysql is not installed\)"):
+        tracker.read_tracker_store("endpoints.yml", Selection())
 
 
 def test_a_store_without_messages() -> None:
     save(SQLTrackerStore(Domain.empty(), dialect="sqlite", db="tracker.db"), {"ann": []})
 
     with pytest.raises(DataError, match="the store holds no message of a user; name files with --messages"):
-        tracker.read_tracker_store("endpoints.yml")
+        tracker.read_tracker_store("endpoints.yml", Selection())
 
 
 # The option

@@ -158,7 +158,10 @@ async def _read_any(store: EndpointConfig, where: str, reader: EventReader) -> l
     if isinstance(tracker_store, InMemoryTrackerStore):  # what Rasa takes for want of any other
         raise DataError(f"{where} > type: there is no store of the type {store.type!r}, check its name")
     messages: list[LoggedMessage] = []
-    for conversation in await tracker_store.keys():
+    prefix = getattr(tracker_store, "key_prefix", "")
+    for key in await tracker_store.keys():
+        # Redis gives its own keys: bytes, and with a prefix that it does not want to be given.
+        conversation = (key.decode() if isinstance(key, bytes) else key).removeprefix(prefix)
         tracker = await tracker_store.retrieve_full_tracker(conversation)
         for event in tracker.events if tracker else ():
             if event.type_name in KINDS:
