@@ -134,7 +134,7 @@ def _group(discovery: Discovery, rows: list[int]) -> tuple[MapGroup, ...]:
         tone = rank[str(placement.intent)] if kind == NEW else None
         members.setdefault((kind, tone), []).append(row)
 
-    labels = {LEFT_OVER: "Left over", TRAINING: "Training examples", KNOWN: "Existing intents"}
+    labels = {LEFT_OVER: "Left over", TRAINING: "Training examples", KNOWN: "Known intents"}
     groups = [
         MapGroup(label, kind, None, tuple(members.get((kind, None), ()))) for kind, label in labels.items()
     ]

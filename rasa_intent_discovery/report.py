@@ -35,6 +35,7 @@ _REASON_EXAMPLES = 6
 _MOST_REASONS = 12
 _MOST_CHARACTERS = 1000
 _SET_ASIDE_CHARACTERS = 200
+_SET_ASIDE = "set_aside"
 #: From this similarity on (cosine of two centres) a proposal may be the known intent itself.
 _VERY_CLOSE = 0.8
 _PERSONAL_DATA = {
@@ -73,7 +74,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Share:
-    """A part of the bar: `percent` of the messages that were sorted, 0..100."""
+    """A part of the bar: `percent` of the messages that were read, 0..100."""
 
     kind: str
     label: str
@@ -211,8 +212,9 @@ def _shares(discovery: Discovery) -> tuple[Share, ...]:
         placement: _messages(discovery, _rows(discovery, placement)) for placement in (NEW, KNOWN, LEFT_OVER)
     }
     counted[KNOWN] += _repeated(discovery)
+    counted[_SET_ASIDE] = sum(item.count for item in discovery.corpus.set_aside)
     total = sum(counted.values()) or 1
-    labels = {NEW: "New intents", KNOWN: "Existing intents", LEFT_OVER: "Left over"}
+    labels = {NEW: "New intents", KNOWN: "Known intents", LEFT_OVER: "Left over", _SET_ASIDE: "Set aside"}
     return tuple(
         Share(kind, labels[kind], count, round(100 * count / total, 1)) for kind, count in counted.items()
     )
