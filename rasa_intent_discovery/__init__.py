@@ -13,7 +13,8 @@ To read the code, in this order:
     config.py         every setting, and the presets
     datatypes.py      what flows between the stages
     events.py         which messages of a conversation the bot did not understand
-    messages.py       logged messages from files
+    message_files.py  logged messages from one file, by its kind
+    messages.py       and from many files and folders
     personal_data.py  e-mail addresses, phone, card and IBAN numbers -> placeholders
     corpus.py         known examples and logged messages -> the distinct texts of a run
     encoder_files.py  where an encoder's weights are

@@ -79,7 +79,6 @@ class Selection:
 class _Conversation:
     """What a form is waiting for, and the message that may be the answer."""
 
-    form: bool = False
     requested: str | None = None
     asked: str | None = None
     waiting: LoggedMessage | None = None
@@ -111,7 +110,7 @@ class EventReader:
         if kind == "user":
             yield from self._said(event, conversation, source)
         elif kind == "active_loop" and event.get("name"):
-            self._conversations.setdefault(conversation, _Conversation()).form = True
+            self._conversations.setdefault(conversation, _Conversation())
         elif kind == "active_loop" and conversation in self._conversations:
             yield from self._released(conversation)
             del self._conversations[conversation]

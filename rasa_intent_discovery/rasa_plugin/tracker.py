@@ -33,7 +33,7 @@ _PAGE = 1000
 _TABLE = "events"
 # What `SQLTrackerStore.get_db_url` takes of the settings of a store.
 _URL_PARTS = ("dialect", "port", "db", "username", "password", "query")
-_PASSWORDS = ("password", "username", "key", "secret", "token")
+_CREDENTIALS = ("password", "username", "key", "secret", "token")
 
 
 def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
@@ -98,7 +98,9 @@ def _reason(error: Exception, store: EndpointConfig) -> str:
     if isinstance(error, ImportError) and error.name:
         return f"the package {error.name} is not installed"
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
-    secrets = {str(value) for name, value in store.kwargs.items() if any(word in name for word in _PASSWORDS)}
+    secrets = {
+        str(value) for name, value in store.kwargs.items() if any(word in name for word in _CREDENTIALS)
+    }
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         reason = reason.replace(secret, "***")
     return re.sub(r"(?<=://)[^/@\s]+@", "***@", reason)
