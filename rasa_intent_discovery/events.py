@@ -69,10 +69,40 @@ class Selection:
             return FROM_OUTSIDE
         if self.everything:
             return None
-        fell_back, confidence = _guess(event)
+        guess = Guess.of(_mapping(event.get("parse_data")))
         if self.below is not None:
-            return SURE if confidence is not None and confidence >= self.below else None
-        return RECOGNIZED if fell_back is False else None
+            return SURE if guess.confidence is not None and guess.confidence >= self.below else None
+        return RECOGNIZED if guess.fell_back is False else None
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What a bot took a message for.
+
+    Attributes:
+        fell_back: whether it ended in the fallback; None where the bot does not say, as no NLU model saw it.
+        intent: the best one beside the fallback; confidence: 0..1. Both are None where they are not told.
+    """
+
+    fell_back: bool | None = None
+    intent: str | None = None
+    confidence: float | None = None
+
+    @classmethod
+    def of(cls, parsed: Mapping[str, Any]) -> Guess:
+        """Reads it from `parse_data`, whatever else that holds."""
+        top = _mapping(parsed.get("intent"))
+        if not top.get("name"):
+            return cls()
+        ranking = parsed.get("intent_ranking") or [top]
+        guesses = [_mapping(guess) for guess in ranking] if isinstance(ranking, list) else [top]
+        best = next((guess for guess in guesses if guess.get("name") != FALLBACK), {})
+        name = best.get("name")
+        return cls(
+            fell_back=top["name"] == FALLBACK,
+            intent=name if isinstance(name, str) else None,
+            confidence=_number(best.get("confidence")),
+        )
 
 
 @dataclass
@@ -158,16 +188,9 @@ class EventReader:
             form.waiting = None
 
 
-def _guess(event: Mapping[str, Any]) -> tuple[bool | None, float | None]:
-    """Whether the message fell back, and the confidence of the best intent beside the fallback; None where
-    the event does not say: messages that no NLU model has seen."""
-    parsed = event.get("parse_data") or {}
-    intent = parsed.get("intent") or {}
-    if not intent.get("name"):
-        return None, None
-    ranking = [guess for guess in parsed.get("intent_ranking") or [intent] if guess.get("name") != FALLBACK]
-    best = _number(ranking[0].get("confidence")) if ranking else None
-    return intent["name"] == FALLBACK, best
+def _mapping(value: Any) -> Mapping[str, Any]:
+    """The value, or nothing where it is something else: what others wrote may hold anything."""
+    return value if isinstance(value, Mapping) else {}
 
 
 def _number(value: Any) -> float | None:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from rasa.core.channels.channel import UserMessage
+from rasa.core.tracker_store import SQLTrackerStore
 from rasa.engine.loader import load_predict_graph_runner
 from rasa.engine.runner.dask import DaskGraphRunner
 from rasa.engine.storage.local_model_storage import LocalModelStorage
 from rasa.engine.storage.resource import Resource
 from rasa.model_training import train_nlu
+from rasa.shared.core.domain import Domain
+from rasa.shared.core.events import UserUttered
+from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.exceptions import InvalidConfigException, RasaException
 from rasa.shared.nlu.training_data.message import Message
 from tiny_encoder import write_tiny_encoder
@@ -24,6 +30,8 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin import component
 from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
+from rasa_intent_discovery.rasa_plugin.run import Outcome
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 
 NLU = """\
 version: "3.1"
@@ -55,9 +63,14 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
-    """Discoveries take no time; each notes what it was asked for."""
+    """Discoveries take no time and find nothing; each notes what it was asked for."""
     made: Calls = []
-    monkeypatch.setattr(component, "_discover", lambda *arguments: made.append(arguments))
+
+    def nothing(*arguments: Any) -> Outcome:
+        made.append(arguments)
+        return Outcome(SimpleNamespace(recognizer=None), ())  # type: ignore[arg-type]
+
+    monkeypatch.setattr(component, "_discover", nothing)
     return made
 
 
@@ -75,7 +88,7 @@ def train(settings: str = "messages: logs", pipeline: str = "- name: KeywordInte
 def test_training_discovers_in_the_training_data_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: Calls = []
 
-    def fail(*arguments: Any) -> None:
+    def fail(*arguments: Any, **stored: Any) -> None:
         asked.append(arguments)
         raise DataError("enough")
 
@@ -117,7 +130,56 @@ def test_without_messages_training_does_nothing(calls: Calls, caplog: pytest.Log
         train("seed: 3")
     assert calls == []
     ours = [record.message for record in caplog.records if record.name.startswith("rasa_intent_discovery")]
-    assert ours == ["IntentDiscovery: no `messages` are set, so the training looks for no new intents."]
+    assert ours == [
+        "IntentDiscovery: no messages are collected yet and no `messages` are set, so no new intents "
+        "are looked for."
+    ]
+
+
+def test_a_training_that_is_told_so_does_not_discover(calls: Calls) -> None:
+    train("messages: logs, discover_on_train: false")
+    assert calls == []
+
+
+def test_without_messages_those_collected_are_read(calls: Calls) -> None:
+    Path("collected_messages").mkdir()
+    Path("collected_messages/messages.jsonl").write_text('{"text": "send me the bill"}\n')
+    train("seed: 3")
+    [(_, settings, config)] = calls
+    assert settings == ComponentSettings()
+    assert config.messages == ("collected_messages",)
+
+
+def test_too_few_collected_messages_are_no_reason_to_warn(caplog: pytest.LogCaptureFixture) -> None:
+    Path("collected_messages").mkdir()
+    Path("collected_messages/messages.jsonl").write_text('{"text": "send me the bill"}\n')
+    with caplog.at_level(logging.INFO, "rasa_intent_discovery"):
+        train("seed: 3")
+    ours = [record for record in caplog.records if record.name == component.__name__]
+    assert [(record.levelname, record.message) for record in ours] == [
+        (
+            "INFO",
+            "IntentDiscovery: not enough messages are collected yet: distinct messages to cluster: 1, but at "
+            "least 20 are needed (logged: 1); give more messages with --messages.",
+        )
+    ]
+    assert not Path("intent_drafts").exists()
+
+
+def test_the_tracker_store_is_read_where_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def fail(*_: Any, stored: Any) -> None:
+        asked.append(stored.messages)
+        raise DataError("enough")
+
+    monkeypatch.setattr(component, "run_discovery", fail)
+    store = SQLTrackerStore(Domain.empty(), db="tracker.db")
+    said = UserUttered("send me the bill", {"name": "nlu_fallback", "confidence": 0.3})
+    asyncio.run(store.save(DialogueStateTracker.from_events("ann", [said])))
+    Path("endpoints.yml").write_text("tracker_store: {type: SQL, dialect: sqlite, db: tracker.db}\n")
+    train("endpoints: endpoints.yml")
+    assert [[message.text for message in messages] for messages in asked] == [["send me the bill"]]
 
 
 def test_nothing_changed_is_restored_from_the_cache(calls: Calls) -> None:
@@ -242,7 +304,19 @@ def test_a_trained_model_loads_and_leaves_messages_alone(
 
 def test_defaults_are_those_of_the_discovery() -> None:
     defaults = IntentDiscovery.get_default_config()
+    own = {
+        "discover_on_train": True,
+        "strict": False,
+        "endpoints": None,
+        "collect": "auto",
+        "collection": "collected_messages",
+        "collection_megabytes": 10.0,
+        "collection_files": 10,
+        "threshold": 0.0,
+        "recognize": True,
+    }
     assert defaults == {
+        **own,
         "messages": [],
         "text_column": "text",
         "out": "intent_drafts",
@@ -254,16 +328,15 @@ def test_defaults_are_those_of_the_discovery() -> None:
         "encoder": "embedded",
         "device": "auto",
         "seed": 0,
-        "strict": False,
     }
-    assert component.checked_settings(defaults) == DiscoveryConfig()
+    assert component.checked_settings(defaults) == (ComponentSettings(), DiscoveryConfig())
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_no_default_stands_in_the_way_of_a_preset(preset: str) -> None:
     assert not set(PRESETS[preset]) & set(IntentDiscovery.get_default_config())
     settings = {**IntentDiscovery.get_default_config(), "preset": preset}
-    assert component.checked_settings(settings) == DiscoveryConfig.from_preset(preset)
+    assert component.checked_settings(settings)[1] == DiscoveryConfig.from_preset(preset)
 
 
 def test_the_fingerprint_knows_the_logs_and_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
