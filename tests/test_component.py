@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from rasa.core.agent import Agent
 from rasa.core.channels.channel import UserMessage
 from rasa.core.tracker_store import SQLTrackerStore
 from rasa.engine.loader import load_predict_graph_runner
@@ -300,6 +302,36 @@ def test_a_trained_model_loads_and_leaves_messages_alone(
     )
     assert [message["text"] for message in seen] == ["send me the bill"]
     assert answer["run_RegexMessageHandler"][0].get("text") == "send me the bill"
+
+
+def test_a_bot_at_work_collects_and_recognises() -> None:
+    encoder = write_tiny_encoder(Path("encoder"))
+    logged = [f"my invoice please {letter}" for letter in "abcdefghijkl"]
+    logged += [f"the password is not {letter * 3}" for letter in "abcdefghijkl"]
+    Path("logs/may.txt").write_text("\n".join(logged) + "\n")
+    Path("config.yml").write_text(
+        "recipe: default.v1\nlanguage: en\npipeline:\n"
+        "- name: WhitespaceTokenizer\n- name: KeywordIntentClassifier\n- name: FallbackClassifier\n"
+        "- {name: rasa_intent_discovery.IntentDiscovery, messages: logs, preset: fast, min_messages: 3, "
+        f"encoder: {encoder}, device: cpu, collect: always}}\n"
+    )
+    model = train_nlu("config.yml", "data", "models")
+    proposed = {path.stem for path in Path("intent_drafts/new").glob("*.yml")}
+    assert proposed, "this log holds something"
+    agent = Agent.load(model)
+    answers = {text: asyncio.run(agent.parse_message(text)) for text in ["good morning", "/greet", *logged]}
+    assert [text for text, answer in answers.items() if answer["intent"]["name"] == "nlu_fallback"] == logged
+    recognized = {
+        text: answer["discovered_intent"] for text, answer in answers.items() if "discovered_intent" in answer
+    }
+    assert len(recognized) > len(logged) / 2
+    assert {found["name"] for found in recognized.values()} == proposed
+    assert json.loads(json.dumps(recognized)) == recognized
+    kept = Path("collected_messages/messages.jsonl")
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and not (kept.exists() and len(kept.read_text().splitlines()) >= 24):
+        time.sleep(0.05)
+    assert [json.loads(line)["text"] for line in kept.read_text().splitlines()] == logged
 
 
 def test_defaults_are_those_of_the_discovery() -> None:
