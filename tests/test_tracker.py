@@ -20,7 +20,7 @@ from rasa.shared.core.trackers import DialogueStateTracker
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.events import Selection
-from rasa_intent_discovery.rasa_plugin import run, tracker
+from rasa_intent_discovery.rasa_plugin import run, sql_store, tracker
 
 SAID = {"ann": ["where is my parcel", "/greet", "Grüße"], "bob": ["close my account\nnow", ""]}
 SQLITE = "tracker_store:\n  type: SQL\n  dialect: sqlite\n  db: tracker.db\n"
@@ -70,7 +70,7 @@ def test_what_people_wrote_is_read_from_a_sql_store(sqlite: Path) -> None:
 
 
 def test_more_than_a_page(sqlite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tracker, "_PAGE", 2)
+    monkeypatch.setattr(sql_store, "_PAGE", 2)
 
     assert sorted(texts()) == sorted(SAID["ann"] + SAID["bob"])
 
@@ -84,7 +84,7 @@ def test_a_broken_event_is_skipped_and_counted(sqlite: Path) -> None:
     log = tracker.read_tracker_store("endpoints.yml", Selection())
 
     assert len(log.messages) == 4
-    assert log.skipped == ("endpoints.yml > tracker_store: skipped 1 events that are not JSON",)
+    assert log.skipped == ("endpoints.yml > tracker_store: skipped event 3, which cannot be read",)
 
 
 def test_a_message_that_was_recognised_is_left_out_and_said_so(sqlite: Path) -> None:
