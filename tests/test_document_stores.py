@@ -11,12 +11,13 @@ import boto3
 import mongomock
 import pymongo.database
 import pytest
+from conversations import NO_DOMAIN, SAID, check, fill
 from moto import mock_aws
 from rasa.core.tracker_store import DynamoTrackerStore, MongoTrackerStore, RedisTrackerStore, TrackerStore
 from rasa.shared.core.domain import Domain
 from rasa.shared.core.trackers import DialogueStateTracker
 from servers import SECRET
-from test_stores import SAID, check, fill, redis_endpoints
+from test_stores import redis_endpoints
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.events import Selection
@@ -59,15 +60,15 @@ def error() -> str:
 
 
 def test_mongodb(mongo: Any) -> None:
-    fill(MongoTrackerStore(Domain.empty(), host="mongodb://localhost:27017"))
+    fill(MongoTrackerStore(NO_DOMAIN, host="mongodb://localhost:27017"))
 
-    check("endpoints.yml")
+    check(read())
 
 
 def test_dynamodb(dynamo: Any) -> None:
-    fill(DynamoTrackerStore(Domain.empty(), "states", "eu-central-1"))
+    fill(DynamoTrackerStore(NO_DOMAIN, "states", "eu-central-1"))
 
-    check("endpoints.yml")
+    check(read())
 
 
 def test_nothing_is_made_in_mongodb(mongo: Any) -> None:
@@ -85,14 +86,14 @@ def test_nothing_is_made_in_dynamodb(dynamo: Any) -> None:
 
 
 def test_a_table_of_dynamodb_that_is_empty(dynamo: Any) -> None:
-    DynamoTrackerStore(Domain.empty(), "states", "eu-central-1")
+    DynamoTrackerStore(NO_DOMAIN, "states", "eu-central-1")
 
     assert error().endswith("the store holds no message of a user; name files with --messages")
 
 
 def test_more_than_dynamodb_gives_at_once(dynamo: Any) -> None:
     """A page is no larger than a megabyte."""
-    store = DynamoTrackerStore(Domain.empty(), "states", "eu-central-1")
+    store = DynamoTrackerStore(NO_DOMAIN, "states", "eu-central-1")
     long = "o" * 100_000
     for number in range(12):
         user = {"event": "user", "text": f"{number} {long}", "timestamp": 1}
@@ -124,7 +125,7 @@ def test_what_is_broken_in_mongodb_is_skipped_and_counted(mongo: Any) -> None:
 
 
 def test_what_is_broken_in_redis_is_skipped_and_counted(redis: int) -> None:
-    store = RedisTrackerStore(Domain.empty(), host="127.0.0.1", port=redis, password=SECRET, db=3)
+    store = RedisTrackerStore(NO_DOMAIN, host="127.0.0.1", port=redis, password=SECRET, db=3)
     fill(store)
     store.red.set("tracker:aaa", b"\x80\x04pickled")
     store.red.set("tracker:carl", '["no conversation"]')

@@ -2,71 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from rasa.core.tracker_store import RedisTrackerStore, SQLTrackerStore, TrackerStore
-from rasa.shared.core.domain import Domain
-from rasa.shared.core.events import ActionExecuted, ActiveLoop, SessionStarted, SlotSet, UserUttered
-from rasa.shared.core.trackers import DialogueStateTracker
+from conversations import NO_DOMAIN, check, fill
+from rasa.core.tracker_store import RedisTrackerStore, SQLTrackerStore
 from servers import SECRET, free_port
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.events import Selection
 from rasa_intent_discovery.rasa_plugin import tracker
-
-#: What is read of the conversations that `fill` makes.
-SAID = ["close my account", "the first wish, Grüße", "the second wish, Grüße"]
-
-
-def fell_back(text: str) -> UserUttered:
-    ranking = [{"name": "nlu_fallback", "confidence": 0.7}, {"name": "greet", "confidence": 0.3}]
-    parsed: Any = {"intent": ranking[0], "intent_ranking": ranking, "entities": [], "text": text}
-    return UserUttered(text, ranking[0], parse_data=parsed, input_channel="rest", timestamp=1_770_000_000.0)
-
-
-def understood(text: str) -> UserUttered:
-    return UserUttered(text, {"name": "greet", "confidence": 0.98}, input_channel="rest")
-
-
-def fill(store: TrackerStore) -> None:
-    """Two conversations, one of which has two sessions and a form."""
-
-    async def save() -> None:
-        ann = DialogueStateTracker("ann", [])
-        for session in ("first", "second"):
-            ann.update(ActionExecuted("action_session_start"))
-            ann.update(SessionStarted())
-            ann.update(understood("hello"))
-            ann.update(fell_back(f"the {session} wish, Grüße"))
-        for event in (
-            ActiveLoop("booking"),
-            SlotSet("requested_slot", "name"),
-            fell_back("Ann Smith"),
-            SlotSet("name", "Ann Smith"),
-            ActiveLoop(None),
-        ):
-            ann.update(event)
-        bob = DialogueStateTracker("bob", [])
-        bob.update(fell_back("close my account"))
-        for conversation in (ann, bob):
-            await store.save(conversation)
-
-    asyncio.run(save())
-
-
-def check(endpoints: str) -> None:
-    log = tracker.read_tracker_store(endpoints, Selection())
-
-    assert sorted(message.text for message in log.messages) == SAID
-    assert {message.time for message in log.messages} == {1_770_000_000.0}
-    assert log.skipped == (
-        "endpoints.yml > tracker_store: left out 3 messages: 2 recognised by the bot "
-        "(--all-messages reads them), 1 answers to what a form asked for",
-    )
 
 
 @pytest.fixture(autouse=True)
@@ -91,7 +37,7 @@ def redis_endpoints(port: int, password: str = SECRET) -> str:
 
 def test_postgresql(postgres: int) -> None:
     store = SQLTrackerStore(
-        Domain.empty(),
+        NO_DOMAIN,
         dialect="postgresql",
         host="127.0.0.1",
         port=postgres,
@@ -101,13 +47,13 @@ def test_postgresql(postgres: int) -> None:
     )
     fill(store)
 
-    check(sql_endpoints(postgres))
+    check(tracker.read_tracker_store(sql_endpoints(postgres), Selection()))
 
 
 def test_redis(redis: int) -> None:
-    fill(RedisTrackerStore(Domain.empty(), host="127.0.0.1", port=redis, password=SECRET))
+    fill(RedisTrackerStore(NO_DOMAIN, host="127.0.0.1", port=redis, password=SECRET))
 
-    check(redis_endpoints(redis))
+    check(tracker.read_tracker_store(redis_endpoints(redis), Selection()))
 
 
 def refused(endpoints: str) -> str:
