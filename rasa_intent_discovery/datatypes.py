@@ -33,7 +33,7 @@ class KnownExample:
     intent: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LoggedMessage:
     """One message as a user of the bot wrote it.
 

@@ -6,6 +6,7 @@ neither where it came from nor Rasa itself.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -133,7 +134,8 @@ class EventReader:
 
     def summary(self) -> str:
         """`left out 3 messages: 2 recognised by the bot, 1 of another channel`; empty where none was."""
-        reasons = ", ".join(f"{count:,} {why}" for why, count in self.left_out.most_common())
+        ranked = sorted(self.left_out.items(), key=lambda item: (-item[1], item[0]))
+        reasons = ", ".join(f"{count:,} {why}" for why, count in ranked)
         return f"left out {self.left_out.total():,} messages: {reasons}" if reasons else ""
 
     def _said(self, event: Mapping[str, Any], conversation: str, source: str) -> Iterator[LoggedMessage]:
@@ -152,7 +154,8 @@ class EventReader:
         if refusal is not None:
             self.left_out[refusal] += 1
             return
-        message = LoggedMessage(text, source, _number(event.get("timestamp")))
+        # The same is said again and again: kept once.
+        message = LoggedMessage(sys.intern(text), source, _number(event.get("timestamp")))
         if form is None or not asked:
             yield message
         else:

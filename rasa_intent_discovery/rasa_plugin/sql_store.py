@@ -12,7 +12,7 @@ import urllib.parse
 from collections.abc import Iterator
 from typing import Any
 
-from rasa.core.tracker_store import SQLTrackerStore, create_engine_kwargs
+from rasa.core.tracker_store import SQLTrackerStore, create_engine_kwargs, validate_port
 from rasa.utils.endpoints import EndpointConfig
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import Engine, make_url
@@ -88,6 +88,7 @@ def _bound(columns: set[str]) -> dict[str, str]:
 
 def _engine(store: EndpointConfig, where: str, file: str) -> Engine:
     parts: dict[str, Any] = {name: store.kwargs[name] for name in _URL_PARTS if name in store.kwargs}
+    parts["port"] = validate_port(parts.get("port"))
     url = SQLTrackerStore.get_db_url(host=store.url, **{"db": file, **parts})
     if make_url(url).get_backend_name() != "sqlite":
         return create_engine(url, **create_engine_kwargs(url))

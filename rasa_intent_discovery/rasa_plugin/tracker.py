@@ -22,6 +22,8 @@ from rasa_intent_discovery.rasa_plugin.sql_store import Entry, sql_entries
 #: What is kept in an SQLite file where no name is given.
 _FILES = {"tracker_store": "rasa.db", "event_broker": "events.db"}
 _CREDENTIALS = ("password", "username", "key", "secret", "token")
+_SHORTEST_SECRET = 3
+_LONGEST_REASON = 200
 
 
 def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
@@ -49,7 +51,7 @@ def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
     except DataError:
         raise
     except Exception as error:  # each driver has errors of its own
-        raise DataError(f"{where}: the store cannot be read ({_reason(error, store)})") from error
+        raise DataError(f"{where}: {_reason(error, store)}") from error
     sentences = "; ".join(filter(None, [broken.sentence(), events.summary()]))
     if messages:
         return MessageLog(messages, (f"{where}: {sentences}",) if sentences else ())
@@ -111,19 +113,33 @@ def _store(endpoints: str) -> tuple[str, EndpointConfig]:
 
 
 def _reason(error: Exception, store: EndpointConfig) -> str:
-    """The first line of what a driver says, without what is nobody's business."""
+    """What went wrong and what to do: the first line of what a driver says, without any credentials."""
     if isinstance(error, ImportError) and error.name:
-        return f"the package {error.name} is not installed"
+        return f"the store needs the package {error.name}, which is not installed; install it beside Rasa"
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
-    for secret in sorted(set(_secrets(store.kwargs)), key=len, reverse=True):
+    for secret in sorted(set(_secrets(store)), key=len, reverse=True):
         reason = reason.replace(secret, "***")
-    return re.sub(r"(?<=://)\S+@", "***@", reason)
+    if len(reason) > _LONGEST_REASON:
+        reason = f"{reason[:_LONGEST_REASON]} ..."
+    return f"the store cannot be read ({reason}); check that it runs, and its settings"
 
 
-def _secrets(settings: Mapping[str, Any]) -> Iterator[str]:
-    """What stands under names like `password`, also in settings within settings (`query`)."""
+def _secrets(store: EndpointConfig) -> Iterator[str]:
+    """What stands under names like `password`, and in a URL before the host. The latter in parts, too: a
+    driver may take one for something else, and name it."""
+    for name, value in _settings({**store.kwargs, "url": store.url}):
+        if any(word in name for word in _CREDENTIALS):
+            yield value
+        user = re.match(r"(?:\w+://)?(\S+)@", value)
+        if user:
+            yield user[1]
+            yield from (part for part in re.split("[:/@]", user[1]) if len(part) >= _SHORTEST_SECRET)
+
+
+def _settings(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Those that are set, also the ones within another (`query`)."""
     for name, value in settings.items():
         if isinstance(value, Mapping):
-            yield from _secrets(value)
-        elif value and any(word in str(name) for word in _CREDENTIALS):
-            yield str(value)
+            yield from _settings(value)
+        elif value:
+            yield str(name), str(value)
