@@ -36,7 +36,7 @@ class KnownExample:
     intent: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LoggedMessage:
     """One message as a user of the bot wrote it.
 

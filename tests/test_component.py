@@ -284,9 +284,11 @@ def test_a_trained_model_loads_and_leaves_messages_alone(
     seen: list[dict[str, Any]] = []
     process = IntentDiscovery.process
 
-    def watched(self: IntentDiscovery, messages: list[Message]) -> list[Message]:
+    def watched(
+        self: IntentDiscovery, messages: list[Message], tracker: DialogueStateTracker | None = None
+    ) -> list[Message]:
         before = [dict(message.data) for message in messages]
-        after = process(self, messages)
+        after = process(self, messages, tracker)
         assert [dict(message.data) for message in after] == before
         seen.extend(before)
         return after

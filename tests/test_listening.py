@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rasa.shared.core.domain import Domain
+from rasa.shared.core.events import ActiveLoop, BotUttered, Event, SlotSet, UserUttered
+from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.nlu.training_data.message import Message
 from sanic import Sanic
 
@@ -85,6 +88,36 @@ def test_what_is_not_kept(tmp_path: Path, text: str, ranking: list[tuple[str, fl
     heard.hear(said)
     assert kept(heard, tmp_path) == []
     assert said.get("discovered_intent") is None
+
+
+ASKING = [ActiveLoop("booking"), SlotSet("requested_slot", "people"), BotUttered("For how many?")]
+OFFERING = [
+    UserUttered("hello"),
+    BotUttered("Shall I?", {"buttons": [{"title": "Call me", "payload": "somebody should ring me"}]}),
+    BotUttered("Or write to us."),
+]
+
+
+@pytest.mark.parametrize(
+    ("events", "text", "count"),
+    [
+        (ASKING, "for the four of us", 0),
+        ([*ASKING, SlotSet("requested_slot", None)], "for the four of us", 1),
+        (OFFERING, "somebody should ring me", 0),
+        (OFFERING, "Call me ", 0),
+        (OFFERING, "ring me tomorrow", 1),
+        ([*OFFERING, UserUttered("hm"), BotUttered("Yes?")], "Call me", 1),
+        ([], "Call me", 1),
+    ],
+)
+def test_answers_to_forms_and_clicks_are_not_kept(
+    tmp_path: Path, events: list[Event], text: str, count: int
+) -> None:
+    domain = Domain.from_dict({"forms": {"booking": {"required_slots": ["people"]}}})
+    tracker = DialogueStateTracker.from_events("ann", events, domain.slots)
+    heard = listener(tmp_path)
+    heard.hear(message(text, FELL_BACK), tracker)
+    assert len(kept(heard, tmp_path)) == count
 
 
 def test_a_threshold_keeps_what_was_recognised_with_less(tmp_path: Path) -> None:

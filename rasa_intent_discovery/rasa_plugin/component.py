@@ -7,13 +7,14 @@ import hashlib
 import logging
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from rasa.engine.graph import ExecutionContext, GraphComponent
 from rasa.engine.recipes.default_recipe import DefaultV1Recipe
 from rasa.engine.storage.resource import Resource
 from rasa.engine.storage.storage import ModelStorage
 from rasa.shared.constants import DEFAULT_DATA_PATH
+from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.exceptions import InvalidConfigException, RasaException
 from rasa.shared.nlu.training_data.message import Message
 from rasa.shared.nlu.training_data.training_data import TrainingData
@@ -154,11 +155,13 @@ class IntentDiscovery(GraphComponent):
             return self._failed(error, settings)
         return self._resource
 
-    def process(self, messages: list[Message]) -> list[Message]:
+    def process(
+        self, messages: list[Message], tracker: Optional[DialogueStateTracker] = None
+    ) -> list[Message]:
         """The messages as they came; one that was not understood may carry a `discovered_intent`."""
         if self._listener is not None:
             for message in messages:
-                self._listener.hear(message)
+                self._listener.hear(message, tracker)
         return messages
 
     @classmethod

@@ -6,6 +6,7 @@ or delay an answer.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import sys
 from collections.abc import Mapping
@@ -14,13 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rasa.shared.constants import INTENT_MESSAGE_PREFIX
+from rasa.shared.core.constants import REQUESTED_SLOT
+from rasa.shared.core.events import BotUttered, UserUttered
+from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.nlu.constants import INTENT, INTENT_RANKING_KEY, TEXT
 from rasa.shared.nlu.training_data.message import Message
 
 from rasa_intent_discovery.collection import Collection, Collector
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import readable
-from rasa_intent_discovery.events import Guess
+from rasa_intent_discovery.events import Guess, clicks
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 
 if TYPE_CHECKING:
@@ -58,21 +62,25 @@ class Listener:
             self._collector = Collector(collection)
         self._warned: set[str] = set()
 
-    def hear(self, message: Message) -> None:
-        """Keeps the message and sets `discovered_intent` where that applies; whatever happens, it returns."""
+    def hear(self, message: Message, tracker: DialogueStateTracker | None = None) -> None:
+        """Keeps the message and sets `discovered_intent` where that applies; whatever happens, it returns.
+
+        Args:
+            tracker: the conversation up to this message, where there is one.
+        """
         try:
-            self._hear(message)
+            self._hear(message, tracker)
         except Exception as error:
             self._warn(f"a message could not be looked at ({type(error).__name__}: {error})")
 
-    def _hear(self, message: Message) -> None:
+    def _hear(self, message: Message, tracker: DialogueStateTracker | None) -> None:
         text = message.get(TEXT)
         if not isinstance(text, str) or text.startswith(INTENT_MESSAGE_PREFIX):
             return
         guess = guess_of(message)
         if guess.fell_back is None:
             self._warn("no classifier stands before it in the pipeline, put it last")
-        if not not_understood(guess, self._settings.threshold):
+        if not not_understood(guess, self._settings.threshold) or was_asked_for(text, tracker):
             return
         if self._collector is not None and (self._settings.collect == "always" or answers_people()):
             kept = record(message, guess, self._config)
@@ -100,6 +108,21 @@ def not_understood(guess: Guess, threshold: float) -> bool:
     if guess.fell_back:
         return True
     return guess.confidence is not None and guess.confidence < threshold
+
+
+def was_asked_for(text: str, tracker: DialogueStateTracker | None) -> bool:
+    """Whether a form waits for an answer, or the text is that of a button just offered: no wish then."""
+    if tracker is None:
+        return False
+    requested = tracker.slots.get(REQUESTED_SLOT)
+    if requested is not None and requested.value is not None:
+        return True
+    said_since = itertools.takewhile(
+        lambda event: not isinstance(event, UserUttered), reversed(tracker.events)
+    )
+    return any(
+        text.strip() in clicks(event.as_dict()) for event in said_since if isinstance(event, BotUttered)
+    )
 
 
 def record(message: Message, guess: Guess, config: DiscoveryConfig) -> dict[str, Any] | None:
