@@ -176,9 +176,7 @@ def test_the_tracker_store_is_read_where_it_is_named(monkeypatch: pytest.MonkeyP
         raise DataError("enough")
 
     monkeypatch.setattr(component, "run_discovery", fail)
-    store = SQLTrackerStore(Domain.empty(), db="tracker.db")
-    said = UserUttered("send me the bill", {"name": "nlu_fallback", "confidence": 0.3})
-    asyncio.run(store.save(DialogueStateTracker.from_events("ann", [said])))
+    say("send me the bill")
     Path("endpoints.yml").write_text("tracker_store: {type: SQL, dialect: sqlite, db: tracker.db}\n")
     train("endpoints: endpoints.yml")
     assert [[message.text for message in messages] for messages in asked] == [["send me the bill"]]
@@ -382,6 +380,41 @@ def test_the_fingerprint_knows_the_logs_and_the_version(monkeypatch: pytest.Monk
     assert two != one
     monkeypatch.setattr(component, "__version__", "9.9")
     assert IntentDiscovery.fingerprint_addon({"messages": ["logs"]}) != two
+
+
+def say(text: str) -> None:
+    """Somebody says something to the bot, which does not understand and keeps it in its tracker store."""
+    said = UserUttered(text, {"name": "nlu_fallback", "confidence": 0.3})
+    store = SQLTrackerStore(Domain.empty(), db="tracker.db")
+    asyncio.run(store.save(DialogueStateTracker.from_events(text, [said])))
+
+
+def test_the_fingerprint_knows_the_tracker_store() -> None:
+    say("send me the bill")
+    Path("endpoints.yml").write_text("tracker_store: {type: SQL, dialect: sqlite, db: tracker.db}\n")
+    one = IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"})
+    assert IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"}) == one
+    say("and the invoice")
+    assert IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"}) != one
+    idle = {"endpoints": "endpoints.yml", "discover_on_train": False}
+    assert IntentDiscovery.fingerprint_addon(idle) == IntentDiscovery.fingerprint_addon({"messages": []})
+
+
+@pytest.mark.parametrize("store", ["", "tracker_store: {type: redis, url: localhost}\n"])
+def test_a_store_that_cannot_be_asked_is_looked_at_each_time(store: str) -> None:
+    Path("endpoints.yml").write_text(store)
+    asked = [IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"}) for _ in range(2)]
+    assert asked[0] != asked[1]
+
+
+def test_the_fingerprint_knows_what_was_collected() -> None:
+    before = IntentDiscovery.fingerprint_addon({"collection": "kept"})
+    Path("kept").mkdir()
+    Path("kept/messages.jsonl").write_text('{"text": "send me the bill"}\n')
+    assert IntentDiscovery.fingerprint_addon({"collection": "kept"}) != before
+    assert IntentDiscovery.fingerprint_addon({"collection": "kept", "messages": "logs"}) == (
+        IntentDiscovery.fingerprint_addon({"messages": "logs"})
+    )
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ from rasa_intent_discovery.rasa_plugin.run import (
     run_discovery,
 )
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse
+from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store, store_version
 
 logger = logging.getLogger(__name__)
 
@@ -174,7 +175,10 @@ class IntentDiscovery(GraphComponent):
         if config.get("discover_on_train") is False:
             return digest.hexdigest()
         paths = config.get("messages") or []
-        if not paths and config.get("endpoints") is None:
+        endpoints = config.get("endpoints")
+        if endpoints not in (None, "auto"):
+            digest.update(store_version(os.path.expanduser(str(endpoints))).encode())
+        elif not paths:
             paths = config.get("collection") or []
         for path in paths if isinstance(paths, (list, tuple)) else [paths]:
             for file in _files(Path(os.path.expanduser(str(path)))):
@@ -244,8 +248,6 @@ def _discover(training_data: TrainingData, settings: ComponentSettings, config: 
     known = project.known_examples(training_data)
     stored = NO_MESSAGES
     if settings.endpoints is not None:
-        from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store
-
         stored = read_tracker_store(settings.endpoints, Selection.of(config))
     outcome = run_discovery(known, config, [DEFAULT_DATA_PATH], progress_bar, stored=stored)
     for sentence in outcome.skipped:

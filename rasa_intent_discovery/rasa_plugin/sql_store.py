@@ -55,6 +55,21 @@ def sql_entries(store: EndpointConfig, where: str, file: str) -> Iterator[Entry]
         engine.dispose()
 
 
+def newest_sql_entry(store: EndpointConfig, where: str, file: str) -> int | None:
+    """The number of the last event, which grows with every message; None where there is none.
+
+    Args:
+        store, where, file: as in `sql_entries`, and so are the errors.
+    """
+    engine = _engine(store, where, file)
+    try:
+        with engine.connect() as connection:
+            newest = connection.execute(text(f"SELECT MAX(id) FROM {_TABLE}")).scalar()
+    finally:
+        engine.dispose()
+    return None if newest is None else int(newest)
+
+
 def _rows(engine: Engine, where: str) -> Iterator[tuple[int, str, Any]]:
     """Number, conversation and JSON of each event, a page at a time."""
     columns = {column["name"] for column in inspect(engine).get_columns(_TABLE)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.events import EventReader, Selection
 from rasa_intent_discovery.messages import MessageLog
 from rasa_intent_discovery.rasa_plugin.document_stores import document_entries
-from rasa_intent_discovery.rasa_plugin.sql_store import Entry, sql_entries
+from rasa_intent_discovery.rasa_plugin.sql_store import Entry, newest_sql_entry, sql_entries
 
 #: What is kept in an SQLite file where no name is given.
 _FILES = {"tracker_store": "rasa.db", "event_broker": "events.db"}
@@ -61,6 +62,20 @@ def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
         else "the store holds no message of a user; name files with --messages"
     )
     raise DataError(f"{where}: {'; '.join(filter(None, [sentences, reason]))}")
+
+
+def store_version(endpoints: str) -> str:
+    """Something that changes whenever the store that an endpoints.yml names does.
+
+    It changes each time it is asked for where that cannot be told as quickly, or not at all.
+    """
+    try:
+        key, store = _store(endpoints)
+        if (store.type or "").lower() == "sql":
+            return f"{Path(endpoints).resolve()} {newest_sql_entry(store, endpoints, _FILES[key])}"
+    except Exception:  # what is wrong with the store, the training says
+        pass
+    return secrets.token_hex()
 
 
 @dataclass
