@@ -141,7 +141,7 @@ class Encoder(nn.Module):
         tap = _Tap()
         hook = self._untrained[0].register_forward_pre_hook(tap.keep_input) if self.trained_layers else None
         with self._as_it_came(), hook or nullcontext():
-            self.eval()
+            self._without_dropout()
             for rows in progress(_batches_by_length(lengths), "reading messages", _batch_count(lengths)):
                 batch = nn.utils.rnn.pad_sequence([torch.tensor(ids[i]) for i in rows], batch_first=True)
                 mask = torch.arange(batch.shape[1])[None, :] < lengths[rows][:, None]
@@ -191,12 +191,16 @@ class Encoder(nn.Module):
         Returns:
             (n, d) float32.
         """
-        self.eval()
+        self._without_dropout()
         out = np.empty((len(states), self.width), dtype=np.float32)
         for rows in _batches_by_length(states.lengths.cpu()):
             index = torch.tensor(rows, device=self.device)
             out[rows] = self._features(states, index).float().cpu().numpy()
         return out
+
+    def _without_dropout(self) -> None:
+        if self.training:  # to tell every module takes milliseconds, as long as a layer does for one message
+            self.eval()
 
     def trained_state(self) -> list[torch.Tensor]:
         """A copy of the weights that learn."""

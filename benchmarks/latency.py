@@ -1,0 +1,88 @@
+"""Measures what the component adds to the time a running bot takes for a message.
+
+    python -m benchmarks.latency --bot example_bot
+
+A discovery runs on the bot and its logs (one epoch is enough: what is learnt costs nothing later), is saved
+and loaded as Rasa does, and every logged message is heard once as one that was understood and once as one
+that fell back, with collecting on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from rasa.shared.nlu.training_data.message import Message
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus import build_corpus
+from rasa_intent_discovery.discover import discover
+from rasa_intent_discovery.messages import read_messages
+from rasa_intent_discovery.rasa_plugin.listening import Listener
+from rasa_intent_discovery.rasa_plugin.project import read_bot
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
+from rasa_intent_discovery.recognizer import Recognizer
+
+_UNDERSTOOD = [{"name": "greet", "confidence": 0.9}, {"name": "bye", "confidence": 0.1}]
+_FELL_BACK = [{"name": "nlu_fallback", "confidence": 0.3}, *_UNDERSTOOD]
+_WARM_UP = 20
+
+
+def measure(bot: Path, encoder: str) -> dict[str, Any]:
+    """Milliseconds for a message, understood or not, and what the recogniser takes of it."""
+    config = DiscoveryConfig(encoder=encoder, pretrain_epochs=1, aligned_epochs=0)
+    known = read_bot(str(bot / "config.yml"), str(bot / "domain.yml"), [str(bot / "data")])
+    logged = read_messages([bot / "logs"]).messages
+    discovery = discover(build_corpus(known.examples, logged, config), config, taken=known.intents)
+    if discovery.recognizer is None:
+        raise SystemExit(f"{bot}: nothing was proposed, so there is nothing to recognise")
+    texts = list(dict.fromkeys(message.text for message in logged))
+    with tempfile.TemporaryDirectory() as folder:
+        discovery.recognizer.save(Path(folder))
+        recognizer = Recognizer.load(Path(folder))
+        assert recognizer is not None
+        settings = ComponentSettings(collect="always", collection=f"{folder}/collected")
+        collecting = Listener(settings, config, None)
+        both = Listener(settings, config, recognizer)
+        return {
+            "messages": len(texts),
+            "threads": torch.get_num_threads(),
+            "encoder": encoder,
+            "understood": _milliseconds(both.hear, texts, _UNDERSTOOD),
+            "not understood, collected": _milliseconds(collecting.hear, texts, _FELL_BACK),
+            "not understood, collected and recognised": _milliseconds(both.hear, texts, _FELL_BACK),
+        }
+
+
+def _milliseconds(
+    hear: Callable[[Message], None], texts: Sequence[str], ranking: list[dict[str, Any]]
+) -> dict[str, float]:
+    taken = []
+    for text in [*texts[:_WARM_UP], *texts]:
+        message = Message(data={"text": text, "intent": ranking[0], "intent_ranking": ranking})
+        start = time.perf_counter()
+        hear(message)
+        taken.append(1000 * (time.perf_counter() - start))
+    median, worse = np.quantile(taken[_WARM_UP:], [0.5, 0.95])
+    return {"median": round(float(median), 3), "95 % within": round(float(worse), 3)}
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.latency", description=__doc__)
+    parser.add_argument("--bot", type=Path, required=True)
+    parser.add_argument("--encoder", default="embedded")
+    arguments = parser.parse_args(argv)
+    sys.stdout.write(json.dumps(measure(arguments.bot, arguments.encoder), indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
