@@ -15,6 +15,7 @@ To read the code, in this order:
     events.py         which messages of a conversation the bot did not understand
     message_files.py  logged messages from one file, by its kind
     messages.py       and from many files and folders
+    collection.py     messages kept while a bot runs
     personal_data.py  e-mail addresses, phone, card and IBAN numbers -> placeholders
     corpus.py         known examples and logged messages -> the distinct texts of a run
     encoder_files.py  where an encoder's weights are
@@ -34,6 +35,7 @@ To read the code, in this order:
     proposals.py      groups -> new, known, left over; evidence
     impact.py         what accepting them would do to the known intents
     nearly.py         which of their messages the bot nearly has as examples
+    recognizer.py     which of them a single message would belong to
     discover.py       all of it in one function
     backtest.py       what to expect on a bot: hides intents and looks whether they are found again
     backtest_report.py  and says so in plain words

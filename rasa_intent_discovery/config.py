@@ -13,7 +13,7 @@ import json
 import math
 import os
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -116,7 +116,7 @@ class DiscoveryConfig:
     k_start: int | None = None
 
     def __post_init__(self) -> None:
-        _check_types(self)
+        check_types(self)
         _check_choice("preset", self.preset, tuple(PRESETS))
         _check_choice("device", self.device, DEVICES)
         _check_choice("pretraining", self.pretraining, ("none", "cross_entropy", "contrastive"))
@@ -160,10 +160,7 @@ class DiscoveryConfig:
             ConfigError: unknown name (the nearest one is suggested), wrong type or range.
         """
         prefix = f"{where} > " if where else ""
-        known = {field.name for field in dataclasses.fields(cls)}
-        for name in settings:
-            if name not in known:
-                raise ConfigError(f"{prefix}{name}: there is no such setting{_suggest(name, known)}")
+        check_names(settings, {field.name for field in dataclasses.fields(cls)}, where)
         values = {name: _from_yaml(name, value) for name, value in settings.items()}
         try:
             _check_choice("preset", values.get("preset", "default"), tuple(PRESETS))
@@ -230,8 +227,25 @@ _NOT_EMPTY = {"encoder": "the name or folder of an encoder", "out": "the name of
 _IN_WORDS = {int: "an integer", float: "a number", bool: "true or false", str: "a text", type(None): "auto"}
 
 
-def _check_types(config: DiscoveryConfig) -> None:
-    for name, hint in typing.get_type_hints(DiscoveryConfig).items():
+def check_names(names: Iterable[str], known: set[str], where: str = "") -> None:
+    """Refuses a setting that there is not, and suggests the nearest one.
+
+    Raises:
+        ConfigError: one of the names is not known.
+    """
+    for name in names:
+        if name not in known:
+            prefix = f"{where} > " if where else ""
+            raise ConfigError(f"{prefix}{name}: there is no such setting{_suggest(name, known)}")
+
+
+def check_types(config: Any) -> None:
+    """Refuses a dataclass of settings in which a value has another type than its field.
+
+    Raises:
+        ConfigError: names the field, what was expected and what was found.
+    """
+    for name, hint in typing.get_type_hints(type(config)).items():
         value = getattr(config, name)
         if typing.get_origin(hint) is tuple:
             if not (isinstance(value, tuple) and all(isinstance(item, str) for item in value)):

@@ -16,7 +16,7 @@ import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, KnownExample, LoggedMessage, SetAside
-from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.errors import DataError, TooFewMessages
 from rasa_intent_discovery.personal_data import LONGEST, PLACEHOLDER, mask_personal_data
 
 logger = logging.getLogger(__name__)
@@ -135,8 +135,9 @@ def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
     """Stop a run that cannot find anything, and warn of intents with a single example.
 
     Raises:
-        DataError: fewer than two known intents; no logged messages, or fewer than `FEWEST_MESSAGES`
-            distinct ones that are not training examples already; or too few for `num_intents`.
+        TooFewMessages: no logged messages, or fewer than `FEWEST_MESSAGES` distinct ones that are not
+            training examples already.
+        DataError: fewer than two known intents; or too few messages for `num_intents`.
     """
     examples = Counter(int(label) for label in corpus.labels[corpus.labeled])
     check_known(corpus.intents)
@@ -147,11 +148,13 @@ def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
 
     read = corpus.logged_messages
     if read == 0:
-        raise DataError("there are no logged messages, name files that hold some with --messages")
+        raise TooFewMessages("there are no logged messages, name files that hold some with --messages")
     new = ~corpus.labeled
     distinct, messages = int(new.sum()), int(corpus.counts[new].sum())
     if distinct < FEWEST_MESSAGES:
-        raise DataError(f"{_too_few(corpus, config, read, distinct)}; give more messages with --messages")
+        raise TooFewMessages(
+            f"{_too_few(corpus, config, read, distinct)}; give more messages with --messages"
+        )
     most = min(distinct // 2, messages // config.min_messages)
     if config.num_intents is not None and config.num_intents > most:
         raise DataError(
@@ -178,6 +181,12 @@ def _too_few(corpus: Corpus, config: DiscoveryConfig, read: int, distinct: int) 
         f"distinct messages to cluster: {distinct}, but at least {FEWEST_MESSAGES} are needed "
         f"(logged: {read}{listed})"
     )
+
+
+def readable(text: str, config: DiscoveryConfig) -> tuple[str, str] | None:
+    """A message as it was written and as the encoder reads it, both masked; None if it would be set aside."""
+    spelling, read, _, reason = _read(text, config)
+    return None if reason is not None else (spelling, read)
 
 
 def _read(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, int], str | None]:

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from rasa_intent_discovery.recognizer import Recognizer
 
 T = TypeVar("T")
 
@@ -33,7 +36,7 @@ class KnownExample:
     intent: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LoggedMessage:
     """One message as a user of the bot wrote it.
 
@@ -215,6 +218,7 @@ class Discovery:
         notes: stage -> what it found, plain values for `run.json`.
         impact: of all proposals together; None where there are none or it was not measured.
         nearly: row of a drafted message -> row of the training example that it nearly is.
+        recognizer: tells the proposals in messages to come; None where there are none.
     """
 
     corpus: Corpus
@@ -227,6 +231,7 @@ class Discovery:
     notes: Mapping[str, Any]
     impact: Impact | None = None
     nearly: Mapping[int, int] = field(default_factory=dict)
+    recognizer: Recognizer | None = None
 
     def conflicts(self, rows: Iterable[int]) -> list[tuple[int, int]]:
         """Which of the rows are nearly an example of another intent than the one they were placed in.

@@ -28,6 +28,7 @@ from rasa_intent_discovery.learn import Learned, learn, timed
 from rasa_intent_discovery.nearly import nearly_examples
 from rasa_intent_discovery.personal_data import without_placeholders
 from rasa_intent_discovery.proposals import plausible_range, propose_intents
+from rasa_intent_discovery.recognizer import Recognizer
 from rasa_intent_discovery.words import WordStatistics
 
 logger = logging.getLogger(__name__)
@@ -101,6 +102,26 @@ def interpret(
         notes=notes,
         impact=impact,
         nearly=nearly,
+        recognizer=_recognizer(learned, rows, intents, placements, config),
+    )
+
+
+def _recognizer(
+    learned: Learned,
+    rows: np.ndarray,
+    intents: Sequence[DiscoveredIntent],
+    placements: Sequence[Placement],
+    config: DiscoveryConfig,
+) -> Recognizer | None:
+    if not intents:
+        return None
+    return Recognizer.of(
+        config,
+        learned.encoder,
+        learned.space,
+        learned.features,
+        [placements[row] for row in rows],
+        [intent.name for intent in intents],
     )
 
 

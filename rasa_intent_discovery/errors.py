@@ -11,3 +11,7 @@ class ConfigError(DiscoveryError):
 
 class DataError(DiscoveryError):
     """A file, its content, or the folder of drafts is not as it has to be."""
+
+
+class TooFewMessages(DataError):
+    """There is not enough yet to discover anything in: a log that grows will do one day."""

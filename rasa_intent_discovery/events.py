@@ -6,6 +6,7 @@ neither where it came from nor Rasa itself.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,13 +16,18 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment
 
-#: Events that are looked at; a store need not give the others.
-KINDS = ("user", "active_loop", "slot")
+_LOOPS = ("active_loop", "form")  # `form` until Rasa 2
+_FRESH_STARTS = ("restart", "session_started")
+#: Events that are looked at, beside those of the bot that offer buttons; a store need not give the others.
+KINDS = ("user", "slot", *_LOOPS, *_FRESH_STARTS)
+#: What is in an event of the bot that offers buttons.
+BUTTON_KEY = "payload"
 FALLBACK = "nlu_fallback"
 
 RECOGNIZED = "recognised by the bot (--all-messages reads them)"
 SURE = "recognised with that confidence or a higher one"
 ANSWER = "answers to what a form asked for"
+CLICK = "clicks on a button"
 OTHER_TIME = "of another time"
 OTHER_CHANNEL = "of another channel"
 FROM_OUTSIDE = "triggered by a program"
@@ -65,18 +71,48 @@ class Selection:
             return OTHER_TIME
         if self.channels and event.get("input_channel") not in self.channels:
             return OTHER_CHANNEL
-        if (event.get("metadata") or {}).get("is_external"):
+        if _mapping(event.get("metadata")).get("is_external"):
             return FROM_OUTSIDE
         if self.everything:
             return None
-        fell_back, confidence = _guess(event)
+        guess = Guess.of(_mapping(event.get("parse_data")))
         if self.below is not None:
-            return SURE if confidence is not None and confidence >= self.below else None
-        return RECOGNIZED if fell_back is False else None
+            return SURE if guess.confidence is not None and guess.confidence >= self.below else None
+        return RECOGNIZED if guess.fell_back is False else None
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What a bot took a message for.
+
+    Attributes:
+        fell_back: whether it ended in the fallback; None where the bot does not say, as no NLU model saw it.
+        intent: the best one beside the fallback; confidence: 0..1. Both are None where they are not told.
+    """
+
+    fell_back: bool | None = None
+    intent: str | None = None
+    confidence: float | None = None
+
+    @classmethod
+    def of(cls, parsed: Mapping[str, Any]) -> Guess:
+        """Reads it from `parse_data`, whatever else that holds."""
+        top = _mapping(parsed.get("intent"))
+        if not top.get("name"):
+            return cls()
+        ranking = parsed.get("intent_ranking") or [top]
+        guesses = [_mapping(guess) for guess in ranking] if isinstance(ranking, list) else [top]
+        best = next((guess for guess in guesses if guess.get("name") != FALLBACK), {})
+        name = best.get("name")
+        return cls(
+            fell_back=top["name"] == FALLBACK,
+            intent=name if isinstance(name, str) else None,
+            confidence=_number(best.get("confidence")),
+        )
 
 
 @dataclass
-class _Conversation:
+class _Form:
     """What a form is waiting for, and the message that may be the answer."""
 
     requested: str | None = None
@@ -89,7 +125,8 @@ class EventReader:
     """Reads the events of many conversations, in their order, and counts what it leaves out.
 
     A message in a form is held back until the next one of its conversation: if it filled the slot that was
-    asked for, it is an answer and no wish.
+    asked for, it is an answer and no wish. So is one that is nothing but the value of an entity, and the text
+    of a button that was offered.
 
     Attributes:
         left_out: why -> how many messages.
@@ -97,53 +134,64 @@ class EventReader:
 
     selection: Selection
     left_out: Counter[str] = field(default_factory=Counter)
-    _conversations: dict[str, _Conversation] = field(default_factory=dict)
+    _forms: dict[str, _Form] = field(default_factory=dict)
+    _buttons: dict[str, set[str]] = field(default_factory=dict)
 
     def read(self, event: Mapping[str, Any], conversation: str, source: str) -> Iterator[LoggedMessage]:
         """The messages that are certain with this event.
 
         Args:
-            event: as Rasa writes it; one of another kind than `KINDS` has no effect.
+            event: as Rasa writes it; one of another kind, or one that makes no sense, has no effect.
             conversation: its sender id. source: where it was read.
         """
         kind = event.get("event")
         if kind == "user":
             yield from self._said(event, conversation, source)
-        elif kind == "active_loop" and event.get("name"):
-            self._conversations.setdefault(conversation, _Conversation())
-        elif kind == "active_loop" and conversation in self._conversations:
+        elif kind == "bot" and (sent := clicks(event)):
+            self._buttons.setdefault(conversation, set()).update(sent)
+        elif kind in _LOOPS and event.get("name"):
+            self._forms.setdefault(conversation, _Form())
+        elif kind in _LOOPS or kind in _FRESH_STARTS:
             yield from self._released(conversation)
-            del self._conversations[conversation]
-        elif kind == "slot" and conversation in self._conversations:
-            self._filled(event, self._conversations[conversation])
+            self._forms.pop(conversation, None)
+        elif kind == "slot" and conversation in self._forms:
+            self._filled(event, self._forms[conversation])
 
     def rest(self) -> Iterator[LoggedMessage]:
         """The messages that were still held back when the events ended."""
-        for conversation in list(self._conversations):
+        for conversation in list(self._forms):
             yield from self._released(conversation)
 
     def summary(self) -> str:
         """`left out 3 messages: 2 recognised by the bot, 1 of another channel`; empty where none was."""
-        reasons = ", ".join(f"{count:,} {why}" for why, count in self.left_out.most_common())
+        ranked = sorted(self.left_out.items(), key=lambda item: (-item[1], item[0]))
+        reasons = ", ".join(f"{count:,} {why}" for why, count in ranked)
         return f"left out {self.left_out.total():,} messages: {reasons}" if reasons else ""
 
     def _said(self, event: Mapping[str, Any], conversation: str, source: str) -> Iterator[LoggedMessage]:
         yield from self._released(conversation)
+        buttons = self._buttons.pop(conversation, ())
         text = event.get("text")
         if not isinstance(text, str):
             return
+        form = self._forms.get(conversation)
+        asked = form.requested if form is not None else None
         refusal = self.selection.refusal(event)
+        if refusal is None and text.strip() in buttons:
+            refusal = CLICK
+        if refusal is None and asked and _is_an_entity(event, text):
+            refusal = ANSWER
         if refusal is not None:
             self.left_out[refusal] += 1
             return
-        message = LoggedMessage(text, source, _number(event.get("timestamp")))
-        form = self._conversations.get(conversation)
-        if form is None or not form.requested:
+        # The same is said again and again: kept once.
+        message = LoggedMessage(sys.intern(text), source, _number(event.get("timestamp")))
+        if form is None or not asked:
             yield message
         else:
-            form.asked, form.waiting = form.requested, message
+            form.asked, form.waiting = asked, message
 
-    def _filled(self, event: Mapping[str, Any], form: _Conversation) -> None:
+    def _filled(self, event: Mapping[str, Any], form: _Form) -> None:
         name, value = event.get("name"), event.get("value")
         if name == _REQUESTED:
             form.requested = value if isinstance(value, str) else None
@@ -152,22 +200,36 @@ class EventReader:
             self.left_out[ANSWER] += 1
 
     def _released(self, conversation: str) -> Iterator[LoggedMessage]:
-        form = self._conversations.get(conversation)
+        form = self._forms.get(conversation)
         if form is not None and form.waiting is not None:
             yield form.waiting
             form.waiting = None
 
 
-def _guess(event: Mapping[str, Any]) -> tuple[bool | None, float | None]:
-    """Whether the message fell back, and the confidence of the best intent beside the fallback; None where
-    the event does not say: messages that no NLU model has seen."""
-    parsed = event.get("parse_data") or {}
-    intent = parsed.get("intent") or {}
-    if not intent.get("name"):
-        return None, None
-    ranking = [guess for guess in parsed.get("intent_ranking") or [intent] if guess.get("name") != FALLBACK]
-    best = _number(ranking[0].get("confidence")) if ranking else None
-    return intent["name"] == FALLBACK, best
+def clicks(event: Mapping[str, Any]) -> set[str]:
+    """What a click on a button of a bot's event sends: its payload, or in some channels its title."""
+    buttons = _mapping(event.get("data")).get("buttons")
+    sent = [
+        _mapping(button).get(key)
+        for button in (buttons if isinstance(buttons, list) else ())
+        for key in (BUTTON_KEY, "title")
+    ]
+    return {text.strip() for text in sent if isinstance(text, str)}
+
+
+def _is_an_entity(event: Mapping[str, Any], text: str) -> bool:
+    """Whether the text is nothing but the value of one entity."""
+    entities = _mapping(event.get("parse_data")).get("entities")
+    spans = [
+        (_number(_mapping(entity).get("start")), _number(_mapping(entity).get("end")))
+        for entity in (entities if isinstance(entities, list) else ())
+    ]
+    return bool(text) and (0, len(text)) in spans
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    """The value, or nothing where it is something else: what others wrote may hold anything."""
+    return value if isinstance(value, Mapping) else {}
 
 
 def _number(value: Any) -> float | None:

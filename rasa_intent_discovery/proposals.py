@@ -156,14 +156,20 @@ def _evidence(rows: np.ndarray, statistics: WordStatistics, belonging: float) ->
     return belonging + COVERAGE_WEIGHT * statistics.coverage(rows.tolist())
 
 
+def shares(similarity: np.ndarray) -> np.ndarray:
+    """(m, k) cosines to centres -> (m, k) 0..1: their softmax, which adds up to 1 in each row."""
+    logits = similarity / _CONFIDENCE_TEMPERATURE
+    weights = np.exp(logits - logits.max(1, keepdims=True))
+    softmax: np.ndarray = weights / weights.sum(1, keepdims=True)
+    return softmax
+
+
 def _confidence(similarity: np.ndarray, homes: np.ndarray, kept: np.ndarray) -> np.ndarray:
     """(m,) 0..1: softmax over the cosines to the centres that are kept, read at the own one.
 
     Of a row that has none it says how sure it is that it has none: one less the share of the nearest.
     """
-    logits = similarity[:, kept] / _CONFIDENCE_TEMPERATURE
-    weights = np.exp(logits - logits.max(1, keepdims=True))
-    weights /= weights.sum(1, keepdims=True)
+    weights = shares(similarity[:, kept])
     column = np.cumsum(kept) - 1
     own = weights[np.arange(len(homes)), column[np.maximum(homes, 0)]]
     return np.where(homes == UNGROUPED, 1.0 - weights.max(1), own)

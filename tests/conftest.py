@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from hypothesis import settings
+from servers import postgres, redis  # noqa: F401
 
 # Before anything imports Rasa or transformers.
 os.environ["RASA_TELEMETRY_ENABLED"] = "false"

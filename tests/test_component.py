@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from rasa.core.agent import Agent
 from rasa.core.channels.channel import UserMessage
+from rasa.core.tracker_store import SQLTrackerStore
 from rasa.engine.loader import load_predict_graph_runner
 from rasa.engine.runner.dask import DaskGraphRunner
 from rasa.engine.storage.local_model_storage import LocalModelStorage
 from rasa.engine.storage.resource import Resource
 from rasa.model_training import train_nlu
+from rasa.shared.core.domain import Domain
+from rasa.shared.core.events import UserUttered
+from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.exceptions import InvalidConfigException, RasaException
 from rasa.shared.nlu.training_data.message import Message
 from tiny_encoder import write_tiny_encoder
@@ -24,6 +32,8 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin import component
 from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
+from rasa_intent_discovery.rasa_plugin.run import Outcome
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 
 NLU = """\
 version: "3.1"
@@ -55,9 +65,14 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
-    """Discoveries take no time; each notes what it was asked for."""
+    """Discoveries take no time and find nothing; each notes what it was asked for."""
     made: Calls = []
-    monkeypatch.setattr(component, "_discover", lambda *arguments: made.append(arguments))
+
+    def nothing(*arguments: Any) -> Outcome:
+        made.append(arguments)
+        return Outcome(SimpleNamespace(recognizer=None), ())  # type: ignore[arg-type]
+
+    monkeypatch.setattr(component, "_discover", nothing)
     return made
 
 
@@ -75,7 +90,7 @@ def train(settings: str = "messages: logs", pipeline: str = "- name: KeywordInte
 def test_training_discovers_in_the_training_data_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: Calls = []
 
-    def fail(*arguments: Any) -> None:
+    def fail(*arguments: Any, **stored: Any) -> None:
         asked.append(arguments)
         raise DataError("enough")
 
@@ -117,7 +132,54 @@ def test_without_messages_training_does_nothing(calls: Calls, caplog: pytest.Log
         train("seed: 3")
     assert calls == []
     ours = [record.message for record in caplog.records if record.name.startswith("rasa_intent_discovery")]
-    assert ours == ["IntentDiscovery: no `messages` are set, so the training looks for no new intents."]
+    assert ours == [
+        "IntentDiscovery: no messages are collected yet and no `messages` are set, so no new intents "
+        "are looked for."
+    ]
+
+
+def test_a_training_that_is_told_so_does_not_discover(calls: Calls) -> None:
+    train("messages: logs, discover_on_train: false")
+    assert calls == []
+
+
+def test_without_messages_those_collected_are_read(calls: Calls) -> None:
+    Path("collected_messages").mkdir()
+    Path("collected_messages/messages.jsonl").write_text('{"text": "send me the bill"}\n')
+    train("seed: 3")
+    [(_, settings, config)] = calls
+    assert settings == ComponentSettings()
+    assert config.messages == ("collected_messages",)
+
+
+def test_too_few_collected_messages_are_no_reason_to_warn(caplog: pytest.LogCaptureFixture) -> None:
+    Path("collected_messages").mkdir()
+    Path("collected_messages/messages.jsonl").write_text('{"text": "send me the bill"}\n')
+    with caplog.at_level(logging.INFO, "rasa_intent_discovery"):
+        train("seed: 3")
+    ours = [record for record in caplog.records if record.name == component.__name__]
+    assert [(record.levelname, record.message) for record in ours] == [
+        (
+            "INFO",
+            "IntentDiscovery: not enough messages are collected yet: distinct messages to cluster: 1, but at "
+            "least 20 are needed (logged: 1); give more messages with --messages.",
+        )
+    ]
+    assert not Path("intent_drafts").exists()
+
+
+def test_the_tracker_store_is_read_where_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def fail(*_: Any, stored: Any) -> None:
+        asked.append(stored.messages)
+        raise DataError("enough")
+
+    monkeypatch.setattr(component, "run_discovery", fail)
+    say("send me the bill")
+    Path("endpoints.yml").write_text("tracker_store: {type: SQL, dialect: sqlite, db: tracker.db}\n")
+    train("endpoints: endpoints.yml")
+    assert [[message.text for message in messages] for messages in asked] == [["send me the bill"]]
 
 
 def test_nothing_changed_is_restored_from_the_cache(calls: Calls) -> None:
@@ -220,9 +282,11 @@ def test_a_trained_model_loads_and_leaves_messages_alone(
     seen: list[dict[str, Any]] = []
     process = IntentDiscovery.process
 
-    def watched(self: IntentDiscovery, messages: list[Message]) -> list[Message]:
+    def watched(
+        self: IntentDiscovery, messages: list[Message], tracker: DialogueStateTracker | None = None
+    ) -> list[Message]:
         before = [dict(message.data) for message in messages]
-        after = process(self, messages)
+        after = process(self, messages, tracker)
         assert [dict(message.data) for message in after] == before
         seen.extend(before)
         return after
@@ -240,9 +304,51 @@ def test_a_trained_model_loads_and_leaves_messages_alone(
     assert answer["run_RegexMessageHandler"][0].get("text") == "send me the bill"
 
 
+def test_a_bot_at_work_collects_and_recognises() -> None:
+    encoder = write_tiny_encoder(Path("encoder"))
+    logged = [f"my invoice please {letter}" for letter in "abcdefghijkl"]
+    logged += [f"the password is not {letter * 3}" for letter in "abcdefghijkl"]
+    Path("logs/may.txt").write_text("\n".join(logged) + "\n")
+    Path("config.yml").write_text(
+        "recipe: default.v1\nlanguage: en\npipeline:\n"
+        "- name: WhitespaceTokenizer\n- name: KeywordIntentClassifier\n- name: FallbackClassifier\n"
+        "- {name: rasa_intent_discovery.IntentDiscovery, messages: logs, preset: fast, min_messages: 3, "
+        f"encoder: {encoder}, device: cpu, collect: always}}\n"
+    )
+    model = train_nlu("config.yml", "data", "models")
+    proposed = {path.stem for path in Path("intent_drafts/new").glob("*.yml")}
+    assert proposed, "this log holds something"
+    agent = Agent.load(model)
+    answers = {text: asyncio.run(agent.parse_message(text)) for text in ["good morning", "/greet", *logged]}
+    assert [text for text, answer in answers.items() if answer["intent"]["name"] == "nlu_fallback"] == logged
+    recognized = {
+        text: answer["discovered_intent"] for text, answer in answers.items() if "discovered_intent" in answer
+    }
+    assert len(recognized) > len(logged) / 2
+    assert {found["name"] for found in recognized.values()} == proposed
+    assert json.loads(json.dumps(recognized)) == recognized
+    kept = Path("collected_messages/messages.jsonl")
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and not (kept.exists() and len(kept.read_text().splitlines()) >= 24):
+        time.sleep(0.05)
+    assert [json.loads(line)["text"] for line in kept.read_text().splitlines()] == logged
+
+
 def test_defaults_are_those_of_the_discovery() -> None:
     defaults = IntentDiscovery.get_default_config()
+    own = {
+        "discover_on_train": True,
+        "strict": False,
+        "endpoints": None,
+        "collect": "auto",
+        "collection": "collected_messages",
+        "collection_megabytes": 10.0,
+        "collection_files": 10,
+        "threshold": 0.0,
+        "recognize": True,
+    }
     assert defaults == {
+        **own,
         "messages": [],
         "text_column": "text",
         "out": "intent_drafts",
@@ -254,16 +360,15 @@ def test_defaults_are_those_of_the_discovery() -> None:
         "encoder": "embedded",
         "device": "auto",
         "seed": 0,
-        "strict": False,
     }
-    assert component.checked_settings(defaults) == DiscoveryConfig()
+    assert component.checked_settings(defaults) == (ComponentSettings(), DiscoveryConfig())
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_no_default_stands_in_the_way_of_a_preset(preset: str) -> None:
     assert not set(PRESETS[preset]) & set(IntentDiscovery.get_default_config())
     settings = {**IntentDiscovery.get_default_config(), "preset": preset}
-    assert component.checked_settings(settings) == DiscoveryConfig.from_preset(preset)
+    assert component.checked_settings(settings)[1] == DiscoveryConfig.from_preset(preset)
 
 
 def test_the_fingerprint_knows_the_logs_and_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,6 +380,41 @@ def test_the_fingerprint_knows_the_logs_and_the_version(monkeypatch: pytest.Monk
     assert two != one
     monkeypatch.setattr(component, "__version__", "9.9")
     assert IntentDiscovery.fingerprint_addon({"messages": ["logs"]}) != two
+
+
+def say(text: str) -> None:
+    """Somebody says something to the bot, which does not understand and keeps it in its tracker store."""
+    said = UserUttered(text, {"name": "nlu_fallback", "confidence": 0.3})
+    store = SQLTrackerStore(Domain.empty(), db="tracker.db")
+    asyncio.run(store.save(DialogueStateTracker.from_events(text, [said])))
+
+
+def test_the_fingerprint_knows_the_tracker_store() -> None:
+    say("send me the bill")
+    Path("endpoints.yml").write_text("tracker_store: {type: SQL, dialect: sqlite, db: tracker.db}\n")
+    one = IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"})
+    assert IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"}) == one
+    say("and the invoice")
+    assert IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"}) != one
+    idle = {"endpoints": "endpoints.yml", "discover_on_train": False}
+    assert IntentDiscovery.fingerprint_addon(idle) == IntentDiscovery.fingerprint_addon({"messages": []})
+
+
+@pytest.mark.parametrize("store", ["", "tracker_store: {type: redis, url: localhost}\n"])
+def test_a_store_that_cannot_be_asked_is_looked_at_each_time(store: str) -> None:
+    Path("endpoints.yml").write_text(store)
+    asked = [IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"}) for _ in range(2)]
+    assert asked[0] != asked[1]
+
+
+def test_the_fingerprint_knows_what_was_collected() -> None:
+    before = IntentDiscovery.fingerprint_addon({"collection": "kept"})
+    Path("kept").mkdir()
+    Path("kept/messages.jsonl").write_text('{"text": "send me the bill"}\n')
+    assert IntentDiscovery.fingerprint_addon({"collection": "kept"}) != before
+    assert IntentDiscovery.fingerprint_addon({"collection": "kept", "messages": "logs"}) == (
+        IntentDiscovery.fingerprint_addon({"messages": "logs"})
+    )
 
 
 @pytest.mark.parametrize(

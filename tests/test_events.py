@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.dates import day, moment
@@ -168,6 +170,80 @@ def test_a_slot_that_was_not_asked_for_makes_no_answer() -> None:
     assert texts == ["is Ann's table big?"]
 
 
+def bare(text: str) -> dict[str, Any]:
+    """A message that is nothing but an entity, and was not understood."""
+    event = said(text)
+    event["parse_data"]["entities"] = [{"entity": "city", "start": 0, "end": len(text), "value": text}]
+    return event
+
+
+def test_a_bare_entity_is_an_answer_where_a_form_asks() -> None:
+    """Even if the form did not take it."""
+    asked = [form("trip"), slot("requested_slot", "city")]
+
+    assert read(*asked, bare("Atlantis"), slot("city", None)) == ([], {"answers to what a form asked for": 1})
+    assert read(bare("Atlantis")) == (["Atlantis"], {})
+    assert read(*asked, {**bare("Paris"), "text": "Paris by night"}) == (["Paris by night"], {})
+
+
+@pytest.mark.parametrize("text", ["yes", "4", "Ann Smith", "in Paris, please"])
+def test_whatever_fills_the_slot_is_an_answer(text: str) -> None:
+    everything = Selection(everything=True)
+    events = [form("trip"), slot("requested_slot", "city"), said(text, "affirm", 0.9), slot("city", "?")]
+
+    assert read(*events, selection=everything) == ([], {"answers to what a form asked for": 1})
+
+
+@pytest.mark.parametrize("event", [{"event": "restart"}, {"event": "session_started"}])
+def test_a_form_ends_with_its_session(event: dict[str, Any]) -> None:
+    """The slots of the last session are set again in the next one."""
+    asked = [form("trip"), slot("requested_slot", "city"), said("where is my parcel"), event]
+
+    assert read(*asked, slot("city", "Paris"), said("hello?"), slot("city", "Rome")) == (
+        ["where is my parcel", "hello?"],
+        {},
+    )
+
+
+def test_a_form_of_an_older_rasa() -> None:
+    events = [
+        {"event": "form", "name": "trip"},
+        slot("requested_slot", "city"),
+        said("Paris"),
+        slot("city", "Paris"),
+    ]
+
+    assert read(*events, {"event": "form", "name": None}, said("hello?")) == (
+        ["hello?"],
+        {"answers to what a form asked for": 1},
+    )
+
+
+def offer(*buttons: dict[str, Any]) -> dict[str, Any]:
+    return {"event": "bot", "text": "What now?", "data": {"buttons": list(buttons), "image": None}}
+
+
+def test_a_click_on_a_button_is_no_wish() -> None:
+    """It sends the payload; where Telegram shows it as a keyboard, the title."""
+    yes, no = {"title": "Call me", "payload": "somebody call me"}, {"title": "No", "payload": "/deny"}
+
+    texts, left_out = read(
+        offer(yes, no),
+        {"event": "bot", "text": "or write", "data": {}},
+        said("somebody call me"),
+        said("somebody call me"),
+        offer(yes, no),
+        said("Call me"),
+        offer(yes, no),
+        said("/deny", "deny", 1.0),
+        offer(yes),
+        said("No"),
+    )
+
+    assert texts == ["somebody call me", "No"]
+    assert left_out == {"clicks on a button": 2, "recognised by the bot (--all-messages reads them)": 1}
+
+
 def test_forms_of_two_conversations_do_not_mix() -> None:
     reader = EventReader(Selection())
     events = [
@@ -191,6 +267,30 @@ def test_what_was_left_out_is_said_in_one_sentence() -> None:
         "left out 3 messages: 2 recognised by the bot (--all-messages reads them), 1 of another channel"
     )
     assert EventReader(Selection()).summary() == ""
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+KEYS = "text name value timestamp metadata input_channel parse_data data".split()
+EVENTS = st.builds(
+    lambda kind, rest: {**rest, "event": kind},
+    st.sampled_from(["user", "slot", "active_loop", "form", "bot", "restart"]) | JSON,
+    st.dictionaries(st.sampled_from(KEYS), JSON | st.just({"intent": {"name": "nlu_fallback"}})),
+)
+
+
+@given(events=st.lists(EVENTS, max_size=5), below=st.none() | st.floats(0, 1))
+def test_no_event_is_too_strange(events: list[dict[str, Any]], below: float | None) -> None:
+    """Every message with a text is either read or counted."""
+    start = [form("trip"), slot("requested_slot", "city"), offer({"title": "No", "payload": "/deny"})]
+
+    texts, left_out = read(*start, *events, selection=Selection(since=0.0, channels=("rest",), below=below))
+
+    messages = [event for event in events if event["event"] == "user" and isinstance(event.get("text"), str)]
+    assert len(texts) + sum(left_out.values()) == len(messages)
 
 
 # Days and moments

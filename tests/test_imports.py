@@ -14,7 +14,10 @@ MODULES = sorted(
     path.stem for path in Path(rasa_intent_discovery.__file__).parent.glob("*.py") if path.stem[0] != "_"
 )
 #: Only these may load torch; everything else has to do without.
-LEARNING = {"encoder", "token_states", "losses", "optimizer", "pretrain", "aligned", "learn", "discover"}
+LEARNING = {
+    *("encoder", "token_states", "losses", "optimizer", "pretrain", "aligned"),
+    *("learn", "recognizer", "discover"),
+}
 HOST = ["rasa", "tensorflow"]
 HEAVY = [*HOST, "torch", "transformers", "numpy", "scipy", "sklearn", "plotly"]
 

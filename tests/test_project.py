@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from rasa.shared.importers.importer import TrainingDataImporter
 
-from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.rasa_plugin.project import (
+    check_language,
     component_settings,
-    discovery_config,
     known_examples,
     read_bot,
 )
@@ -316,20 +315,25 @@ def test_a_broken_configuration_is_one_line(text: str, message: str) -> None:
     assert str(caught.value) == message
 
 
-def test_settings_of_the_training_are_none_of_the_discovery() -> None:
-    settings = {"strict": True, "min_messages": 8, "num_intents": "auto"}
-    assert discovery_config(settings, "here") == DiscoveryConfig(min_messages=8)
-
-
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("language", "encoder", "warnings"),
     [
-        ({"strict": "yes"}, "here > strict: expected true or false, got 'yes'"),
-        ({"min_message": 8}, "here > min_message: there is no such setting, did you mean min_messages?"),
-        ({"min_messages": "ten"}, "here > min_messages: expected an integer, got 'ten'"),
+        ("en", "embedded", []),
+        ("en-GB", "embedded", []),
+        ("de", "encoders/multilingual", []),
+        (
+            "de",
+            "embedded",
+            [
+                "config.yml > language is de, and the embedded encoder knows English only: set `encoder` to "
+                "one for that language (README, Encoders)"
+            ],
+        ),
     ],
 )
-def test_settings_that_are_refused(settings: dict[str, object], message: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        discovery_config(settings, "here")
-    assert str(caught.value) == message
+def test_another_language_than_the_encoders(
+    language: str, encoder: str, warnings: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    write("config.yml", f"language: {language}\npipeline:\n- name: WhitespaceTokenizer\n")
+    check_language("config.yml", encoder)
+    assert [record.message for record in caplog.records] == warnings

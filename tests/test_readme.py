@@ -21,6 +21,7 @@ from benchmarks import bot, discovery
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.nlu_yaml import from_yaml
 from rasa_intent_discovery.rasa_plugin import command, hooks, project
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -137,9 +138,13 @@ def test_presets_table_has_every_value_in_which_they_differ() -> None:
     assert told == {name: [getattr(config, name) for config in configs] for name in differing}
 
 
-def test_settings_of_the_component_alone_are_told() -> None:
-    for name, default in project.TRAINING_SETTINGS.items():
-        assert f"`{name}` (true or false, default `{str(default).lower()}`)" in README
+def test_the_components_own_settings_are_told() -> None:
+    fields = dataclasses.fields(ComponentSettings)
+    hints = typing.get_type_hints(ComponentSettings)
+    told = table("In your bot")
+    assert [row[:2] for row in told] == [[field.name, TYPES[hints[field.name]]] for field in fields]
+    defaults = {name: yaml_value(default) for name, _, default, _ in told}
+    assert parse(defaults, "README.md") == (ComponentSettings(), DiscoveryConfig())
 
 
 # Snippets
@@ -160,7 +165,7 @@ def test_the_component_in_the_readme_has_settings_that_exist() -> None:
     ]
     assert len(entries) == 1
     settings = {name: value for name, value in entries[0].items() if name != "name"}
-    project.discovery_config(settings, "README.md")
+    parse(settings, "README.md")
 
 
 def test_the_draft_in_the_readme_can_be_read() -> None:

@@ -20,7 +20,7 @@ from rasa.shared.core.trackers import DialogueStateTracker
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.events import Selection
-from rasa_intent_discovery.rasa_plugin import run, tracker
+from rasa_intent_discovery.rasa_plugin import run, sql_store, tracker
 
 SAID = {"ann": ["where is my parcel", "/greet", "Grüße"], "bob": ["close my account\nnow", ""]}
 SQLITE = "tracker_store:\n  type: SQL\n  dialect: sqlite\n  db: tracker.db\n"
@@ -53,6 +53,12 @@ def sqlite() -> Path:
     return Path("tracker.db")
 
 
+def error() -> str:
+    with pytest.raises(DataError) as raised:
+        tracker.read_tracker_store("endpoints.yml", Selection())
+    return str(raised.value)
+
+
 def texts(endpoints: str = "endpoints.yml") -> list[str]:
     return [message.text for message in tracker.read_tracker_store(endpoints, Selection()).messages]
 
@@ -70,7 +76,7 @@ def test_what_people_wrote_is_read_from_a_sql_store(sqlite: Path) -> None:
 
 
 def test_more_than_a_page(sqlite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tracker, "_PAGE", 2)
+    monkeypatch.setattr(sql_store, "_PAGE", 2)
 
     assert sorted(texts()) == sorted(SAID["ann"] + SAID["bob"])
 
@@ -84,17 +90,25 @@ def test_a_broken_event_is_skipped_and_counted(sqlite: Path) -> None:
     log = tracker.read_tracker_store("endpoints.yml", Selection())
 
     assert len(log.messages) == 4
-    assert log.skipped == ("endpoints.yml > tracker_store: skipped 1 events that are not JSON",)
+    assert log.skipped == ("endpoints.yml > tracker_store: skipped event 3, which cannot be read",)
+
+
+@pytest.mark.parametrize("data", [None, "", "[]", '"user"', "7", "[" * 100_000, b"\xff"])
+def test_whatever_stands_in_a_row_that_is_broken(sqlite: Path, data: Any) -> None:
+    with sqlite3.connect(sqlite) as connection:
+        connection.execute("UPDATE events SET data = ? WHERE type_name = 'user'", [data])
+
+    assert error() == (
+        "endpoints.yml > tracker_store: skipped 5 events that cannot be read, the first is event 3; the "
+        "store holds no message of a user; name files with --messages"
+    )
 
 
 def test_a_message_that_was_recognised_is_left_out_and_said_so(sqlite: Path) -> None:
     with sqlite3.connect(sqlite) as connection:
         connection.execute("""UPDATE events SET data = replace(data, '"nlu_fallback"', '"greet"')""")
 
-    with pytest.raises(DataError) as raised:
-        tracker.read_tracker_store("endpoints.yml", Selection())
-
-    assert str(raised.value) == (
+    assert error() == (
         "endpoints.yml > tracker_store: left out 5 messages: 5 recognised by the bot (--all-messages reads "
         "them); there are no others, choose differently or read all with --all-messages"
     )
@@ -215,8 +229,40 @@ def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("endpoints.yml").write_text("tracker_store:\n  type: SQL\n  dialect: mysql+pymysql\n  db: rasa\n")
     monkeypatch.setitem(sys.modules, "pymysql", None)
 
-    with pytest.raises(DataError, match=r"the store cannot be read \(the package pymysql is not installed\)"):
-        tracker.read_tracker_store("endpoints.yml", Selection())
+    assert error() == (
+        "endpoints.yml > tracker_store: the store needs the package pymysql, which is not installed; install "
+        "it beside Rasa"
+    )
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "type: SQL, dialect: postgresql, url: 127.0.0.1, port: 1, username: bobby, password: sesame",
+        "type: SQL, dialect: postgresql, url: 127.0.0.1, port: sesame, password: sesame",
+        "type: SQL, dialect: postgresql, url: 127.0.0.1, port: 1, query: {password: sesame, user: bobby}",
+        "type: SQL, url: 'postgresql://bobby:sesame@127.0.0.1:1/rasa'",
+        "type: SQL, url: 'postgresql://bobby:ses@me/sesame@127.0.0.1:1/rasa'",
+        "type: SQL, url: 'nosuch+sesame://bobby:sesame@127.0.0.1:1/rasa'",
+        "type: redis, url: 127.0.0.1, port: 1, username: bobby, password: sesame",
+        "type: redis, url: 'bobby:sesame@127.0.0.1', port: 1",
+        "type: mongod, url: 'mongodb://bobby:sesame@127.0.0.1:1/?serverSelectionTimeoutMS=500'",
+        "type: mongod, url: 'mongodb://bobby:sesame/sesame@127.0.0.1:1'",
+        "type: mongod, url: 'bobby:sesame@127.0.0.1:1/?serverSelectionTimeoutMS=500'",
+    ],
+)
+def test_what_keeps_a_store_from_being_read_is_said_without_credentials(
+    settings: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Path("endpoints.yml").write_text(f"tracker_store: {{{settings}}}\n")
+
+    line = error()
+
+    assert line.startswith("endpoints.yml > tracker_store: the store cannot be read (")
+    assert line.endswith("); check that it runs, and its settings")
+    assert len(line) < 320 and "\n" not in line
+    for word in ("bobby", "sesame"):
+        assert word not in line + caplog.text + "".join(capfd.readouterr())
 
 
 def test_a_store_without_messages() -> None:
@@ -258,6 +304,20 @@ def test_the_option_hands_the_messages_to_the_discovery(
         *SAID["bob"],
         *(["one more"] if files else []),
     }
+
+
+def test_the_command_says_in_one_line_why_a_store_cannot_be_read(
+    project: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("endpoints.yml").write_text(
+        "tracker_store:\n  type: SQL\n  dialect: postgresql\n  url: bobby:sesame@127.0.0.1:1\n  db: rasa\n"
+    )
+
+    assert exit_code("--endpoints", "endpoints.yml") == 1
+    assert capsys.readouterr().out == red(
+        "endpoints.yml > tracker_store: the store cannot be read ((psycopg2.OperationalError) connection to "
+        'server at "127.0.0.1", port 1 failed: Connection refused); check that it runs, and its settings'
+    )
 
 
 def test_the_backtest_reads_it_too(sqlite: Path, project: None, capsys: pytest.CaptureFixture[str]) -> None:

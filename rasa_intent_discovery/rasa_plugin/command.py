@@ -221,7 +221,7 @@ def discover_intents(
     from rasa_intent_discovery.corpus import check_known
     from rasa_intent_discovery.rasa_plugin import project, run, summary
 
-    config = _config(config_path, given)
+    config, endpoints = _settings(config_path, given, endpoints)
     if not config.messages and endpoints is None:
         raise ConfigError(
             "there are no messages to look at: give files or folders with --messages, or a tracker store "
@@ -255,7 +255,7 @@ def backtest_bot(
     """
     from rasa_intent_discovery.rasa_plugin import project, run
 
-    config = _config(config_path, given)
+    config, endpoints = _settings(config_path, given, endpoints)
     bot = project.read_bot(config_path, domain_path, data_paths)
     stored = _stored(endpoints, config)
     try:
@@ -276,14 +276,27 @@ def _stored(endpoints: str | None, config: DiscoveryConfig) -> MessageLog:
     return read_tracker_store(endpoints, Selection.of(config))
 
 
-def _config(config_path: str, given: Mapping[str, Any]) -> DiscoveryConfig:
-    """The settings of config.yml, checked by themselves first so that an error says where it is."""
+def _settings(
+    config_path: str, given: Mapping[str, Any], endpoints: str | None
+) -> tuple[DiscoveryConfig, str | None]:
+    """The settings of config.yml with those of the command line before them, and the endpoints to read.
+
+    Those of config.yml are checked by themselves first, so that an error says where it is. Where neither
+    names messages nor endpoints, the messages are those that the bot has collected.
+    """
     from rasa_intent_discovery.rasa_plugin import project, run
+    from rasa_intent_discovery.rasa_plugin.settings import parse
 
     run.follow_rasa_log_level()
     settings = project.component_settings(config_path)
-    project.discovery_config(settings, _place(config_path))
-    return project.discovery_config({**settings, **given}, "command line")
+    parse(settings, _place(config_path))
+    component, config = parse({**settings, **given}, "command line")
+    if endpoints is None and "messages" not in given:
+        endpoints = component.endpoints
+    if endpoints is None:
+        config = component.with_collected(config)
+    project.check_language(config_path, config.encoder)
+    return config, endpoints
 
 
 @contextmanager

@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import logging
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from rasa.engine.graph import ExecutionContext, GraphComponent
 from rasa.engine.recipes.default_recipe import DefaultV1Recipe
 from rasa.engine.storage.resource import Resource
 from rasa.engine.storage.storage import ModelStorage
 from rasa.shared.constants import DEFAULT_DATA_PATH
+from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.exceptions import InvalidConfigException, RasaException
 from rasa.shared.nlu.training_data.message import Message
 from rasa.shared.nlu.training_data.training_data import TrainingData
 
 from rasa_intent_discovery import __version__
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.errors import ConfigError, DiscoveryError
+from rasa_intent_discovery.errors import ConfigError, DiscoveryError, TooFewMessages
+from rasa_intent_discovery.events import Selection
+from rasa_intent_discovery.messages import NO_MESSAGES
 from rasa_intent_discovery.rasa_plugin import project
-from rasa_intent_discovery.rasa_plugin.run import follow_rasa_log_level, progress_bar, run_discovery
+from rasa_intent_discovery.rasa_plugin.listening import Listener
+from rasa_intent_discovery.rasa_plugin.run import (
+    Outcome,
+    follow_rasa_log_level,
+    progress_bar,
+    run_discovery,
+)
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse
+from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store, store_version
 
 logger = logging.getLogger(__name__)
 
+_PLACE = f"config.yml > pipeline > {project.COMPONENT}"
 # Only what no preset sets: Rasa mixes the defaults with what people write, and a default that looks as if
 # it were written would beat the preset.
 _DEFAULTS = (
@@ -41,12 +54,15 @@ class _NotCached(Resource):
 
 @DefaultV1Recipe.register(DefaultV1Recipe.ComponentType.INTENT_CLASSIFIER, is_trainable=True)
 class IntentDiscovery(GraphComponent):
-    """Holds the settings of intent discovery, and discovers whenever the bot is trained.
+    """Discovers when the bot is trained, and listens when the bot is at work. Stands last in the pipeline.
 
-    With `messages` set, the training of the bot runs the same discovery as `rasa discover-intents` and
-    writes the folder of drafts; without, it does nothing. The messages a bot receives pass through untouched.
-    A discovery that fails is a warning and the bot is trained all the same, unless `strict: true` is set.
-    Relative paths are looked up from the folder Rasa runs in.
+    In training, it runs the same discovery as `rasa discover-intents` on the messages its settings name, or
+    on those it has collected, writes the folder of drafts, and keeps what it takes to recognise the proposed
+    intents. A discovery that fails is a warning and the bot is trained all the same, unless `strict: true`.
+
+    At work, it collects the messages that were not understood, and gives those that would belong to a
+    proposed intent a `discovered_intent`. It never changes an answer, and never makes one fail. Relative
+    paths are looked up from the folder Rasa runs in.
     """
 
     @staticmethod
@@ -54,16 +70,25 @@ class IntentDiscovery(GraphComponent):
         """What people set, flat; every other field of `DiscoveryConfig` is accepted too."""
         values = DiscoveryConfig().to_dict()
         defaults = {name: values[name] for name in _DEFAULTS}
-        return {**defaults, "messages": [], "num_intents": "auto", **project.TRAINING_SETTINGS}
+        own = dataclasses.asdict(ComponentSettings())
+        return {**defaults, "messages": [], "num_intents": "auto", **own}
 
     @staticmethod
     def required_packages() -> list[str]:
-        """None: Rasa would import them wherever a model is loaded, and answering needs none of ours."""
+        """None: Rasa would import them wherever a model is loaded, and collecting needs nothing heavy."""
         return []
 
-    def __init__(self, config: dict[str, Any], resource: Resource) -> None:
+    def __init__(
+        self,
+        config: dict[str, Any],
+        model_storage: ModelStorage,
+        resource: Resource,
+        listener: Listener | None = None,
+    ) -> None:
         self._config = config
+        self._model_storage = model_storage
         self._resource = resource
+        self._listener = listener
 
     @classmethod
     def create(
@@ -79,7 +104,7 @@ class IntentDiscovery(GraphComponent):
             InvalidConfigException: a setting is unknown, of the wrong type or out of range.
         """
         checked_settings(config)
-        return cls(config, resource)
+        return cls(config, model_storage, resource)
 
     @classmethod
     def load(
@@ -90,38 +115,54 @@ class IntentDiscovery(GraphComponent):
         execution_context: ExecutionContext,
         **kwargs: Any,
     ) -> IntentDiscovery:
-        """A component of a trained model. Its settings are not checked: they are of no use for answering."""
-        return cls(config, resource)
+        """A component of a trained model, listening; to be trained further where Rasa finetunes.
+
+        Whatever does not work any more is a warning: the model has to load.
+        """
+        listener = None
+        if not execution_context.is_finetuning:
+            try:
+                listener = _listener(config, model_storage, resource)
+            except Exception as error:
+                logger.warning(f"IntentDiscovery: {error}. The bot answers, and nothing is collected.")
+        return cls(config, model_storage, resource, listener)
 
     def train(self, training_data: TrainingData) -> Resource:
-        """Discovers new intents in the messages of the settings and writes the drafts. Learns nothing itself.
+        """Discovers new intents, writes the drafts, and keeps what it takes to recognise them.
 
         Raises:
             RasaException: the discovery failed and `strict` is set.
         """
         follow_rasa_log_level()
-        config = checked_settings(self._config)
-        if not config.messages:
-            logger.info("IntentDiscovery: no `messages` are set, so the training looks for no new intents.")
+        settings, config = checked_settings(self._config)
+        config = settings.with_collected(config)
+        if not settings.discover_on_train:
+            logger.info("IntentDiscovery: with `discover_on_train: false`, no new intents are looked for.")
+            return self._resource
+        if not config.messages and settings.endpoints is None:
+            logger.info(
+                "IntentDiscovery: no messages are collected yet and no `messages` are set, so no new intents "
+                "are looked for."
+            )
             return self._resource
         try:
-            _discover(training_data, config)
+            outcome = _discover(training_data, settings, config)
+            self._persist(outcome)
+        except TooFewMessages as error:
+            if config.messages != (settings.collection,):
+                return self._failed(error, settings)
+            logger.info(f"IntentDiscovery: not enough messages are collected yet: {error}.")
         except Exception as error:
-            foreseen = isinstance(error, DiscoveryError)
-            if self._config.get("strict") and foreseen:
-                raise RasaException(f"IntentDiscovery: {error}") from error
-            if self._config.get("strict"):
-                raise
-            # Whatever it was, the bot is worth more; what nobody foresaw comes with its traceback.
-            logger.warning(
-                f"IntentDiscovery: {error} (The bot is trained all the same; `strict: true` stops here.)",
-                exc_info=not foreseen,
-            )
-            return _NotCached(self._resource.name)
+            return self._failed(error, settings)
         return self._resource
 
-    def process(self, messages: list[Message]) -> list[Message]:
-        """The messages as they came."""
+    def process(
+        self, messages: list[Message], tracker: Optional[DialogueStateTracker] = None
+    ) -> list[Message]:
+        """The messages as they came; one that was not understood may carry a `discovered_intent`."""
+        if self._listener is not None:
+            for message in messages:
+                self._listener.hear(message, tracker)
         return messages
 
     @classmethod
@@ -130,36 +171,92 @@ class IntentDiscovery(GraphComponent):
 
         Rasa asks before the settings are checked, and after a hit of its cache with others than ours.
         """
-        paths = config.get("messages") or []
         digest = hashlib.sha256(__version__.encode())
+        if config.get("discover_on_train") is False:
+            return digest.hexdigest()
+        paths = config.get("messages") or []
+        endpoints = config.get("endpoints")
+        if endpoints not in (None, "auto"):
+            digest.update(store_version(os.path.expanduser(str(endpoints))).encode())
+        elif not paths:
+            paths = config.get("collection") or []
         for path in paths if isinstance(paths, (list, tuple)) else [paths]:
             for file in _files(Path(os.path.expanduser(str(path)))):
                 digest.update(f"\n{file}\n".encode())
                 digest.update(_content(file))
         return digest.hexdigest()
 
+    def _persist(self, outcome: Outcome) -> None:
+        recognizer = outcome.discovery.recognizer
+        if recognizer is not None:
+            with self._model_storage.write_to(self._resource) as folder:
+                recognizer.save(Path(folder))
 
-def checked_settings(config: dict[str, Any]) -> DiscoveryConfig:
-    """The settings of the component as the discovery takes them.
+    def _failed(self, error: Exception, settings: ComponentSettings) -> Resource:
+        """A warning, or with `strict` the error; whatever it was, the bot is worth more."""
+        foreseen = isinstance(error, DiscoveryError)
+        if settings.strict and foreseen:
+            raise RasaException(f"IntentDiscovery: {error}") from error
+        if settings.strict:
+            raise error
+        # What nobody foresaw comes with its traceback.
+        logger.warning(
+            f"IntentDiscovery: {error} (The bot is trained all the same; `strict: true` stops here.)",
+            exc_info=None if foreseen else error,
+        )
+        return _NotCached(self._resource.name)
+
+
+def checked_settings(config: dict[str, Any]) -> tuple[ComponentSettings, DiscoveryConfig]:
+    """The settings of the component, its own and those of the discovery.
 
     Raises:
         InvalidConfigException: a setting is unknown, of the wrong type or out of range.
     """
     try:
-        return project.discovery_config(config, f"config.yml > pipeline > {project.COMPONENT}")
+        return parse(config, _PLACE)
     except ConfigError as error:
         raise InvalidConfigException(str(error)) from error
 
 
-def _discover(training_data: TrainingData, config: DiscoveryConfig) -> None:
+def _listener(config: dict[str, Any], model_storage: ModelStorage, resource: Resource) -> Listener | None:
+    settings, discovery_config = parse(config, _PLACE)
+    recognizer = None
+    if settings.recognize:
+        try:
+            with model_storage.read_from(resource) as folder:
+                recognizer = _recognizer(Path(folder))
+        except ValueError:
+            pass  # nothing was discovered in the training
+    if recognizer is None and settings.collect == "never":
+        return None
+    return Listener(settings, discovery_config, recognizer)
+
+
+def _recognizer(folder: Path) -> Any:
+    """What the training kept; None, and a warning, where it cannot be loaded."""
+    try:
+        from rasa_intent_discovery.recognizer import Recognizer  # brings torch, seconds and half a gigabyte
+
+        return Recognizer.load(folder)
+    except Exception as error:
+        logger.warning(f"IntentDiscovery: no proposed intent is recognised ({error}). The bot answers.")
+        return None
+
+
+def _discover(training_data: TrainingData, settings: ComponentSettings, config: DiscoveryConfig) -> Outcome:
     known = project.known_examples(training_data)
-    outcome = run_discovery(known, config, [DEFAULT_DATA_PATH], progress_bar)
+    stored = NO_MESSAGES
+    if settings.endpoints is not None:
+        stored = read_tracker_store(settings.endpoints, Selection.of(config))
+    outcome = run_discovery(known, config, [DEFAULT_DATA_PATH], progress_bar, stored=stored)
     for sentence in outcome.skipped:
         logger.warning(sentence)
     logger.info(
         f"IntentDiscovery: {len(outcome.discovery.intents)} new intents in "
         f"{outcome.discovery.corpus.logged_messages:,} messages, the drafts are in {config.out}."
     )
+    return outcome
 
 
 def _files(path: Path) -> list[Path]:

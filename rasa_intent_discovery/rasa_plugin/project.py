@@ -5,11 +5,12 @@ Knows Rasa's files and importers; knows nothing of logs, clusters or drafts.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import textwrap
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,11 @@ from rasa.shared.nlu.training_data.loading import load_data
 from rasa.shared.nlu.training_data.training_data import TrainingData
 from ruamel.yaml.error import MarkedYAMLError
 
-from rasa_intent_discovery.config import DiscoveryConfig, as_written
+from rasa_intent_discovery.config import EMBEDDED_ENCODER
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import ConfigError, DataError
+
+logger = logging.getLogger(__name__)
 
 COMPONENT = "IntentDiscovery"
 #: Every way to name the component in a pipeline.
@@ -36,9 +39,6 @@ COMPONENT_NAMES = (
     f"rasa_intent_discovery.rasa_plugin.component.{COMPONENT}",
     COMPONENT,
 )
-#: The settings that only the component has, and their defaults: what they say concerns `rasa train`.
-#: strict: a discovery that fails makes the training of the bot fail.
-TRAINING_SETTINGS = {"strict": False}
 
 
 @dataclass(frozen=True)
@@ -123,11 +123,7 @@ def component_settings(config_path: str) -> dict[str, Any]:
         ConfigError: the file is not there or is not a Rasa configuration, or the component is in it twice.
         DataError: its path may not be looked at.
     """
-    _check_is_file(config_path)
-    try:
-        config = rasa.shared.utils.io.read_model_configuration(config_path)
-    except (RasaException, ValueError, OSError) as error:
-        raise ConfigError(one_line(error, config_path)) from error
+    config = _configuration(config_path)
     ours = [entry for entry in config.get("pipeline") or [] if entry["name"] in COMPONENT_NAMES]
     if len(ours) > 1:
         raise ConfigError(
@@ -136,22 +132,27 @@ def component_settings(config_path: str) -> dict[str, Any]:
     return {name: value for entry in ours for name, value in entry.items() if name != "name"}
 
 
-def discovery_config(settings: Mapping[str, Any], where: str) -> DiscoveryConfig:
-    """Settings as the component has them -> what the discovery needs to know.
-
-    Args:
-        settings: of the component, `TRAINING_SETTINGS` among them.
-        where: where they were found, for errors.
+def check_language(config_path: str, encoder: str) -> None:
+    """Warns where the embedded encoder, which knows English, is to read another language.
 
     Raises:
-        ConfigError: unknown name, wrong type or range.
+        ConfigError, DataError: as in `component_settings`.
     """
-    for name, default in TRAINING_SETTINGS.items():
-        value = settings.get(name, default)
-        if not isinstance(value, bool):
-            raise ConfigError(f"{where} > {name}: expected true or false, got {as_written(value)}")
-    own = {name: value for name, value in settings.items() if name not in TRAINING_SETTINGS}
-    return DiscoveryConfig.from_mapping(own, where)
+    language = _configuration(config_path).get("language")
+    if encoder == EMBEDDED_ENCODER and isinstance(language, str) and not language.lower().startswith("en"):
+        logger.warning(
+            f"{config_path} > language is {language}, and the embedded encoder knows English only: set "
+            "`encoder` to one for that language (README, Encoders)"
+        )
+
+
+def _configuration(config_path: str) -> dict[str, Any]:
+    _check_is_file(config_path)
+    try:
+        configuration: dict[str, Any] = rasa.shared.utils.io.read_model_configuration(config_path)
+    except (RasaException, ValueError, OSError) as error:
+        raise ConfigError(one_line(error, config_path)) from error
+    return configuration
 
 
 def _check_is_file(config_path: str) -> None:

@@ -73,7 +73,7 @@ def run_discovery(
     except DataError as error:
         if not log.skipped:
             raise
-        raise DataError(f"{error} (not all was read: {listed(log.skipped)})") from error
+        raise type(error)(f"{error} (not all was read: {listed(log.skipped)})") from error
 
     # They bring torch and the plots, seconds that nobody should wait for to hear of a missing file.
     from rasa_intent_discovery.discover import discover

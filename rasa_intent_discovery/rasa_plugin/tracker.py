@@ -1,39 +1,30 @@
-"""The conversations a bot keeps, read only: what people said that it did not understand.
-
-A SQL store, or the table of an event broker, is asked for the events that matter alone, a thousand at a time
-and without Rasa's own class, which would make tables that are missing. Any other store is read through the
-interface all stores have.
-"""
+"""The conversations a bot keeps, read only: what people said that it did not understand."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-import os
 import re
-import urllib.parse
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rasa.core.tracker_store import InMemoryTrackerStore, SQLTrackerStore, TrackerStore, create_engine_kwargs
 from rasa.core.utils import AvailableEndpoints
-from rasa.shared.core.domain import Domain
 from rasa.shared.exceptions import RasaException
 from rasa.utils.endpoints import EndpointConfig
-from sqlalchemy import create_engine, inspect, text
-from sqlalchemy.engine import Engine
 
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import ConfigError, DataError
-from rasa_intent_discovery.events import KINDS, EventReader, Selection
+from rasa_intent_discovery.events import EventReader, Selection
 from rasa_intent_discovery.messages import MessageLog
+from rasa_intent_discovery.rasa_plugin.document_stores import document_entries
+from rasa_intent_discovery.rasa_plugin.sql_store import Entry, newest_sql_entry, sql_entries
 
-_PAGE = 1000
-_TABLE = "events"
-# What `SQLTrackerStore.get_db_url` takes of the settings of a store.
-_URL_PARTS = ("dialect", "port", "db", "username", "password", "query")
+#: What is kept in an SQLite file where no name is given.
+_FILES = {"tracker_store": "rasa.db", "event_broker": "events.db"}
 _CREDENTIALS = ("password", "username", "key", "secret", "token")
+_SHORTEST_SECRET = 3
+_LONGEST_REASON = 200
 
 
 def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
@@ -50,28 +41,71 @@ def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
     """
     key, store = _store(endpoints)
     where = f"{endpoints} > {key}"
+    if (store.type or "").lower() == "sql":
+        entries = sql_entries(store, where, _FILES[key])
+    else:
+        entries = document_entries(store, where)
     events = EventReader(selection)
-    broken = 0
+    broken = _Broken()
     try:
-        if (store.type or "").lower() == "sql":
-            messages, broken = _read_sql(store, where, events)
-        else:
-            messages = asyncio.run(_read_any(store, where, events))
+        messages = tuple(_messages(entries, events, where, broken))
     except DataError:
         raise
     except Exception as error:  # each driver has errors of its own
-        raise DataError(f"{where}: the store cannot be read ({_reason(error, store)})") from error
-    if not messages:
-        left_out = events.summary()
-        reason = (
-            f"{left_out}; there are no others, choose differently or read all with --all-messages"
-            if left_out
-            else "the store holds no message of a user; name files with --messages"
-        )
-        raise DataError(f"{where}: {reason}")
-    counted = [f"skipped {broken} events that are not JSON" if broken else "", events.summary()]
-    sentences = "; ".join(filter(None, counted))
-    return MessageLog(tuple(messages), (f"{where}: {sentences}",) if sentences else ())
+        raise DataError(f"{where}: {_reason(error, store)}") from error
+    sentences = "; ".join(filter(None, [broken.sentence(), events.summary()]))
+    if messages:
+        return MessageLog(messages, (f"{where}: {sentences}",) if sentences else ())
+    reason = (
+        "there are no others, choose differently or read all with --all-messages"
+        if events.left_out
+        else "the store holds no message of a user; name files with --messages"
+    )
+    raise DataError(f"{where}: {'; '.join(filter(None, [sentences, reason]))}")
+
+
+def store_version(endpoints: str) -> str:
+    """Something that changes whenever the store that an endpoints.yml names does.
+
+    It changes each time it is asked for where that cannot be told as quickly, or not at all.
+    """
+    try:
+        key, store = _store(endpoints)
+        if (store.type or "").lower() == "sql":
+            return f"{Path(endpoints).resolve()} {newest_sql_entry(store, endpoints, _FILES[key])}"
+    except Exception:  # what is wrong with the store, the training says
+        pass
+    return secrets.token_hex()
+
+
+@dataclass
+class _Broken:
+    """How many entries cannot be read, and where the first of them is."""
+
+    count: int = 0
+    first: str = ""
+
+    def add(self, place: str) -> None:
+        self.first = self.first or place
+        self.count += 1
+
+    def sentence(self) -> str:
+        """`skipped 3 events that cannot be read, the first is event 17`; empty where there is none."""
+        if self.count < 2:
+            return f"skipped {self.first}, which cannot be read" if self.count else ""
+        kind = self.first.partition(" ")[0]
+        return f"skipped {self.count:,} {kind}s that cannot be read, the first is {self.first}"
+
+
+def _messages(
+    entries: Iterable[Entry], events: EventReader, where: str, broken: _Broken
+) -> Iterator[LoggedMessage]:
+    for place, sender, event in entries:
+        if isinstance(event, Mapping):
+            yield from events.read(event, sender, f"{where}, {place}")
+        else:
+            broken.add(place)
+    yield from events.rest()
 
 
 def _store(endpoints: str) -> tuple[str, EndpointConfig]:
@@ -94,78 +128,33 @@ def _store(endpoints: str) -> tuple[str, EndpointConfig]:
 
 
 def _reason(error: Exception, store: EndpointConfig) -> str:
-    """The first line of what a driver says, without what is nobody's business."""
+    """What went wrong and what to do: the first line of what a driver says, without any credentials."""
     if isinstance(error, ImportError) and error.name:
-        return f"the package {error.name} is not installed"
+        return f"the store needs the package {error.name}, which is not installed; install it beside Rasa"
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
-    secrets = {
-        str(value) for name, value in store.kwargs.items() if any(word in name for word in _CREDENTIALS)
-    }
-    for secret in sorted(filter(None, secrets), key=len, reverse=True):
+    for secret in sorted(set(_secrets(store)), key=len, reverse=True):
         reason = reason.replace(secret, "***")
-    return re.sub(r"(?<=://)[^/@\s]+@", "***@", reason)
+    if len(reason) > _LONGEST_REASON:
+        reason = f"{reason[:_LONGEST_REASON]} ..."
+    return f"the store cannot be read ({reason}); check that it runs, and its settings"
 
 
-def _read_sql(store: EndpointConfig, where: str, reader: EventReader) -> tuple[list[LoggedMessage], int]:
-    """The messages, and how many events could not be read."""
-    engine = _engine(store, where)
-    messages: list[LoggedMessage] = []
-    broken = 0
-    try:
-        if not inspect(engine).has_table(_TABLE):
-            raise DataError(f"{where}: the database has no table `{_TABLE}`, so no bot has used it")
-        for number, sender, data in _events(engine, where):
-            try:
-                event = json.loads(data)
-                found = list(reader.read(event, sender, f"{where}, event {number}"))
-            except (ValueError, AttributeError, TypeError):
-                broken += 1
-                continue
-            messages += found
-    finally:
-        engine.dispose()
-    return [*messages, *reader.rest()], broken
+def _secrets(store: EndpointConfig) -> Iterator[str]:
+    """What stands under names like `password`, and in a URL before the host. The latter in parts, too: a
+    driver may take one for something else, and name it."""
+    for name, value in _settings({**store.kwargs, "url": store.url}):
+        if any(word in name for word in _CREDENTIALS):
+            yield value
+        user = re.match(r"(?:\w+://)?(\S+)@", value)
+        if user:
+            yield user[1]
+            yield from (part for part in re.split("[:/@]", user[1]) if len(part) >= _SHORTEST_SECRET)
 
 
-def _events(engine: Engine, where: str) -> Iterator[tuple[int, str, str]]:
-    """Number, conversation and JSON of each event that matters, a page at a time."""
-    columns = {column["name"] for column in inspect(engine).get_columns(_TABLE)}
-    missing = {"id", "sender_id", "data"} - columns
-    if missing:
-        listed = ", ".join(sorted(missing))
-        raise DataError(f"{where}: the table `{_TABLE}` has no column {listed}, so Rasa 3 did not make it")
-    # The table of an event broker has no types of events.
-    kinds = f"type_name IN ({', '.join(repr(kind) for kind in KINDS)}) AND " if "type_name" in columns else ""
-    query = text(f"SELECT id, sender_id, data FROM {_TABLE} WHERE {kinds}id > :last ORDER BY id LIMIT :page")
-    last = -1
-    with engine.connect() as connection:
-        while page := connection.execute(query, {"last": last, "page": _PAGE}).all():
-            yield from ((int(row[0]), str(row[1]), row[2]) for row in page)
-            last = int(page[-1][0])
-
-
-def _engine(store: EndpointConfig, where: str) -> Engine:
-    parts: dict[str, Any] = {name: store.kwargs[name] for name in _URL_PARTS if name in store.kwargs}
-    url = SQLTrackerStore.get_db_url(host=store.url, **parts)
-    if not str(url).startswith("sqlite"):
-        return create_engine(url, **create_engine_kwargs(url))
-    file = os.path.abspath(str(parts.get("db", "rasa.db")))
-    if not os.path.isfile(file):
-        raise DataError(f"{where}: there is no database {file}; run the command where the bot runs")
-    return create_engine(f"sqlite:///file:{urllib.parse.quote(file)}?mode=ro&uri=true")
-
-
-async def _read_any(store: EndpointConfig, where: str, reader: EventReader) -> list[LoggedMessage]:
-    tracker_store = TrackerStore.create(store, Domain.empty())
-    if isinstance(tracker_store, InMemoryTrackerStore):  # what Rasa takes for want of any other
-        raise DataError(f"{where} > type: there is no store of the type {store.type!r}, check its name")
-    messages: list[LoggedMessage] = []
-    prefix = getattr(tracker_store, "key_prefix", "")
-    for key in await tracker_store.keys():
-        # Redis gives its own keys: bytes, and with a prefix that it does not want to be given.
-        conversation = (key.decode() if isinstance(key, bytes) else key).removeprefix(prefix)
-        tracker = await tracker_store.retrieve_full_tracker(conversation)
-        for event in tracker.events if tracker else ():
-            if event.type_name in KINDS:
-                messages += reader.read(event.as_dict(), conversation, where)
-    return [*messages, *reader.rest()]
+def _settings(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Those that are set, also the ones within another (`query`)."""
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _settings(value)
+        elif value:
+            yield str(name), str(value)

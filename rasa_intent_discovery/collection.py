@@ -1,0 +1,147 @@
+"""Messages that a running bot did not understand, kept in a folder of JSON lines.
+
+Many processes and threads may add to one folder at once: each line is written whole, under a lock, and a line
+that a killed process left half-written stays alone on its line, where no reader takes it for a message. The
+answer of the bot waits for none of it: a `Collector` writes in the background.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import logging
+import os
+import queue
+import threading
+import time
+from collections.abc import Mapping
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+logger = logging.getLogger(__name__)
+
+#: The file that grows; full ones have the moment they were put aside in their names.
+CURRENT = "messages.jsonl"
+_FULL = "messages-%Y%m%dT%H%M%S%f.jsonl"
+_ALL_FULL = "messages-*.jsonl"
+_LOCK = ".lock"
+
+_LOCK_SECONDS = 10.0
+_MOST_WAITING = 10_000
+_SECONDS_AT_EXIT = 2.0
+
+
+class Collection:
+    """A folder of collected messages, made when the first one is added.
+
+    Args:
+        folder: `messages.jsonl` and the full files are in it.
+        most_bytes: a file that would become larger is put aside, and a new one begun.
+        most_files: of more files than these, the oldest are deleted.
+    """
+
+    def __init__(self, folder: Path, most_bytes: int, most_files: int) -> None:
+        self.folder = folder
+        self._most_bytes = most_bytes
+        self._most_files = most_files
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Adds one line.
+
+        Args:
+            record: what JSON can hold. A lone surrogate in a text is kept as an escape.
+
+        Raises:
+            OSError: the folder cannot be written, or another process holds it for too long; nothing is added.
+        """
+        line = json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(self.folder / _LOCK, timeout=_LOCK_SECONDS):
+            self._put_full_file_aside(len(line))
+            _append(self.folder / CURRENT, line)
+
+    def _put_full_file_aside(self, coming: int) -> None:
+        current = self.folder / CURRENT
+        if not current.exists() or current.stat().st_size + coming <= self._most_bytes:
+            return
+        current.rename(self.folder / datetime.now(timezone.utc).strftime(_FULL))
+        full = sorted(self.folder.glob(_ALL_FULL))
+        for oldest in full[: max(0, len(full) + 1 - self._most_files)]:
+            oldest.unlink()
+
+
+def _append(path: Path, line: bytes) -> None:
+    """The whole line or nothing, on a line of its own."""
+    with path.open("ab+", buffering=0) as file:
+        end = file.seek(0, os.SEEK_END)
+        if end:
+            file.seek(end - 1)
+            if file.read(1) != b"\n":  # a process was killed here
+                line = b"\n" + line
+        try:
+            written = file.write(line)
+            if written != len(line):
+                raise OSError("no room is left")
+        except OSError:
+            file.truncate(end)
+            raise
+
+
+class Collector:
+    """Adds to a collection in the background: whoever collects never waits, and never hears of a failure.
+
+    The first message that cannot be kept is one warning. What is not written within two seconds when the
+    process ends is lost.
+    """
+
+    def __init__(self, collection: Collection) -> None:
+        self._collection = collection
+        self._starting = threading.Lock()
+        self._process: int | None = None
+        self._warned = False
+
+    def collect(self, record: Mapping[str, Any]) -> None:
+        """Takes a record as `Collection.add` does, and returns at once."""
+        self._start()
+        try:
+            self._waiting.put_nowait(record)
+        except queue.Full:
+            self._warn("they come faster than they can be written")
+
+    def wait(self, seconds: float) -> None:
+        """Until everything that was collected is written or `seconds` are over."""
+        end = time.monotonic() + seconds
+        while self._process == os.getpid() and self._waiting.unfinished_tasks and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def _start(self) -> None:
+        """A thread of its own for each process: a server's workers are copies that have no threads."""
+        with self._starting:
+            if self._process == os.getpid():
+                return
+            self._waiting: queue.Queue[Mapping[str, Any]] = queue.Queue(_MOST_WAITING)
+            threading.Thread(target=self._write, name="collected messages", daemon=True).start()
+            atexit.register(self.wait, _SECONDS_AT_EXIT)
+            self._process = os.getpid()
+
+    def _write(self) -> None:
+        waiting = self._waiting
+        while True:
+            record = waiting.get()
+            try:
+                self._collection.add(record)
+            except Exception as error:  # whatever it is, the bot goes on
+                reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+                self._warn(f"{self._collection.folder}: {reason}")
+            finally:
+                waiting.task_done()
+
+    def _warn(self, reason: str) -> None:
+        if not self._warned:
+            self._warned = True
+            logger.warning(
+                "messages that were not understood cannot be kept (%s); the bot goes on without", reason
+            )

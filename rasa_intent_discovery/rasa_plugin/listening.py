@@ -1,0 +1,156 @@
+"""What the component does while a bot is at work.
+
+It keeps what was not understood, and says which proposed intent that would belong to. Nothing here may fail
+or delay an answer.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import sys
+from collections.abc import Mapping
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rasa.shared.constants import INTENT_MESSAGE_PREFIX
+from rasa.shared.core.constants import REQUESTED_SLOT
+from rasa.shared.core.events import BotUttered, UserUttered
+from rasa.shared.core.trackers import DialogueStateTracker
+from rasa.shared.nlu.constants import INTENT, INTENT_RANKING_KEY, TEXT
+from rasa.shared.nlu.training_data.message import Message
+
+from rasa_intent_discovery.collection import Collection, Collector
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus import readable
+from rasa_intent_discovery.events import Guess, clicks
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
+
+if TYPE_CHECKING:
+    from rasa_intent_discovery.recognizer import Recognizer
+
+logger = logging.getLogger(__name__)
+
+#: What the parse result of a message carries that would belong to a proposed intent.
+DISCOVERED_INTENT = "discovered_intent"
+
+# The servers in which Rasa answers people; what `rasa interactive` starts is for the one who trains.
+_SERVERS = {"rasa_server", "rasa_core_no_api"}
+_MEGABYTE = 1_000_000
+_LANGUAGE = "language"
+
+
+class Listener:
+    """Hears every message after the classifiers, and acts on those that were not understood.
+
+    Args:
+        settings, config: of the component.
+        recognizer: tells proposed intents; None tells none.
+    """
+
+    def __init__(
+        self, settings: ComponentSettings, config: DiscoveryConfig, recognizer: Recognizer | None
+    ) -> None:
+        self._settings = settings
+        self._config = config
+        self._recognizer = recognizer
+        self._collector: Collector | None = None
+        if settings.collect != "never":
+            most_bytes = round(settings.collection_megabytes * _MEGABYTE)
+            collection = Collection(Path(settings.collection), most_bytes, settings.collection_files)
+            self._collector = Collector(collection)
+        self._warned: set[str] = set()
+
+    def hear(self, message: Message, tracker: DialogueStateTracker | None = None) -> None:
+        """Keeps the message and sets `discovered_intent` where that applies; whatever happens, it returns.
+
+        Args:
+            tracker: the conversation up to this message, where there is one.
+        """
+        try:
+            self._hear(message, tracker)
+        except Exception as error:
+            self._warn(f"a message could not be looked at ({type(error).__name__}: {error})")
+
+    def _hear(self, message: Message, tracker: DialogueStateTracker | None) -> None:
+        text = message.get(TEXT)
+        if not isinstance(text, str) or text.startswith(INTENT_MESSAGE_PREFIX):
+            return
+        guess = guess_of(message)
+        if guess.fell_back is None:
+            self._warn("no classifier stands before it in the pipeline, put it last")
+        if not not_understood(guess, self._settings.threshold) or was_asked_for(text, tracker):
+            return
+        if self._collector is not None and (self._settings.collect == "always" or answers_people()):
+            kept = record(message, guess, self._config)
+            if kept is not None:
+                self._collector.collect(kept)
+        found = self._recognizer.recognize(text) if self._recognizer is not None else None
+        if found is not None:
+            message.set(
+                DISCOVERED_INTENT, {"name": found[0], "confidence": round(found[1], 4)}, add_to_output=True
+            )
+
+    def _warn(self, what: str) -> None:
+        if what not in self._warned:
+            self._warned.add(what)
+            logger.warning(f"IntentDiscovery: {what}. The bot answers all the same; this is said once.")
+
+
+def guess_of(message: Message) -> Guess:
+    """What the classifiers before us took the message for."""
+    return Guess.of({INTENT: message.get(INTENT), INTENT_RANKING_KEY: message.get(INTENT_RANKING_KEY)})
+
+
+def not_understood(guess: Guess, threshold: float) -> bool:
+    """Whether a message fell back, or was recognised with less confidence than the threshold."""
+    if guess.fell_back:
+        return True
+    return guess.confidence is not None and guess.confidence < threshold
+
+
+def was_asked_for(text: str, tracker: DialogueStateTracker | None) -> bool:
+    """Whether a form waits for an answer, or the text is that of a button just offered: no wish then."""
+    if tracker is None:
+        return False
+    requested = tracker.slots.get(REQUESTED_SLOT)
+    if requested is not None and requested.value is not None:
+        return True
+    said_since = itertools.takewhile(
+        lambda event: not isinstance(event, UserUttered), reversed(tracker.events)
+    )
+    return any(
+        text.strip() in clicks(event.as_dict()) for event in said_since if isinstance(event, BotUttered)
+    )
+
+
+def record(message: Message, guess: Guess, config: DiscoveryConfig) -> dict[str, Any] | None:
+    """The line that is kept of a message, masked; None of one that no discovery would look at.
+
+    Returns:
+        `{"text", "time", "intent", "confidence"}`, the best intent beside the fallback and its confidence or
+        None, and `"language"` where the channel tells it.
+    """
+    read = readable(str(message.get(TEXT) or ""), config)
+    if read is None:
+        return None
+    metadata = message.get("metadata")
+    language = metadata.get(_LANGUAGE) if isinstance(metadata, Mapping) else None
+    return {
+        "text": read[0],
+        "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
+        "intent": guess.intent,
+        "confidence": None if guess.confidence is None else round(guess.confidence, 4),
+        **({"language": language} if isinstance(language, str) else {}),
+    }
+
+
+def answers_people() -> bool:
+    """Whether this process is a server of Rasa's, and not one that a developer chats with.
+
+    `rasa test nlu` and `rasa shell nlu` ask a model in the same way as a server does, and start none.
+    """
+    sanic = sys.modules.get("sanic")
+    servers = set(sanic.Sanic._app_registry) if sanic is not None else set()
+    return bool(servers & _SERVERS) and sys.argv[1:2] != ["shell"]
