@@ -78,9 +78,10 @@ def apply_drafts(
     from rasa_intent_discovery.nlu_yaml import ACCEPTED, Draft
     from rasa_intent_discovery.rasa_plugin import apply_summary, project
     from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
+    from rasa_intent_discovery.rasa_plugin.settings import parse
     from rasa_intent_discovery.rasa_plugin.sources import read_sources
 
-    config = project.discovery_config({**project.component_settings(config_path), **given}, config_path)
+    _, config = parse({**project.component_settings(config_path), **given}, config_path)
     drafts = [(part, draft) for part in (NEW, KNOWN) for draft in read_drafts(Path(config.out), part)]
     _check_names(intents, {draft.intent for _, draft in drafts}, config.out)
     chosen: dict[str, list[Draft]] = {NEW: [], KNOWN: []}
