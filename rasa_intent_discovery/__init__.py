@@ -42,6 +42,11 @@ To read the code, in this order:
     nlu_yaml.py       texts <-> Rasa's training data format
     draft_files.py    what a discovery puts into the folder of drafts, as texts
     drafts.py         the folder itself
+    yaml_edit.py      adds to a YAML text and leaves the rest of it as it is
+    bot_files.py      what a bot's files say of intents, and the same files with more in them
+    file_changes.py   changes of several files: as a diff, and written all or not at all
+    bot_sources.py    all files of a bot, as they are and as they become
+    apply.py          accepted drafts -> what has to change in them
     message_map.py    the map on the report: the messages as points
     report.py         the page people look at
     rasa_plugin/      everything that knows Rasa, from hooks.py on

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Discovery
 from rasa_intent_discovery.dates import day
-from rasa_intent_discovery.nlu_yaml import Draft, carry, domain_yaml, to_yaml
+from rasa_intent_discovery.nlu_yaml import Draft, carry, domain_yaml, essence, to_yaml
 
 _PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
 _LONGEST_NAME = 120  # bytes; file systems end at 255, and people move folders around
@@ -40,7 +40,7 @@ def drafts_of(discovery: Discovery) -> tuple[list[Draft], list[Draft]]:
     and white space aside. An intent that is left without examples has no draft.
     """
     corpus = discovery.corpus
-    taken = {_essence(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
+    taken = {essence(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
     new = [
         _draft(discovery, intent.name, _untaken(corpus, intent.examples, taken), _evidence(intent, corpus))
         for intent in discovery.intents
@@ -94,27 +94,28 @@ def assignment_lines(discovery: Discovery) -> str:
     return "".join(_json_line(line) for line in sorted(lines, key=position))
 
 
-def file_names(intents: Iterable[str]) -> list[str]:
+def file_names(intents: Iterable[str], present: Iterable[str] = ()) -> list[str]:
     """A file name for each intent, fit for Linux, macOS and Windows and there unlike the others.
 
     Letters and digits of every script, `_`, `-` and `.` stay as they are; `/` becomes `__`, any other
     character `%` and two hex digits per UTF-8 byte, as in a URL. A dot in front is written `%2E`, a name that
     Windows keeps for a device gets `_` in front, a long one is cut. Of names that are the same but for case,
-    the second ends in `-2`, the third in `-3`.
+    the second ends in `-2`, the third in `-3`; so it is where a file is present already.
 
     >>> file_names(["faq/hours", "FAQ/Hours", "what?", "nul"])
     ['faq__hours.yml', 'FAQ__Hours-2.yml', 'what%3F.yml', '_nul.yml']
     """
     names: list[str] = []
-    taken: set[str] = set()
+    taken = {name.casefold() for name in present}
     for intent in intents:
-        stem = name = _file_stem(intent)
+        stem = _file_stem(intent)
+        name = f"{stem}.yml"
         number = 1
         while name.casefold() in taken:
             number += 1
-            name = f"{stem}-{number}"
+            name = f"{stem}-{number}.yml"
         taken.add(name.casefold())
-        names.append(f"{name}.yml")
+        names.append(name)
     return names
 
 
@@ -160,15 +161,11 @@ def _untaken(corpus: Corpus, rows: Sequence[int], taken: set[str]) -> list[int]:
     """The rows whose texts are not in `taken` yet; adds them."""
     untaken = []
     for row in rows:
-        essence = _essence(corpus.texts[row])
-        if essence and essence not in taken:
-            taken.add(essence)
+        text = essence(corpus.texts[row])
+        if text and text not in taken:
+            taken.add(text)
             untaken.append(row)
     return untaken
-
-
-def _essence(text: str) -> str:
-    return " ".join(carry(text).casefold().split())
 
 
 def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:

@@ -20,9 +20,15 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from rasa_intent_discovery.errors import DataError
 
+OPEN = "open"
+ACCEPTED = "accepted"
+#: What a person can decide about a draft; `open` is not decided yet.
+DECISIONS = (OPEN, ACCEPTED, "ignored", "later")
+
 _HEADER = """\
 # Draft of training data for one intent, made from logged messages by `rasa discover-intents`.
-# Read it, delete or change what is wrong; then copy it into your training data.
+# Read it, delete or change what is wrong; then change the decision to accepted, ignored or later. What is
+# accepted, `rasa discover-intents apply` puts into your bot.
 """
 
 # What no YAML file of Rasa's can hold: all but tab, printable ASCII and the characters from U+00A0 on, and of
@@ -32,6 +38,8 @@ _UNCARRIABLE = re.compile("[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U0
 _ANNOTATION = re.compile(r"(\[[^\[\]]*\])(?=[\[({])")
 # Rasa decodes an ASCII-only file as `raw_unicode_escape`: an odd number of backslashes before u is \uXXXX.
 _UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*\\)(?=[uU])")
+# What Rasa takes for such an annotation.
+_ANNOTATED = re.compile(r"\[([^\]]+?)\](?:\([^:)]+?(?::[^)]+)?\)|\{[^}]+?\}|\[.*?\])")
 # What Rasa takes off both ends of an example.
 _STRIPPED = "\n\r "
 
@@ -48,11 +56,13 @@ class Draft:
         examples: plain texts, the most telling first.
         evidence: what speaks for it and against it; each value a text, number, bool, None, or a list or
             mapping of such values.
+        decision: of the person who read it, one of `DECISIONS`.
     """
 
     intent: str
     examples: tuple[str, ...]
     evidence: Mapping[str, Any] = field(default_factory=dict)
+    decision: str = OPEN
 
 
 def carry(text: str) -> str:
@@ -70,14 +80,27 @@ def carry(text: str) -> str:
 
     `carry(carry(text)) == carry(text)`.
     """
-    text = _UNCARRIABLE.sub(" ", text)
-    text = _ANNOTATION.sub(r"\1 ", text)
-    text = _UNICODE_ESCAPE.sub(r"\1 ", text)
+    return carry_annotated(_ANNOTATION.sub(r"\1 ", _UNCARRIABLE.sub(" ", text)))
+
+
+def carry_annotated(example: str) -> str:
+    """The same for an example in which a person annotated entities: they stay."""
+    text = _UNICODE_ESCAPE.sub(r"\1 ", _UNCARRIABLE.sub(" ", example))
     return text.strip(" \t") if text.strip() else ""
 
 
+def without_annotations(example: str) -> str:
+    """The text of an example: `to [Berlin](city)` is what somebody wrote as `to Berlin`."""
+    return _ANNOTATED.sub(r"\1", example)
+
+
+def essence(text: str) -> str:
+    """What texts have in common that differ in case and white space only."""
+    return " ".join(carry(text).casefold().split())
+
+
 def to_yaml(draft: Draft) -> str:
-    """The draft as a file of NLU YAML 3.1, evidence in the intent's `metadata`.
+    """The draft as a file of NLU YAML 3.1, decision and evidence in the intent's `metadata`.
 
     Examples go through `carry`; those that are the same then, or empty, are written once, or not at all.
 
@@ -85,20 +108,31 @@ def to_yaml(draft: Draft) -> str:
         DataError: Rasa could not read an intent of this name.
     """
     _check_name(draft.intent)
-    lines = ['version: "3.1"', "nlu:", f"- intent: {_scalar(draft.intent)}"]
-    if draft.evidence:
-        lines += ["  metadata:", "    discovery:"]
-        for key, value in draft.evidence.items():
-            lines += [f"      {line}" for line in _entry(key, value)]
+    metadata = ["  metadata:", "    discovery:", f"      decision: {draft.decision}"]
+    for key, value in draft.evidence.items():
+        metadata += [f"      {line}" for line in _entry(key, value)]
     texts = dict.fromkeys(carry(text) for text in draft.examples)
-    lines += ["  examples: |", *(f"    - {text}" for text in texts if text)]
-    return _HEADER + "\n".join(lines) + "\n"
+    first, *examples = intent_lines(draft.intent, [text for text in texts if text])
+    return _HEADER + "\n".join(['version: "3.1"', "nlu:", first, *metadata, *examples]) + "\n"
+
+
+def intent_lines(intent: str, examples: Iterable[str]) -> list[str]:
+    """An item of `nlu:`, without line ends and not indented.
+
+    Args:
+        examples: as `carry` or `carry_annotated` gives them.
+    """
+    return [
+        f"- intent: {scalar(intent)}",
+        "  examples: |",
+        *(f"    - {example}" for example in examples),
+    ]
 
 
 def domain_yaml(names: Iterable[str]) -> str:
     """A domain file that lists the intents; a retrieval intent is listed once, by what is before its `/`."""
     listed = dict.fromkeys(name.split("/")[0] for name in names)
-    items = "\n".join(f"  - {_scalar(name)}" for name in listed)
+    items = "\n".join(f"  - {scalar(name)}" for name in listed)
     return 'version: "3.1"\n' + (f"intents:\n{items}\n" if listed else "intents: []\n")
 
 
@@ -128,11 +162,26 @@ def from_yaml(text: str, where: str = "draft") -> Draft:
     metadata = item.get("metadata")
     found = metadata.get("discovery") if isinstance(metadata, CommentedMap) else None
     evidence = found if isinstance(found, CommentedMap) else {}
+    name = str(intent.strip())
+    try:
+        _check_name(name)
+    except DataError as error:
+        raise DataError(f"{where}, line {line}: {error}") from None
     return Draft(
-        intent=str(intent.strip()),
+        intent=name,
         examples=tuple(_examples(item, where)),
-        evidence={str(key): _plain(value) for key, value in evidence.items()},
+        evidence={str(key): _plain(value) for key, value in evidence.items() if key != "decision"},
+        decision=_decision(evidence, where),
     )
+
+
+def _decision(evidence: Mapping[str, Any], where: str) -> str:
+    decision = evidence.get("decision", OPEN)
+    if decision in DECISIONS:
+        return str(decision)
+    line = evidence.lc.key("decision")[0] + 1  # type: ignore[attr-defined]
+    words = f"{', '.join(DECISIONS[:-1])} or {DECISIONS[-1]}"
+    raise DataError(f"{where}, line {line}: a decision is {words}, not {decision!r}")
 
 
 def _check_name(name: str) -> None:
@@ -144,7 +193,8 @@ def _check_name(name: str) -> None:
         )
 
 
-def _scalar(value: Any) -> str:
+def scalar(value: Any) -> str:
+    """A text, number, bool or None on one line, in quotes where YAML wants them, in flow style too."""
     if not isinstance(value, str):
         return json.dumps(value)
     if _PLAIN.fullmatch(value) and value.lower() not in _NOT_A_TEXT:
@@ -156,16 +206,16 @@ def _scalar(value: Any) -> str:
 def _entry(key: str, value: Any) -> list[str]:
     """The lines of one key; a list of mappings is easier to read with one on each line."""
     if isinstance(value, (list, tuple)) and any(isinstance(item, Mapping) for item in value):
-        return [f"{_scalar(key)}:", *(f"- {_value(item)}" for item in value)]
-    return [f"{_scalar(key)}: {_value(value)}"]
+        return [f"{scalar(key)}:", *(f"- {_value(item)}" for item in value)]
+    return [f"{scalar(key)}: {_value(value)}"]
 
 
 def _value(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_value(item) for item in value) + "]"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_scalar(key)}: {_value(item)}" for key, item in value.items()) + "}"
-    return _scalar(value)
+        return "{" + ", ".join(f"{scalar(key)}: {_value(item)}" for key, item in value.items()) + "}"
+    return scalar(value)
 
 
 def _load(text: str, where: str) -> Any:

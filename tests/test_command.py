@@ -144,7 +144,7 @@ def test_libraries_are_told_to_be_light_and_quiet(
 def test_the_summary_goes_to_stdout(ran: list[tuple[Any, ...]], capsys: pytest.CaptureFixture[str]) -> None:
     rasa("--messages", "logs", "--out", "drafts")
     config = DiscoveryConfig(messages=("logs",), out="drafts")
-    text = summary.summarize(FOUND, ("logs/a.txt: skipped line 3",), config, "data")
+    text = summary.summarize(FOUND, ("logs/a.txt: skipped line 3",), config)
     assert capsys.readouterr() == (text, "")
 
 

@@ -218,7 +218,7 @@ def test_every_key_of_the_evidence_is_explained_in_the_readme() -> None:
     corpus = replace(BOT.corpus, times={2: (0.0, 86400.0)})
     new, known = drafts_of(replace(BOT, corpus=corpus, intents=(measured,), nearly={2: 1, 6: 1}))
     keys = {key for draft in new + known for key in draft.evidence}
-    assert {key for row in rows for key in re.findall("`(.+?)`", row)} == keys
+    assert {key for row in rows for key in re.findall("`(.+?)`", row)} == {"decision", *keys}
 
 
 @settings(max_examples=60, deadline=None)
@@ -345,6 +345,14 @@ def test_file_names_differ_where_case_does_not_count() -> None:
         "A__B-2.yml",
         "a__b-3.yml",
         "a__b-2-2.yml",
+    ]
+
+
+def test_a_file_name_is_none_that_is_present() -> None:
+    assert file_names(["greet", "bye", "greet"], ["Greet.yml", "greet-2.yml", "bye.yaml"]) == [
+        "greet-3.yml",
+        "bye.yml",
+        "greet-4.yml",
     ]
 
 

@@ -10,10 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rasa.shared.core.domain import Domain
+from rasa.shared.nlu.training_data.entities_parser import replace_entities
 from rasa.shared.nlu.training_data.loading import load_data
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.nlu_yaml import Draft, carry, domain_yaml, from_yaml, to_yaml
+from rasa_intent_discovery.nlu_yaml import (
+    Draft,
+    carry,
+    carry_annotated,
+    domain_yaml,
+    essence,
+    from_yaml,
+    to_yaml,
+    without_annotations,
+)
 
 BOT = 'version: "3.1"\nnlu:\n- intent: greet\n  examples: |\n    - hello\n    - good morning\n'
 
@@ -159,12 +169,15 @@ def test_a_draft_is_a_file_a_person_can_read() -> None:
     )
     assert to_yaml(draft) == (
         "# Draft of training data for one intent, made from logged messages by `rasa discover-intents`.\n"
-        "# Read it, delete or change what is wrong; then copy it into your training data.\n"
+        "# Read it, delete or change what is wrong; then change the decision to accepted, ignored or later. "
+        "What is\n"
+        "# accepted, `rasa discover-intents apply` puts into your bot.\n"
         'version: "3.1"\n'
         "nlu:\n"
         "- intent: faq/opening_hours\n"
         "  metadata:\n"
         "    discovery:\n"
+        "      decision: open\n"
         "      messages: 41\n"
         "      cohesion: 0.5\n"
         "      nearest: null\n"
@@ -182,7 +195,7 @@ def test_evidence_of_many_things_has_a_line_for_each() -> None:
         "conflicts": [{"text": "x, y", "of": "greet"}, {"text": "}"}],
     }
     written = to_yaml(Draft("refund", ("hi", "there"), evidence))
-    assert written.split("discovery:\n")[1].split("  examples")[0] == (
+    assert written.split("decision: open\n")[1].split("  examples")[0] == (
         '      takes: {greet: 2, "a: b": 1}\n'
         "      conflicts:\n"
         '      - {text: "x, y", of: greet}\n'
@@ -282,6 +295,39 @@ def test_what_was_written_is_read_back() -> None:
     assert from_yaml(to_yaml(draft)) == draft
 
 
+@pytest.mark.parametrize("decision", ["open", "accepted", "ignored", "later"])
+def test_a_decision_is_written_and_read_back(decision: str) -> None:
+    draft = Draft("refund", ("my money",), {"messages": 3}, decision)
+    written = to_yaml(draft)
+    assert f"  metadata:\n    discovery:\n      decision: {decision}\n      messages: 3\n" in written
+    assert from_yaml(written) == draft
+
+
+@pytest.mark.parametrize("metadata", ["", "  metadata: mine\n", "  metadata: {discovery: {messages: 3}}\n"])
+def test_a_draft_without_a_decision_is_open(metadata: str) -> None:
+    assert from_yaml(f"nlu:\n- intent: refund\n{metadata}  examples: |\n    - x\n").decision == "open"
+
+
+@pytest.mark.parametrize("name", ["order_status", "\xf6ffnungszeiten", "a b", "yes"])
+def test_texts_are_the_same_but_for_case_and_white_space(name: str) -> None:
+    assert essence(f" {name.upper()}\t  1\n") == f"{name} 1"
+
+
+@pytest.mark.parametrize(
+    ("example", "text"),
+    [
+        ("to [Berlin](city)", "to Berlin"),
+        ("to [Berlin](city:BER) now", "to Berlin now"),
+        ('to [Berlin]{"entity": "city"}', "to Berlin"),
+        ('[Rome][{"entity": "city"}, {"entity": "place"}] and [Oslo](city)', "Rome and Oslo"),
+        ("to [Berlin] (city)", "to [Berlin] (city)"),
+    ],
+)
+def test_the_text_of_an_example_is_what_rasa_takes_for_it(example: str, text: str) -> None:
+    assert without_annotations(example) == replace_entities(example) == text
+    assert carry_annotated(f" {example}\n") == example
+
+
 def test_a_domain_lists_the_intents() -> None:
     written = domain_yaml(["refund", "faq/a", "faq/b", "yes"])
     assert written == 'version: "3.1"\nintents:\n  - refund\n  - faq\n  - "yes"\n'
@@ -350,6 +396,18 @@ HEAD = 'version: "3.1"\nnlu:\n- intent: a\n'
         ("version: 3.1\nnlu:\n- intent: a\n", 'line 1: Rasa wants the version in quotes: version: "3.1"'),
         (f"{HEAD}- intent: b\n", "line 4: expected one intent in a file, found 2"),
         ("nlu:\n- intent: 7\n", "line 2: expected a name after `intent:`, in quotes, got 7"),
+        (
+            "nlu:\n- intent: a/b/c\n",
+            "line 2: the intent name 'a/b/c' cannot be written so that Rasa reads it: rename the intent",
+        ),
+        (
+            f"{HEAD}  metadata:\n    discovery:\n      messages: 3\n      decision: accept\n",
+            "line 7: a decision is open, accepted, ignored or later, not 'accept'",
+        ),
+        (
+            f"{HEAD}  metadata: {{discovery: {{decision: }}}}\n",
+            "line 4: a decision is open, accepted, ignored or later, not None",
+        ),
         ("nlu:\n- synonym: b\n", "line 2: expected a name after `intent:`, in quotes, got None"),
         (f"{HEAD}  status: ok\n", "line 4: Rasa knows no key 'status' beside intent, metadata, examples"),
         (f"{HEAD}  examples: 3\n", "line 4: expected `examples: |` with lines of `- text`"),

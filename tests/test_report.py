@@ -350,7 +350,7 @@ def test_rare_reasons_are_one_group() -> None:
 
 def test_next_steps_name_the_folders_and_commands() -> None:
     text = " ".join(page_of(small_discovery()).text("next"))
-    named = ("new/", "known/", "domain.yml", "rasa data validate", "rasa train")
+    named = ("new/", "known/", "rasa discover-intents apply", "rasa data validate", "rasa train")
     assert [name for name in named if name not in text] == []
 
 

@@ -58,7 +58,7 @@ def intent(name: str, messages: int, distinct: int) -> DiscoveredIntent:
 def test_what_was_found_and_what_to_do_next() -> None:
     found = discovery(intent("request_invoice", 1230, 2))
     assert (
-        summarize(found, ["logs/a.txt: skipped line 3, which is not UTF-8"], DiscoveryConfig(), "data")
+        summarize(found, ["logs/a.txt: skipped line 3, which is not UTF-8"], DiscoveryConfig())
         == """
 1 new intent:
 
@@ -76,18 +76,15 @@ Not all was read: logs/a.txt: skipped line 3, which is not UTF-8.
 
 The drafts are in intent_drafts. What to do next:
   1. look at them: open intent_drafts/report.html in a browser
-  2. copy the files you like from intent_drafts/new to data
-  3. edit the copies: rename the intent, delete examples, join two that want the same
-  4. add their intents to your domain
-  5. write a rule or a story, and a response, for each of them
-  6. rasa data validate, then rasa train
+  2. write `decision: accepted` into the files you like in intent_drafts; rename intents, delete examples
+  3. rasa discover-intents apply --dry-run, then without --dry-run
 """
     )
 
 
 def lines_on_impact(discovery: Discovery) -> list[str]:
     """What stands between the counts and the folder."""
-    text = summarize(discovery, [], DiscoveryConfig(), "data")
+    text = summarize(discovery, [], DiscoveryConfig())
     return text.split("only a number\n")[1].split("Personal data")[0].splitlines()
 
 
@@ -132,7 +129,7 @@ def test_conflicts_are_counted_and_duplicates_are_not(nearly: dict[int, int], li
 
 def test_how_sure_the_number_is() -> None:
     found = discovery(intent("request_invoice", 1230, 2), intent("reset", 5, 5), new_range=(1, 4))
-    assert summarize(found, [], DiscoveryConfig(), "data").splitlines()[1:6] == [
+    assert summarize(found, [], DiscoveryConfig()).splitlines()[1:6] == [
         "2 new intents (from 1 to 4 are plausible):",
         "",
         "                   messages  distinct  nearest known intent",
@@ -143,7 +140,7 @@ def test_how_sure_the_number_is() -> None:
 
 def test_nothing_was_found() -> None:
     config = DiscoveryConfig(min_messages=9, out="drafts")
-    lines = summarize(discovery(new_range=(0, 0)), [], config, "data").splitlines()
+    lines = summarize(discovery(new_range=(0, 0)), [], config).splitlines()
     assert lines[1] == (
         "No new intent was found: no group of messages was alike, unlike the intents the bot has, and of at "
         "least 9 messages."

@@ -22,6 +22,7 @@ from rasa.shared.utils.cli import print_error
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
+from rasa_intent_discovery.rasa_plugin.apply_command import APPLY, add_options, apply_drafts
 from rasa_intent_discovery.rasa_plugin.hooks import COMMAND, INTERRUPTED
 from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
 
@@ -67,7 +68,10 @@ def add_subparser(
     )
     parser.set_defaults(func=run_from_arguments)
     add_settings(parser)
-    _add_backtest(parser.add_subparsers(title="Other actions", metavar=f"[{BACKTEST}]"), parents)
+    _add_endpoints(parser)
+    actions = parser.add_subparsers(title="Other actions", metavar=f"[{APPLY}|{BACKTEST}]")
+    _add_apply(actions, parents)
+    _add_backtest(actions, parents)
     parser.error = functools.partial(_explain, parser.error)  # type: ignore[method-assign]
 
 
@@ -100,10 +104,36 @@ def _add_parser(
     default_arguments.add_config_param(parser)
     default_arguments.add_domain_param(parser)
     default_arguments.add_data_param(parser, data_type="Rasa training")
+    return parser
+
+
+def _add_endpoints(parser: argparse.ArgumentParser) -> None:
     default_arguments.add_endpoint_param(
         parser, help_text="Reads the messages in the tracker store that this file names, too.", default=None
     )
-    return parser
+
+
+def _keep_given(parser: argparse.ArgumentParser) -> None:
+    """What was given before the action still counts."""
+    for action in parser._actions:
+        if action.dest in ("config", "domain", "data", "endpoints"):
+            action.default = argparse.SUPPRESS
+
+
+def _add_apply(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
+) -> None:
+    parser = _add_parser(
+        actions,
+        APPLY,
+        parents,
+        help="Puts accepted drafts into the bot's own files.",
+        description="Puts the drafts that say `decision: accepted` into the bot's training data and domain. "
+        "What is in these files stays as it is; what the bot has already is not added again.",
+    )
+    parser.set_defaults(func=apply_from_arguments)
+    _keep_given(parser)
+    add_options(parser)
 
 
 def _add_backtest(
@@ -118,14 +148,8 @@ def _add_backtest(
         "many are found again, what is invented, and which preset to use.",
     )
     parser.set_defaults(func=backtest_from_arguments)
-    for action in parser._actions:
-        if action.dest in (
-            "config",
-            "domain",
-            "data",
-            "endpoints",
-        ):  # what was given before the action still counts
-            action.default = argparse.SUPPRESS
+    _add_endpoints(parser)
+    _keep_given(parser)
     parser.add_argument(
         "--rounds", type=at_least_one, default=ROUNDS, metavar="N", help="How often intents are hidden."
     )
@@ -142,6 +166,13 @@ def backtest_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the backtest."""
     options = {"rounds": arguments.rounds, "report": Path(arguments.report)}
     _run(functools.partial(backtest_bot, endpoints=arguments.endpoints, **options), arguments)
+
+
+def apply_from_arguments(arguments: argparse.Namespace) -> None:
+    """The same for applying drafts."""
+    names = ("intents", "dry_run", "with_rules", "yes")
+    given = {name: value for name, value in vars(arguments).items() if name in names}
+    _run(functools.partial(apply_drafts, **given), arguments)
 
 
 def _run(action: Callable[[str, str | None, Sequence[str], Mapping[str, Any]], str], arguments: Any) -> None:
@@ -202,7 +233,7 @@ def discover_intents(
     with _placed(config_path, given):
         outcome = run.run_discovery(bot.examples, config, data_paths, run.progress_bar, bot.intents, stored)
     try:
-        return summary.summarize(outcome.discovery, outcome.skipped, config, data_paths[0])
+        return summary.summarize(outcome.discovery, outcome.skipped, config)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"the drafts are in {config.out}") from None
 

@@ -18,6 +18,7 @@ from typing import Any
 import rasa.shared.data
 import rasa.shared.utils.io
 from rasa.shared.constants import DEFAULT_DOMAIN_PATH
+from rasa.shared.core.domain import Domain
 from rasa.shared.exceptions import FileIOException, RasaException, YamlSyntaxException
 from rasa.shared.importers.importer import E2EImporter, TrainingDataImporter
 from rasa.shared.nlu.constants import INTENT, TEXT
@@ -85,11 +86,14 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
             # Where the domain lists a retrieval intent, the importer says so as if it were a mistake.
             warnings.simplefilter("ignore", UserWarning)
             intents = importer.get_domain().intents
+    except TypeError:
+        _check_domain(domain_path)
+        raise
     except (RasaException, ValueError, OSError) as error:
         place = getattr(error, "filename", None) or _unreadable_file(data_paths) or config_path
         plain = isinstance(error, (OSError, FileIOException))
         hint = "" if plain else " (`rasa data validate` checks the bot's files)"
-        raise DataError(f"{_one_line(error, place)}{hint}") from error
+        raise DataError(f"{one_line(error, place)}{hint}") from error
     if not known:
         raise DataError(
             f"{', '.join(data_paths)}: no NLU example was found; the discovery learns from the intents a bot "
@@ -147,7 +151,7 @@ def _configuration(config_path: str) -> dict[str, Any]:
     try:
         configuration: dict[str, Any] = rasa.shared.utils.io.read_model_configuration(config_path)
     except (RasaException, ValueError, OSError) as error:
-        raise ConfigError(_one_line(error, config_path)) from error
+        raise ConfigError(one_line(error, config_path)) from error
     return configuration
 
 
@@ -160,18 +164,31 @@ def _check_is_file(config_path: str) -> None:
         )
 
 
+def _check_domain(domain_path: str | None) -> None:
+    """Says what is wrong with a domain that Rasa stumbles over without a word on it."""
+    try:
+        Domain.load(domain_path or [])
+    except TypeError as error:
+        raise DataError(
+            f"{domain_path}: Rasa cannot read this domain ({error}); a key with nothing below it is written "
+            "`intents: []`"
+        ) from error
+    except RasaException:
+        pass
+
+
 def _exists(path: str) -> bool:
     try:
         return Path(path).exists()
     except OSError as error:
-        raise DataError(_one_line(error, path)) from error
+        raise DataError(one_line(error, path)) from error
 
 
 def _open_folders(data_paths: Sequence[str]) -> None:
     """Rasa passes over a folder that it may not open, and its intents would come back as new ones."""
 
     def stop(error: OSError) -> None:
-        raise error
+        raise
 
     for folder in filter(os.path.isdir, data_paths):
         for _ in os.walk(folder, onerror=stop, followlinks=True):
@@ -189,7 +206,7 @@ def _unreadable_file(data_paths: Sequence[str]) -> str | None:
     return None
 
 
-def _one_line(error: Exception, file: str) -> str:
+def one_line(error: Exception, file: str) -> str:
     """A Rasa error, which may run over many lines, as file, line where known, and what is wrong."""
     if isinstance(error, OSError):
         return f"{file}: cannot be read ({error.strerror}), make it readable first"

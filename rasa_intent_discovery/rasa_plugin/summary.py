@@ -12,14 +12,13 @@ from rasa_intent_discovery.impact import change_in_words
 from rasa_intent_discovery.messages import listed
 
 
-def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig, data_path: str) -> str:
+def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig) -> str:
     """What was found, what became of the other messages, where the drafts are and what to do next.
 
     Args:
         skipped: a sentence for each file of messages that was not read in full.
-        data_path: where the bot's training data is.
     """
-    parts = (_found(discovery, config), _rest(discovery, skipped), _next(discovery, config, data_path))
+    parts = (_found(discovery, config), _rest(discovery, skipped), _next(discovery, config))
     return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
 
 
@@ -88,16 +87,13 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in Counter(counts).most_common())
 
 
-def _next(discovery: Discovery, config: DiscoveryConfig, data_path: str) -> list[str]:
+def _next(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     out = Path(config.out)
     steps = [f"look at them: open {out / 'report.html'} in a browser"]
     if discovery.intents:
         steps += [
-            f"copy the files you like from {out / 'new'} to {data_path}",
-            "edit the copies: rename the intent, delete examples, join two that want the same",
-            "add their intents to your domain",
-            "write a rule or a story, and a response, for each of them",
-            "rasa data validate, then rasa train",
+            f"write `decision: accepted` into the files you like in {out}; rename intents, delete examples",
+            "rasa discover-intents apply --dry-run, then without --dry-run",
         ]
     lines = [f"  {number}. {step}" for number, step in enumerate(steps, 1)]
     return [f"The drafts are in {out}. What to do next:", *lines]

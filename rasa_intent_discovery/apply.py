@@ -1,0 +1,232 @@
+"""What a person accepted among the drafts -> how a bot's files have to change. Knows only the texts of files.
+
+A new intent gets a file of its own and a place in the domain; further examples go where those of their intent
+stand. What is there already is not added again, so the same drafts once more change nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rasa_intent_discovery import bot_files
+from rasa_intent_discovery.bot_sources import BotSources, Edits, said
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.file_changes import Change
+from rasa_intent_discovery.nlu_yaml import Draft, carry_annotated, essence, without_annotations
+from rasa_intent_discovery.yaml_edit import CannotAdd
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What becomes of the accepted examples of an intent.
+
+    Attributes:
+        known: whether the bot has examples of it already.
+        added: as they are written into the file at `path`, which is None where none is.
+        repeated: how many are among its examples already.
+        conflicts: those that are examples of other intents, each with that intent.
+    """
+
+    intent: str
+    known: bool
+    added: tuple[str, ...] = ()
+    path: Path | None = None
+    repeated: int = 0
+    conflicts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def there(self) -> bool:
+        """Whether the bot has the intent afterwards."""
+        return self.known or bool(self.added)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that is to be done.
+
+    Attributes:
+        listed: intents that are added to the domain, in the file at `domain`.
+        rules: intents that get a rule, each with its action, in the file at `rules_path`.
+        responses: placeholders that are added, in the file at `responses_path`.
+        unanswered: new intents for which a person has to write a rule or story, and a response.
+        changes: the files, in which nothing else is changed.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    changes: tuple[Change, ...] = ()
+    listed: tuple[str, ...] = ()
+    domain: Path | None = None
+    rules: tuple[tuple[str, str], ...] = ()
+    rules_path: Path | None = None
+    responses: tuple[str, ...] = ()
+    responses_path: Path | None = None
+    unanswered: tuple[str, ...] = ()
+
+
+def plan(new: Sequence[Draft], known: Sequence[Draft], bot: BotSources, with_rules: bool = False) -> Plan:
+    """How to put drafts into a bot.
+
+    Args:
+        new, known: drafts of new intents and of intents the bot has. What the bot really has decides: a
+            person may have renamed them. Several of one intent are put together.
+        with_rules: whether new intents that no story or rule is about get a rule and a response.
+
+    Raises:
+        DataError: an intent, rule or response cannot be added to the files safely.
+    """
+    files = Edits(bot)
+    wanted: dict[str, list[str]] = {}
+    for draft in [*new, *known]:
+        wanted.setdefault(draft.intent, []).extend(draft.examples)
+    taken: dict[str, set[str]] = {}
+    for example in bot.examples:
+        taken.setdefault(essence(example.text), set()).add(example.intent)
+    outcomes = tuple(_outcome(intent, examples, files, taken) for intent, examples in wanted.items())
+    domain, listed = _list_intents(outcomes, files)
+    there = {outcome.intent for outcome in outcomes if outcome.there}
+    answered = [draft.intent for draft in new if draft.intent in there] if with_rules else []
+    used = set[str]().union(*(said(bot_files.used_intents, text) or set() for text in bot.stories.values()))
+    rules_path, rules = _add_rules(answered, used, files)
+    responses_path, responses = _add_responses(answered, dict(rules), files)
+    return Plan(
+        outcomes=outcomes,
+        changes=files.changes(),
+        listed=listed,
+        domain=domain,
+        rules=rules,
+        rules_path=rules_path,
+        responses=responses,
+        responses_path=responses_path,
+        unanswered=tuple(
+            outcome.intent
+            for outcome in outcomes
+            if outcome.added and not outcome.known and outcome.intent not in {*answered, *used}
+        ),
+    )
+
+
+def _outcome(intent: str, examples: Iterable[str], files: Edits, taken: dict[str, set[str]]) -> Outcome:
+    """Sifts the examples of an intent and puts the rest into a file; notes them as taken."""
+    known = any(intent in intents for intents in taken.values())
+    added: list[str] = []
+    conflicts: list[tuple[str, str]] = []
+    repeated = 0
+    for example in examples:
+        written = carry_annotated(example)
+        text = essence(without_annotations(written))
+        intents = taken.setdefault(text, set())
+        if intent in intents:
+            repeated += 1
+        elif intents:
+            conflicts.append((written, min(intents)))
+        elif text:
+            added.append(written)
+            intents.add(intent)
+    path = _put(intent, added, files) if added else None
+    return Outcome(intent, known, tuple(added), path, repeated, tuple(conflicts))
+
+
+def _put(intent: str, examples: Sequence[str], files: Edits) -> Path:
+    here = files.most_first(files.bot.nlu, lambda text: _examples_of(intent, text))
+    try:
+        return files.edit(here, functools.partial(bot_files.add_examples, intent=intent, examples=examples))
+    except CannotAdd:
+        change = functools.partial(bot_files.add_intent, intent=intent, examples=examples)
+    folder = files.bot.nlu_folder
+    beside = () if folder else files.most_first(files.bot.nlu, lambda text: len(bot_files.places(text)))
+    try:
+        return files.edit(beside, change, files.new_path(folder, intent))
+    except CannotAdd as error:
+        raise DataError(
+            f"{intent}: none of the files given with --data can take its examples ({error}); give the folder "
+            "they are in"
+        ) from None
+
+
+def _examples_of(intent: str, text: str) -> int:
+    """1 and their number where the intent is in the text at all."""
+    counts = [count for name, count in bot_files.places(text) if name == intent]
+    return 1 + max(counts) if counts else 0
+
+
+def _list_intents(outcomes: Iterable[Outcome], files: Edits) -> tuple[Path | None, tuple[str, ...]]:
+    bot = files.bot
+    there = [outcome for outcome in outcomes if outcome.there]
+    names = dict.fromkeys(outcome.intent.split("/")[0] for outcome in there)
+    unlisted = tuple(name for name in names if name not in bot.listed)
+    if not unlisted or (not bot.domain and all(outcome.known for outcome in there)):
+        return None, ()
+    _check_domain(bot)
+    paths = files.most_first(bot.domain, lambda text: len(bot_files.listed_intents(text)))
+    if not bot.domain_folder:
+        paths = list(bot.domain)
+    change = functools.partial(bot_files.list_intents, names=unlisted)
+    return _edit_domain(files, paths, change, "intents", ", ".join(unlisted)), unlisted
+
+
+def _add_rules(
+    intents: Iterable[str], used: set[str], files: Edits
+) -> tuple[Path | None, tuple[tuple[str, str], ...]]:
+    bot = files.bot
+    names = {intent.split("/")[0]: _action(intent) for intent in intents}
+    rules = tuple((name, action) for name, action in names.items() if name not in used)
+    if not rules:
+        return None, ()
+    paths = files.most_first(bot.stories, bot_files.count_rules)
+    if bot.rules_folder is None:
+        paths = [*bot.stories, *bot.nlu]
+    try:
+        change = functools.partial(bot_files.add_rules, answers=rules)
+        return files.edit(paths, change, files.new_path(bot.rules_folder, "rules")), rules
+    except CannotAdd as error:
+        raise DataError(
+            f"no rule can be added to the files given with --data ({error}); give the folder they are in"
+        ) from None
+
+
+def _add_responses(
+    intents: Iterable[str], actions: Mapping[str, str], files: Edits
+) -> tuple[Path | None, tuple[str, ...]]:
+    """A response for each rule; the rule of a retrieval intent has one for each of its parts."""
+    bot = files.bot
+    names = [
+        f"utter_{intent}" if "/" in intent else actions[intent]
+        for intent in intents
+        if "/" in intent or intent in actions
+    ]
+    present = set[str]().union(*(said(bot_files.responses, text) or set() for text in files.texts.values()))
+    missing = tuple(name for name in dict.fromkeys(names) if name not in present)
+    if not missing:
+        return None, ()
+    _check_domain(bot)
+    paths = files.most_first(bot.domain, lambda text: len(bot_files.responses(text)))
+    if not bot.domain_folder:
+        paths = list(bot.domain)
+    change = functools.partial(bot_files.add_responses, names=missing)
+    return _edit_domain(files, paths, change, "responses", ", ".join(missing)), missing
+
+
+def _edit_domain(
+    files: Edits, paths: Iterable[Path], change: Callable[[str], str], key: str, what: str
+) -> Path:
+    try:
+        return files.edit(paths, change, files.new_path(files.bot.domain_folder, key))
+    except CannotAdd as error:
+        [path] = files.bot.domain
+        raise DataError(f"{path}: {key} cannot be added safely ({error}); add by hand: {what}") from None
+
+
+def _check_domain(bot: BotSources) -> None:
+    if not bot.domain and bot.domain_folder is None:
+        raise DataError("there is no domain to list new intents in; say with --domain where it is")
+
+
+def _action(intent: str) -> str:
+    """The response that answers an intent; that of a retrieval intent is called as Rasa wants it."""
+    if "/" in intent:
+        return f"utter_{intent.split('/')[0]}"
+    return "utter_" + re.sub(r"[^\w.-]", "_", intent)

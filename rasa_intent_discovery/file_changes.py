@@ -1,0 +1,119 @@
+"""Changes of several files: shown as a diff, and written all or not at all."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+import os
+import secrets
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rasa_intent_discovery.errors import DataError
+
+logger = logging.getLogger(__name__)
+
+_NO_LINE_END = "\n\\ No newline at end of file\n"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A file as it is and as it is to be.
+
+    Attributes:
+        old: its bytes; None where there is no such file.
+        new: UTF-8, too.
+    """
+
+    path: Path
+    old: bytes | None
+    new: bytes
+
+
+def unified_diff(changes: Sequence[Change]) -> str:
+    """The changes as `diff -u` shows them, fit for `patch -p0`."""
+    lines: list[str] = []
+    for change in changes:
+        old, new = (_lines(content or b"") for content in (change.old, change.new))
+        name = str(change.path)
+        lines += difflib.unified_diff(old, new, "/dev/null" if change.old is None else name, name)
+    return "".join(line if line.endswith("\n") else line + _NO_LINE_END for line in lines)
+
+
+def write_changes(changes: Sequence[Change]) -> None:
+    """Writes all files; if anything stops it, every file is as it was.
+
+    The new contents, and copies of the old ones, are written beside the files first and take their places by
+    renaming, so that a full disk is noticed before anything has changed.
+
+    Raises:
+        DataError: a file was changed by somebody else since, or cannot be written.
+    """
+    begun: list[tuple[Change, Path]] = []
+    beside: list[Path] = []
+    path = Path()
+    try:
+        for change in changes:
+            _check(change)
+        copies = []
+        for change in changes:
+            path = change.path
+            copies.append(_write_beside(change, beside))
+        for change, (written, copy) in zip(changes, copies, strict=True):
+            path = change.path
+            begun.append((change, copy))
+            os.replace(written, path)
+    except BaseException as error:
+        for change, copy in begun:
+            _put_back(change, copy)
+        if isinstance(error, OSError):
+            raise DataError(
+                f"{path} could not be written ({error.strerror or error}); nothing was changed: make room, "
+                "or make it writable"
+            ) from error
+        raise
+    finally:
+        for path in beside:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+    logger.info(f"changed {len(changes)} files")
+
+
+def _lines(content: bytes) -> list[str]:
+    *lines, last = content.decode().split("\n")
+    return [*(line + "\n" for line in lines), *([last] if last else [])]
+
+
+def _check(change: Change) -> None:
+    """Refuses a file that is not as it was read, or that its owner does not want to be changed."""
+    present = change.path.read_bytes() if change.path.exists() else None
+    if present != change.old:
+        raise DataError(f"{change.path} was changed by another program just now: run the command again")
+    if present is not None and not os.access(change.path, os.W_OK):
+        raise DataError(f"{change.path} is write-protected; nothing was changed: make it writable first")
+
+
+def _write_beside(change: Change, beside: list[Path]) -> tuple[Path, Path]:
+    """Writes the new content, and the old one if any, into files beside it.
+
+    Their names do not end as those of training data do: one that stays behind after a kill does no harm.
+    """
+    mark = secrets.token_hex(4)
+    written, copy = (change.path.with_name(f".{change.path.name}.{kind}-{mark}") for kind in ("new", "old"))
+    beside += [written, copy]
+    written.write_bytes(change.new)
+    if change.old is not None:
+        shutil.copy2(change.path, copy)
+        shutil.copymode(change.path, written)
+    return written, copy
+
+
+def _put_back(change: Change, copy: Path) -> None:
+    with suppress(FileNotFoundError):  # the renaming that failed may have been the one of this file
+        if change.old is None:
+            change.path.unlink()
+        else:
+            os.replace(copy, change.path)

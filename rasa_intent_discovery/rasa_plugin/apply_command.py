@@ -1,0 +1,144 @@
+"""`rasa discover-intents apply`: puts accepted drafts into the bot's own files."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from rasa.cli.arguments import default_arguments
+from rasa.shared.utils.cli import print_warning
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.errors import DataError
+
+APPLY = "apply"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds what the command knows beside the options that say where the bot is."""
+    parser.add_argument(
+        "intents",
+        nargs="*",
+        metavar="INTENT",
+        default=argparse.SUPPRESS,
+        help="Drafts to apply, whatever their decision says (default: all that say `decision: accepted`).",
+    )
+    options = parser.add_argument_group("Intent Discovery", argument_default=argparse.SUPPRESS)
+    default_arguments.add_out_param(
+        options, f"Folder of the drafts (default: {DiscoveryConfig().out}).", default=argparse.SUPPRESS
+    )
+    options.add_argument(
+        "--dry-run", action="store_true", help="Shows what would change, and changes nothing."
+    )
+    options.add_argument(
+        "--with-rules",
+        action="store_true",
+        help="Gives new intents that no story or rule is about a rule, and a response to fill in.",
+    )
+    options.add_argument(
+        "--yes", action="store_true", help="Does not ask before files with uncommitted changes are changed."
+    )
+
+
+def apply_drafts(
+    config_path: str,
+    domain_path: str | None,
+    data_paths: Sequence[str],
+    given: Mapping[str, Any],
+    intents: Sequence[str] = (),
+    dry_run: bool = False,
+    with_rules: bool = False,
+    yes: bool = False,
+) -> str:
+    """Applies drafts to a bot.
+
+    Args:
+        config_path, domain_path, data_paths: the bot's configuration, domain and training data.
+        given: settings from the command line; they go before those in the configuration.
+        intents: those whose drafts are applied; without, all that are accepted.
+        dry_run: changes nothing.
+        with_rules: adds rules and responses for new intents, too.
+        yes: changes files with uncommitted changes without asking.
+
+    Returns:
+        What to tell the person.
+
+    Raises:
+        DiscoveryError: anything the person can put right; nothing is changed then.
+    """
+    from rasa_intent_discovery.apply import plan
+    from rasa_intent_discovery.datatypes import KNOWN, NEW
+    from rasa_intent_discovery.drafts import read_drafts
+    from rasa_intent_discovery.file_changes import unified_diff, write_changes
+    from rasa_intent_discovery.nlu_yaml import ACCEPTED, Draft
+    from rasa_intent_discovery.rasa_plugin import apply_summary, project
+    from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
+    from rasa_intent_discovery.rasa_plugin.settings import parse
+    from rasa_intent_discovery.rasa_plugin.sources import read_sources
+
+    _, config = parse({**project.component_settings(config_path), **given}, config_path)
+    drafts = [(part, draft) for part in (NEW, KNOWN) for draft in read_drafts(Path(config.out), part)]
+    _check_names(intents, {draft.intent for _, draft in drafts}, config.out)
+    chosen: dict[str, list[Draft]] = {NEW: [], KNOWN: []}
+    for part, draft in drafts:
+        if draft.intent in intents or (not intents and draft.decision == ACCEPTED):
+            chosen[part].append(draft)
+    if not any(chosen.values()):
+        return apply_summary.nothing_accepted(config.out)
+    bot = project.read_bot(config_path, domain_path, data_paths)
+    sources = read_sources(domain_path, data_paths, bot.examples)
+    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules)
+    check_plan(planned, sources)
+    if dry_run:
+        return unified_diff(planned.changes) + apply_summary.summarize(planned, dry_run)
+    try:
+        if not yes:
+            _ask([change.path for change in planned.changes if change.old is not None])
+        if planned.changes:
+            write_changes(planned.changes)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("nothing was changed") from None
+    return apply_summary.summarize(planned)
+
+
+def _check_names(names: Iterable[str], present: Iterable[str], folder: str) -> None:
+    for name in names:
+        if name not in present:
+            nearest = get_close_matches(name, sorted(present), cutoff=0.5)
+            hint = f", did you mean {' or '.join(nearest)}?" if nearest else ""
+            raise DataError(f"{folder} has no draft of an intent {name!r}{hint}")
+
+
+def _ask(paths: Iterable[Path]) -> None:
+    """Lets a person stop who could not tell our changes from their own afterwards."""
+    changed = ", ".join(str(path) for path in paths if _is_uncommitted(path))
+    if not changed:
+        return
+    if not _is_terminal():
+        raise DataError(f"there are uncommitted changes in {changed}: commit them first, or go on with --yes")
+    print_warning(f"There are uncommitted changes in {changed}.")
+    try:
+        answer = input("Change what is in them all the same? [y/N] ")
+    except EOFError:
+        answer = ""
+    if answer.strip().lower() not in ("y", "yes"):
+        raise DataError("nothing was changed")
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _is_uncommitted(path: Path) -> bool:
+    """Whether git has no copy of the file as it is; not, where there is no git or no work tree."""
+    command = ["git", "--no-optional-locks", "status", "--porcelain", "--", path.name]
+    try:
+        done = subprocess.run(command, cwd=path.parent, capture_output=True, stdin=subprocess.DEVNULL)
+    except OSError:
+        return False
+    return done.returncode == 0 and bool(done.stdout.strip())
