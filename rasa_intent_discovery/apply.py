@@ -148,7 +148,7 @@ def _put(intent: str, examples: Sequence[str], files: Edits) -> Path:
 
 
 def _examples_of(intent: str, text: str) -> int:
-    """1 and their number where the intent is in the text at all."""
+    """Their number and 1, as an intent may be in the text without examples."""
     counts = [count for name, count in bot_files.places(text) if name == intent]
     return 1 + max(counts) if counts else 0
 

@@ -54,7 +54,7 @@ def add_examples(text: str, intent: str, examples: Sequence[str]) -> str:
         candidate = _with_examples(text, item, examples)
         if candidate is not None and says(candidate, _grown(text, number, examples)):
             return candidate
-    raise CannotAdd(f"the way the examples of {intent} are written there")
+    raise CannotAdd(f"because of the way the examples of {intent} are written in it")
 
 
 def add_intent(text: str, intent: str, examples: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """The folder of drafts: what is in it, written at once or not at all, and never over a person's edits.
 
-    new/<intent>.yml     one proposed intent, its evidence in `metadata`
+    new/<intent>.yml     one proposed intent, a person's decision and the evidence in `metadata`
     known/<intent>.yml   further examples of an intent the bot has
     domain.yml           the proposed intents, for the domain
     assignments.jsonl    where every distinct logged message was placed, in its original spelling

@@ -76,9 +76,9 @@ def write_changes(changes: Sequence[Change]) -> None:
             ) from error
         raise
     finally:
-        for path in beside:
-            with suppress(OSError):
-                path.unlink(missing_ok=True)
+        for litter in beside:
+            with suppress(OSError, KeyboardInterrupt):  # all is written or put back; no harm if it stays
+                litter.unlink(missing_ok=True)
     logger.info(f"changed {len(changes)} files")
 
 

@@ -7,6 +7,7 @@ read again: it has to say what the old text said and what was added, nothing els
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -100,6 +101,7 @@ def read(text: str) -> Any:
         raise CannotAdd(" ".join(str(error).split())) from None
 
 
+@functools.lru_cache(maxsize=32)  # a large file takes seconds, and is asked about for each intent
 def tree(text: str) -> Node | None:
     """Where everything in the text stands; None where it says nothing.
 
@@ -134,7 +136,7 @@ def add(text: str, key: str, entries: Sequence[Entry], blank: bool = False) -> s
     mapping = bool(entries) and all(isinstance(entry.value, tuple) for entry in entries)
     present = old.get(key) if isinstance(old, dict) else old
     if not isinstance(old, dict) or not isinstance(present, (type(None), dict if mapping else list)):
-        raise CannotAdd(f"{key} is not what it should be")
+        raise CannotAdd(f"because `{key}` is not what Rasa expects")
     values = [entry.value for entry in entries]
     grown: Any = [*(present or []), *values]
     if mapping:
@@ -142,7 +144,7 @@ def add(text: str, key: str, entries: Sequence[Entry], blank: bool = False) -> s
     for candidate in _ways_to_add(text, key, entries, blank):
         if says(candidate, {**old, key: grown}):
             return candidate
-    raise CannotAdd(f"the way {key} is written there")
+    raise CannotAdd(f"because of the way `{key}` is written in it")
 
 
 def says(text: str, content: Any) -> bool:

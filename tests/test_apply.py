@@ -197,7 +197,8 @@ def test_a_domain_that_cannot_take_them_is_named_with_what_to_add() -> None:
     with pytest.raises(DataError) as caught:
         plan([Draft("refund", ("x",))], [], bot(domain={DOMAIN_YML: "x: &a [greet]\nintents: *a\n"}))
     assert str(caught.value) == (
-        "domain.yml: intents cannot be added safely (the way intents is written there); add by hand: refund"
+        "domain.yml: intents cannot be added safely (because of the way `intents` is written in it); add "
+        "by hand: refund"
     )
 
 

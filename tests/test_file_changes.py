@@ -102,6 +102,14 @@ def failing(original: Callable[..., Any], at: int, half: bool, error: BaseExcept
     return fail
 
 
+def test_an_interrupt_while_it_is_tidied_up_changes_nothing(
+    changes: list[Change], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "unlink", failing(Path.unlink, 0, False, KeyboardInterrupt()))
+    write_changes(changes)
+    assert [change.path.read_bytes() for change in changes] == [change.new for change in changes]
+
+
 def test_a_full_disk_is_one_clear_line(changes: list[Change], monkeypatch: pytest.MonkeyPatch) -> None:
     error = OSError(errno.ENOSPC, "No space left on device")
     monkeypatch.setattr(os, "replace", failing(os.replace, 1, False, error))

@@ -23,7 +23,7 @@ def summarize(plan: Plan, dry_run: bool = False) -> str:
     done, left_out = list(_done(plan)), list(_left_out(plan))
     parts = []
     if not done:
-        parts.append(["Nothing to change: what was accepted is in the bot already."])
+        parts.append(["There is nothing to change in the bot."])
     elif dry_run:
         parts.append(["This was a dry run, and nothing was changed. What it would do:", *done])
     else:
