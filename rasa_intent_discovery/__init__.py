@@ -35,13 +35,16 @@ To read the code, in this order:
     proposals.py      groups -> new, known, left over; evidence
     impact.py         what accepting them would do to the known intents
     nearly.py         which of their messages the bot nearly has as examples
+    memory.py         which proposals are earlier ones, and what was decided about them
     recognizer.py     which of them a single message would belong to
     discover.py       all of it in one function
     backtest.py       what to expect on a bot: hides intents and looks whether they are found again
     backtest_report.py  and says so in plain words
     nlu_yaml.py       texts <-> Rasa's training data format
     draft_files.py    what a discovery puts into the folder of drafts, as texts
-    drafts.py         the folder itself
+    folder_exchange.py  a folder that takes the place of another at once
+    drafts.py         the folder itself, and what a person changed in it
+    previous_run.py   what the next run remembers of it, and keeps
     yaml_edit.py      adds to a YAML text and leaves the rest of it as it is
     bot_files.py      what a bot's files say of intents, and the same files with more in them
     file_changes.py   changes of several files: as a diff, and written all or not at all

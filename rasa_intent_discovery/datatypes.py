@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 if TYPE_CHECKING:
+    from rasa_intent_discovery.memory import Changes
     from rasa_intent_discovery.recognizer import Recognizer
 
 T = TypeVar("T")
@@ -218,6 +219,7 @@ class Discovery:
         notes: stage -> what it found, plain values for `run.json`.
         impact: of all proposals together; None where there are none or it was not measured.
         nearly: row of a drafted message -> row of the training example that it nearly is.
+        changes: what became of the proposals of the last run; None where there was none.
         recognizer: tells the proposals in messages to come; None where there are none.
     """
 
@@ -231,6 +233,7 @@ class Discovery:
     notes: Mapping[str, Any]
     impact: Impact | None = None
     nearly: Mapping[int, int] = field(default_factory=dict)
+    changes: Changes | None = None
     recognizer: Recognizer | None = None
 
     def conflicts(self, rows: Iterable[int]) -> list[tuple[int, int]]:

@@ -25,6 +25,7 @@ from rasa_intent_discovery.groups import Groups, clusters_as_groups, dense_group
 from rasa_intent_discovery.impact import with_impact
 from rasa_intent_discovery.k_estimate import stability
 from rasa_intent_discovery.learn import Learned, learn, timed
+from rasa_intent_discovery.memory import EarlierProposal, recall
 from rasa_intent_discovery.nearly import nearly_examples
 from rasa_intent_discovery.personal_data import without_placeholders
 from rasa_intent_discovery.proposals import plausible_range, propose_intents
@@ -35,7 +36,11 @@ logger = logging.getLogger(__name__)
 
 
 def discover(
-    corpus: Corpus, config: DiscoveryConfig, progress: Progress = no_progress, taken: Sequence[str] = ()
+    corpus: Corpus,
+    config: DiscoveryConfig,
+    progress: Progress = no_progress,
+    taken: Sequence[str] = (),
+    earlier: Sequence[EarlierProposal] = (),
 ) -> Discovery:
     """Finds the intents that the logged messages hold and the bot does not know.
 
@@ -44,6 +49,7 @@ def discover(
         config: settings; the same corpus and settings give the same result on the same machine.
         progress: wraps the long loops.
         taken: names beside those of the known intents that a new one may not bear.
+        earlier: proposals of earlier runs, which this one continues.
 
     Raises:
         ConfigError: the encoder or the device is not there.
@@ -52,7 +58,7 @@ def discover(
     rows = np.flatnonzero(statistics.familiar)
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = learn(texts, corpus.labels[rows], config, progress)
-    return interpret(corpus, statistics, rows, learned, config, taken)
+    return interpret(corpus, statistics, rows, learned, config, taken, earlier)
 
 
 def interpret(
@@ -62,6 +68,7 @@ def interpret(
     learned: Learned,
     config: DiscoveryConfig,
     taken: Sequence[str] = (),
+    earlier: Sequence[EarlierProposal] = (),
 ) -> Discovery:
     """Clusters of some rows of a corpus -> proposals, and a place for every row.
 
@@ -70,11 +77,14 @@ def interpret(
         rows: (m,) int64, the rows that were learned from; every other one is left over.
         learned: what was made of them.
         taken: names beside those of the known intents that a new one may not bear.
+        earlier: proposals of earlier runs.
     """
     seconds, notes = dict(learned.seconds), dict(learned.notes)
     with timed(seconds, "proposals"):
         groups = _groups(rows, corpus.labels[rows], learned, config)
-        intents, placements = propose_intents(corpus, groups, statistics, config, taken)
+        known_names = [*taken, *(proposal.name for proposal in earlier)]
+        intents, placements = propose_intents(corpus, groups, statistics, config, known_names)
+        intents, placements, changes = recall(corpus, intents, placements, earlier)
         low, high = plausible_range(corpus, groups, statistics, config)
     logger.info("proposing %d of %d new groups as intents", len(intents), groups.k - len(corpus.intents))
     with timed(seconds, "impact"):
@@ -102,6 +112,7 @@ def interpret(
         notes=notes,
         impact=impact,
         nearly=nearly,
+        changes=changes if earlier else None,
         recognizer=_recognizer(learned, rows, intents, placements, config),
     )
 

@@ -16,17 +16,17 @@ import hashlib
 import json
 import logging
 import os
-import re
-import secrets
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.folder_exchange import beside, exchange, left_beside, put_back, real_path
 from rasa_intent_discovery.nlu_yaml import Draft, from_yaml
 
 logger = logging.getLogger(__name__)
@@ -44,6 +44,21 @@ _GO_ON = "give another folder with --out"
 _KEEP = "move or rename the folder to keep it, or give another one with --out"
 
 
+@dataclass(frozen=True)
+class Edits:
+    """What a person did to a folder of drafts.
+
+    Attributes:
+        contents: path -> what a file holds that was changed or added.
+        written: path -> SHA-256 of what was written, of the files that are there; an added file has none.
+        deleted: paths of files that are not there any more.
+    """
+
+    contents: Mapping[str, bytes] = field(default_factory=dict)
+    written: Mapping[str, str] = field(default_factory=dict)
+    deleted: tuple[str, ...] = ()
+
+
 def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
     """Refuses a folder whose drafts must not be written: called before a run starts, and before it writes.
 
@@ -55,7 +70,7 @@ def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
 
     Raises:
         DataError: the folder lies in training data, is a file, cannot be written or looked at, is not a
-            folder of drafts, or holds a person's edits or decisions.
+            folder of drafts, or one whose edits cannot be told.
     """
     try:
         for path in forbidden:
@@ -63,12 +78,12 @@ def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
                 raise DataError(
                     f"{folder} lies in {path}, which is training data Rasa would train on: {_GO_ON}"
                 )
-        target = _target(folder)
-        _put_back(target)
+        target = real_path(folder)
+        put_back(target)
         if target.exists() and not target.is_dir():
             raise DataError(f"{folder} is a file, not a folder: {_GO_ON}")
         if target.is_dir():
-            _check_edits(folder, target)
+            _check_is_ours(folder, target)
         if os.path.ismount(target):
             raise DataError(
                 f"{folder} is a mount point, new drafts cannot take its place: give a folder in it with --out"
@@ -79,7 +94,11 @@ def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
 
 
 def write_drafts(
-    folder: Path, files: Mapping[str, str], run: Mapping[str, Any], forbidden: Sequence[str | Path] = ()
+    folder: Path,
+    files: Mapping[str, str | bytes],
+    run: Mapping[str, Any],
+    forbidden: Sequence[str | Path] = (),
+    edits: Edits | None = None,
 ) -> None:
     """Makes the folder hold exactly these files and `run.json`; if anything stops it, what it held before.
 
@@ -90,27 +109,40 @@ def write_drafts(
         files: path below the folder, with `/` -> content. A lone surrogate is written as `?`.
         run: what `run.json` records; `files`, and `decisions` where there are none, are added.
         forbidden: as in `check_folder`.
+        edits: what the caller knows of a person's edits in the folder, which `files` carries over: they stay
+            edits. Any other one is not overwritten.
 
     Raises:
-        DataError: as in `check_folder`, or the files could not be written (disk full, no permission).
+        DataError: as in `check_folder`, there are edits that the caller does not know of, or the files could
+            not be written (disk full, no permission).
     """
-    contents = {name: text.encode("utf-8", "replace") for name, text in files.items()}
-    hashes = {name: _sha256(contents[name]) for name in sorted(contents) if name not in _GENERATED}
+    edits = edits or Edits()
+    contents = {
+        name: text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+        for name, text in files.items()
+    }
+    hashes = {
+        name: edits.written.get(name) if content == edits.contents.get(name) else _sha256(content)
+        for name, content in sorted(contents.items())
+        if name not in _GENERATED
+    }
+    hashes = {name: written for name, written in hashes.items() if written is not None}
     record = json.dumps({"decisions": [], **run, "files": hashes}, ensure_ascii=False, indent=2)
     contents[RUN] = f"{record}\n".encode("utf-8", "replace")
     check_folder(folder, forbidden)
-    target = _target(folder)
-    temporary = _beside(target, "tmp")
+    target = real_path(folder)
+    temporary = beside(target, "tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        for killed in _left_beside(target, "tmp"):
+        for killed in left_beside(target, "tmp"):
             shutil.rmtree(killed, ignore_errors=True)
         for name, content in contents.items():
             path = temporary / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         check_folder(folder, forbidden)
-        _exchange(temporary, target)
+        _check_edits(folder, edits)
+        exchange(temporary, target)
     except OSError as error:
         what = error.strerror or error
         raise DataError(
@@ -128,7 +160,7 @@ def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
     Raises:
         DataError: there is no folder of drafts, or a draft cannot be read; names file and line.
     """
-    _put_back(_target(folder))
+    put_back(real_path(folder))
     if not (folder / RUN).is_file():
         raise DataError(f"{folder} holds no drafts: run `rasa discover-intents` first")
     drafts = []
@@ -149,7 +181,7 @@ def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
 def _try_to_write(folder: Path, target: Path) -> None:
     """Makes a folder where the new drafts will be made, and removes it: only trying tells."""
     parent = next(path for path in target.parents if path.exists())
-    trial = parent / _beside(target, "tmp").name
+    trial = parent / beside(target, "tmp").name
     try:
         trial.mkdir()
         trial.rmdir()
@@ -162,32 +194,73 @@ def _try_to_write(folder: Path, target: Path) -> None:
             trial.rmdir()
 
 
-def _check_edits(folder: Path, target: Path) -> None:
-    if not (target / RUN).is_file():
-        stranger = next(iter(_files(target)), None)
-        if stranger is not None:
-            raise DataError(f"{folder} is no folder of drafts, it holds {stranger}: {_GO_ON}")
-        return
+def read_record(folder: Path) -> dict[str, Any] | None:
+    """What `run.json` says; None where there is no folder of drafts. Puts it back as `check_folder` does.
+
+    Raises:
+        DataError: it is not as it was written.
+    """
+    target = real_path(folder)
+    put_back(target)
+    path = target / RUN
+    if not path.is_file():
+        return None
     try:
-        run = json.loads((target / RUN).read_text(encoding="utf-8"))
-        written, decisions = dict(run["files"]), len(run.get("decisions") or ())
-    except (ValueError, KeyError, TypeError, AttributeError):
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        dict(record["files"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise DataError(
             f"{folder / RUN} is not as it was written, so edits cannot be told: {_KEEP}"
         ) from None
-    if decisions:
-        raise DataError(f"{folder / RUN} holds decisions of a review ({decisions}): {_KEEP}")
-    present = set(_files(target))
-    edits = [f"{name} was deleted" for name in written if name not in present]
-    edits += [f"{name} was added" for name in present - set(written) - set(_GENERATED)]
-    edits += [
-        f"{name} was changed"
-        for name in present & set(written)
-        if _sha256((target / name).read_bytes()) != written[name]
+    return record
+
+
+def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
+    """What a person did to the drafts since they were written.
+
+    Args:
+        record: of the run that wrote them, as `read_record` gives it.
+
+    Raises:
+        DataError: a file cannot be read, or is none but a link to a folder.
+    """
+    target, written = real_path(folder), dict(record["files"])
+    contents = {}
+    for name in _files(target):
+        try:
+            if name not in _GENERATED:
+                contents[name] = (target / name).read_bytes()
+        except OSError as error:
+            raise DataError(
+                f"{folder / name} cannot be read ({error.strerror}), so it would be lost: {_KEEP}"
+            ) from error
+    return Edits(
+        {name: content for name, content in contents.items() if _sha256(content) != written.get(name)},
+        {name: written[name] for name in contents if name in written},
+        tuple(sorted(set(written) - set(contents))),
+    )
+
+
+def _check_edits(folder: Path, known: Edits) -> None:
+    """Refuses to lose what a person did since the caller looked."""
+    record = read_record(folder)
+    now = find_edits(folder, record) if record is not None else Edits()
+    unknown = [f"{name} was deleted" for name in now.deleted if name not in known.deleted]
+    unknown += [
+        f"{name} was {'changed' if name in now.written else 'added'}"
+        for name, content in now.contents.items()
+        if known.contents.get(name) != content
     ]
-    if edits:
-        more = f" (and {len(edits) - 1} more)" if len(edits) > 1 else ""
-        raise DataError(f"{folder} holds changes that would be lost: {min(edits)}{more}; {_KEEP}")
+    if unknown:
+        more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
+        raise DataError(f"{folder} holds changes that would be lost: {min(unknown)}{more}; {_KEEP}")
+
+
+def _check_is_ours(folder: Path, target: Path) -> None:
+    if read_record(folder) is None:
+        stranger = next(iter(_files(target)), None)
+        if stranger is not None:
+            raise DataError(f"{folder} is no folder of drafts, it holds {stranger}: {_GO_ON}")
 
 
 def _files(target: Path) -> Iterable[str]:
@@ -213,52 +286,10 @@ def _sha256(content: bytes) -> str:
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
-def _target(folder: Path) -> Path:
-    return Path(os.path.realpath(folder))
-
-
 def _lies_in(folder: Path, other: Path) -> bool:
     """Whether the folder is the other one or below it, as it is called or as links lead."""
-    for path in (Path(os.path.abspath(folder)), _target(folder)):
+    for path in (Path(os.path.abspath(folder)), real_path(folder)):
         for above in (path, *path.parents):
-            if above == _target(other) or (above.exists() and other.exists() and above.samefile(other)):
+            if above == real_path(other) or (above.exists() and other.exists() and above.samefile(other)):
                 return True
     return False
-
-
-def _beside(target: Path, kind: str) -> Path:
-    return target.with_name(f".{target.name}.{kind}-{secrets.token_hex(4)}")
-
-
-def _left_beside(target: Path, kind: str) -> list[Path]:
-    ours = re.compile(re.escape(f".{target.name}.{kind}-") + "[0-9a-f]{8}")
-    return [path for path in target.parent.iterdir() if ours.fullmatch(path.name)]
-
-
-def _exchange(temporary: Path, target: Path) -> None:
-    """Puts `temporary` in the place of `target`; what was there is at `temporary` afterwards."""
-    aside = _beside(target, "old")
-    try:
-        if target.exists():
-            target.rename(aside)
-        temporary.rename(target)
-    except BaseException:
-        if aside.exists():
-            if target.exists():
-                target.rename(temporary)
-            aside.rename(target)
-        raise
-    with suppress(OSError, KeyboardInterrupt):  # the drafts are in place; the next run tidies up
-        aside.rename(temporary)
-
-
-def _put_back(target: Path) -> None:
-    """Undoes an exchange that was killed half-way, when the folder had been moved aside."""
-    if not target.parent.is_dir():
-        return
-    for aside in _left_beside(target, "old"):
-        if target.exists():
-            # By its new name it is known to be rubbish, should this be killed in turn.
-            shutil.rmtree(aside.rename(_beside(target, "tmp")), ignore_errors=True)
-        else:
-            aside.rename(target)

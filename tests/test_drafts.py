@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rasa_intent_discovery import drafts
-from rasa_intent_discovery.drafts import check_folder, read_drafts, write_drafts
+from rasa_intent_discovery.drafts import check_folder, find_edits, read_drafts, read_record, write_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.nlu_yaml import Draft, to_yaml
 
@@ -213,7 +213,7 @@ def test_a_full_disk_is_one_clear_line(folder: Path, monkeypatch: pytest.MonkeyP
     )
 
 
-@pytest.mark.parametrize("look", [check_folder, read_drafts])
+@pytest.mark.parametrize("look", [check_folder, read_drafts, read_record])
 def test_the_folder_is_put_back_after_a_kill_in_the_exchange(look: object, folder: Path) -> None:
     before = content(folder)
     folder.rename(folder.parent / ".intent_drafts.old-0123abcd")
@@ -247,7 +247,9 @@ def test_what_killed_runs_left_is_cleared_by_the_next(folder: Path) -> None:
         ("new/refund.yml", None, "new/refund.yml was deleted"),
     ],
 )
-def test_edits_are_refused(name: str, text: str | None, message: str, folder: Path) -> None:
+def test_edits_that_nobody_carries_over_are_not_overwritten(
+    name: str, text: str | None, message: str, folder: Path
+) -> None:
     path = folder / name
     if text is None:
         path.unlink()
@@ -255,19 +257,51 @@ def test_edits_are_refused(name: str, text: str | None, message: str, folder: Pa
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
     before = content(folder)
-    assert refused(folder) == f"{folder} holds changes that would be lost: {message}; {KEEP}"
-    with pytest.raises(DataError):
+    with pytest.raises(DataError) as error:
         write_drafts(folder, OTHERS, RUN)
+    assert str(error.value) == f"{folder} holds changes that would be lost: {message}; {KEEP}"
     assert content(folder) == before
 
 
 def test_of_several_edits_one_is_named(folder: Path) -> None:
     (folder / "domain.yml").unlink()
     (folder / "new" / "refund.yml").write_text("")
-    (folder / "linked").symlink_to(folder.parent, target_is_directory=True)
-    assert refused(folder) == (
+    (folder / "notes.txt").write_text("ask Anna")
+    with pytest.raises(DataError) as error:
+        write_drafts(folder, OTHERS, RUN)
+    assert str(error.value) == (
         f"{folder} holds changes that would be lost: domain.yml was deleted (and 2 more); {KEEP}"
     )
+
+
+def test_a_link_to_a_folder_cannot_be_carried_over(folder: Path) -> None:
+    (folder / "linked").symlink_to(folder.parent, target_is_directory=True)
+    record = read_record(folder)
+    assert record is not None
+    with pytest.raises(DataError) as error:
+        find_edits(folder, record)
+    assert str(error.value) == (
+        f"{folder / 'linked'} cannot be read (Is a directory), so it would be lost: {KEEP}"
+    )
+
+
+def test_edits_that_are_carried_over_stay_edits(folder: Path) -> None:
+    edited = REFUND.replace("my money", "all my money")
+    (folder / "new" / "refund.yml").write_text(edited)
+    (folder / "notes.txt").write_text("ask Anna")
+    (folder / "known" / "greet.yml").unlink()
+    record = read_record(folder)
+    assert record is not None
+    edits = find_edits(folder, record)
+    assert edits.contents == {"new/refund.yml": edited.encode(), "notes.txt": b"ask Anna"}
+    assert edits.deleted == ("known/greet.yml",)
+    write_drafts(folder, {**OTHERS, **edits.contents}, RUN, edits=edits)
+    assert content(folder)["new/refund.yml"] == edited.encode()
+    record = read_record(folder)
+    assert record is not None
+    again = find_edits(folder, record)
+    assert again.contents == edits.contents
+    assert again.deleted == (), "what was deleted is forgotten"
 
 
 def test_an_edit_during_the_run_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,13 +318,7 @@ def test_an_edit_during_the_run_is_refused(folder: Path, monkeypatch: pytest.Mon
     assert os.listdir(folder.parent) == ["intent_drafts"]
 
 
-def test_decisions_of_a_review_are_refused(folder: Path) -> None:
-    run = json.loads((folder / "run.json").read_text())
-    (folder / "run.json").write_text(json.dumps({**run, "decisions": [{"accept": "refund"}, {}]}))
-    assert refused(folder) == f"{folder / 'run.json'} holds decisions of a review (2): {KEEP}"
-
-
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 3}', "\xff", '{"files": {}, "decisions": 1}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 3}', "\xff"])
 def test_a_record_that_cannot_be_read_is_refused(text: str, folder: Path) -> None:
     (folder / "run.json").write_bytes(text.encode("latin-1"))
     assert refused(folder) == (

@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,11 +27,14 @@ from rasa_intent_discovery.datatypes import (
     Placement,
 )
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, EarlierProposal, recall
+from rasa_intent_discovery.nlu_yaml import from_yaml
 from rasa_intent_discovery.rasa_plugin import run
 from rasa_intent_discovery.rasa_plugin.run import follow_rasa_log_level, progress_bar, run_discovery
 
 KNOWN = [KnownExample("hello", "greet"), KnownExample("see you", "bye")]
-MESSAGES = ["hello", "/greet", *(f"invoice for the {word} please" for word in "abcdefghijklmnopqrstuvwxyz")]
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MESSAGES = ["hello", "/greet", *(f"invoice for the {letter} please" for letter in LETTERS)]
 
 
 def found(corpus: Corpus) -> Discovery:
@@ -51,6 +55,27 @@ def found(corpus: Corpus) -> Discovery:
         seconds={"embed": 1.23456},
         notes={"embed": {"texts": n}},
     )
+
+
+def found_as_before(corpus: Corpus, *arguments: Any) -> Discovery:
+    """The same, as the method continues earlier proposals: no new one bears the name of one of these."""
+    earlier: Sequence[EarlierProposal] = arguments[-1]
+    discovery = found(corpus)
+    if not earlier:
+        return discovery
+    intents = [replace(intent, name="a_group") for intent in discovery.intents]
+    placements = [
+        replace(place, intent="a_group") if place.placement == "new" else place
+        for place in discovery.placements
+    ]
+    continued, placed, changes = recall(corpus, intents, placements, earlier)
+    return replace(discovery, intents=continued, placements=placed, changes=changes)
+
+
+def nothing_found(corpus: Corpus) -> Discovery:
+    left_over = Placement("left_over", None, 1.0, "alone")
+    placements = tuple(left_over if place.placement == "new" else place for place in found(corpus).placements)
+    return replace(found(corpus), intents=(), placements=placements)
 
 
 @pytest.fixture(autouse=True)
@@ -87,10 +112,10 @@ def test_the_method_gets_the_corpus_the_settings_and_the_progress(monkeypatch: p
 
     method(monkeypatch, discover)
     run_discovery(KNOWN, CONFIG, ["data"], progress_bar, ["help"])
-    [(corpus, config, progress, taken)] = calls
+    [(corpus, config, progress, taken, earlier)] = calls
     assert corpus.intents == ("bye", "greet")
     assert corpus.texts[:3] == ("hello", "see you", "invoice for the a please")
-    assert (config, progress, taken) == (CONFIG, progress_bar, ["help"])
+    assert (config, progress, taken, earlier) == (CONFIG, progress_bar, ["help"], ())
 
 
 def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,6 +130,8 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     del record["files"]
     assert record == {
         "decisions": [],
+        "changes": None,
+        "ignored": [],
         "settings": {**CONFIG.to_dict(), "messages": ["log.txt"], "channels": []},
         "read": {
             "known_intents": 2,
@@ -195,14 +222,101 @@ def never(*_: Any) -> Discovery:
     raise AssertionError("discovered")
 
 
-def test_edited_drafts_are_noticed_before_anything_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    method(monkeypatch, lambda corpus, *_: found(corpus))
+def edit(path: str, old: str, new: str) -> bytes:
+    text = Path(path).read_text()
+    assert old in text
+    Path(path).write_text(text.replace(old, new))
+    return Path(path).read_bytes()
+
+
+def record() -> dict[str, Any]:
+    content = json.loads(Path("intent_drafts/run.json").read_text())
+    assert isinstance(content, dict)
+    return content
+
+
+def test_what_a_person_changed_is_there_after_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
     run_discovery(KNOWN, CONFIG, ["data"])
-    Path("intent_drafts/new/invoice.yml").unlink()
-    Path("log.txt").unlink()
-    method(monkeypatch, never)
-    with pytest.raises(DataError, match="new/invoice.yml was deleted"):
+    theirs = edit("intent_drafts/new/invoice.yml", "decision: open", "decision: accepted")
+    Path("intent_drafts/notes.txt").write_text("ask Anna")
+    for _ in range(2):
         run_discovery(KNOWN, CONFIG, ["data"])
+        assert Path("intent_drafts/new/invoice.yml").read_bytes() == theirs
+        assert Path("intent_drafts/notes.txt").read_text() == "ask Anna"
+        assert sorted(os.listdir("intent_drafts/new")) == ["invoice.yml"]
+        assert record()["changes"] == {"kept": ["invoice"]}
+        assert "- invoice\n" in Path("intent_drafts/domain.yml").read_text()
+
+
+def test_a_new_name_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    edit("intent_drafts/new/invoice.yml", "intent: invoice", "intent: send_bill")
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert sorted(os.listdir("intent_drafts/new")) == ["invoice.yml"]
+    lines = map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())
+    assert {line["intent"] for line in lines if line["placement"] == "new"} == {"send_bill"}
+
+
+@pytest.mark.parametrize("how", ["ignored", "deleted"])
+def test_what_was_ignored_is_not_proposed_again_unless_it_grows(
+    how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    if how == "deleted":
+        Path("intent_drafts/new/invoice.yml").unlink()
+    else:
+        edit("intent_drafts/new/invoice.yml", "decision: open", "decision: ignored")
+    for _ in range(2):
+        discovery = run_discovery(KNOWN, CONFIG, ["data"]).discovery
+        assert discovery.intents == ()
+        assert discovery.changes == Changes(ignored=("invoice",))
+        assert Path("intent_drafts/new/invoice.yml").exists() == (how == "ignored")
+        assert "invoice" not in Path("intent_drafts/domain.yml").read_text()
+        lines = map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())
+        assert {line["reason"] for line in lines if "invoice" in line["text"]} == {IGNORED_BEFORE}
+    more = [f"invoice for the {letter}{letter} please" for letter in "abcdefghijklm"]
+    Path("log.txt").write_text("\n".join([*MESSAGES, *more]) + "\n")
+    discovery = run_discovery(KNOWN, CONFIG, ["data"]).discovery
+    assert discovery.changes == Changes(again=("invoice",))
+    assert "decision: open" in Path("intent_drafts/new/invoice.yml").read_text()
+    assert record()["ignored"] == []
+
+
+def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    edit("intent_drafts/new/invoice.yml", "decision: open", "decision: accepted")
+    drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
+    known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted)]
+    Path("log.txt").write_text("\n".join(f"the password is {letter * 3}" for letter in LETTERS) + "\n")
+    method(monkeypatch, lambda corpus, *_: nothing_found(corpus))
+    run_discovery(known, CONFIG, ["data"])
+    assert not Path("intent_drafts/new").exists()
+
+
+def test_a_draft_broken_by_hand_is_kept_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    Path("intent_drafts/new/invoice.yml").write_bytes(b"nlu: [\xff")
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert Path("intent_drafts/new/invoice.yml").read_bytes() == b"nlu: [\xff"
+
+
+def test_an_edit_while_the_run_goes_on_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    theirs: list[bytes] = []
+
+    def meanwhile(corpus: Corpus, *arguments: Any) -> Discovery:
+        theirs.append(edit("intent_drafts/new/invoice.yml", "decision: open", "decision: later"))
+        return found_as_before(corpus, *arguments)
+
+    method(monkeypatch, meanwhile)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert [Path("intent_drafts/new/invoice.yml").read_bytes()] == theirs
 
 
 def test_drafts_are_not_written_into_training_data(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     SetAside,
 )
+from rasa_intent_discovery.memory import Changes
 from rasa_intent_discovery.rasa_plugin.summary import summarize
 
 
@@ -136,6 +137,37 @@ def test_how_sure_the_number_is() -> None:
         "  request_invoice     1,230         2  greet (0.61)",
         "  reset                   5         5  greet (0.61)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "lines"),
+    [
+        (None, []),
+        (
+            Changes(new=("a", "b"), kept=("send_bill",), gone=("c",)),
+            [
+                "Since the last run:",
+                "         2  new: a, b",
+                "         1  as you left them: send_bill",
+                "         1  not found any more: c",
+            ],
+        ),
+        (Changes(same=("a",)), ["Since the last run:", "  nothing has changed"]),
+        (
+            Changes(ignored=("joke",), again=("visa",)),
+            [
+                "Since the last run:",
+                "         1  ignored before, but grown by half since: visa",
+                "         1  not proposed, as you ignored them: joke",
+            ],
+        ),
+    ],
+)
+def test_what_has_changed_since_the_last_run(changes: Changes | None, lines: list[str]) -> None:
+    found = replace(discovery(intent("request_invoice", 1230, 2)), changes=changes)
+    parts = summarize(found, (), DiscoveryConfig()).split("\n\n")
+    told = [part.strip("\n").split("\n") for part in parts if part.strip("\n").startswith("Since")]
+    assert told == ([lines] if lines else [])
 
 
 def test_nothing_was_found() -> None:

@@ -6,7 +6,7 @@ import dataclasses
 import logging
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -22,7 +22,9 @@ from rasa_intent_discovery.draft_files import draft_files, drafts_of
 from rasa_intent_discovery.drafts import check_folder, write_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.events import Selection
+from rasa_intent_discovery.memory import Changes
 from rasa_intent_discovery.messages import NO_MESSAGES, MessageLog, listed, read_messages
+from rasa_intent_discovery.previous_run import read_previous
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +52,8 @@ def run_discovery(
     """Reads the logged messages `config` names, discovers, and writes the folder of drafts it names.
 
     Whether the drafts may be written is asked first, and they are written last and at once: a run that
-    fails or is interrupted leaves the folder as it was.
+    fails or is interrupted leaves the folder as it was. What a person decided in it is remembered, and what
+    they changed is kept.
 
     Args:
         known: the examples of the bot's intents.
@@ -66,6 +69,7 @@ def run_discovery(
     """
     folder = Path(config.out)
     check_folder(folder, forbidden=training_data)
+    earlier = read_previous(folder, known).proposals
     log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
     corpus = build_corpus(known, log.messages, config)
     try:
@@ -79,10 +83,26 @@ def run_discovery(
     from rasa_intent_discovery.discover import discover
     from rasa_intent_discovery.report import render_report
 
-    outcome = Outcome(discover(corpus, config, progress, taken), log.skipped)
+    outcome = Outcome(discover(corpus, config, progress, taken, earlier), log.skipped)
     files = {**draft_files(outcome.discovery), "report.html": render_report(outcome.discovery, config)}
-    write_drafts(folder, files, run_record(outcome, config), forbidden=training_data)
+    _write(folder, files, outcome, config, known, training_data)
     return outcome
+
+
+def _write(
+    folder: Path,
+    files: Mapping[str, str],
+    outcome: Outcome,
+    config: DiscoveryConfig,
+    known: Sequence[KnownExample],
+    training_data: Sequence[str],
+) -> None:
+    """Writes the drafts, and with them what a person has in the folder: also what was edited meanwhile."""
+    previous = read_previous(folder, known)
+    changes = outcome.discovery.changes
+    again = changes.again if changes else ()
+    record = {**run_record(outcome, config), "ignored": previous.ignored_record(again)}
+    write_drafts(folder, previous.carried_into(files, again), record, training_data, previous.edits)
 
 
 def run_backtest(
@@ -140,6 +160,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
             "range": list(discovery.new_range),
             "evidence": {draft.intent: dict(draft.evidence) for draft in new},
         },
+        "changes": _listed(discovery.changes),
         "impact": _rounded(dataclasses.asdict(discovery.impact)) if discovery.impact else None,
         "nearly_examples": {
             "of_another_intent": len(discovery.conflicts(discovery.nearly)),
@@ -148,6 +169,13 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         "seconds": {stage: round(seconds, 2) for stage, seconds in discovery.seconds.items()},
         "stages": dict(discovery.notes),
     }
+
+
+def _listed(changes: Changes | None) -> dict[str, list[str]] | None:
+    """What has changed, without what nothing is to be said of."""
+    if changes is None:
+        return None
+    return {what: list(names) for what, names in dataclasses.asdict(changes).items() if names}
 
 
 def _rounded(shares: dict[str, float | None]) -> dict[str, float | None]:

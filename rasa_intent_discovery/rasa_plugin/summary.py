@@ -9,6 +9,7 @@ from pathlib import Path
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Discovery
 from rasa_intent_discovery.impact import change_in_words
+from rasa_intent_discovery.memory import Changes
 from rasa_intent_discovery.messages import listed
 
 
@@ -18,7 +19,8 @@ def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryCon
     Args:
         skipped: a sentence for each file of messages that was not read in full.
     """
-    parts = (_found(discovery, config), _rest(discovery, skipped), _next(discovery, config))
+    parts = [_found(discovery, config), _changed(discovery.changes), _rest(discovery, skipped)]
+    parts = [*filter(None, parts), _next(discovery, config)]
     return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
 
 
@@ -37,6 +39,26 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     low, high = discovery.new_range
     number = "1 new intent" if len(discovery.intents) == 1 else f"{len(discovery.intents)} new intents"
     return [f"{number}:" if low == high else f"{number} (from {low} to {high} are plausible):", "", *table]
+
+
+_CHANGES = {
+    "new": "new",
+    "grown": "grown",
+    "shrunk": "smaller",
+    "again": "ignored before, but grown by half since",
+    "kept": "as you left them",
+    "ignored": "not proposed, as you ignored them",
+    "gone": "not found any more",
+}
+
+
+def _changed(changes: Changes | None) -> list[str]:
+    """What became of the proposals of the last run."""
+    if changes is None:
+        return []
+    told = [(words, getattr(changes, name)) for name, words in _CHANGES.items()]
+    lines = [f"  {len(names):>8,}  {words}: {', '.join(names)}" for words, names in told if names]
+    return ["Since the last run:", *(lines or ["  nothing has changed"])]
 
 
 def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:

@@ -1,0 +1,159 @@
+"""What a person decided about earlier proposals, found again in a new run.
+
+Groups have no number that lasts: a proposal is an earlier one when they share most messages, at least half of
+those of the smaller one. It keeps the name that the person knows it by. One that was ignored is not proposed
+again unless it has grown by half.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.nlu_yaml import essence
+
+#: The reason of a message whose group is not proposed again.
+IGNORED_BEFORE = "belongs to a group that you ignored"
+
+_SAME = 0.5
+_GROWN_ENOUGH = 1.5
+
+
+@dataclass(frozen=True)
+class EarlierProposal:
+    """A proposal of an earlier run, as the person left it.
+
+    Attributes:
+        name: as the person calls it.
+        texts: `essence` of its examples and of the messages that were placed in it.
+        messages: how many there were.
+        ignored: whether it is not to be proposed again.
+        edited: whether the person changed it or decided something else, so that it stays as it is.
+    """
+
+    name: str
+    texts: frozenset[str]
+    messages: int
+    ignored: bool = False
+    edited: bool = False
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What became of proposals since the last run: names, each in one of the fields.
+
+    Attributes:
+        new: not proposed before. grown, shrunk, same: proposed again, with more, fewer or as many messages.
+        gone: not found any more. kept: edited, so still there, found again or not.
+        ignored: found again, and not proposed. again: ignored before, and grown by half since.
+    """
+
+    new: tuple[str, ...] = ()
+    grown: tuple[str, ...] = ()
+    shrunk: tuple[str, ...] = ()
+    same: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
+
+
+def recall(
+    corpus: Corpus,
+    intents: Sequence[DiscoveredIntent],
+    placements: Sequence[Placement],
+    earlier: Sequence[EarlierProposal],
+) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...], Changes]:
+    """The proposals of a run as they continue earlier ones.
+
+    Args:
+        intents: the proposals, most messages first; none bears the name of an earlier one.
+        placements: of all rows of the corpus.
+        earlier: proposals of earlier runs, with different names.
+
+    Returns:
+        The same with the names of earlier proposals where they are these; without what is ignored, whose
+        messages are left over; several that are part of one edited proposal are one. And what has changed.
+    """
+    found: dict[str, DiscoveredIntent] = {}
+    names: dict[str, str | None] = {}
+    changes: dict[str, list[str]] = {field.name: [] for field in dataclasses.fields(Changes)}
+    for intent in intents:
+        same = _same(_texts(corpus, intent), earlier)
+        if same is None or (same.name in found and not same.edited):
+            names[intent.name] = intent.name
+            found[intent.name] = intent
+            changes["new"].append(intent.name)
+        elif same.ignored and intent.messages < _GROWN_ENOUGH * same.messages:
+            names[intent.name] = None
+            changes["ignored"].append(same.name)
+        else:
+            names[intent.name] = same.name
+            if same.name in found:
+                found[same.name] = _joined(found[same.name], intent)
+            else:
+                found[same.name] = dataclasses.replace(intent, name=same.name)
+                changes[_change(intent, same)].append(same.name)
+    for proposal in earlier:
+        if proposal.name not in found and not proposal.ignored:
+            changes["kept" if proposal.edited else "gone"].append(proposal.name)
+    ranked = sorted(found.values(), key=lambda intent: (-intent.messages, intent.name))
+    renamed = [_renamed_neighbour(intent, names) for intent in ranked]
+    placed = tuple(_replaced(placement, names) for placement in placements)
+    listed = {name: tuple(dict.fromkeys(values)) for name, values in changes.items()}
+    return tuple(renamed), placed, Changes(**listed)
+
+
+def _same(texts: frozenset[str], earlier: Sequence[EarlierProposal]) -> EarlierProposal | None:
+    """The earlier proposal with which the texts have most in common, if that is enough."""
+    best, shared = None, 0
+    for proposal in earlier:
+        common = len(texts & proposal.texts)
+        smaller = min(len(texts), len(proposal.texts))
+        if common > shared and common >= _SAME * smaller:
+            best, shared = proposal, common
+    return best
+
+
+def _texts(corpus: Corpus, intent: DiscoveredIntent) -> frozenset[str]:
+    spelled = [text for row in intent.members for text, _ in corpus.spellings[row]]
+    return frozenset(map(essence, [*spelled, *(corpus.texts[row] for row in intent.members)]))
+
+
+def _change(intent: DiscoveredIntent, earlier: EarlierProposal) -> str:
+    if earlier.ignored:
+        return "again"
+    if earlier.edited:
+        return "kept"
+    if intent.messages == earlier.messages:
+        return "same"
+    return "grown" if intent.messages > earlier.messages else "shrunk"
+
+
+def _joined(one: DiscoveredIntent, other: DiscoveredIntent) -> DiscoveredIntent:
+    return dataclasses.replace(
+        one,
+        members=(*one.members, *other.members),
+        examples=(*one.examples, *other.examples),
+        messages=one.messages + other.messages,
+        distinct=one.distinct + other.distinct,
+    )
+
+
+def _renamed_neighbour(intent: DiscoveredIntent, names: dict[str, str | None]) -> DiscoveredIntent:
+    """Its nearest other proposal goes by its new name, or is none any more."""
+    if intent.nearest_new is None:
+        return intent
+    neighbour = names.get(intent.nearest_new)
+    return dataclasses.replace(intent, nearest_new=neighbour if neighbour != intent.name else None)
+
+
+def _replaced(placement: Placement, names: dict[str, str | None]) -> Placement:
+    if placement.placement != NEW or placement.intent is None:
+        return placement
+    name = names[placement.intent]
+    if name is None:
+        return Placement(LEFT_OVER, None, placement.confidence, IGNORED_BEFORE)
+    return dataclasses.replace(placement, intent=name)

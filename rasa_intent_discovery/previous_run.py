@@ -1,0 +1,184 @@
+"""The folder of drafts as a person left it: what the next run has to remember, and what it has to keep.
+
+Nothing of a person's is lost: a file that was changed or added is carried over as it is, byte for byte. A
+draft that was deleted counts as ignored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rasa_intent_discovery.datatypes import NEW, KnownExample
+from rasa_intent_discovery.draft_files import file_names
+from rasa_intent_discovery.drafts import Edits, find_edits, read_record
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.memory import EarlierProposal
+from rasa_intent_discovery.nlu_yaml import (
+    ACCEPTED,
+    IGNORED,
+    OPEN,
+    Draft,
+    domain_yaml,
+    essence,
+    from_yaml,
+    without_annotations,
+)
+
+_ASSIGNMENTS = "assignments.jsonl"
+
+
+@dataclass(frozen=True)
+class PreviousRun:
+    """What is in the folder.
+
+    Attributes:
+        proposals: those that the next run has to remember.
+        edits: what the person changed, added and deleted.
+        drafts: of the files that the person changed or added below `new/` and `known/`, as they read now;
+            without those that cannot be read, and those that are in the bot already.
+        done: paths of drafts that were accepted and are in the bot.
+    """
+
+    proposals: tuple[EarlierProposal, ...] = ()
+    edits: Edits = field(default_factory=Edits)
+    drafts: Mapping[str, Draft] = field(default_factory=dict)
+    done: frozenset[str] = frozenset()
+
+    def carried_into(self, files: Mapping[str, str], again: Iterable[str] = ()) -> dict[str, str | bytes]:
+        """The files of a new run with those of the person in their place.
+
+        Args:
+            files: path below the folder -> content, as `draft_files` makes them.
+            again: names of ignored proposals that are proposed again: their old files go.
+
+        Returns:
+            The person's files as bytes. A new draft of an intent that is in one of them is left out.
+        """
+        again = set(again)
+        theirs = {
+            path: content
+            for path, content in self.edits.contents.items()
+            if path not in self.done and not (path in self.drafts and self.drafts[path].intent in again)
+        }
+        kept = {(Path(path).parent, draft.intent) for path, draft in self.drafts.items() if path in theirs}
+        new: dict[str, str | bytes] = {}
+        intents: list[str] = []
+        for path, text in files.items():
+            if path.endswith(".yml") and "/" in path:
+                draft = from_yaml(text, path)
+                if (Path(path).parent, draft.intent) in kept:
+                    continue
+                intents += [draft.intent] if path.startswith(f"{NEW}/") else []
+            new[path] = text
+        for path, draft in self.drafts.items():
+            if path in theirs and path.startswith(f"{NEW}/") and draft.decision != IGNORED:
+                intents.append(draft.intent)
+        new["domain.yml"] = domain_yaml(intents)
+        return {**new, **theirs}
+
+    def ignored_record(self, again: Iterable[str]) -> list[dict[str, Any]]:
+        """What run.json keeps of the proposals whose drafts are not there any more."""
+        there = {draft.intent for draft in self.drafts.values()}
+        return [
+            {"intent": proposal.name, "messages": proposal.messages, "texts": sorted(proposal.texts)}
+            for proposal in self.proposals
+            if proposal.ignored and proposal.name not in there and proposal.name not in set(again)
+        ]
+
+
+def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousRun:
+    """What the next run has to remember of a folder of drafts; nothing where there is none.
+
+    Args:
+        known: the bot's examples: an accepted draft that is in them is done with.
+
+    Raises:
+        DataError: `run.json` is not as it was written, so edits cannot be told.
+    """
+    record = read_record(folder)
+    if record is None:
+        return PreviousRun()
+    edits = find_edits(folder, record)
+    intents = {example.intent for example in known}
+    examples = {essence(example.text) for example in known}
+    drafts, done = {}, set()
+    for path, content in edits.contents.items():
+        draft = _draft(path, content)
+        if draft is None:
+            continue
+        drafts[path] = draft
+        if draft.decision == ACCEPTED and draft.intent in intents and _essences(draft) <= examples:
+            done.add(path)
+    proposals = _proposals(folder, record, edits, drafts, done)
+    return PreviousRun(proposals, edits, drafts, frozenset(done))
+
+
+def _proposals(
+    folder: Path, record: Mapping[str, Any], edits: Edits, drafts: Mapping[str, Draft], done: set[str]
+) -> tuple[EarlierProposal, ...]:
+    placed = _placed(folder)
+    evidence = (record.get("new_intents") or {}).get("evidence") or {}
+    paths = {f"{NEW}/{file}": name for file, name in zip(file_names(evidence), evidence, strict=True)}
+    proposals = [
+        EarlierProposal(
+            name=str(ignored["intent"]),
+            texts=frozenset(ignored["texts"]),
+            messages=int(ignored["messages"]),
+            ignored=True,
+        )
+        for ignored in record.get("ignored") or ()
+    ]
+    for path in dict.fromkeys([*paths, *(path for path in drafts if path.startswith(f"{NEW}/"))]):
+        if path in done:
+            continue
+        name = paths.get(path, "")
+        draft = drafts.get(path)
+        texts = placed.get(name, frozenset()) | (_essences(draft) if draft else frozenset())
+        told = draft.evidence if draft else evidence.get(name, {})
+        messages = told.get("messages")
+        deleted = path in edits.deleted
+        decision = draft.decision if draft else OPEN
+        proposals.append(
+            EarlierProposal(
+                name=draft.intent if draft else name,
+                texts=texts,
+                messages=messages if isinstance(messages, int) else len(texts),
+                ignored=deleted or decision == IGNORED,
+                edited=path in edits.contents,
+            )
+        )
+    named: dict[str, EarlierProposal] = {}
+    for proposal in proposals:
+        named.setdefault(proposal.name, proposal)
+    return tuple(named.values())
+
+
+def _draft(path: str, content: bytes) -> Draft | None:
+    """A draft that can be read; the others are kept all the same."""
+    if not path.endswith((".yml", ".yaml")) or "/" not in path:
+        return None
+    try:
+        return from_yaml(content.decode("utf-8"), path)
+    except (DataError, UnicodeDecodeError):
+        return None
+
+
+def _essences(draft: Draft) -> frozenset[str]:
+    return frozenset(essence(without_annotations(example)) for example in draft.examples)
+
+
+def _placed(folder: Path) -> dict[str, frozenset[str]]:
+    """Intent -> the messages that were placed in it; none where the file is not as it was written."""
+    placed: dict[str, set[str]] = {}
+    try:
+        lines = (folder / _ASSIGNMENTS).read_text(encoding="utf-8").splitlines()
+        for line in map(json.loads, filter(None, lines)):
+            if line["placement"] == NEW:
+                placed.setdefault(line["intent"], set()).add(essence(line["text"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return {intent: frozenset(texts) for intent, texts in placed.items()}

@@ -1,0 +1,116 @@
+"""Which proposals of a run are earlier ones, what they are called, and what has changed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, EarlierProposal, recall
+
+BILLS = [f"bill {letter}" for letter in "abcdefgh"]
+CARDS = [f"card {letter}" for letter in "abcd"]
+
+
+def corpus(*texts: str) -> Corpus:
+    return Corpus(
+        texts=texts,
+        labels=np.full(len(texts), -1),
+        counts=np.ones(len(texts), dtype=np.int64),
+        spellings=tuple(((text.upper(), 1),) for text in texts),
+        intents=(),
+    )
+
+
+def intent(name: str, *rows: int, nearest: str | None = None) -> DiscoveredIntent:
+    count = len(rows)
+    return DiscoveredIntent(
+        name, rows, rows[:2], count, count, 0.9, 1.0, "greet", 0.2, (), nearest_new=nearest
+    )
+
+
+def placed(*names: str | None) -> list[Placement]:
+    return [
+        Placement("left_over", None, 1.0, "alone") if name is None else Placement("new", name, 0.9, "alike")
+        for name in names
+    ]
+
+
+def earlier(name: str, texts: list[str], messages: int | None = None, **more: bool) -> EarlierProposal:
+    return EarlierProposal(name, frozenset(texts), len(texts) if messages is None else messages, **more)
+
+
+def test_the_first_run_has_nothing_to_recall() -> None:
+    intents, placements = [intent("bill", *range(8))], placed(*["bill"] * 8)
+    assert recall(corpus(*BILLS), intents, placements, []) == (
+        tuple(intents),
+        tuple(placements),
+        Changes(new=("bill",)),
+    )
+
+
+def test_a_group_that_comes_back_keeps_its_name() -> None:
+    log = corpus(*BILLS, *CARDS)
+    intents = [intent("group", *range(8), nearest="card"), intent("card", *range(8, 12), nearest="group")]
+    before = [earlier("send_bill", BILLS[:4])]
+    found, placements, changes = recall(log, intents, placed(*["group"] * 8, *["card"] * 4), before)
+    assert [(one.name, one.nearest_new) for one in found] == [("send_bill", "card"), ("card", "send_bill")]
+    assert [place.intent for place in placements] == ["send_bill"] * 8 + ["card"] * 4
+    assert changes == Changes(new=("card",), grown=("send_bill",))
+
+
+@pytest.mark.parametrize(
+    ("texts", "messages", "changes"),
+    [
+        (BILLS, 8, Changes(same=("send_bill",))),
+        (BILLS, 20, Changes(shrunk=("send_bill",))),
+        (BILLS[:4] + CARDS, 8, Changes(same=("send_bill",))),
+        (BILLS[:3] + CARDS + ["more"], 8, Changes(new=("group",), gone=("send_bill",))),
+        ([], 8, Changes(new=("group",), gone=("send_bill",))),
+    ],
+)
+def test_half_of_the_smaller_one_has_to_be_shared(texts: list[str], messages: int, changes: Changes) -> None:
+    before = [earlier("send_bill", texts, messages)]
+    assert recall(corpus(*BILLS), [intent("group", *range(8))], placed(*["group"] * 8), before)[2] == changes
+
+
+def test_of_two_halves_the_larger_keeps_the_name() -> None:
+    intents = [intent("one", *range(5)), intent("two", *range(5, 8))]
+    names = ["one"] * 5 + ["two"] * 3
+    found, placements, changes = recall(corpus(*BILLS), intents, placed(*names), [earlier("bill", BILLS)])
+    assert [one.name for one in found] == ["bill", "two"]
+    assert [place.intent for place in placements] == ["bill"] * 5 + ["two"] * 3
+    assert changes == Changes(new=("two",), shrunk=("bill",))
+
+
+def test_two_halves_of_what_a_person_put_together_stay_together() -> None:
+    intents = [intent("one", *range(5)), intent("two", *range(5, 8))]
+    before = [earlier("bill", BILLS, edited=True)]
+    names = ["one"] * 5 + ["two"] * 3
+    found, placements, changes = recall(corpus(*BILLS), intents, placed(*names), before)
+    assert [(one.name, one.members, one.messages) for one in found] == [("bill", tuple(range(8)), 8)]
+    assert [place.intent for place in placements] == ["bill"] * 8
+    assert changes == Changes(kept=("bill",))
+
+
+@pytest.mark.parametrize(("then", "proposed"), [(8, False), (6, False), (5, True)])
+def test_what_was_ignored_comes_back_when_it_has_grown_by_half(then: int, proposed: bool) -> None:
+    before = [earlier("bill", BILLS, then, ignored=True)]
+    group = [intent("group", *range(8))]
+    found, placements, changes = recall(corpus(*BILLS), group, placed(*["group"] * 8), before)
+    if proposed:
+        assert [one.name for one in found] == ["bill"]
+        assert changes == Changes(again=("bill",))
+    else:
+        assert found == ()
+        assert placements == (Placement("left_over", None, 0.9, IGNORED_BEFORE),) * 8
+        assert changes == Changes(ignored=("bill",))
+
+
+def test_what_is_gone_is_said_but_of_what_was_ignored() -> None:
+    before = [
+        earlier("bill", BILLS),
+        earlier("card", CARDS, edited=True),
+        earlier("joke", ["haha"], ignored=True),
+    ]
+    assert recall(corpus("hello"), [], placed(None), before)[2] == Changes(gone=("bill",), kept=("card",))
