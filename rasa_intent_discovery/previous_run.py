@@ -20,7 +20,6 @@ from rasa_intent_discovery.memory import EarlierProposal
 from rasa_intent_discovery.nlu_yaml import (
     ACCEPTED,
     IGNORED,
-    OPEN,
     Draft,
     domain_yaml,
     essence,
@@ -122,7 +121,8 @@ def _proposals(
 ) -> tuple[EarlierProposal, ...]:
     placed = _placed(folder)
     evidence = (record.get("new_intents") or {}).get("evidence") or {}
-    paths = {f"{NEW}/{file}": name for file, name in zip(file_names(evidence), evidence, strict=True)}
+    names = dict(zip((f"{NEW}/{file}" for file in file_names(evidence)), evidence, strict=True))
+    theirs = {path: draft for path, draft in drafts.items() if path.startswith(f"{NEW}/")}
     proposals = [
         EarlierProposal(
             name=str(ignored["intent"]),
@@ -132,29 +132,41 @@ def _proposals(
         )
         for ignored in record.get("ignored") or ()
     ]
-    for path in dict.fromkeys([*paths, *(path for path in drafts if path.startswith(f"{NEW}/"))]):
-        if path in done:
-            continue
-        name = paths.get(path, "")
-        draft = drafts.get(path)
-        texts = placed.get(name, frozenset()) | (_essences(draft) if draft else frozenset())
-        told = draft.evidence if draft else evidence.get(name, {})
-        messages = told.get("messages")
-        deleted = path in edits.deleted
-        decision = draft.decision if draft else OPEN
-        proposals.append(
-            EarlierProposal(
-                name=draft.intent if draft else name,
-                texts=texts,
-                messages=messages if isinstance(messages, int) else len(texts),
-                ignored=deleted or decision == IGNORED,
-                edited=path in edits.contents,
+    for path, draft in theirs.items():
+        if path not in done:
+            placed_here = placed.get(draft.intent, frozenset()) | placed.get(names.get(path, ""), frozenset())
+            texts = _essences(draft) | placed_here
+            proposals.append(
+                EarlierProposal(
+                    name=draft.intent,
+                    texts=texts,
+                    messages=_messages(draft.evidence, texts),
+                    ignored=draft.decision == IGNORED,
+                    edited=True,
+                )
             )
-        )
+    taken = {draft.intent for draft in theirs.values()}
+    for path, name in names.items():
+        if path not in theirs and name not in taken:
+            texts = placed.get(name, frozenset())
+            proposals.append(
+                EarlierProposal(
+                    name=name,
+                    texts=texts,
+                    messages=_messages(evidence[name], texts),
+                    ignored=path in edits.deleted,
+                    edited=path in edits.contents,
+                )
+            )
     named: dict[str, EarlierProposal] = {}
     for proposal in proposals:
         named.setdefault(proposal.name, proposal)
     return tuple(named.values())
+
+
+def _messages(evidence: Mapping[str, Any], texts: frozenset[str]) -> int:
+    told = evidence.get("messages")
+    return told if isinstance(told, int) else len(texts)
 
 
 def _draft(path: str, content: bytes) -> Draft | None:
