@@ -25,7 +25,7 @@ from rasa_intent_discovery.groups import Groups, clusters_as_groups, dense_group
 from rasa_intent_discovery.impact import with_impact
 from rasa_intent_discovery.k_estimate import stability
 from rasa_intent_discovery.learn import Learned, learn, timed
-from rasa_intent_discovery.memory import EarlierProposal, recall
+from rasa_intent_discovery.memory import NOTHING_EARLIER, Earlier, recall
 from rasa_intent_discovery.nearly import nearly_examples
 from rasa_intent_discovery.personal_data import without_placeholders
 from rasa_intent_discovery.proposals import plausible_range, propose_intents
@@ -40,7 +40,7 @@ def discover(
     config: DiscoveryConfig,
     progress: Progress = no_progress,
     taken: Sequence[str] = (),
-    earlier: Sequence[EarlierProposal] = (),
+    earlier: Earlier = NOTHING_EARLIER,
 ) -> Discovery:
     """Finds the intents that the logged messages hold and the bot does not know.
 
@@ -49,7 +49,7 @@ def discover(
         config: settings; the same corpus and settings give the same result on the same machine.
         progress: wraps the long loops.
         taken: names beside those of the known intents that a new one may not bear.
-        earlier: proposals of earlier runs, which this one continues.
+        earlier: what this run continues.
 
     Raises:
         ConfigError: the encoder or the device is not there.
@@ -68,7 +68,7 @@ def interpret(
     learned: Learned,
     config: DiscoveryConfig,
     taken: Sequence[str] = (),
-    earlier: Sequence[EarlierProposal] = (),
+    earlier: Earlier = NOTHING_EARLIER,
 ) -> Discovery:
     """Clusters of some rows of a corpus -> proposals, and a place for every row.
 
@@ -77,12 +77,12 @@ def interpret(
         rows: (m,) int64, the rows that were learned from; every other one is left over.
         learned: what was made of them.
         taken: names beside those of the known intents that a new one may not bear.
-        earlier: proposals of earlier runs.
+        earlier: what this run continues.
     """
     seconds, notes = dict(learned.seconds), dict(learned.notes)
     with timed(seconds, "proposals"):
         groups = _groups(rows, corpus.labels[rows], learned, config)
-        known_names = [*taken, *(proposal.name for proposal in earlier)]
+        known_names = [*taken, *(proposal.name for proposal in earlier.proposals)]
         intents, placements = propose_intents(corpus, groups, statistics, config, known_names)
         intents, placements, changes = recall(corpus, intents, placements, earlier)
         low, high = plausible_range(corpus, groups, statistics, config)
@@ -112,7 +112,7 @@ def interpret(
         notes=notes,
         impact=impact,
         nearly=nearly,
-        changes=changes if earlier else None,
+        changes=changes if earlier.proposals else None,
         recognizer=_recognizer(learned, rows, intents, placements, config),
     )
 

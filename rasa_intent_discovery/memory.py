@@ -2,7 +2,7 @@
 
 Groups have no number that lasts: a proposal is an earlier one when they share most messages, at least half of
 those of the smaller one. It keeps the name that the person knows it by. One that was ignored is not proposed
-again unless it has grown by half.
+again unless it has grown by half, and by messages that are new: groups of the same log change, too.
 """
 
 from __future__ import annotations
@@ -41,6 +41,22 @@ class EarlierProposal:
 
 
 @dataclass(frozen=True)
+class Earlier:
+    """What a run continues.
+
+    Attributes:
+        proposals: those of earlier runs, with different names.
+        logged: `essence` of every message of the last one.
+    """
+
+    proposals: tuple[EarlierProposal, ...] = ()
+    logged: frozenset[str] = frozenset()
+
+
+NOTHING_EARLIER = Earlier()
+
+
+@dataclass(frozen=True)
 class Changes:
     """What became of proposals since the last run: names, each in one of the fields.
 
@@ -64,14 +80,13 @@ def recall(
     corpus: Corpus,
     intents: Sequence[DiscoveredIntent],
     placements: Sequence[Placement],
-    earlier: Sequence[EarlierProposal],
+    earlier: Earlier,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...], Changes]:
     """The proposals of a run as they continue earlier ones.
 
     Args:
         intents: the proposals, most messages first; none bears the name of an earlier one.
         placements: of all rows of the corpus.
-        earlier: proposals of earlier runs, with different names.
 
     Returns:
         The same with the names of earlier proposals where they are these; without what is ignored, whose
@@ -81,12 +96,15 @@ def recall(
     names: dict[str, str | None] = {}
     changes: dict[str, list[str]] = {field.name: [] for field in dataclasses.fields(Changes)}
     for intent in intents:
-        same = _same(_texts(corpus, intent), earlier)
+        texts = _texts(corpus, intent)
+        same = _same(texts, earlier.proposals)
         if same is None or (same.name in found and not same.edited):
             names[intent.name] = intent.name
             found[intent.name] = intent
             changes["new"].append(intent.name)
-        elif same.ignored and intent.messages < _GROWN_ENOUGH * same.messages:
+        elif same.ignored and not (
+            intent.messages >= _GROWN_ENOUGH * same.messages and texts - earlier.logged
+        ):
             names[intent.name] = None
             changes["ignored"].append(same.name)
         else:
@@ -96,7 +114,7 @@ def recall(
             else:
                 found[same.name] = dataclasses.replace(intent, name=same.name)
                 changes[_change(intent, same)].append(same.name)
-    for proposal in earlier:
+    for proposal in earlier.proposals:
         if proposal.name not in found and not proposal.ignored:
             changes["kept" if proposal.edited else "gone"].append(proposal.name)
     ranked = sorted(found.values(), key=lambda intent: (-intent.messages, intent.name))

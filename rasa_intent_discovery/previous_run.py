@@ -16,7 +16,7 @@ from rasa_intent_discovery.datatypes import NEW, KnownExample
 from rasa_intent_discovery.draft_files import file_names
 from rasa_intent_discovery.drafts import Edits, find_edits, read_record
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.memory import EarlierProposal
+from rasa_intent_discovery.memory import Earlier, EarlierProposal
 from rasa_intent_discovery.nlu_yaml import (
     ACCEPTED,
     IGNORED,
@@ -35,14 +35,14 @@ class PreviousRun:
     """What is in the folder.
 
     Attributes:
-        proposals: those that the next run has to remember.
+        earlier: what the next run has to remember.
         edits: what the person changed, added and deleted.
         drafts: of the files that the person changed or added below `new/` and `known/`, as they read now;
             without those that cannot be read, and those that are in the bot already.
         done: paths of drafts that were accepted and are in the bot.
     """
 
-    proposals: tuple[EarlierProposal, ...] = ()
+    earlier: Earlier = field(default_factory=Earlier)
     edits: Edits = field(default_factory=Edits)
     drafts: Mapping[str, Draft] = field(default_factory=dict)
     done: frozenset[str] = frozenset()
@@ -84,7 +84,7 @@ class PreviousRun:
         there = {draft.intent for draft in self.drafts.values()}
         return [
             {"intent": proposal.name, "messages": proposal.messages, "texts": sorted(proposal.texts)}
-            for proposal in self.proposals
+            for proposal in self.earlier.proposals
             if proposal.ignored and proposal.name not in there and proposal.name not in set(again)
         ]
 
@@ -112,14 +112,19 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         drafts[path] = draft
         if draft.decision == ACCEPTED and draft.intent in intents and _essences(draft) <= examples:
             done.add(path)
-    proposals = _proposals(folder, record, edits, drafts, done)
-    return PreviousRun(proposals, edits, drafts, frozenset(done))
+    placed = _placed(folder)
+    proposals = _proposals(placed, record, edits, drafts, done)
+    logged = frozenset[str]().union(*placed.values())
+    return PreviousRun(Earlier(proposals, logged), edits, drafts, frozenset(done))
 
 
 def _proposals(
-    folder: Path, record: Mapping[str, Any], edits: Edits, drafts: Mapping[str, Draft], done: set[str]
+    placed: Mapping[str, frozenset[str]],
+    record: Mapping[str, Any],
+    edits: Edits,
+    drafts: Mapping[str, Draft],
+    done: set[str],
 ) -> tuple[EarlierProposal, ...]:
-    placed = _placed(folder)
     evidence = (record.get("new_intents") or {}).get("evidence") or {}
     names = dict(zip((f"{NEW}/{file}" for file in file_names(evidence)), evidence, strict=True))
     theirs = {path: draft for path, draft in drafts.items() if path.startswith(f"{NEW}/")}
@@ -134,7 +139,9 @@ def _proposals(
     ]
     for path, draft in theirs.items():
         if path not in done:
-            placed_here = placed.get(draft.intent, frozenset()) | placed.get(names.get(path, ""), frozenset())
+            placed_here = placed.get(draft.intent, frozenset()) | placed.get(
+                names.get(path, draft.intent), frozenset()
+            )
             texts = _essences(draft) | placed_here
             proposals.append(
                 EarlierProposal(
@@ -184,13 +191,16 @@ def _essences(draft: Draft) -> frozenset[str]:
 
 
 def _placed(folder: Path) -> dict[str, frozenset[str]]:
-    """Intent -> the messages that were placed in it; none where the file is not as it was written."""
+    """New intent -> the messages that were placed in it, and all others under no name.
+
+    None where the file is not as it was written.
+    """
     placed: dict[str, set[str]] = {}
     try:
         lines = (folder / _ASSIGNMENTS).read_text(encoding="utf-8").splitlines()
         for line in map(json.loads, filter(None, lines)):
-            if line["placement"] == NEW:
-                placed.setdefault(line["intent"], set()).add(essence(line["text"]))
+            name = line["intent"] if line["placement"] == NEW else ""
+            placed.setdefault(name, set()).add(essence(line["text"]))
     except (OSError, ValueError, KeyError, TypeError):
         return {}
     return {intent: frozenset(texts) for intent, texts in placed.items()}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, EarlierProposal, recall
+from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, Earlier, EarlierProposal, recall
 
 BILLS = [f"bill {letter}" for letter in "abcdefgh"]
 CARDS = [f"card {letter}" for letter in "abcd"]
@@ -36,13 +38,13 @@ def placed(*names: str | None) -> list[Placement]:
     ]
 
 
-def earlier(name: str, texts: list[str], messages: int | None = None, **more: bool) -> EarlierProposal:
+def proposal(name: str, texts: list[str], messages: int | None = None, **more: bool) -> EarlierProposal:
     return EarlierProposal(name, frozenset(texts), len(texts) if messages is None else messages, **more)
 
 
 def test_the_first_run_has_nothing_to_recall() -> None:
     intents, placements = [intent("bill", *range(8))], placed(*["bill"] * 8)
-    assert recall(corpus(*BILLS), intents, placements, []) == (
+    assert recall(corpus(*BILLS), intents, placements, Earlier()) == (
         tuple(intents),
         tuple(placements),
         Changes(new=("bill",)),
@@ -52,7 +54,7 @@ def test_the_first_run_has_nothing_to_recall() -> None:
 def test_a_group_that_comes_back_keeps_its_name() -> None:
     log = corpus(*BILLS, *CARDS)
     intents = [intent("group", *range(8), nearest="card"), intent("card", *range(8, 12), nearest="group")]
-    before = [earlier("send_bill", BILLS[:4])]
+    before = Earlier((proposal("send_bill", BILLS[:4]),))
     found, placements, changes = recall(log, intents, placed(*["group"] * 8, *["card"] * 4), before)
     assert [(one.name, one.nearest_new) for one in found] == [("send_bill", "card"), ("card", "send_bill")]
     assert [place.intent for place in placements] == ["send_bill"] * 8 + ["card"] * 4
@@ -70,14 +72,16 @@ def test_a_group_that_comes_back_keeps_its_name() -> None:
     ],
 )
 def test_half_of_the_smaller_one_has_to_be_shared(texts: list[str], messages: int, changes: Changes) -> None:
-    before = [earlier("send_bill", texts, messages)]
+    before = Earlier((proposal("send_bill", texts, messages),))
     assert recall(corpus(*BILLS), [intent("group", *range(8))], placed(*["group"] * 8), before)[2] == changes
 
 
 def test_of_two_halves_the_larger_keeps_the_name() -> None:
     intents = [intent("one", *range(5)), intent("two", *range(5, 8))]
     names = ["one"] * 5 + ["two"] * 3
-    found, placements, changes = recall(corpus(*BILLS), intents, placed(*names), [earlier("bill", BILLS)])
+    found, placements, changes = recall(
+        corpus(*BILLS), intents, placed(*names), Earlier((proposal("bill", BILLS),))
+    )
     assert [one.name for one in found] == ["bill", "two"]
     assert [place.intent for place in placements] == ["bill"] * 5 + ["two"] * 3
     assert changes == Changes(new=("two",), shrunk=("bill",))
@@ -85,7 +89,7 @@ def test_of_two_halves_the_larger_keeps_the_name() -> None:
 
 def test_two_halves_of_what_a_person_put_together_stay_together() -> None:
     intents = [intent("one", *range(5)), intent("two", *range(5, 8))]
-    before = [earlier("bill", BILLS, edited=True)]
+    before = Earlier((proposal("bill", BILLS, edited=True),))
     names = ["one"] * 5 + ["two"] * 3
     found, placements, changes = recall(corpus(*BILLS), intents, placed(*names), before)
     assert [(one.name, one.members, one.messages) for one in found] == [("bill", tuple(range(8)), 8)]
@@ -93,11 +97,17 @@ def test_two_halves_of_what_a_person_put_together_stay_together() -> None:
     assert changes == Changes(kept=("bill",))
 
 
-@pytest.mark.parametrize(("then", "proposed"), [(8, False), (6, False), (5, True)])
-def test_what_was_ignored_comes_back_when_it_has_grown_by_half(then: int, proposed: bool) -> None:
-    before = [earlier("bill", BILLS, then, ignored=True)]
+@pytest.mark.parametrize(
+    ("then", "logged", "proposed"),
+    [(8, [], False), (6, [], False), (5, [], True), (5, BILLS[:7], True), (5, BILLS, False)],
+)
+def test_what_was_ignored_comes_back_when_it_has_grown_by_half(
+    then: int, logged: list[str], proposed: bool
+) -> None:
+    before = Earlier((proposal("bill", BILLS, then, ignored=True),))
     group = [intent("group", *range(8))]
-    found, placements, changes = recall(corpus(*BILLS), group, placed(*["group"] * 8), before)
+    known = replace(before, logged=frozenset(logged))
+    found, placements, changes = recall(corpus(*BILLS), group, placed(*["group"] * 8), known)
     if proposed:
         assert [one.name for one in found] == ["bill"]
         assert changes == Changes(again=("bill",))
@@ -108,9 +118,11 @@ def test_what_was_ignored_comes_back_when_it_has_grown_by_half(then: int, propos
 
 
 def test_what_is_gone_is_said_but_of_what_was_ignored() -> None:
-    before = [
-        earlier("bill", BILLS),
-        earlier("card", CARDS, edited=True),
-        earlier("joke", ["haha"], ignored=True),
-    ]
+    before = Earlier(
+        (
+            proposal("bill", BILLS),
+            proposal("card", CARDS, edited=True),
+            proposal("joke", ["haha"], ignored=True),
+        )
+    )
     assert recall(corpus("hello"), [], placed(None), before)[2] == Changes(gone=("bill",), kept=("card",))

@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
 )
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, EarlierProposal, recall
+from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, Earlier, recall
 from rasa_intent_discovery.nlu_yaml import from_yaml
 from rasa_intent_discovery.rasa_plugin import run
 from rasa_intent_discovery.rasa_plugin.run import follow_rasa_log_level, progress_bar, run_discovery
@@ -59,9 +59,9 @@ def found(corpus: Corpus) -> Discovery:
 
 def found_as_before(corpus: Corpus, *arguments: Any) -> Discovery:
     """The same, as the method continues earlier proposals: no new one bears the name of one of these."""
-    earlier: Sequence[EarlierProposal] = arguments[-1]
+    earlier: Earlier = arguments[-1]
     discovery = found(corpus)
-    if not earlier:
+    if not earlier.proposals:
         return discovery
     intents = [replace(intent, name="a_group") for intent in discovery.intents]
     placements = [
@@ -115,7 +115,7 @@ def test_the_method_gets_the_corpus_the_settings_and_the_progress(monkeypatch: p
     [(corpus, config, progress, taken, earlier)] = calls
     assert corpus.intents == ("bye", "greet")
     assert corpus.texts[:3] == ("hello", "see you", "invoice for the a please")
-    assert (config, progress, taken, earlier) == (CONFIG, progress_bar, ["help"], ())
+    assert (config, progress, taken, earlier) == (CONFIG, progress_bar, ["help"], Earlier())
 
 
 def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:

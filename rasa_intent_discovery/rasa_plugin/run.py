@@ -69,7 +69,7 @@ def run_discovery(
     """
     folder = Path(config.out)
     check_folder(folder, forbidden=training_data)
-    earlier = read_previous(folder, known).proposals
+    earlier = read_previous(folder, known).earlier
     log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
     corpus = build_corpus(known, log.messages, config)
     try:
