@@ -334,6 +334,16 @@ def test_a_bot_at_work_collects_and_recognises() -> None:
     assert [json.loads(line)["text"] for line in kept.read_text().splitlines()] == logged
 
 
+def test_a_bot_that_is_finetuned_discovers_again(calls: Calls) -> None:
+    model = train("messages: logs")
+    Path("logs/may.txt").write_text("send me the bill\ninvoice?\n")
+    finetuned = train_nlu(
+        "config.yml", "data", "models", model_to_finetune=model, finetuning_epoch_fraction=1.0
+    )
+    assert finetuned is not None
+    assert len(calls) == 2
+
+
 def test_defaults_are_those_of_the_discovery() -> None:
     defaults = IntentDiscovery.get_default_config()
     own = {
