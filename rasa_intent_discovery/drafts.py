@@ -199,6 +199,7 @@ def read_record(folder: Path) -> dict[str, Any] | None:
 
     Raises:
         DataError: it is not as it was written.
+        OSError: it cannot be read.
     """
     target = real_path(folder)
     put_back(target)
@@ -208,7 +209,7 @@ def read_record(folder: Path) -> dict[str, Any] | None:
     try:
         record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         dict(record["files"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise DataError(
             f"{folder / RUN} is not as it was written, so edits cannot be told: {_KEEP}"
         ) from None
@@ -223,6 +224,7 @@ def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
 
     Raises:
         DataError: a file cannot be read, or is none but a link to a folder.
+        OSError: a folder below cannot be opened.
     """
     target, written = real_path(folder), dict(record["files"])
     contents = {}
@@ -257,7 +259,10 @@ def _check_edits(folder: Path, known: Edits) -> None:
 
 
 def _check_is_ours(folder: Path, target: Path) -> None:
-    if read_record(folder) is None:
+    record = read_record(folder)
+    if record is not None:
+        find_edits(folder, record)  # what cannot be read could not be kept
+    else:
         stranger = next(iter(_files(target)), None)
         if stranger is not None:
             raise DataError(f"{folder} is no folder of drafts, it holds {stranger}: {_GO_ON}")

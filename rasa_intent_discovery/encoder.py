@@ -199,8 +199,14 @@ class Encoder(nn.Module):
         return out
 
     def _without_dropout(self) -> None:
-        if self.training:  # to tell every module takes milliseconds, as long as a layer does for one message
-            self.eval()
+        """For all layers, those that are not in use as well.
+
+        To tell every module takes milliseconds, as long as a layer does for a single message.
+        """
+        layers = [self, *self._frozen, *self._untrained, *self._trained]
+        if any(layer.training for layer in layers):
+            for layer in layers:
+                layer.eval()
 
     def trained_state(self) -> list[torch.Tensor]:
         """A copy of the weights that learn."""
