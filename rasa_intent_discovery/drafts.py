@@ -5,6 +5,8 @@
     domain.yml           the proposed intents, for the domain
     assignments.jsonl    where every distinct logged message was placed, in its original spelling
     run.json             how the run was done, and the SHA-256 of the drafts, to recognise edits
+    map.json             the map of the messages
+    decisions.jsonl      what was done on the review desk, and how to undo it
     report.html          the page people look at
 
 Files are UTF-8 with `\\n` line ends.
@@ -12,7 +14,6 @@ Files are UTF-8 with `\\n` line ends.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import os
@@ -28,12 +29,14 @@ from typing import Any
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.nlu_yaml import Draft, from_yaml
+from rasa_intent_discovery.review_journal import entries_of, file_hash, standing
 
 logger = logging.getLogger(__name__)
 
-RUN = "run.json"
-# Made anew by every run and not for editing; everything else a run writes is a draft.
-_GENERATED = (RUN, "assignments.jsonl", "report.html")
+RUN, JOURNAL = "run.json", "decisions.jsonl"
+ASSIGNMENTS, MAP = "assignments.jsonl", "map.json"
+# Made anew by every run, or by the review desk, and not for editing; everything else a run writes is a draft.
+_GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, "report.html")
 # What desktops and editors leave behind: no edit, and no loss.
 _LITTER = (
     *(".DS_Store", "._*", ".directory", "Thumbs.db", "desktop.ini"),
@@ -95,7 +98,7 @@ def write_drafts(
         DataError: as in `check_folder`, or the files could not be written (disk full, no permission).
     """
     contents = {name: text.encode("utf-8", "replace") for name, text in files.items()}
-    hashes = {name: _sha256(contents[name]) for name in sorted(contents) if name not in _GENERATED}
+    hashes = {name: file_hash(contents[name]) for name in sorted(contents) if name not in _GENERATED}
     record = json.dumps({"decisions": [], **run, "files": hashes}, ensure_ascii=False, indent=2)
     contents[RUN] = f"{record}\n".encode("utf-8", "replace")
     check_folder(folder, forbidden)
@@ -128,22 +131,37 @@ def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
     Raises:
         DataError: there is no folder of drafts, or a draft cannot be read; names file and line.
     """
+    paths = draft_paths(folder, part)
+    return [from_yaml(decoded(read_bytes(path), path), where=str(path)) for path in paths]
+
+
+def draft_paths(folder: Path, part: str) -> list[Path]:
+    """The files of a part of the folder, sorted; an exchange that was killed half-way is undone first.
+
+    Raises:
+        DataError: there is no folder of drafts.
+    """
     _put_back(_target(folder))
     if not (folder / RUN).is_file():
         raise DataError(f"{folder} holds no drafts: run `rasa discover-intents` first")
-    drafts = []
-    for path in sorted((folder / part).glob("*.y*ml")):
-        if _is_litter(path.name):
-            continue
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            line = error.object[: error.start].count(b"\n") + 1
-            raise DataError(f"{path}, line {line}: not UTF-8; save the file as UTF-8") from None
-        except OSError as error:
-            raise DataError(f"{path} cannot be read: {error.strerror or error}") from None
-        drafts.append(from_yaml(text, where=str(path)))
-    return drafts
+    return [path for path in sorted((folder / part).glob("*.y*ml")) if not _is_litter(path.name)]
+
+
+def read_bytes(path: Path) -> bytes:
+    """Raises DataError where the file cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def decoded(content: bytes, path: Path) -> str:
+    """The text of a file, line ends as they are; raises DataError with the line that is no UTF-8."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise DataError(f"{path}, line {line}: not UTF-8; save the file as UTF-8") from None
 
 
 def _try_to_write(folder: Path, target: Path) -> None:
@@ -170,7 +188,8 @@ def _check_edits(folder: Path, target: Path) -> None:
         return
     try:
         run = json.loads((target / RUN).read_text(encoding="utf-8"))
-        written, decisions = dict(run["files"]), len(run.get("decisions") or ())
+        written = dict(run["files"])
+        decisions = len(run.get("decisions") or ()) or _journaled(target)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise DataError(
             f"{folder / RUN} is not as it was written, so edits cannot be told: {_KEEP}"
@@ -183,11 +202,17 @@ def _check_edits(folder: Path, target: Path) -> None:
     edits += [
         f"{name} was changed"
         for name in present & set(written)
-        if _sha256((target / name).read_bytes()) != written[name]
+        if file_hash((target / name).read_bytes()) != written[name]
     ]
     if edits:
         more = f" (and {len(edits) - 1} more)" if len(edits) > 1 else ""
         raise DataError(f"{folder} holds changes that would be lost: {min(edits)}{more}; {_KEEP}")
+
+
+def _journaled(target: Path) -> int:
+    """Decisions that were not undone: after a crash `run.json` may not tell of the last one yet."""
+    journal = target / JOURNAL
+    return len(standing(entries_of(read_bytes(journal), journal))) if journal.exists() else 0
 
 
 def _files(target: Path) -> Iterable[str]:
@@ -206,11 +231,6 @@ def _files(target: Path) -> Iterable[str]:
 
 def _is_litter(name: str) -> bool:
     return any(fnmatch(name, pattern) for pattern in _LITTER)
-
-
-def _sha256(content: bytes) -> str:
-    # A checkout with other line ends is no edit.
-    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def _target(folder: Path) -> Path:

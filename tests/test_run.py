@@ -75,7 +75,10 @@ def test_the_drafts_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     assert outcome.discovery.corpus.logged_messages == 28
     assert outcome.skipped == ()
     files = sorted(str(file.relative_to("intent_drafts")) for file in Path("intent_drafts").rglob("*.*"))
-    assert files == ["assignments.jsonl", "domain.yml", "new/invoice.yml", "report.html", "run.json"]
+    assert files == [
+        *("assignments.jsonl", "domain.yml", "map.json"),
+        *("new/invoice.yml", "report.html", "run.json"),
+    ]
 
 
 def test_the_method_gets_the_corpus_the_settings_and_the_progress(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,6 +118,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
             "masked": {},
             "skipped": ["log.txt: skipped line 29, which is not UTF-8"],
         },
+        "intents": ["bye", "greet"],
         "estimate": {"k": 3, "low": 3, "high": 4, "k_start": 8},
         "new_intents": {
             "proposed": 1,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Discovery
-from rasa_intent_discovery.impact import change_in_words
+from rasa_intent_discovery.evidence_words import change_in_words
 from rasa_intent_discovery.messages import listed
 
 
