@@ -49,7 +49,7 @@ To read the code, in this order:
     review_files.py   every such decision on disk at once, and undone
     review_messages.py  the messages behind the drafts
     evidence_words.py the evidence in words
-    review_page.py    what the review desk shows
+    review_page.py    what the review desk shows, which desk.html and desk*.js are the page of
     yaml_edit.py      adds to a YAML text and leaves the rest of it as it is
     bot_files.py      what a bot's files say of intents, and the same files with more in them
     bot_sources.py    all files of a bot, as they are and as they become

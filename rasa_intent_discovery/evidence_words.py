@@ -55,7 +55,7 @@ def evidence_in_words(evidence: Mapping[str, Any]) -> list[tuple[str, str, bool]
             said.append((heading, f"{nearest}, {value:.2f} alike{close if near else ''}", near))
     change = number(evidence, "f1_change")
     if change is not None:
-        words = f"the intents you have would be recognised {change_in_words(change)}"
+        words = f"your intents would be recognised {change_in_words(change)}"
         said.append(("If you accept it", words, change <= -0.01))
     takes = evidence.get("takes_from")
     if isinstance(takes, Mapping) and takes:

@@ -92,7 +92,7 @@ def _next(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     steps = [f"look at them: open {out / 'report.html'} in a browser"]
     if discovery.intents:
         steps += [
-            f"write `decision: accepted` into the files you like in {out}; rename intents, delete examples",
+            "decide: rasa discover-intents review",
             "rasa discover-intents apply --dry-run, then without --dry-run",
         ]
     lines = [f"  {number}. {step}" for number, step in enumerate(steps, 1)]
