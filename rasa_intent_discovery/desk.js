@@ -5,6 +5,7 @@ import * as map from "./desk_map.js";
 import { act, checkName, found, inOrder, leftOver, load, model, name, next, refresh } from "./desk_model.js";
 import { $, draw, h, lists, showMore } from "./desk_view.js";
 
+const NARROW = 1100; // pixels, as in desk.css
 let queue = Promise.resolve();
 let toastTimer = 0;
 
@@ -42,11 +43,9 @@ function perform(verb, args, after = () => {}) {
     model.ticked.clear();
     after(done);
     show();
-    say(sentence(done.says), verb !== "undo");
+    say(done.says, verb !== "undo");
   });
 }
-
-const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 function show() {
   if (model.tab !== "left" && !model.draft) model.draft = inOrder(model.tab)[0] ?? null;
@@ -137,7 +136,7 @@ function decide(decision) {
     if (following) model.draft = following;
     model.ticked.clear();
     show();
-    say(sentence(done.says) + (following ? ` Next: ${name(following)}` : decision === "open" ? "" : " All are decided."), true);
+    say(done.says + (following ? `, next: ${name(following)}` : decision === "open" ? "" : ", all are decided"), true);
   });
 }
 
@@ -148,7 +147,7 @@ async function rename() {
   const { problem, target } = await checkName(field.value, draft);
   if (target) await perform("merge", { draft, target }, (done) => { model.draft = done.chosen; });
   else if (!problem) await perform("rename", { draft, name: field.value });
-  else if (field.value.trim() !== name(draft)) say(sentence(problem), false, true);
+  else if (field.value.trim() !== name(draft)) say(problem, false, true);
   $("name")?.blur();
   $("detail").focus({ preventScroll: true });
 }
@@ -234,6 +233,11 @@ function toggleMap() {
   $("desk").dataset.map = on ? "on" : "off";
   $("map-toggle").setAttribute("aria-pressed", String(on));
   if (on) map.redraw();
+}
+
+// Where there is no room for both, the map makes way for what was chosen on it.
+function uncover() {
+  if (innerWidth < NARROW && $("desk").dataset.map === "on") toggleMap();
 }
 
 function lasso() {
@@ -364,7 +368,7 @@ addEventListener("focus", () => enqueue(async () => {
 
 async function open() {
   history.replaceState(null, "", `/${location.hash}`); // the token need not stay in the address
-  if (innerWidth < 1100) toggleMap();
+  if (innerWidth < NARROW) toggleMap();
   try {
     await load();
   } catch (error) {
@@ -378,8 +382,13 @@ async function open() {
     model.draft = wanted;
   } else model.draft = inOrder("new").find((path) => model.drafts.get(path).decision === "open") ?? null;
   map.start({
-    onPick: (point) => (point.row >= 0 ? toMessage(point.row) : say(`A training example of ${point.intent}: ${point.text}`)),
+    onPick: (point) => {
+      if (point.row < 0) return say(`A training example of ${point.intent}: ${point.text}`);
+      uncover();
+      return toMessage(point.row);
+    },
     onLasso: (rows) => {
+      uncover();
       leave();
       model.lasso = rows;
       model.ticked = new Set(rows);

@@ -204,6 +204,7 @@ view.addEventListener("pointerdown", (event) => {
   if (event.button !== 0) return;
   view.setPointerCapture(event.pointerId);
   view.focus({ preventScroll: true });
+  pointAt(null);
   drag = { from: at(event), port, moved: false };
   if (lassoing || event.shiftKey) loop = [at(event)];
 });

@@ -213,5 +213,5 @@ function actions() {
     button(["Move to …", key("V")], "move"),
     here && examples < count ? button("Add here", "add") : null,
     here && examples ? button(["Drop", key("D")], "drop") : null,
-    button(["Untick", key("Esc")], "untick"));
+    button("×", "untick", { class: "icon", "aria-label": "Untick all", title: "Untick all (Esc)" }));
 }

@@ -158,7 +158,7 @@ def _again(desk: Desk, verb: str, entry: Entry | None) -> Desk:
             texts[path] = applied(change, _text(desk, path))
         except ValueError:
             raise DataError(f"{entry.says}: {path} was edited by hand since, so that stays") from None
-    says = f"{'undone' if verb == UNDO else 'done again'}: {entry.says}"
+    says = f"{'Undone' if verb == UNDO else 'Done again'}: {entry.says}"
     return _written(desk, verb, says, changes, texts, {}, entry.revision)
 
 

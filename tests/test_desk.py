@@ -159,7 +159,7 @@ def test_a_decision(server: Server, folder: Path) -> None:
     assert "decision: accepted" in (folder / "new/refund.yml").read_text()
     assert ask(server, "/api/state?revision=1")[1] == {"revision": 1}
     _, body, _ = ask(server, "/api/act", {"revision": 1, "verb": "undo"})
-    assert (body["says"], body["redo"]) == ("undone: refund accepted", "refund accepted")
+    assert (body["says"], body["redo"]) == ("Undone: refund accepted", "refund accepted")
     assert "decision: open" in (folder / "new/refund.yml").read_text()
 
 

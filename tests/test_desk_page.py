@@ -119,21 +119,21 @@ def test_the_proposals_are_ranked_and_the_first_is_shown(page: Any) -> None:
 
 def test_accept_goes_on_to_the_next_and_undo_comes_back(page: Any, folder: Path) -> None:
     page.click("text=Accept")
-    said(page, "Refund accepted. Next: invoice")
+    said(page, "refund accepted, next: invoice")
     assert page.locator("#name").input_value() == "invoice"
     assert draft(folder, "new/refund.yml").decision == "accepted"
     page.click("#toast >> text=Undo")
-    said(page, "Undone: refund accepted.")
+    said(page, "Undone: refund accepted")
     assert page.locator("#name").input_value() == "refund"
     assert draft(folder, "new/refund.yml").decision == "open"
     page.click("#redo")
-    said(page, "Done again: refund accepted.")
+    said(page, "Done again: refund accepted")
     page.reload()
     page.wait_for_selector("body[data-ready]")
     assert page.locator("#progress").text_content() == "1 of 3 proposals decided"
     assert page.locator(".verdict.accepted").get_attribute("aria-pressed") == "true"
     page.click("#undo")
-    said(page, "Undone: refund accepted.")
+    said(page, "Undone: refund accepted")
     assert page.locator("#undo").is_disabled()
 
 
@@ -149,7 +149,7 @@ def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
             "(note) => document.getElementById('name-note').textContent === note", arg=note
         )
     page.click("#name-ok")
-    said(page, "Refund renamed to money back.")
+    said(page, "refund renamed to money back")
     assert draft(folder, "new/refund.yml").intent == "money back"
 
 
@@ -157,7 +157,7 @@ def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Pat
     page.click("text=Merge into")
     page.fill("#choose-text", "inv")
     page.click("#choose-list >> text=invoice")
-    said(page, "Refund merged into invoice.")
+    said(page, "refund merged into invoice")
     assert not (folder / "new/refund.yml").exists()
     assert listed(page) == ["invoice", "visa"]
     assert page.locator("#items .figure").first.text_content() == "14 messages, "
@@ -165,7 +165,7 @@ def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Pat
     page.click("text=Merge into")
     page.fill("#choose-text", "order")
     page.keyboard.press("Enter")
-    said(page, "Visa merged into order.")
+    said(page, "visa merged into order")
     assert draft(folder, "known/order.yml").examples == VISA.examples
 
 
@@ -173,14 +173,14 @@ def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
     tick(page, "money back please")
     page.click("text=Move to")
     page.click("#choose-list >> text=visa")
-    said(page, "1 message moved to visa.")
+    said(page, "1 message moved to visa")
     assert draft(folder, "new/visa.yml").examples == (*VISA.examples, "money back please")
     tick(page, "refund now")
     page.click("text=Add here")
-    said(page, "1 message added to refund.")
+    said(page, "1 message added to refund")
     tick(page, "where is my money")
     page.click(".actions >> text=Drop")
-    said(page, "1 message dropped from refund.")
+    said(page, "1 message dropped from refund")
     page.locator("#detail [data-all=examples]").check()
     page.click(".actions >> text=New proposal")
     page.fill("#choose-text", "visa")
@@ -188,13 +188,13 @@ def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
     page.fill("#choose-text", "give it back")
     page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
     page.click("#choose-ok")
-    said(page, "2 messages made a new proposal, give it back.")
+    said(page, "2 messages made a new proposal, give it back")
     assert draft(folder, "new/give%20it%20back.yml").examples == ("i want it back", "refund now")
     assert page.locator("#name").input_value() == "give it back"
     for _ in range(4):
         page.click("#undo")
         page.wait_for_timeout(50)
-    said(page, "Undone: 1 message moved to visa.")
+    said(page, "Undone: 1 message moved to visa")
     assert draft(folder, "new/refund.yml") == REFUND
 
 
@@ -215,13 +215,13 @@ def test_a_lasso_chooses_messages_for_a_new_proposal(page: Any, folder: Path) ->
     for x, y in [(right, top), (right, bottom), (left, bottom), (left, top)]:
         page.mouse.move(x, y, steps=4)
     page.mouse.up()
-    said(page, "2 messages chosen.")
+    said(page, "2 messages chosen")
     assert page.locator(".actions strong").text_content() == "2 ticked"
     page.click(".actions >> text=New proposal")
     page.fill("#choose-text", "bills")
     page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
     page.keyboard.press("Enter")
-    said(page, "2 messages made a new proposal, bills.")
+    said(page, "2 messages made a new proposal, bills")
     assert draft(folder, "new/bills.yml").examples == INVOICE.examples
     assert draft(folder, "new/invoice.yml").examples == ()
 
@@ -245,7 +245,7 @@ def test_known_intents_left_over_and_search(page: Any, folder: Path) -> None:
     assert page.locator("#detail h2").text_content() == "greet"
     assert page.locator("#detail .message").all_text_contents() == list(GREET.examples)
     page.click("text=Accept")
-    said(page, "Greet accepted. All are decided.")
+    said(page, "greet accepted, all are decided")
     page.click("#tab-left")
     assert page.locator("#detail .message").all_text_contents() == ["lol", "my bill [is](late)"]
     page.fill("#query", "BILL")
@@ -255,7 +255,7 @@ def test_known_intents_left_over_and_search(page: Any, folder: Path) -> None:
     page.click("text=Move to")
     page.fill("#choose-text", "invoice")
     page.keyboard.press("Enter")
-    said(page, "1 message added to invoice.")
+    said(page, "1 message added to invoice")
     assert draft(folder, "new/invoice.yml").examples[-1] == "my bill [is] (late)"
 
 
@@ -269,23 +269,23 @@ def test_everything_by_keyboard(page: Any, folder: Path) -> None:
     press("Escape")
     press("j")
     press("i")
-    said(page, "Invoice ignored. Next: visa")
+    said(page, "invoice ignored, next: visa")
     press("l")
-    said(page, "Visa left for later. Next: refund")
+    said(page, "visa left for later, next: refund")
     press("r")
     page.keyboard.type("payback")
     press("Enter")
-    said(page, "Refund renamed to payback.")
+    said(page, "refund renamed to payback")
     press("e")
     press("Space")
     press("v")
     page.keyboard.type("vis")
     press("Enter")
-    said(page, "1 message moved to visa.")
+    said(page, "1 message moved to visa")
     press("e")
     press("Space")
     press("d")
-    said(page, "1 message dropped from payback.")
+    said(page, "1 message dropped from payback")
     press("/")
     page.keyboard.type("lol")
     press("Enter")
@@ -294,11 +294,11 @@ def test_everything_by_keyboard(page: Any, folder: Path) -> None:
     page.keyboard.type("laugh")
     page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
     press("Enter")
-    said(page, "1 message made a new proposal, laugh.")
+    said(page, "1 message made a new proposal, laugh")
     press("m")
     page.keyboard.type("order")
     press("Enter")
-    said(page, "Laugh merged into order.")
+    said(page, "laugh merged into order")
     press("2")
     press("a")
     said(page, "accepted")
@@ -306,9 +306,9 @@ def test_everything_by_keyboard(page: Any, folder: Path) -> None:
     for _ in range(2):
         press("u")
         page.wait_for_timeout(100)
-    said(page, "Undone: laugh merged into order.")
+    said(page, "Undone: laugh merged into order")
     press("U")
-    said(page, "Done again: laugh merged into order.")
+    said(page, "Done again: laugh merged into order")
     assert {path.name: draft(folder, f"new/{path.name}").decision for path in (folder / "new").iterdir()} == {
         "refund.yml": "open",
         "invoice.yml": "ignored",
@@ -325,13 +325,13 @@ def test_an_old_tab_overwrites_nothing(page: Any, folder: Path) -> None:
     other.goto(page.url)
     other.wait_for_selector("body[data-ready]")
     other.keyboard.press("a")
-    said(other, "Refund accepted.")
+    said(other, "refund accepted")
     page.evaluate("document.querySelector('.verdict.ignored').click()")
     said(page, "the drafts were changed elsewhere")
     assert draft(folder, "new/refund.yml").decision == "accepted"
     assert page.locator("#progress").text_content() == "1 of 3 proposals decided"
     page.keyboard.press("o")
-    said(page, "Refund is open again.")
+    said(page, "refund is open again")
 
 
 def test_a_broken_draft_is_told_and_the_rest_goes_on(folder: Path, server: Server, browser: Any) -> None:
@@ -339,7 +339,7 @@ def test_a_broken_draft_is_told_and_the_rest_goes_on(folder: Path, server: Serve
     for page in opened(server, browser):
         assert "new/refund.yml, line 3: not valid YAML" in page.locator("#problems").text_content()
         page.keyboard.press("a")
-        said(page, "Invoice accepted.")
+        said(page, "invoice accepted")
 
 
 def test_a_folder_that_is_gone_is_told(page: Any, folder: Path) -> None:
@@ -365,7 +365,7 @@ def test_hostile_messages_are_text(
     for page in opened(server, browser, width, scheme):
         page.fill("#name", "<img src=x onerror=>")
         page.keyboard.press("Enter")
-        said(page, "renamed to <img src=x onerror=>.")
+        said(page, "renamed to <img src=x onerror=>")
         shown = page.locator("#detail .message").all_text_contents()
         assert [text.partition("nearly")[0] for text in shown] == list(HOSTILE)
         page.keyboard.press("m")
