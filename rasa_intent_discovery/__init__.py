@@ -42,12 +42,19 @@ To read the code, in this order:
     backtest_report.py  and says so in plain words
     nlu_yaml.py       texts <-> Rasa's training data format
     draft_files.py    what a discovery puts into the folder of drafts, as texts
+    review_journal.py what was done on the review desk, and how to undo it
     folder_exchange.py  a folder that takes the place of another at once
     drafts.py         the folder itself, and what a person changed in it
     previous_run.py   what the next run remembers of it, and keeps
+    draft_edit.py     changes in a draft's text, which leave the rest of it as it is
+    review.py         what a person does with the drafts: accept, rename, merge, move, split ...
+    file_changes.py   changes of several files: as a diff, and written all or not at all
+    review_files.py   every such decision on disk at once, and undone
+    review_messages.py  the messages behind the drafts
+    evidence_words.py the evidence in words
+    review_page.py    what the review desk shows, which desk.html and desk*.js are the page of
     yaml_edit.py      adds to a YAML text and leaves the rest of it as it is
     bot_files.py      what a bot's files say of intents, and the same files with more in them
-    file_changes.py   changes of several files: as a diff, and written all or not at all
     bot_sources.py    all files of a bot, as they are and as they become
     apply.py          accepted drafts -> what has to change in them
     message_map.py    the map on the report: the messages as points

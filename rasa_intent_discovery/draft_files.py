@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
+import numpy as np
+
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Discovery
 from rasa_intent_discovery.dates import day
 from rasa_intent_discovery.nlu_yaml import Draft, carry, domain_yaml, essence, to_yaml
@@ -29,7 +31,7 @@ def draft_files(discovery: Discovery) -> dict[str, str]:
     for part, drafts in ((NEW, new), (KNOWN, known)):
         names = file_names(draft.intent for draft in drafts)
         files.update({f"{part}/{name}": to_yaml(draft) for name, draft in zip(names, drafts, strict=True)})
-    return {**files, "assignments.jsonl": assignment_lines(discovery)}
+    return {**files, "assignments.jsonl": assignment_lines(discovery), "map.json": map_json(discovery)}
 
 
 def drafts_of(discovery: Discovery) -> tuple[list[Draft], list[Draft]]:
@@ -92,6 +94,28 @@ def assignment_lines(discovery: Discovery) -> str:
         return group, number, line["intent"] or "", -line["count"], line["text"], line["reason"]
 
     return "".join(_json_line(line) for line in sorted(lines, key=position))
+
+
+def map_json(discovery: Discovery) -> str:
+    """`map.json`: the map of the messages, on which alike ones are close.
+
+    `points` has `[x, y, text, intent]` for each text of the run that has a place, `intent` being null unless
+    it is a training example of that intent.
+    """
+    corpus = discovery.corpus
+    points = [
+        _json_line(
+            [
+                round(float(x), 3) + 0.0,
+                round(float(y), 3) + 0.0,
+                corpus.texts[row],
+                corpus.intents[corpus.labels[row]] if corpus.labeled[row] else None,
+            ]
+        )
+        for row, (x, y) in enumerate(discovery.coordinates)
+        if np.isfinite(x) and np.isfinite(y)
+    ]
+    return '{"points": [\n' + ",".join(points) + "]}\n"
 
 
 def file_names(intents: Iterable[str], present: Iterable[str] = ()) -> list[str]:
@@ -213,7 +237,7 @@ def _rounded(number: float) -> float:
     return round(float(number), 4) + 0.0  # not -0.0
 
 
-def _json_line(value: dict[str, Any]) -> str:
+def _json_line(value: Any) -> str:
     """JSON with readable Unicode; escaped is what UTF-8 cannot hold or some readers take for a line end."""
     line = json.dumps(value, ensure_ascii=False) + "\n"
     return re.sub("[\x85\u2028\u2029\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", line)

@@ -5,6 +5,8 @@
     domain.yml           the proposed intents, for the domain
     assignments.jsonl    where every distinct logged message was placed, in its original spelling
     run.json             how the run was done, and the SHA-256 of the drafts, to recognise edits
+    map.json             the map of the messages
+    decisions.jsonl      what was done on the review desk, and how to undo it
     report.html          the page people look at
 
 Files are UTF-8 with `\\n` line ends.
@@ -12,7 +14,6 @@ Files are UTF-8 with `\\n` line ends.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import os
@@ -28,12 +29,15 @@ from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.folder_exchange import beside, exchange, left_beside, put_back, real_path
 from rasa_intent_discovery.nlu_yaml import Draft, from_yaml
+from rasa_intent_discovery.review_journal import file_hash
 
 logger = logging.getLogger(__name__)
 
-RUN = "run.json"
-# Made anew by every run and not for editing; everything else a run writes is a draft.
-_GENERATED = (RUN, "assignments.jsonl", "report.html")
+RUN, JOURNAL = "run.json", "decisions.jsonl"
+DOMAIN = "domain.yml"
+ASSIGNMENTS, MAP = "assignments.jsonl", "map.json"
+# Made anew by every run, or by the review desk, and not for editing; everything else a run writes is a draft.
+_GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, "report.html")
 # What desktops and editors leave behind: no edit, and no loss.
 _LITTER = (
     *(".DS_Store", "._*", ".directory", "Thumbs.db", "desktop.ini"),
@@ -121,8 +125,10 @@ def write_drafts(
         name: text if isinstance(text, bytes) else text.encode("utf-8", "replace")
         for name, text in files.items()
     }
+    theirs = {name for name, content in contents.items() if content == edits.contents.get(name)}
+    theirs |= {DOMAIN} & set(edits.contents)  # names come and go in it, and the rest is theirs
     hashes = {
-        name: edits.written.get(name) if content == edits.contents.get(name) else _sha256(content)
+        name: edits.written.get(name) if name in theirs else file_hash(content)
         for name, content in sorted(contents.items())
         if name not in _GENERATED
     }
@@ -160,22 +166,37 @@ def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
     Raises:
         DataError: there is no folder of drafts, or a draft cannot be read; names file and line.
     """
+    paths = draft_paths(folder, part)
+    return [from_yaml(decoded(read_bytes(path), path), where=str(path)) for path in paths]
+
+
+def draft_paths(folder: Path, part: str) -> list[Path]:
+    """The files of a part of the folder, sorted; an exchange that was killed half-way is undone first.
+
+    Raises:
+        DataError: there is no folder of drafts.
+    """
     put_back(real_path(folder))
     if not (folder / RUN).is_file():
         raise DataError(f"{folder} holds no drafts: run `rasa discover-intents` first")
-    drafts = []
-    for path in sorted((folder / part).glob("*.y*ml")):
-        if _is_litter(path.name):
-            continue
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            line = error.object[: error.start].count(b"\n") + 1
-            raise DataError(f"{path}, line {line}: not UTF-8; save the file as UTF-8") from None
-        except OSError as error:
-            raise DataError(f"{path} cannot be read: {error.strerror or error}") from None
-        drafts.append(from_yaml(text, where=str(path)))
-    return drafts
+    return [path for path in sorted((folder / part).glob("*.y*ml")) if not _is_litter(path.name)]
+
+
+def read_bytes(path: Path) -> bytes:
+    """Raises DataError where the file cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def decoded(content: bytes, path: Path) -> str:
+    """The text of a file, line ends as they are; raises DataError with the line that is no UTF-8."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise DataError(f"{path}, line {line}: not UTF-8; save the file as UTF-8") from None
 
 
 def _try_to_write(folder: Path, target: Path) -> None:
@@ -237,7 +258,7 @@ def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
                 f"{folder / name} cannot be read ({error.strerror}), so it would be lost: {_KEEP}"
             ) from error
     return Edits(
-        {name: content for name, content in contents.items() if _sha256(content) != written.get(name)},
+        {name: content for name, content in contents.items() if file_hash(content) != written.get(name)},
         {name: written[name] for name in contents if name in written},
         tuple(sorted(set(written) - set(contents))),
     )
@@ -284,11 +305,6 @@ def _files(target: Path) -> Iterable[str]:
 
 def _is_litter(name: str) -> bool:
     return any(fnmatch(name, pattern) for pattern in _LITTER)
-
-
-def _sha256(content: bytes) -> str:
-    # A checkout with other line ends is no edit.
-    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def _lies_in(folder: Path, other: Path) -> bool:

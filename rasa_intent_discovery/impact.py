@@ -149,18 +149,6 @@ def recognition(
     return Recognition(before, _macro_f1(truth, recognised(everything)), tuple(changes), tuple(taken))
 
 
-def change_in_words(f1_change: float) -> str:
-    """How the known intents would be recognised; the change is of an F1 in 0..1.
-
-    >>> change_in_words(-0.008)
-    '0.8 of 100 points worse than now'
-    """
-    points = f"{abs(100 * f1_change):.1f}"
-    if points == "0.0":
-        return "as well as now"
-    return f"{points} of 100 points {'worse' if f1_change < 0 else 'better'} than now"
-
-
 def _folds(labels: np.ndarray, counted: np.ndarray) -> np.ndarray:
     """(n,) int64, the fold in which each row is held out, or `NEVER_HELD_OUT`."""
     folds = np.full(len(labels), NEVER_HELD_OUT)

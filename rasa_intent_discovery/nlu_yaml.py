@@ -108,10 +108,10 @@ def to_yaml(draft: Draft) -> str:
     Raises:
         DataError: Rasa could not read an intent of this name.
     """
-    _check_name(draft.intent)
+    check_name(draft.intent)
     metadata = ["  metadata:", "    discovery:", f"      decision: {draft.decision}"]
     for key, value in draft.evidence.items():
-        metadata += [f"      {line}" for line in _entry(key, value)]
+        metadata += [f"      {line}" for line in entry_lines(key, value)]
     texts = dict.fromkeys(carry(text) for text in draft.examples)
     first, *examples = intent_lines(draft.intent, [text for text in texts if text])
     return _HEADER + "\n".join(['version: "3.1"', "nlu:", first, *metadata, *examples]) + "\n"
@@ -135,6 +135,24 @@ def domain_yaml(names: Iterable[str]) -> str:
     listed = dict.fromkeys(name.split("/")[0] for name in names)
     items = "\n".join(f"  - {scalar(name)}" for name in listed)
     return 'version: "3.1"\n' + (f"intents:\n{items}\n" if listed else "intents: []\n")
+
+
+def relisted(domain: str, before: Iterable[str], after: Iterable[str]) -> str:
+    """A domain file of `domain_yaml` after some of its intents have gone, come or got another name.
+
+    A name that is not on a line of its own there is left alone.
+    """
+    old, new = (list(dict.fromkeys(name.split("/")[0] for name in names)) for names in (before, after))
+    gone = [name for name in old if name not in new]
+    added = [name for name in new if name not in old]
+    text = domain.replace("intents: []\n", "intents:\n") if added else domain
+    for name in gone:
+        line = f"  - {scalar(name)}\n"
+        if len(gone) == len(added) == 1 and line in text:
+            return text.replace(line, f"  - {scalar(added[0])}\n")
+        text = text.replace(line, "")
+    text += "".join(f"  - {scalar(name)}\n" for name in added)
+    return text.replace("intents:\n", "intents: []\n") if text.endswith("intents:\n") else text
 
 
 def from_yaml(text: str, where: str = "draft") -> Draft:
@@ -165,7 +183,7 @@ def from_yaml(text: str, where: str = "draft") -> Draft:
     evidence = found if isinstance(found, CommentedMap) else {}
     name = str(intent.strip())
     try:
-        _check_name(name)
+        check_name(name)
     except DataError as error:
         raise DataError(f"{where}, line {line}: {error}") from None
     return Draft(
@@ -185,7 +203,8 @@ def _decision(evidence: Mapping[str, Any], where: str) -> str:
     raise DataError(f"{where}, line {line}: a decision is {words}, not {decision!r}")
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Raises DataError where Rasa could not read an intent of this name."""
     parts = name.split("/")
     whole = name == name.strip() and all(part.strip() for part in parts)
     if not whole or len(parts) > 2 or _UNCARRIABLE.search(name):
@@ -204,8 +223,11 @@ def scalar(value: Any) -> str:
     return json.dumps(_UNCARRIABLE.sub(" ", value), ensure_ascii=False)
 
 
-def _entry(key: str, value: Any) -> list[str]:
-    """The lines of one key; a list of mappings is easier to read with one on each line."""
+def entry_lines(key: str, value: Any) -> list[str]:
+    """The lines of one key of the evidence, not indented.
+
+    A list of mappings is easier to read with one on each line.
+    """
     if isinstance(value, (list, tuple)) and any(isinstance(item, Mapping) for item in value):
         return [f"{scalar(key)}:", *(f"- {_value(item)}" for item in value)]
     return [f"{scalar(key)}: {_value(value)}"]

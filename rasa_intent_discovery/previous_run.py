@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rasa_intent_discovery.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.datatypes import NEW, KnownExample
 from rasa_intent_discovery.draft_files import file_names
-from rasa_intent_discovery.drafts import Edits, find_edits, read_record
+from rasa_intent_discovery.drafts import ASSIGNMENTS, DOMAIN, Edits, find_edits, read_record
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.memory import Earlier, EarlierProposal
 from rasa_intent_discovery.nlu_yaml import (
@@ -24,10 +25,12 @@ from rasa_intent_discovery.nlu_yaml import (
     domain_yaml,
     essence,
     from_yaml,
+    relisted,
     without_annotations,
 )
-
-_ASSIGNMENTS = "assignments.jsonl"
+from rasa_intent_discovery.review import MERGED
+from rasa_intent_discovery.review_files import complete
+from rasa_intent_discovery.yaml_edit import CannotAdd
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class PreviousRun:
             The person's files as bytes. A new draft of an intent that is in one of them is left out.
         """
         again = set(again)
-        theirs = {
+        theirs: dict[str, bytes] = {
             path: content
             for path, content in self.edits.contents.items()
             if path not in self.done and not (path in self.drafts and self.drafts[path].intent in again)
@@ -76,7 +79,12 @@ class PreviousRun:
         for path, draft in self.drafts.items():
             if path in theirs and path.startswith(f"{NEW}/") and draft.decision != IGNORED:
                 intents.append(draft.intent)
-        new["domain.yml"] = domain_yaml(intents)
+        listed = theirs.pop(DOMAIN, None)
+        new[DOMAIN] = (
+            domain_yaml(intents)
+            if listed is None
+            else _relisted(listed, (one.name for one in self.earlier.proposals), intents)
+        )
         return {**new, **theirs}
 
     def ignored_record(self, again: Iterable[str]) -> list[dict[str, Any]]:
@@ -101,6 +109,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     record = read_record(folder)
     if record is None:
         return PreviousRun()
+    complete(folder)
     edits = find_edits(folder, record)
     intents = {example.intent for example in known}
     examples = {essence(example.text) for example in known}
@@ -153,8 +162,9 @@ def _proposals(
                 )
             )
     taken = {draft.intent for draft in theirs.values()}
+    merged = {path for draft in drafts.values() for path in _merged(draft)}
     for path, name in names.items():
-        if path not in theirs and name not in taken:
+        if path not in theirs and path not in merged and name not in taken:
             texts = placed.get(name, frozenset())
             proposals.append(
                 EarlierProposal(
@@ -169,6 +179,24 @@ def _proposals(
     for proposal in proposals:
         named.setdefault(proposal.name, proposal)
     return tuple(named.values())
+
+
+def _merged(draft: Draft) -> tuple[str, ...]:
+    """The paths of the drafts that a person put into this one."""
+    paths = draft.evidence.get(MERGED) or ()
+    return tuple(map(str, paths)) if isinstance(paths, (list, tuple)) else ()
+
+
+def _relisted(domain: bytes, before: Iterable[str], after: Iterable[str]) -> bytes:
+    """A domain that a person changed, after some of the proposals that it lists have gone or come."""
+    after = list(dict.fromkeys(name.split("/")[0] for name in after))
+    try:
+        text = domain.decode("utf-8")
+        there = set(listed_intents(text))
+        text = list_intents(text, [name for name in after if name not in there])
+        return relisted(text, [name for name in before if name not in after], []).encode()
+    except (UnicodeDecodeError, CannotAdd):
+        return domain  # broken by hand: theirs to mend
 
 
 def _messages(evidence: Mapping[str, Any], texts: frozenset[str]) -> int:
@@ -197,7 +225,7 @@ def _placed(folder: Path) -> dict[str, frozenset[str]]:
     """
     placed: dict[str, set[str]] = {}
     try:
-        lines = (folder / _ASSIGNMENTS).read_text(encoding="utf-8").splitlines()
+        lines = (folder / ASSIGNMENTS).read_text(encoding="utf-8").splitlines()
         for line in map(json.loads, filter(None, lines)):
             name = line["intent"] if line["placement"] == NEW else ""
             placed.setdefault(name, set()).add(essence(line["text"]))

@@ -22,7 +22,7 @@ from plotly.offline import get_plotlyjs
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Discovery
 from rasa_intent_discovery.dates import day
-from rasa_intent_discovery.impact import change_in_words
+from rasa_intent_discovery.evidence_words import VERY_CLOSE, change_in_words, stability_in_words
 from rasa_intent_discovery.message_map import MapGroup, MessageMap, build_map, printable, script_json
 
 TONES = 12
@@ -36,8 +36,6 @@ _MOST_REASONS = 12
 _MOST_CHARACTERS = 1000
 _SET_ASIDE_CHARACTERS = 200
 _SET_ASIDE = "set_aside"
-#: From this similarity on (cosine of two centres) a proposal may be the known intent itself.
-_VERY_CLOSE = 0.8
 _PERSONAL_DATA = {
     "email": ("e-mail address", "e-mail addresses"),
     "phone": ("phone number", "phone numbers"),
@@ -109,10 +107,10 @@ def render_report(discovery: Discovery, config: DiscoveryConfig) -> str:
         message_map=message_map,
         legend=_legend(message_map),
         map_json=Markup(script_json(message_map.points)),
-        style=Markup(_read("report.css")),
+        style=Markup(_read("colours.css") + _read("report.css")),
         hashes=[_hash(text) for text in scripts.values()],
         visible=_VISIBLE_EXAMPLES,
-        very_close=_VERY_CLOSE,
+        very_close=VERY_CLOSE,
         **{name: Markup(text) for name, text in scripts.items()},
     )
 
@@ -131,7 +129,7 @@ def _template() -> Template:
     environment.filters["percent"] = lambda value: f"{100 * value:.0f} %"
     environment.filters["recognised"] = change_in_words
     environment.filters["mark"] = _mark
-    environment.filters["stability"] = _stability
+    environment.filters["stability"] = stability_in_words
     return environment.from_string(_read("report.html.j2"))
 
 
@@ -147,15 +145,6 @@ def _hash(script: str) -> str:
 def _mark(rank: int) -> str:
     """The CSS classes of a proposal's colour and shape: 48 differ before the first comes again."""
     return f"tone-{rank % TONES} {SHAPES[rank // TONES % len(SHAPES)]}"
-
-
-def _stability(value: float) -> str:
-    """A stability (0..1) in words."""
-    if value >= 0.8:
-        return "comes back nearly whole when messages are left out"
-    if value >= 0.5:
-        return "comes back in large part when messages are left out"
-    return "falls apart when messages are left out: read it with care"
 
 
 def _legend(message_map: MessageMap) -> list[tuple[int, MapGroup]]:

@@ -25,7 +25,7 @@ from rasa_intent_discovery.datatypes import (
     SetAside,
 )
 from rasa_intent_discovery.dates import moment
-from rasa_intent_discovery.draft_files import assignment_lines, draft_files, drafts_of, file_names
+from rasa_intent_discovery.draft_files import assignment_lines, draft_files, drafts_of, file_names, map_json
 from rasa_intent_discovery.nlu_yaml import Draft, carry, from_yaml
 
 
@@ -303,6 +303,7 @@ def test_the_files_of_a_discovery() -> None:
         "domain.yml",
         "known/faq__hours.yml",
         "known/greet.yml",
+        "map.json",
         "new/apply_visa.yml",
         "new/refund.yml",
     ]
@@ -313,7 +314,22 @@ def test_the_files_of_a_discovery() -> None:
 
 def test_a_discovery_without_finds_has_files_too() -> None:
     found = discovery([("hello", "greet", [], placed(KNOWN, "greet"))])
-    assert draft_files(found) == {"domain.yml": 'version: "3.1"\nintents: []\n', "assignments.jsonl": ""}
+    files = draft_files(found)
+    assert files.pop("map.json") == '{"points": [\n[0.0, 0.0, "hello", "greet"]\n]}\n'
+    assert files == {"domain.yml": 'version: "3.1"\nintents: []\n', "assignments.jsonl": ""}
+
+
+def test_the_map_has_a_point_for_every_text_that_has_a_place() -> None:
+    found = discovery(
+        [
+            ("hello", "greet", [], placed(KNOWN, "greet")),
+            ("my \ud83d money", None, [("my money", 1)], placed(NEW, "refund")),
+            ("lol", None, [("lol", 1)], placed(LEFT_OVER, None)),
+        ]
+    )
+    places = np.array([[0.12345, -1], [2, 3], [np.nan, 0]], dtype=np.float32)
+    points = json.loads(map_json(replace(found, coordinates=places)))["points"]
+    assert points == [[0.123, -1.0, "hello", "greet"], [2.0, 3.0, "my \ud83d money", None]]
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,9 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     SetAside,
 )
+from rasa_intent_discovery.evidence_words import change_in_words
 from rasa_intent_discovery.features import normalized
-from rasa_intent_discovery.impact import change_in_words, recognition, with_impact
+from rasa_intent_discovery.impact import recognition, with_impact
 
 FOLDS = 5
 

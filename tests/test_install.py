@@ -155,6 +155,16 @@ def test_the_wheel_holds_the_package_the_hook_and_nothing_else(installed: Enviro
     assert set(recorded.split()) == {PACKAGE, HOOK, "rasa_intent_discovery-0.1.0.dist-info", ".."}
 
 
+def test_the_wheel_holds_all_parts_of_the_pages(installed: Environment) -> None:
+    package = installed.site_packages / PACKAGE
+    parts = {
+        path.name for path in (ROOT / PACKAGE).iterdir() if path.suffix in (".html", ".css", ".js", ".j2")
+    }
+
+    assert {"desk.html", "desk.js", "desk.css", "colours.css", "report.js"} <= parts
+    assert {name for name in parts if not (package / name).is_file()} == set()
+
+
 def test_python_starts_without_loading_any_of_us(installed: Environment) -> None:
     names = installed.prints(
         "-c", "import sys; print(*(name for name in sys.modules if name.startswith('rasa')))"

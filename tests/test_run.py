@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rasa_intent_discovery.bot_files import listed_intents
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import (
     Corpus,
@@ -28,9 +29,10 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, Earlier, recall
-from rasa_intent_discovery.nlu_yaml import from_yaml
+from rasa_intent_discovery.nlu_yaml import Draft, from_yaml, to_yaml
 from rasa_intent_discovery.rasa_plugin import run
 from rasa_intent_discovery.rasa_plugin.run import follow_rasa_log_level, progress_bar, run_discovery
+from rasa_intent_discovery.review_files import act, open_desk
 
 KNOWN = [KnownExample("hello", "greet"), KnownExample("see you", "bye")]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -100,7 +102,10 @@ def test_the_drafts_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     assert outcome.discovery.corpus.logged_messages == 28
     assert outcome.skipped == ()
     files = sorted(str(file.relative_to("intent_drafts")) for file in Path("intent_drafts").rglob("*.*"))
-    assert files == ["assignments.jsonl", "domain.yml", "new/invoice.yml", "report.html", "run.json"]
+    assert files == [
+        *("assignments.jsonl", "domain.yml", "map.json"),
+        *("new/invoice.yml", "report.html", "run.json"),
+    ]
 
 
 def test_the_method_gets_the_corpus_the_settings_and_the_progress(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,6 +147,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
             "masked": {},
             "skipped": ["log.txt: skipped line 29, which is not UTF-8"],
         },
+        "intents": ["bye", "greet"],
         "estimate": {"k": 3, "low": 3, "high": 4, "k_start": 8},
         "new_intents": {
             "proposed": 1,
@@ -259,6 +265,35 @@ def test_a_new_name_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         assert record()["changes"] == {"kept": ["send_bill"]}
         lines = map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())
         assert {line["intent"] for line in lines if line["placement"] == "new"} == {"send_bill"}
+
+
+def test_a_domain_that_a_person_changed_gets_and_loses_only_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    theirs = 'version: "3.1"\nintents:  # mine\n  - help\n  - invoice\nsession_config: {}  # mine, too\n'
+    Path("intent_drafts/domain.yml").write_text(theirs)
+    edit("intent_drafts/new/invoice.yml", "intent: invoice", "intent: send_bill")
+    expected = theirs.replace("  - invoice\n", "  - send_bill\n")
+    for _ in range(2):
+        run_discovery(KNOWN, CONFIG, ["data"])
+        assert Path("intent_drafts/domain.yml").read_text().replace("  - invoice\n", "") == expected
+
+
+def test_what_was_merged_on_the_review_desk_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    bill = Draft("bill", ("my bill please", "the bill"), {"messages": 2})
+    Path("intent_drafts/new/bill.yml").write_text(to_yaml(bill))
+    act(open_desk(Path("intent_drafts")), "merge", {"draft": "new/invoice.yml", "target": "new/bill.yml"})
+    assert not Path("intent_drafts/new/invoice.yml").exists()
+    for _ in range(2):
+        run_discovery(KNOWN, CONFIG, ["data"])
+        assert sorted(os.listdir("intent_drafts/new")) == ["bill.yml"]
+        assert record()["changes"] == {"kept": ["bill"]}
+        assert record()["ignored"] == []
+        assert listed_intents(Path("intent_drafts/domain.yml").read_text()) == ["bill"]
+        lines = map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())
+        assert {line["intent"] for line in lines if line["placement"] == "new"} == {"bill"}
 
 
 @pytest.mark.parametrize("how", ["ignored", "deleted"])

@@ -77,7 +77,7 @@ Not all was read: logs/a.txt: skipped line 3, which is not UTF-8.
 
 The drafts are in intent_drafts. What to do next:
   1. look at them: open intent_drafts/report.html in a browser
-  2. write `decision: accepted` into the files you like in intent_drafts; rename intents, delete examples
+  2. decide: rasa discover-intents review
   3. rasa discover-intents apply --dry-run, then without --dry-run
 """
     )

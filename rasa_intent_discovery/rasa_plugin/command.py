@@ -22,9 +22,11 @@ from rasa.shared.utils.cli import print_error
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
+from rasa_intent_discovery.rasa_plugin import review_command
 from rasa_intent_discovery.rasa_plugin.apply_command import APPLY, add_options, apply_drafts
 from rasa_intent_discovery.rasa_plugin.hooks import COMMAND, INTERRUPTED
 from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
+from rasa_intent_discovery.rasa_plugin.review_command import REVIEW, review_drafts
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.messages import MessageLog
@@ -69,7 +71,8 @@ def add_subparser(
     parser.set_defaults(func=run_from_arguments)
     add_settings(parser)
     _add_endpoints(parser)
-    actions = parser.add_subparsers(title="Other actions", metavar=f"[{APPLY}|{BACKTEST}]")
+    actions = parser.add_subparsers(title="Other actions", metavar=f"[{REVIEW}|{APPLY}|{BACKTEST}]")
+    _add_review(actions, parents)
     _add_apply(actions, parents)
     _add_backtest(actions, parents)
     parser.error = functools.partial(_explain, parser.error)  # type: ignore[method-assign]
@@ -120,6 +123,22 @@ def _keep_given(parser: argparse.ArgumentParser) -> None:
             action.default = argparse.SUPPRESS
 
 
+def _add_review(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
+) -> None:
+    parser = _add_parser(
+        actions,
+        REVIEW,
+        parents,
+        help="Opens a page on which the drafts are read and decided about.",
+        description="Serves a page on this machine on which proposals are accepted, renamed, merged, split "
+        "or ignored. It changes the drafts only; what is accepted, `apply` puts into the bot.",
+    )
+    parser.set_defaults(func=review_from_arguments)
+    _keep_given(parser)
+    review_command.add_options(parser)
+
+
 def _add_apply(
     actions: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
 ) -> None:
@@ -166,6 +185,12 @@ def backtest_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the backtest."""
     options = {"rounds": arguments.rounds, "report": Path(arguments.report)}
     _run(functools.partial(backtest_bot, endpoints=arguments.endpoints, **options), arguments)
+
+
+def review_from_arguments(arguments: argparse.Namespace) -> None:
+    """The same for the review desk."""
+    options = {"port": arguments.port, "no_browser": arguments.no_browser}
+    _run(functools.partial(review_drafts, **options), arguments)
 
 
 def apply_from_arguments(arguments: argparse.Namespace) -> None:

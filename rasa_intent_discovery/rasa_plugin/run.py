@@ -154,6 +154,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
             "masked": dict(corpus.masked),
             "skipped": list(outcome.skipped),
         },
+        "intents": known_intents(corpus),
         "estimate": dataclasses.asdict(discovery.estimate) if discovery.estimate else None,
         "new_intents": {
             "proposed": len(discovery.intents),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Discovery
-from rasa_intent_discovery.impact import change_in_words
+from rasa_intent_discovery.evidence_words import change_in_words
 from rasa_intent_discovery.memory import Changes
 from rasa_intent_discovery.messages import listed
 
@@ -114,7 +114,7 @@ def _next(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     steps = [f"look at them: open {out / 'report.html'} in a browser"]
     if discovery.intents:
         steps += [
-            f"write `decision: accepted` into the files you like in {out}; rename intents, delete examples",
+            "decide: rasa discover-intents review",
             "rasa discover-intents apply --dry-run, then without --dry-run",
         ]
     lines = [f"  {number}. {step}" for number, step in enumerate(steps, 1)]

@@ -1,0 +1,112 @@
+// The two dialogs: choosing a proposal, an intent or a new name; and the help.
+
+import { checkName, targets } from "./desk_model.js";
+import { $, h } from "./desk_view.js";
+
+const MOST = 60;
+
+const KEYS = [
+  ["J K", "next and previous draft; the arrow keys do the same in the list"],
+  ["A I L O", "accept, ignore, later, reopen"],
+  ["R", "rename: type, then Enter"],
+  ["M", "merge into another proposal or an intent you have"],
+  ["E", "to the examples; Tab goes on, Space ticks"],
+  ["N V D", "with what is ticked: new proposal, move, drop"],
+  ["U · Shift U", "undo, redo"],
+  ["/", "search all messages; Enter goes to what is found, Esc back"],
+  ["1 2 3", "proposals, known intents, left over"],
+  ["G · C", "show or hide the map; draw around messages on it (or drag with Shift)"],
+  ["Esc", "untick, close, back"],
+  ["?", "this help"],
+];
+
+export function openHelp() {
+  $("keys").replaceChildren(...KEYS.flatMap(([keys, does]) => [
+    h("dt", {}, keys.split(" ").map((one) => (one === "·" || one === "Shift" ? `${one} ` : h("kbd", {}, one)))), h("dd", {}, does),
+  ]));
+  $("help").showModal();
+}
+
+document.querySelectorAll("[data-close]").forEach((one) => one.addEventListener("click", () => one.closest("dialog").close()));
+
+// Asks for a target; resolves to {target}, {name} for a new proposal where that is allowed, or null.
+export function choose({ title, ok, but = null, onlyNew = false, allowNew = false }) {
+  const dialog = $("choose");
+  const text = $("choose-text");
+  let options = [];
+  let active = 0;
+  let verdict = { problem: "an intent needs a name", target: null };
+  $("choose-title").textContent = title;
+  $("choose-ok").textContent = ok;
+  text.value = "";
+
+  function mark() {
+    [...$("choose-list").children].forEach((item, at) => item.setAttribute("aria-selected", String(at === active)));
+    text.setAttribute("aria-activedescendant", options.length ? `option-${active}` : "");
+    $("choose-list").children[active]?.scrollIntoView({ block: "nearest" });
+    const fresh = !options.length || onlyNew;
+    $("choose-ok").disabled = fresh ? Boolean(verdict.problem || verdict.target) : false;
+    $("choose-ok").textContent = fresh && allowNew ? "Make new proposal" : ok;
+  }
+
+  async function update() {
+    const wanted = text.value;
+    options = onlyNew ? [] : targets(wanted, but).slice(0, MOST);
+    if (allowNew && wanted.trim() && !options.some((one) => one.label === wanted.trim())) {
+      options = [...options, { target: null, label: wanted.trim(), kind: "new proposal" }];
+    }
+    active = 0;
+    $("choose-list").replaceChildren(...options.map((one, at) => h("li", {
+      id: `option-${at}`, role: "option", data: { at: String(at) },
+    }, h("bdi", {}, one.label), h("span", { class: "quiet" }, one.kind))));
+    $("choose-list").hidden = onlyNew;
+    $("choose-note").textContent = !onlyNew && !options.length ? "Nothing is called that." : "";
+    mark();
+    if (onlyNew) {
+      verdict = await checkName(wanted, null);
+      if (wanted !== text.value) return;
+      $("choose-note").textContent = !wanted ? "" : verdict.problem ?? (verdict.target ? "there is an intent of that name: choose Move to … instead" : "");
+      mark();
+    }
+  }
+
+  return new Promise((resolve) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const done = (result) => {
+      controller.abort();
+      dialog.close();
+      resolve(result);
+    };
+    const accept = () => {
+      if (onlyNew) {
+        if (!$("choose-ok").disabled) done({ name: text.value.trim() });
+      } else if (options[active]) {
+        done(options[active].target ? { target: options[active].target } : { name: options[active].label });
+      }
+    };
+    text.addEventListener("input", update, { signal });
+    text.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (!step || !options.length) return;
+      event.preventDefault();
+      active = (active + step + options.length) % options.length;
+      mark();
+    }, { signal });
+    $("choose-list").addEventListener("click", (event) => {
+      const item = event.target.closest("[role=option]");
+      if (!item) return;
+      active = Number(item.dataset.at);
+      accept();
+    }, { signal });
+    dialog.querySelector("form").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (onlyNew) await update();
+      accept();
+    }, { signal });
+    dialog.addEventListener("close", () => done(null), { signal });
+    update();
+    dialog.showModal();
+    text.focus();
+  });
+}

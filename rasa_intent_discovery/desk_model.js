@@ -1,0 +1,155 @@
+// What the page knows: the drafts, the messages, and what is chosen. Talks to the server; touches no element.
+
+export const model = {
+  revision: -1, folder: "", drafts: new Map(), known: [], problems: [], undo: null, redo: null,
+  messages: [], training: [],
+  home: [], // row of a message -> path of the draft it is in now, or null
+  listed: [], // row of a message -> whether it is one of that draft's examples
+  ranks: new Map(), // path of a proposal -> its place by worth, which decides its colour
+  tab: "new", draft: null, reason: null, query: "", lasso: null,
+  ticked: new Set(), // rows of messages, and texts of examples that nobody logged
+};
+
+async function ask(path, options = {}) {
+  const response = await fetch(path, { credentials: "same-origin", ...options });
+  const body = await response.json().catch(() => ({ error: "The answer was none: is the desk still running?" }));
+  return { status: response.status, body };
+}
+
+export async function load() {
+  const [state, messages] = await Promise.all([ask("api/state"), ask("api/messages")]);
+  if (state.status !== 200) throw Object.assign(new Error(state.body.error), { status: state.status });
+  model.messages = messages.body.messages.map(([text, count, placement, draft, reason, x, y]) =>
+    ({ text, count, placement, draft, reason, x, y, lower: text.toLowerCase() }));
+  model.training = messages.body.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
+  take(state.body);
+}
+
+// Whether the drafts were changed elsewhere since; takes them over.
+export async function refresh() {
+  const { status, body } = await ask(`api/state?revision=${model.revision}`);
+  if (status !== 200) throw Object.assign(new Error(body.error), { status });
+  if (!body.drafts) return false;
+  take(body);
+  return true;
+}
+
+export async function act(verb, args = {}) {
+  const { status, body } = await ask("api/act", {
+    method: "POST", headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ revision: model.revision, verb, arguments: args }),
+  });
+  if (status === 409) take(body.state);
+  if (status !== 200) throw Object.assign(new Error(body.error), { status });
+  take(body);
+  return body;
+}
+
+export async function checkName(name, draft) {
+  const query = new URLSearchParams({ name });
+  if (draft) query.set("draft", draft);
+  return (await ask(`api/name?${query}`)).body;
+}
+
+function take(state) {
+  if (state.whole) model.drafts = new Map();
+  for (const [path, draft] of Object.entries(state.drafts)) {
+    if (draft) model.drafts.set(path, draft);
+    else model.drafts.delete(path);
+  }
+  for (const key of ["revision", "folder", "known", "problems", "undo", "redo"]) model[key] = state[key];
+  settle();
+}
+
+// Where every message is now: with the draft that has it as an example, else with that the run put it in.
+function settle() {
+  const heirs = new Map();
+  for (const [path, draft] of model.drafts) {
+    heirs.set(path, path);
+    draft.merged.forEach((merged) => heirs.set(merged, path));
+  }
+  for (const path of model.drafts.keys()) heirs.set(path, path);
+  model.home = model.messages.map((message) => heirs.get(message.draft) ?? null);
+  model.listed = model.messages.map(() => false);
+  model.conflicts = new Map();
+  for (const [path, draft] of model.drafts) {
+    for (const [, row] of draft.examples) {
+      if (row >= 0) {
+        model.home[row] = path;
+        model.listed[row] = true;
+      }
+    }
+    for (const conflict of draft.conflicts) model.conflicts.set(conflict[0], conflict);
+    draft.messages = 0;
+    draft.distinct = 0;
+    draft.others = [];
+  }
+  model.home.forEach((path, row) => {
+    if (!path) return;
+    const draft = model.drafts.get(path);
+    draft.messages += model.messages[row].count;
+    draft.distinct += 1;
+    if (!model.listed[row]) draft.others.push(row);
+  });
+  inOrder("new").forEach((path) => {
+    if (!model.ranks.has(path)) model.ranks.set(path, model.ranks.size);
+  });
+  if (model.draft && !model.drafts.has(model.draft)) model.draft = null;
+}
+
+// The paths of the drafts in a part, the most worth first.
+export function inOrder(part) {
+  return [...model.drafts.entries()]
+    .filter(([, draft]) => draft.part === part)
+    .sort(([a, one], [b, other]) => other.worth - one.worth || a.localeCompare(b))
+    .map(([path]) => path);
+}
+
+// The reasons for which messages are left over, those of most messages first: [reason, rows].
+export function leftOver() {
+  const reasons = new Map();
+  model.home.forEach((path, row) => {
+    if (path) return;
+    const reason = model.messages[row].placement === "left_over" ? model.messages[row].reason : "in no draft any more";
+    if (!reasons.has(reason)) reasons.set(reason, []);
+    reasons.get(reason).push(row);
+  });
+  return [...reasons.entries()].sort((a, b) => b[1].length - a[1].length || a[0].localeCompare(b[0]));
+}
+
+export function found(query) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = [];
+  model.messages.forEach((message, row) => {
+    if (words.every((word) => message.lower.includes(word))) rows.push(row);
+  });
+  return rows;
+}
+
+export function name(path) {
+  return model.drafts.get(path)?.intent ?? "left over";
+}
+
+export function next(path) {
+  const order = inOrder(model.tab === "known" ? "known" : "new");
+  const at = order.indexOf(path);
+  return [...order.slice(at + 1), ...order.slice(0, at)].find((one) => model.drafts.get(one).decision === "open") ?? null;
+}
+
+// What can be the target of a move or merge, best match first: {target, label, kind}.
+export function targets(text, but) {
+  const wanted = text.trim().toLowerCase();
+  const drafts = [...inOrder("new"), ...inOrder("known")].filter((path) => path !== but);
+  const having = new Set(drafts.filter((path) => model.drafts.get(path).part === "known").map(name));
+  const all = drafts.map((path) => ({
+    target: path, label: name(path), kind: model.drafts.get(path).part === "new" ? "proposal" : "your bot has it",
+  }));
+  model.known.filter((intent) => !having.has(intent) && !(but?.startsWith("known/") && name(but) === intent))
+    .forEach((intent) => all.push({ target: intent, label: intent, kind: "your bot has it" }));
+  const score = (one) => {
+    const at = one.label.toLowerCase().indexOf(wanted);
+    return at < 0 ? 9 : one.label.toLowerCase() === wanted ? -1 : at === 0 ? 0 : 1;
+  };
+  return all.map((one) => [score(one), one]).filter(([rank]) => rank < 9)
+    .sort((a, b) => a[0] - b[0]).map(([, one]) => one);
+}

@@ -1,0 +1,257 @@
+"""The review desk's server: one person, one folder, this machine only.
+
+Who knows the token may ask, and from our own page only: the token stands in the address that the command
+prints, and in a cookie from then on. Nothing is served but the files and the routes below.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import logging
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from sanic import Sanic
+from sanic.exceptions import NotFound, SanicException
+from sanic.request import Request
+from sanic.response import HTTPResponse
+
+from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.nlu_yaml import carry
+from rasa_intent_discovery.review import name_problem
+from rasa_intent_discovery.review_files import Desk, act, open_desk, redo, refreshed, undo
+from rasa_intent_discovery.review_messages import read_log
+from rasa_intent_discovery.review_page import page_messages, page_state
+
+logger = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+_SCRIPT = "text/javascript; charset=utf-8"
+_STYLE = "text/css; charset=utf-8"
+_ASSETS = {
+    "colours.css": _STYLE,
+    "desk.css": _STYLE,
+    "desk.js": _SCRIPT,
+    "desk_dialogs.js": _SCRIPT,
+    "desk_map.js": _SCRIPT,
+    "desk_model.js": _SCRIPT,
+    "desk_view.js": _SCRIPT,
+}
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+_MOST_BYTES = 20_000_000
+
+
+class Session:
+    """What the server remembers between two requests: the folder as it was read last."""
+
+    def __init__(self, folder: Path) -> None:
+        self.desk = open_desk(folder)
+        self.log = read_log(folder)
+
+    def refresh(self) -> None:
+        """Reads anew what another program changed; raises DataError where the folder is gone."""
+        before = self.desk
+        self.desk = refreshed(before)
+        if self.desk.run["files"] != before.run["files"]:
+            self.log = read_log(self.desk.folder)
+
+    def state(self, since: Desk | None = None) -> dict[str, Any]:
+        """All the page shows, or only what changed since then."""
+        return page_state(self.desk, self.log, since)
+
+    def act(self, verb: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Performs a verb; a message is named by its row, an example by its text."""
+        before, chosen = self.desk, None
+        if verb in ("undo", "redo"):
+            self.desk = (undo if verb == "undo" else redo)(before)
+            chosen = next(iter(self.desk.journal[-1].files), None)
+        else:
+            self.desk, chosen = act(before, verb, {**arguments, **self._texts(arguments)})
+        return {**self.state(before), "says": self.desk.journal[-1].says, "chosen": chosen}
+
+    def _texts(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        texts = arguments.get("texts")
+        if not isinstance(texts, list):
+            return {}
+        messages = self.log.messages
+        rows = [text for text in texts if isinstance(text, int)]
+        if not all(0 <= row < len(messages) for row in rows):
+            raise DataError("there is no such message any more: load the page again")
+        return {"texts": [carry(messages[text].text) if isinstance(text, int) else text for text in texts]}
+
+
+def listen(port: int) -> socket.socket:
+    """A socket of this machine alone; port 0 is any that is free.
+
+    Raises:
+        ConfigError: somebody has the port already.
+    """
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+        listening.listen()
+    except OSError as error:
+        listening.close()
+        raise ConfigError(
+            f"port {port} cannot be used ({error.strerror or error}): choose another with --port, or leave "
+            "it out"
+        ) from None
+    return listening
+
+
+def make_app(session: Session, token: str, port: int) -> Sanic:
+    """The application, for a socket on this port."""
+    app = Sanic(f"review_desk_{port}_{token[:8].replace('-', '_')}", configure_logging=False)
+    app.config.REQUEST_MAX_SIZE = _MOST_BYTES
+    app.config.GRACEFUL_SHUTDOWN_TIMEOUT = 1.0
+    app.config.FALLBACK_ERROR_FORMAT = "json"
+    app.ctx.session = session
+    _guard(app, token, port)
+    _add_pages(app, session, token, port)
+    _add_api(app, session)
+    return app
+
+
+def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> None:
+    """Answers until the process is interrupted.
+
+    Args:
+        address: what to open in a browser, if anything.
+    """
+    for name in ("sanic.root", "sanic.access", "rasa_intent_discovery.file_changes"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    if address is not None and _has_browser():
+
+        @app.after_server_start
+        async def show(*_: Any) -> None:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    app.run(sock=listening, motd=False, access_log=False, debug=False)
+
+
+def _has_browser() -> bool:
+    """A browser in the terminal itself would be in the way."""
+    needed = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
+    return sys.platform != "linux" or any(name in os.environ for name in needed)
+
+
+def _guard(app: Sanic, token: str, port: int) -> None:
+    hosts = {f"{HOST}:{port}", f"localhost:{port}"}
+    origins = {f"http://{host}" for host in hosts}
+
+    @app.on_request
+    async def check(request: Request) -> HTTPResponse | None:
+        origin = request.headers.get("origin")
+        if request.headers.get("host") not in hosts or (origin is not None and origin not in origins):
+            return _refused("this page is for the program that opened it only")
+        given = request.args.get("token") or request.cookies.get(_cookie(port)) or ""
+        if not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
+            return _refused("open the address that `rasa discover-intents review` has printed")
+        return None
+
+    @app.on_response
+    async def protect(request: Request, response: HTTPResponse) -> None:
+        response.headers.update(_HEADERS)
+
+    @app.exception(Exception)
+    async def fail(request: Request, error: Exception) -> HTTPResponse:
+        if isinstance(error, NotFound):
+            return _json({"error": "there is no such page"}, 404)
+        if isinstance(error, SanicException):
+            return _json({"error": str(error)}, error.status_code)
+        logger.exception("the review desk could not answer")
+        return _json({"error": "something went wrong here: see the terminal"}, 500)
+
+
+def _add_pages(app: Sanic, session: Session, token: str, port: int) -> None:
+    @app.get("/")
+    async def page(request: Request) -> HTTPResponse:
+        response = HTTPResponse(_asset("desk.html"), content_type="text/html; charset=utf-8")
+        response.cookies[_cookie(port)] = token
+        response.cookies[_cookie(port)].update({"httponly": True, "samesite": "Strict", "path": "/"})
+        return response
+
+    def add(name: str, kind: str) -> None:
+        async def asset(request: Request) -> HTTPResponse:
+            return HTTPResponse(_asset(name), content_type=kind)
+
+        app.add_route(asset, f"/{name}", name=name.replace(".", "_"))
+
+    for name, kind in _ASSETS.items():
+        add(name, kind)
+
+
+def _add_api(app: Sanic, session: Session) -> None:
+    @app.get("/api/state")
+    async def state(request: Request) -> HTTPResponse:
+        try:
+            session.refresh()
+        except DataError as error:
+            return _json({"error": str(error)}, 410)
+        if request.args.get("revision") == str(session.desk.revision):
+            return _json({"revision": session.desk.revision})
+        return _json(session.state())
+
+    @app.get("/api/messages")
+    async def messages(request: Request) -> HTTPResponse:
+        return _json(page_messages(session.log))
+
+    @app.get("/api/name")
+    async def name(request: Request) -> HTTPResponse:
+        draft, wanted = request.args.get("draft"), request.args.get("name") or ""
+        problem, target = name_problem(session.desk.review, draft, wanted)
+        return _json({"problem": problem, "target": target})
+
+    @app.post("/api/act")
+    async def do(request: Request) -> HTTPResponse:
+        return _acted(session, request.json)
+
+
+def _acted(session: Session, asked: Any) -> HTTPResponse:
+    """Does what the page asks for, if it knows the drafts as they are."""
+    if not isinstance(asked, dict) or not isinstance(asked.get("arguments", {}), dict):
+        return _json({"error": "expected a verb and its arguments"}, 400)
+    try:
+        session.refresh()
+    except DataError as error:
+        return _json({"error": str(error)}, 410)
+    if asked.get("revision") != session.desk.revision:
+        changed = "the drafts were changed elsewhere: this is how they are now, nothing else was done"
+        return _json({"error": changed, "state": session.state()}, 409)
+    try:
+        return _json(session.act(str(asked.get("verb")), asked.get("arguments", {})))
+    except DataError as error:
+        return _json({"error": str(error)}, 422)
+
+
+def _cookie(port: int) -> str:
+    """Cookies know no ports: two desks at once must not share one."""
+    return f"review_desk_{port}"
+
+
+def _asset(name: str) -> str:
+    return resources.files("rasa_intent_discovery").joinpath(name).read_text(encoding="utf-8")
+
+
+def _json(value: Any, status: int = 200) -> HTTPResponse:
+    return HTTPResponse(json.dumps(value), status, content_type="application/json")
+
+
+def _refused(why: str) -> HTTPResponse:
+    return HTTPResponse(f"Refused: {why}.\n", 403, content_type="text/plain; charset=utf-8")

@@ -1,0 +1,100 @@
+"""`rasa discover-intents review`: opens the review desk on a folder of drafts."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rasa.cli.arguments import default_arguments
+
+from rasa_intent_discovery.config import DiscoveryConfig
+
+if TYPE_CHECKING:
+    from rasa_intent_discovery.review import Review
+
+REVIEW = "review"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds what the command knows beside the options that say where the bot is."""
+    options = parser.add_argument_group("Intent Discovery")
+    default_arguments.add_out_param(
+        options, f"Folder of the drafts (default: {DiscoveryConfig().out}).", default=argparse.SUPPRESS
+    )
+    options.add_argument(
+        "--port", type=_port, default=0, metavar="N", help="Port of the page; 0 is any that is free."
+    )
+    options.add_argument(
+        "--no-browser", action="store_true", help="Opens no browser, only prints the address of the page."
+    )
+
+
+def review_drafts(
+    config_path: str,
+    domain_path: str | None,
+    data_paths: Sequence[str],
+    given: Mapping[str, Any],
+    port: int = 0,
+    no_browser: bool = False,
+) -> str:
+    """Serves the review desk until it is interrupted.
+
+    Args:
+        config_path: the bot's configuration, which may name the folder of drafts.
+        domain_path, data_paths: of no interest here.
+        given: settings from the command line; they go before those in the configuration.
+        port: of the page; 0 is any that is free.
+        no_browser: opens none.
+
+    Returns:
+        What to tell the person afterwards.
+
+    Raises:
+        DiscoveryError: there are no drafts, they cannot be used, or the port is taken.
+    """
+    from rasa_intent_discovery.rasa_plugin import desk
+
+    session = desk.Session(Path(_folder(config_path, given)))
+    with desk.listen(port) as listening:
+        number = listening.getsockname()[1]
+        token = secrets.token_urlsafe(24)
+        address = f"http://{desk.HOST}:{number}/?token={token}"
+        sys.stdout.write(f"\nThe review desk is open: {address}\n\nCtrl-C closes it.\n")
+        sys.stdout.flush()
+        try:
+            desk.serve(desk.make_app(session, token, number), listening, None if no_browser else address)
+        except KeyboardInterrupt:
+            pass
+    return f"\n{_closed(session.desk.review)}\n"
+
+
+def _folder(config_path: str, given: Mapping[str, Any]) -> str:
+    if "out" in given:
+        return str(given["out"])
+    from rasa_intent_discovery.rasa_plugin import project
+    from rasa_intent_discovery.rasa_plugin.settings import parse
+
+    if not Path(config_path).exists():
+        return DiscoveryConfig().out
+    _, config = parse(project.component_settings(config_path), config_path)
+    return config.out
+
+
+def _closed(review: Review) -> str:
+    decisions = Counter(draft.decision for draft in review.drafts.values())
+    accepted = decisions["accepted"]
+    if not accepted:
+        return "The review desk is closed, and all decisions are in the drafts."
+    drafts = "1 draft is" if accepted == 1 else f"{accepted} drafts are"
+    return f"The review desk is closed: {drafts} accepted, for `rasa discover-intents apply`."
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+    return int(text)

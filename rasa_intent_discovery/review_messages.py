@@ -1,0 +1,140 @@
+"""The messages behind the drafts: every distinct one, where the run placed it, and its point on the map."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rasa_intent_discovery.datatypes import KNOWN, NEW
+from rasa_intent_discovery.draft_files import file_names
+from rasa_intent_discovery.drafts import ASSIGNMENTS, MAP, decoded, read_bytes
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.nlu_yaml import carry
+from rasa_intent_discovery.review import message_key
+
+
+@dataclass(frozen=True)
+class Message:
+    """A distinct message of the log.
+
+    Attributes:
+        text: as it was logged, its most frequent spelling.
+        count: how often, in whatever spelling.
+        placement: `new`, `known` or `left_over`, by the run.
+        draft: path of the draft the run made of its intent, `new/refund.yml`; None where it is left over.
+        reason: why it was placed there.
+        place: on the map, or None.
+    """
+
+    text: str
+    count: int
+    placement: str
+    draft: str | None
+    reason: str
+    place: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Training:
+    """An example the bot is trained on, on the map."""
+
+    text: str
+    intent: str
+    place: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Log:
+    """All messages; `rows` finds one by its `message_key`. `problems` says what could not be read."""
+
+    messages: tuple[Message, ...] = ()
+    training: tuple[Training, ...] = ()
+    rows: Mapping[str, int] | None = None
+    problems: tuple[str, ...] = ()
+
+    def row(self, text: str) -> int:
+        """The row of the message that an example is, -1 where nobody logged it."""
+        return (self.rows or {}).get(message_key(text), -1)
+
+
+def read_log(folder: Path) -> Log:
+    """What a run wrote of its messages. A file that is missing or broken is a problem, not an error."""
+    problems: list[str] = []
+    messages: list[Message] = []
+    rows: dict[str, int] = {}
+    try:
+        for message in _messages(folder / ASSIGNMENTS):
+            # Spellings of a message were placed together; the most frequent one comes first.
+            row = rows.setdefault(_key(message.text) or message.text, len(messages))
+            if row == len(messages):
+                messages.append(message)
+            else:
+                messages[row] = replace(messages[row], count=messages[row].count + message.count)
+    except DataError as error:
+        problems.append(str(error))
+    training: list[Training] = []
+    try:
+        for x, y, text, intent in _points(folder / MAP):
+            row = rows.get(_key(text), -1)
+            if row >= 0:
+                messages[row] = replace(messages[row], place=(x, y))
+            elif intent is not None:
+                training.append(Training(text, intent, (x, y)))
+    except DataError as error:
+        problems.append(str(error))
+    return Log(tuple(messages), tuple(training), rows, tuple(problems))
+
+
+def _key(text: str) -> str:
+    """`message_key` of a text as it was logged: what looks like an annotation is none."""
+    return message_key(carry(text))
+
+
+def _messages(path: Path) -> Iterator[Message]:
+    lines = [
+        _line(path, number, line)
+        for number, line in enumerate(decoded(read_bytes(path), path).split("\n"), 1)
+        if line
+    ]
+    files = {
+        part: _files(part, (line["intent"] for line in lines if line["placement"] == part))
+        for part in (NEW, KNOWN)
+    }
+    for line in lines:
+        draft = files.get(line["placement"], {}).get(line["intent"])
+        yield Message(line["text"], line["count"], line["placement"], draft, line["reason"])
+
+
+def _files(part: str, intents: Iterable[str]) -> dict[str, str]:
+    """The draft file that a run made for each intent."""
+    names = list(dict.fromkeys(intents))
+    return {name: f"{part}/{file}" for name, file in zip(names, file_names(names), strict=True)}
+
+
+def _line(path: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        read = json.loads(line)
+        return {
+            "text": str(read["text"]),
+            "count": int(read["count"]),
+            "placement": str(read["placement"]),
+            "intent": str(read["intent"]),
+            "reason": str(read["reason"]),
+        }
+    except (ValueError, KeyError, TypeError):
+        raise DataError(
+            f"{path}, line {number}: not as it was written, so no messages can be shown"
+        ) from None
+
+
+def _points(path: Path) -> Iterator[tuple[float, float, str, str | None]]:
+    if not path.exists():
+        raise DataError(f"there is no {path}, so no map can be shown: it comes with the next run")
+    try:
+        for x, y, text, intent in json.loads(decoded(read_bytes(path), path))["points"]:
+            yield float(x), float(y), str(text), None if intent is None else str(intent)
+    except (ValueError, KeyError, TypeError):
+        raise DataError(f"{path} is not as it was written, so no map can be shown") from None

@@ -1,0 +1,94 @@
+"""What the page of the review desk is told: the drafts and the messages as plain values for JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rasa_intent_discovery.datatypes import KNOWN, NEW
+from rasa_intent_discovery.evidence_words import evidence_in_words, number
+from rasa_intent_discovery.message_map import printable
+from rasa_intent_discovery.nlu_yaml import Draft
+from rasa_intent_discovery.review import MERGED
+from rasa_intent_discovery.review_files import Desk
+from rasa_intent_discovery.review_journal import next_redo, next_undo
+from rasa_intent_discovery.review_messages import Log
+
+
+def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any]:
+    """The drafts and all that changes with them.
+
+    Args:
+        since: what the page knows; drafts that are the same there are left out, those that are gone are None.
+    """
+    old = since.review.drafts if since else {}
+    drafts: dict[str, Any] = {
+        path: _draft(path, draft, log)
+        for path, draft in desk.review.drafts.items()
+        if old.get(path) is not draft
+    }
+    drafts.update({path: None for path in old if path not in desk.review.drafts})
+    undo, redo = next_undo(desk.journal), next_redo(desk.journal)
+    return {
+        "revision": desk.revision,
+        "folder": str(desk.folder),
+        "whole": since is None,
+        "drafts": drafts,
+        "known": sorted(desk.review.known),
+        "problems": [*desk.problems, *log.problems],
+        "undo": undo.says if undo else None,
+        "redo": redo.says if redo else None,
+    }
+
+
+def page_messages(log: Log) -> dict[str, Any]:
+    """The messages, which stay the same: `[text, count, placement, draft, reason, x, y]` each."""
+    return {
+        "messages": [
+            [
+                printable(one.text),
+                one.count,
+                one.placement,
+                one.draft,
+                one.reason,
+                *(one.place or (None, None)),
+            ]
+            for one in log.messages
+        ],
+        "training": [[printable(one.text), one.intent, *one.place] for one in log.training],
+    }
+
+
+def worth(draft: Draft) -> float:
+    """How much a proposal promises: messages x (1 - similarity to the nearest known intent) x cohesion.
+
+    What the evidence does not tell counts in the proposal's favour.
+    """
+    messages, similarity, cohesion = (
+        number(draft.evidence, key) for key in ("messages", "similarity", "cohesion")
+    )
+    promised = len(draft.examples) if messages is None else messages
+    return promised * (1 - (similarity or 0.0)) * (1.0 if cohesion is None else cohesion)
+
+
+def _draft(path: str, draft: Draft, log: Log) -> dict[str, Any]:
+    evidence = draft.evidence
+    conflicts = [
+        [str(one.get("text")), str(one.get("example")), str(one.get("intent"))]
+        for one in _list(evidence.get("conflicts"))
+        if isinstance(one, dict)
+    ]
+    return {
+        "part": NEW if path.startswith(NEW) else KNOWN,
+        "intent": draft.intent,
+        "decision": draft.decision,
+        "worth": round(worth(draft), 3),
+        "examples": [[example, log.row(example)] for example in draft.examples],
+        "evidence": evidence_in_words(evidence),
+        "keywords": [str(word) for word in _list(evidence.get("keywords"))],
+        "conflicts": conflicts,
+        "merged": [str(merged) for merged in _list(evidence.get(MERGED))],
+    }
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,94 @@
+"""A folder of drafts for the review desk, as a run writes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from rasa_intent_discovery.drafts import write_drafts
+from rasa_intent_discovery.nlu_yaml import Draft, domain_yaml, to_yaml
+
+EVIDENCE = {
+    "messages": 9,
+    "distinct_messages": 4,
+    "cohesion": 0.7,
+    "stability": 0.9,
+    "nearest_known_intent": "greet",
+    "similarity": 0.4,
+    "keywords": ["money", "back"],
+}
+REFUND = Draft(
+    "refund",
+    ("where is my money", "money back please", "i want it back"),
+    {**EVIDENCE, "conflicts": [{"text": "i want it back", "example": "I want it", "intent": "order"}]},
+)
+INVOICE = Draft("invoice", ("a bill please", "send the invoice"), {**EVIDENCE, "messages": 4})
+VISA = Draft("visa", ("do i need a visa",), {"messages": 1})
+GREET = Draft("greet", ("hey there", "good day"), {"messages": 3, "distinct_messages": 2})
+
+#: Text, how often it was logged, where it was placed, intent.
+MESSAGES = (
+    ("where is my money", 5, "new", "refund"),
+    ("Where is my  money", 1, "new", "refund"),
+    ("money back please", 2, "new", "refund"),
+    ("i want it back", 1, "new", "refund"),
+    ("refund now", 1, "new", "refund"),
+    ("a bill please", 3, "new", "invoice"),
+    ("send the invoice", 1, "new", "invoice"),
+    ("do i need a visa", 1, "new", "visa"),
+    ("hey there", 2, "known", "greet"),
+    ("good day", 1, "known", "greet"),
+    ("lol", 7, "left_over", None),
+    ("my bill [is](late)", 1, "left_over", None),
+)
+#: Names of the bot's intents, of which one has no further examples.
+INTENTS = ("greet", "order")
+
+
+def write_folder(
+    folder: Path,
+    new: tuple[Draft, ...] = (REFUND, INVOICE, VISA),
+    known: tuple[Draft, ...] = (GREET,),
+    messages: tuple[tuple[str, int, str, str | None], ...] = MESSAGES,
+    run: Mapping[str, object] | None = None,
+) -> Path:
+    """Writes the folder and returns it; every message gets a point on the map, in a row per intent."""
+    lines = [
+        {
+            "text": text,
+            "count": count,
+            "placement": place,
+            "intent": intent,
+            "confidence": 0.5,
+            "reason": "so",
+        }
+        for text, count, place, intent in messages
+    ]
+    rows = sorted({str(intent) for *_, intent in messages})
+    points: list[list[object]] = [
+        [number % 40, rows.index(str(intent)) * 3, text, None]
+        for number, (text, *_, intent) in enumerate(messages)
+    ]
+    points.append([3, -3, "hello", "greet"])
+    write_drafts(
+        folder,
+        {
+            **{f"new/{draft.intent}.yml": to_yaml(draft) for draft in new},
+            **{f"known/{draft.intent}.yml": to_yaml(draft) for draft in known},
+            "domain.yml": domain_yaml(draft.intent for draft in new),
+            "assignments.jsonl": "".join(json.dumps(line) + "\n" for line in lines),
+            "map.json": json.dumps({"points": points}),
+        },
+        {"intents": list(INTENTS), **(run or {})},
+    )
+    return folder
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """What is in the folder, without the journal."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "decisions.jsonl"
+    }

@@ -1,0 +1,56 @@
+"""The review desk in a process of its own: Sanic 21.12 starts one application in a process, and no second."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import rasa_intent_discovery
+
+TOKEN = secrets.token_urlsafe(12)
+
+_SERVE = """
+import sys
+from pathlib import Path
+from rasa_intent_discovery.rasa_plugin import desk
+
+session = desk.Session(Path(sys.argv[1]))
+with desk.listen(0) as listening:
+    port = listening.getsockname()[1]
+    print(port, flush=True)
+    desk.serve(desk.make_app(session, sys.argv[2], port), listening)
+"""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A desk that answers on a port of this machine."""
+
+    port: int
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/?token={TOKEN}"
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """Serves a folder of drafts for as long as the block takes. What is in the folder may be exchanged."""
+    root = Path(rasa_intent_discovery.__file__).parents[1]
+    command = [sys.executable, "-c", _SERVE, str(folder), TOKEN]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root)}
+    )
+    try:
+        assert process.stdout is not None
+        yield Server(int(process.stdout.readline()))
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)

@@ -1,0 +1,408 @@
+"""The review desk in a real browser: deciding with mouse and keyboard, and no message is more than text."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk_folder import GREET, INVOICE, MESSAGES, REFUND, VISA, write_folder
+from desk_server import Server, serving
+
+from rasa_intent_discovery.nlu_yaml import Draft, from_yaml
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    '"><script>alert(1)</script>',
+    "أريد فاتورة من فضلك",
+    "🛋️ where is my sofa?? 🙂",
+    "w" * 600,
+    "{{ 7 * 7 }} ${alert(2)} &lt;b&gt;",
+)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_folder(tmp_path_factory.mktemp("page") / "drafts")
+
+
+@pytest.fixture(scope="module")
+def server(place: Path) -> Iterator[Server]:
+    with serving(place) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as session:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        launched = session.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def folder(place: Path) -> Path:
+    shutil.rmtree(place, ignore_errors=True)
+    return write_folder(place)
+
+
+@pytest.fixture
+def page(folder: Path, server: Server, browser: Any) -> Iterator[Any]:
+    """The desk, open; whatever the browser complains of fails the test."""
+    yield from opened(server, browser)
+
+
+def opened(server: Server, browser: Any, width: int = 1280, scheme: str = "light") -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": width, "height": 860}, color_scheme=scheme)
+    page = context.new_page()
+    events: list[str] = []
+    page.on("console", lambda message: events.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: events.append(f"error: {error}"))
+    page.on("dialog", lambda dialog: (events.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on(
+        "request", lambda request: events.append(request.url) if str(server.port) not in request.url else 0
+    )
+    page.goto(server.address)
+    page.wait_for_selector("body[data-ready]")
+    yield page
+    context.close()
+    refused = ("data:", "console: Failed to load resource: the server responded with a status of 4")
+    assert [event for event in events if not event.startswith(refused)] == []
+
+
+def draft(folder: Path, name: str) -> Draft:
+    return from_yaml((folder / name).read_text(encoding="utf-8"))
+
+
+def said(page: Any, words: str) -> None:
+    """Waits until the page says something, to those who see it and to those who hear it."""
+    page.wait_for_function(
+        "(words) => document.querySelector('#toast span').textContent.includes(words)", arg=words
+    )
+    page.wait_for_function(
+        "(words) => document.getElementById('live').textContent.includes(words)", arg=words
+    )
+
+
+def listed(page: Any) -> list[str]:
+    return page.locator("#items .title").all_text_contents()
+
+
+def tick(page: Any, text: str) -> None:
+    page.locator("#detail li", has_text=text).locator("input").first.check()
+
+
+# With the mouse
+
+
+def test_the_proposals_are_ranked_and_the_first_is_shown(page: Any) -> None:
+    assert listed(page) == ["refund", "invoice", "visa"]
+    assert page.locator("#name").input_value() == "refund"
+    assert page.locator(".summary").text_content() == "10 messages, 4 distinct."
+    assert page.locator("#progress").text_content() == "0 of 3 proposals decided"
+    assert page.locator("#detail .message").all_text_contents() == [
+        "where is my money",
+        "money back please",
+        "i want it backnearly the example “I want it” of order",
+        "refund now",
+    ]
+    assert "token" not in page.url
+
+
+def test_accept_goes_on_to_the_next_and_undo_comes_back(page: Any, folder: Path) -> None:
+    page.click("text=Accept")
+    said(page, "refund accepted, next: invoice")
+    assert page.locator("#name").input_value() == "invoice"
+    assert draft(folder, "new/refund.yml").decision == "accepted"
+    page.click("#toast >> text=Undo")
+    said(page, "Undone: refund accepted")
+    assert page.locator("#name").input_value() == "refund"
+    assert draft(folder, "new/refund.yml").decision == "open"
+    page.click("#redo")
+    said(page, "Done again: refund accepted")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    assert page.locator("#progress").text_content() == "1 of 3 proposals decided"
+    assert page.locator(".verdict.accepted").get_attribute("aria-pressed") == "true"
+    page.click("#undo")
+    said(page, "Undone: refund accepted")
+    assert page.locator("#undo").is_disabled()
+
+
+def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
+    for name, note in [
+        ("a/b/c", "'a/b/c' is no name that Rasa can read"),
+        ("", "an intent needs a name"),
+        ("greet", "greet is there already: Enter merges this proposal into it"),
+        ("money back", "Enter renames it"),
+    ]:
+        page.fill("#name", name)
+        page.wait_for_function(
+            "(note) => document.getElementById('name-note').textContent === note", arg=note
+        )
+    page.click("#name-ok")
+    said(page, "refund renamed to money back")
+    assert draft(folder, "new/refund.yml").intent == "money back"
+
+
+def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Path) -> None:
+    page.click("text=Merge into")
+    page.fill("#choose-text", "inv")
+    page.click("#choose-list >> text=invoice")
+    said(page, "refund merged into invoice")
+    assert not (folder / "new/refund.yml").exists()
+    assert listed(page) == ["invoice", "visa"]
+    assert page.locator("#items .figure").first.text_content() == "14 messages, "
+    page.click("#items >> text=visa")
+    page.click("text=Merge into")
+    page.fill("#choose-text", "order")
+    page.keyboard.press("Enter")
+    said(page, "visa merged into order")
+    assert draft(folder, "known/order.yml").examples == VISA.examples
+
+
+def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
+    tick(page, "money back please")
+    page.click("text=Move to")
+    page.click("#choose-list >> text=visa")
+    said(page, "1 message moved to visa")
+    assert draft(folder, "new/visa.yml").examples == (*VISA.examples, "money back please")
+    tick(page, "refund now")
+    page.click("text=Add here")
+    said(page, "1 message added to refund")
+    tick(page, "where is my money")
+    page.click(".actions >> text=Drop")
+    said(page, "1 message dropped from refund")
+    page.locator("#detail [data-all=examples]").check()
+    page.click(".actions >> text=New proposal")
+    page.fill("#choose-text", "visa")
+    page.wait_for_function("() => document.getElementById('choose-ok').disabled")
+    page.fill("#choose-text", "give it back")
+    page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    page.click("#choose-ok")
+    said(page, "2 messages made a new proposal, give it back")
+    assert draft(folder, "new/give%20it%20back.yml").examples == ("i want it back", "refund now")
+    assert page.locator("#name").input_value() == "give it back"
+    for _ in range(4):
+        page.click("#undo")
+        page.wait_for_timeout(50)
+    said(page, "Undone: 1 message moved to visa")
+    assert draft(folder, "new/refund.yml") == REFUND
+
+
+def test_a_lasso_chooses_messages_for_a_new_proposal(page: Any, folder: Path) -> None:
+    corners = page.evaluate(
+        """async (texts) => {
+      const map = await import("/desk_map.js"), { model } = await import("/desk_model.js");
+      const places = texts.map((text) => map.whereIs(model.messages.findIndex((one) => one.text === text)));
+      const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
+      return [Math.min(...xs) - 8, Math.min(...ys) - 8, Math.max(...xs) + 8, Math.max(...ys) + 8];
+    }""",
+        ["a bill please", "send the invoice"],
+    )
+    left, top, right, bottom = corners
+    page.click("#lasso")
+    page.mouse.move(left, top)
+    page.mouse.down()
+    for x, y in [(right, top), (right, bottom), (left, bottom), (left, top)]:
+        page.mouse.move(x, y, steps=4)
+    page.mouse.up()
+    said(page, "2 messages chosen")
+    assert page.locator(".actions strong").text_content() == "2 ticked"
+    page.click(".actions >> text=New proposal")
+    page.fill("#choose-text", "bills")
+    page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    page.keyboard.press("Enter")
+    said(page, "2 messages made a new proposal, bills")
+    assert draft(folder, "new/bills.yml").examples == INVOICE.examples
+    assert draft(folder, "new/invoice.yml").examples == ()
+
+
+def test_the_map_says_a_message_and_leads_to_its_proposal(page: Any) -> None:
+    x, y = page.evaluate(
+        """async () => {
+      const map = await import("/desk_map.js"), { model } = await import("/desk_model.js");
+      return map.whereIs(model.messages.findIndex((one) => one.text === "do i need a visa"));
+    }"""
+    )
+    page.mouse.move(x, y)
+    page.wait_for_selector("#map-tip:not([hidden])")
+    assert page.locator("#map-tip").text_content() == "do i need a visavisa"
+    page.mouse.click(x, y)
+    assert page.locator("#name").input_value() == "visa"
+
+
+def test_known_intents_left_over_and_search(page: Any, folder: Path) -> None:
+    page.click("#tab-known")
+    assert page.locator("#detail h2").text_content() == "greet"
+    assert page.locator("#detail .message").all_text_contents() == list(GREET.examples)
+    page.click("text=Accept")
+    said(page, "greet accepted, all are decided")
+    page.click("#tab-left")
+    assert page.locator("#detail .message").all_text_contents() == ["lol", "my bill [is](late)"]
+    page.fill("#query", "BILL")
+    assert page.locator("#detail .message").all_text_contents() == ["a bill please", "my bill [is](late)"]
+    assert page.locator("#detail .where").all_text_contents() == ["invoice", "left over"]
+    tick(page, "my bill")
+    page.click("text=Move to")
+    page.fill("#choose-text", "invoice")
+    page.keyboard.press("Enter")
+    said(page, "1 message added to invoice")
+    assert draft(folder, "new/invoice.yml").examples[-1] == "my bill [is] (late)"
+
+
+# By keyboard alone
+
+
+def test_everything_by_keyboard(page: Any, folder: Path) -> None:
+    press = page.keyboard.press
+    press("?")
+    assert page.locator("#help").is_visible()
+    press("Escape")
+    press("j")
+    press("i")
+    said(page, "invoice ignored, next: visa")
+    press("l")
+    said(page, "visa left for later, next: refund")
+    press("r")
+    page.keyboard.type("payback")
+    press("Enter")
+    said(page, "refund renamed to payback")
+    press("e")
+    press("Space")
+    press("v")
+    page.keyboard.type("vis")
+    press("Enter")
+    said(page, "1 message moved to visa")
+    press("e")
+    press("Space")
+    press("d")
+    said(page, "1 message dropped from payback")
+    press("/")
+    page.keyboard.type("lol")
+    press("Enter")
+    press("Space")
+    press("n")
+    page.keyboard.type("laugh")
+    page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    press("Enter")
+    said(page, "1 message made a new proposal, laugh")
+    press("m")
+    page.keyboard.type("order")
+    press("Enter")
+    said(page, "laugh merged into order")
+    press("2")
+    press("a")
+    said(page, "accepted")
+    press("1")
+    for _ in range(2):
+        press("u")
+        page.wait_for_timeout(100)
+    said(page, "Undone: laugh merged into order")
+    press("U")
+    said(page, "Done again: laugh merged into order")
+    assert {path.name: draft(folder, f"new/{path.name}").decision for path in (folder / "new").iterdir()} == {
+        "refund.yml": "open",
+        "invoice.yml": "ignored",
+        "visa.yml": "later",
+    }
+    assert draft(folder, "new/refund.yml") == Draft("payback", REFUND.examples[2:], REFUND.evidence)
+
+
+# Two tabs, and what goes wrong
+
+
+def test_an_old_tab_overwrites_nothing(page: Any, folder: Path) -> None:
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("body[data-ready]")
+    other.keyboard.press("a")
+    said(other, "refund accepted")
+    page.evaluate("document.querySelector('.verdict.ignored').click()")
+    said(page, "the drafts were changed elsewhere")
+    assert draft(folder, "new/refund.yml").decision == "accepted"
+    assert page.locator("#progress").text_content() == "1 of 3 proposals decided"
+    page.keyboard.press("o")
+    said(page, "refund is open again")
+
+
+def test_a_broken_draft_is_told_and_the_rest_goes_on(folder: Path, server: Server, browser: Any) -> None:
+    (folder / "new/refund.yml").write_text("nlu:\n- intent: [\n")
+    for page in opened(server, browser):
+        assert "new/refund.yml, line 3: not valid YAML" in page.locator("#problems").text_content()
+        page.keyboard.press("a")
+        said(page, "invoice accepted")
+
+
+def test_a_folder_that_is_gone_is_told(page: Any, folder: Path) -> None:
+    shutil.rmtree(folder)
+    with page.expect_response("**/api/act"):
+        page.keyboard.press("a")
+    page.wait_for_selector("text=holds no drafts: run `rasa discover-intents` first")
+
+
+# Whatever a user of the bot wrote
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (820, "dark")])
+def test_hostile_messages_are_text(
+    place: Path, server: Server, browser: Any, width: int, scheme: str
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    evidence = {"nearest_known_intent": HOSTILE[0], "similarity": 0.9, "keywords": [*HOSTILE[:3]]}
+    conflicts = [{"text": HOSTILE[0], "example": HOSTILE[1], "intent": HOSTILE[0]}]
+    hostile = Draft("sofa", HOSTILE, {**evidence, "conflicts": conflicts})
+    messages = tuple((text, 1, "new", "sofa") for text in HOSTILE)
+    write_folder(place, (hostile,), (), messages, {"intents": [HOSTILE[0], *HOSTILE[1:3]]})
+    for page in opened(server, browser, width, scheme):
+        page.fill("#name", "<img src=x onerror=>")
+        page.keyboard.press("Enter")
+        said(page, "renamed to <img src=x onerror=>")
+        shown = page.locator("#detail .message").all_text_contents()
+        assert [text.partition("nearly")[0] for text in shown] == list(HOSTILE)
+        page.keyboard.press("m")
+        assert HOSTILE[1] in page.locator("#choose-list").text_content()
+        page.keyboard.press("Escape")
+        page.fill("#query", "onerror")
+        assert page.locator("#detail h2").text_content() == "“onerror”"
+        if width < 1100:
+            page.click("#map-toggle")
+        for row in range(len(HOSTILE)):
+            where = f"async () => (await import('/desk_map.js')).whereIs({row})"
+            page.mouse.move(*page.evaluate(where))
+            page.wait_for_selector("#map-tip:not([hidden])")
+        assert page.evaluate("document.querySelectorAll('main img, main script, aside img').length") == 0
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("width", [1280, 820])
+def test_everything_has_a_name_for_who_listens(
+    folder: Path, server: Server, browser: Any, width: int
+) -> None:
+    for page in opened(server, browser, width):
+        tick(page, "money back please")
+        unnamed = page.evaluate(
+            """() => [...document.querySelectorAll("button, input, [role]:not([role=status], [role=alert])")]
+              .filter((one) => one.checkVisibility() && !(one.getAttribute("aria-label")
+                || one.getAttribute("aria-labelledby") || one.textContent.trim() || one.labels?.length))
+              .map((one) => one.outerHTML)"""
+        )
+        assert unnamed == []
+        landmarks = page.evaluate(
+            "['header', 'nav', 'main', 'aside', '[role=search]']"
+            ".map((one) => document.querySelectorAll(one).length)"
+        )
+        assert landmarks == [1, 1, 1, 1, 1]
+
+
+def test_the_messages_of_the_tests_are_those_of_the_folder(folder: Path) -> None:
+    lines = (folder / "assignments.jsonl").read_text().splitlines()
+    assert [json.loads(line)["text"] for line in lines] == [text for text, *_ in MESSAGES]
