@@ -64,6 +64,7 @@ def test_the_logs_hold_what_the_gold_file_says() -> None:
     assert min(per_intent.values()) >= 12
 
 
+@pytest.mark.slow  # the other one tells as much, and needs as long
 def test_rasa_validates_the_bot_as_it_is(bot: Path) -> None:
     done = rasa("data", "validate", folder=bot)
     assert done.returncode == 0, done.stderr
