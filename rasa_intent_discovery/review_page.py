@@ -9,7 +9,7 @@ from rasa_intent_discovery.evidence_words import evidence_in_words, number
 from rasa_intent_discovery.message_map import printable
 from rasa_intent_discovery.nlu_yaml import Draft
 from rasa_intent_discovery.review import MERGED
-from rasa_intent_discovery.review_files import Desk
+from rasa_intent_discovery.review_folder import Desk
 from rasa_intent_discovery.review_journal import next_redo, next_undo
 from rasa_intent_discovery.review_messages import Log
 

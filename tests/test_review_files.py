@@ -16,11 +16,11 @@ from desk_folder import GREET, INVOICE, MESSAGES, REFUND, VISA, files_of, write_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rasa_intent_discovery import review_files
 from rasa_intent_discovery.drafts import check_folder, read_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.nlu_yaml import Draft
-from rasa_intent_discovery.review_files import Desk, act, open_desk, redo, refreshed, undo
+from rasa_intent_discovery.review_files import act, redo, undo
+from rasa_intent_discovery.review_folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review_journal import applied, difference
 from rasa_intent_discovery.review_messages import read_log
 from rasa_intent_discovery.review_page import page_messages, page_state, worth
@@ -435,4 +435,3 @@ def test_worth_takes_what_is_not_told_in_favour() -> None:
     assert worth(Draft("x", ("a",), {"messages": 10, "similarity": float("nan"), "cohesion": "high"})) == 10.0
     assert worth(VISA) == 1.0
     assert worth(GREET) == 3.0
-    assert review_files._REMEMBERED > 0

@@ -26,7 +26,8 @@ from sanic.response import HTTPResponse
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.nlu_yaml import carry
 from rasa_intent_discovery.review import name_problem
-from rasa_intent_discovery.review_files import Desk, act, open_desk, redo, refreshed, undo
+from rasa_intent_discovery.review_files import act, redo, undo
+from rasa_intent_discovery.review_folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review_messages import read_log
 from rasa_intent_discovery.review_page import page_messages, page_state
 
