@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -39,6 +40,8 @@ logger = logging.getLogger(__name__)
 DOMAIN = "domain.yml"
 #: Texts of drafts that are remembered with what they say: to read ten thousand examples takes 0.4 s.
 _REMEMBERED = 64
+# The names of `file_changes`, and that of `note_decisions`.
+_BESIDE = re.compile(r"\..+\.(?:new|old)-[0-9a-f]{8}|\.run\.json\.new~")
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,8 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
         DataError: it is no folder of drafts, was made by another version, or cannot be read or written.
     """
     try:
+        if last is None:
+            _tidy(folder)
         contents = _contents(folder)
         run = _run(folder)
         entries = _journal(folder)
@@ -229,6 +234,14 @@ def _complete(folder: Path, contents: dict[str, bytes], entry: Entry) -> dict[st
                 contents[path] = text.encode("utf-8")
                 write_changes([Change(folder / path, found, contents[path])])
     return contents
+
+
+def _tidy(folder: Path) -> None:
+    """Removes what a desk that was killed was writing beside the files."""
+    for part in (folder, folder / NEW, folder / KNOWN):
+        for path in part.glob(".*"):
+            if _BESIDE.fullmatch(path.name):
+                path.unlink(missing_ok=True)
 
 
 def _edits(

@@ -226,6 +226,15 @@ def test_what_a_person_wrote_stays_around_what_the_desk_changes(folder: Path) ->
     )
 
 
+def test_a_decision_is_written_where_somebody_deleted_it(folder: Path) -> None:
+    path = folder / "new/visa.yml"
+    bare = "nlu:\n- intent: visa\n  examples: |\n    - do i need a visa\n"
+    path.write_text(bare)
+    do(open_desk(folder), ("decide", {"draft": "new/visa.yml", "decision": "later"}))
+    added = "  metadata:\n    discovery:\n      decision: later\n  examples"
+    assert path.read_text() == bare.replace("  examples", added)
+
+
 def test_what_cannot_be_changed_without_more_is_refused(folder: Path) -> None:
     (folder / "new/invoice.yml").write_text(LIST, encoding="utf-8")
     desk = open_desk(folder)
@@ -309,11 +318,7 @@ def killed_at(folder: Path, step: tuple[str, dict[str, Any]], at: int) -> None:
 
 
 def drafts_of(folder: Path) -> dict[str, bytes]:
-    return {
-        name: content
-        for name, content in files_of(folder).items()
-        if name.endswith(".yml") and not Path(name).name.startswith(".")
-    }
+    return {name: content for name, content in files_of(folder).items() if name != "run.json"}
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
