@@ -49,6 +49,7 @@ To read the code, in this order:
     draft_edit.py     changes in a draft's text, which leave the rest of it as it is
     review.py         what a person does with the drafts: accept, rename, merge, move, split ...
     file_changes.py   changes of several files: as a diff, and written all or not at all
+    review_folder.py  the folder of drafts as the desk reads it, and completes it after a crash
     review_files.py   every such decision on disk at once, and undone
     review_messages.py  the messages behind the drafts
     evidence_words.py the evidence in words

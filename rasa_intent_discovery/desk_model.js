@@ -1,7 +1,7 @@
 // What the page knows: the drafts, the messages, and what is chosen. Talks to the server; touches no element.
 
 export const model = {
-  revision: -1, folder: "", drafts: new Map(), known: [], problems: [], undo: null, redo: null,
+  revision: -1, run: null, folder: "", drafts: new Map(), known: [], problems: [], undo: null, redo: null,
   messages: [], training: [],
   home: [], // row of a message -> path of the draft it is in now, or null
   listed: [], // row of a message -> whether it is one of that draft's examples
@@ -27,7 +27,7 @@ export async function load() {
 
 // Whether the drafts were changed elsewhere since; takes them over.
 export async function refresh() {
-  const { status, body } = await ask(`api/state?revision=${model.revision}`);
+  const { status, body } = await ask(`api/state?revision=${model.revision}&run=${model.run}`);
   if (status !== 200) throw Object.assign(new Error(body.error), { status });
   if (!body.drafts) return false;
   take(body);
@@ -37,7 +37,7 @@ export async function refresh() {
 export async function act(verb, args = {}) {
   const { status, body } = await ask("api/act", {
     method: "POST", headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ revision: model.revision, verb, arguments: args }),
+    body: JSON.stringify({ revision: model.revision, run: model.run, verb, arguments: args }),
   });
   if (status === 409) take(body.state);
   if (status !== 200) throw Object.assign(new Error(body.error), { status });
@@ -52,12 +52,14 @@ export async function checkName(name, draft) {
 }
 
 function take(state) {
+  // Another run took the folder's place: these are other messages.
+  if (model.run && state.run !== model.run) location.reload();
   if (state.whole) model.drafts = new Map();
   for (const [path, draft] of Object.entries(state.drafts)) {
     if (draft) model.drafts.set(path, draft);
     else model.drafts.delete(path);
   }
-  for (const key of ["revision", "folder", "known", "problems", "undo", "redo"]) model[key] = state[key];
+  for (const key of ["revision", "run", "folder", "known", "problems", "undo", "redo"]) model[key] = state[key];
   settle();
 }
 

@@ -67,7 +67,7 @@ function drawList() {
     const label = { new: "Proposals", known: "Known", left: "Left over" }[tab.dataset.tab];
     tab.replaceChildren(label, h("span", { class: "quiet" }, counts[tab.dataset.tab].toLocaleString("en")));
   });
-  $("items").setAttribute("aria-labelledby", `tab-${model.tab}`);
+  $("panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
   const items = model.tab === "left" ? leftOver().map(reasonItem) : inOrder(model.tab).map(draftItem);
   const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
   $("items").replaceChildren(...(items.length ? items : [h("li", { class: "quiet nothing" }, nothing[model.tab])]));

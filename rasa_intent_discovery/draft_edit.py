@@ -1,4 +1,4 @@
-"""Changes in the text of a draft: only the lines that have to, the rest is as its author left it.
+"""Changes in the text of a draft, or of the domain: only the lines that have to, the rest stays as it is.
 
 A draft may have been edited by hand, with comments, keys of its own or entity annotations.
 """
@@ -54,6 +54,24 @@ def edited(text: str, old: Draft, new: Draft, where: str, ours: bool = False) ->
     if not ours:
         _prove(after, new, where)
     return after
+
+
+def relisted(domain: str, before: Iterable[str], after: Iterable[str]) -> str:
+    """A domain file of `domain_yaml` after some of its intents have gone, come or got another name.
+
+    A name that is not on a line of its own there is left alone.
+    """
+    old, new = (list(dict.fromkeys(name.split("/")[0] for name in names)) for names in (before, after))
+    gone = [name for name in old if name not in new]
+    added = [name for name in new if name not in old]
+    text = domain.replace("intents: []\n", "intents:\n") if added else domain
+    for name in gone:
+        line = f"  - {scalar(name)}\n"
+        if len(gone) == len(added) == 1 and line in text:
+            return text.replace(line, f"  - {scalar(added[0])}\n")
+        text = text.replace(line, "")
+    text += "".join(f"  - {scalar(name)}\n" for name in added)
+    return text.replace("intents:\n", "intents: []\n") if text.endswith("intents:\n") else text
 
 
 def _prove(text: str, draft: Draft, where: str) -> None:

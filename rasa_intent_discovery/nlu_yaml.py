@@ -137,24 +137,6 @@ def domain_yaml(names: Iterable[str]) -> str:
     return 'version: "3.1"\n' + (f"intents:\n{items}\n" if listed else "intents: []\n")
 
 
-def relisted(domain: str, before: Iterable[str], after: Iterable[str]) -> str:
-    """A domain file of `domain_yaml` after some of its intents have gone, come or got another name.
-
-    A name that is not on a line of its own there is left alone.
-    """
-    old, new = (list(dict.fromkeys(name.split("/")[0] for name in names)) for names in (before, after))
-    gone = [name for name in old if name not in new]
-    added = [name for name in new if name not in old]
-    text = domain.replace("intents: []\n", "intents:\n") if added else domain
-    for name in gone:
-        line = f"  - {scalar(name)}\n"
-        if len(gone) == len(added) == 1 and line in text:
-            return text.replace(line, f"  - {scalar(added[0])}\n")
-        text = text.replace(line, "")
-    text += "".join(f"  - {scalar(name)}\n" for name in added)
-    return text.replace("intents:\n", "intents: []\n") if text.endswith("intents:\n") else text
-
-
 def from_yaml(text: str, where: str = "draft") -> Draft:
     """Read a draft back, also after a person's edits and with examples as a list of `text:` items.
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from rasa_intent_discovery.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.datatypes import NEW, KnownExample
+from rasa_intent_discovery.draft_edit import relisted
 from rasa_intent_discovery.draft_files import file_names
 from rasa_intent_discovery.drafts import ASSIGNMENTS, DOMAIN, Edits, find_edits, read_record
 from rasa_intent_discovery.errors import DataError
@@ -25,11 +26,10 @@ from rasa_intent_discovery.nlu_yaml import (
     domain_yaml,
     essence,
     from_yaml,
-    relisted,
     without_annotations,
 )
 from rasa_intent_discovery.review import MERGED
-from rasa_intent_discovery.review_files import complete
+from rasa_intent_discovery.review_folder import complete
 from rasa_intent_discovery.yaml_edit import CannotAdd
 
 

@@ -1,131 +1,42 @@
-"""A folder of drafts on the review desk: read, changed and undone so that every decision is on disk at once.
+"""A folder of drafts on the review desk: changed and undone so that every decision is on disk at once.
 
 A change is first a line of the journal (`review_journal`), then the draft files, then the list of decisions
-in `run.json`. Whatever is killed in between, opening the folder again completes it. What somebody changes
-with another program is never written over: it is read as it is, and noted in the journal.
+in `run.json`. Whatever is killed in between, opening the folder again completes it (`review_folder`).
 """
 
 from __future__ import annotations
 
-import json
-import logging
 import os
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from datetime import datetime
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from rasa_intent_discovery import __version__
-from rasa_intent_discovery.datatypes import KNOWN, NEW
-from rasa_intent_discovery.draft_edit import edited
-from rasa_intent_discovery.drafts import JOURNAL, RUN, decoded, draft_paths, read_bytes
+from rasa_intent_discovery.datatypes import NEW
+from rasa_intent_discovery.draft_edit import edited, relisted
+from rasa_intent_discovery.drafts import JOURNAL, read_bytes
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.file_changes import Change as Written
 from rasa_intent_discovery.file_changes import write_changes
-from rasa_intent_discovery.nlu_yaml import Draft, from_yaml, relisted, to_yaml
+from rasa_intent_discovery.nlu_yaml import Draft, to_yaml
 from rasa_intent_discovery.review import Change, Review, perform
+from rasa_intent_discovery.review_folder import (
+    DOMAIN,
+    Desk,
+    DraftFile,
+    append_entry,
+    desk_of,
+    note_decisions,
+)
 from rasa_intent_discovery.review_journal import (
-    EDITED,
     REDO,
     UNDO,
     Entry,
     FileChange,
     applied,
     difference,
-    entries_of,
-    entry_line,
-    file_hash,
     next_redo,
     next_undo,
-    standing,
 )
-
-logger = logging.getLogger(__name__)
-
-_DOMAIN = "domain.yml"
-#: Texts of drafts that are remembered with what they say: to read ten thousand examples takes 0.4 s.
-_REMEMBERED = 64
-
-
-@dataclass(frozen=True)
-class _Read:
-    """A draft file: its text, what it says, and whether it is written just as we write it."""
-
-    text: str
-    draft: Draft
-    ours: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Desk:
-    """A folder under review as it was read last.
-
-    Attributes:
-        folder: where it is.
-        review: the drafts that can be read.
-        problems: a sentence with file and line for each file that cannot.
-        journal: all entries.
-        run: what `run.json` says.
-    """
-
-    folder: Path
-    review: Review
-    problems: tuple[str, ...]
-    journal: tuple[Entry, ...]
-    run: Mapping[str, Any]
-    _files: Mapping[str, _Read] = field(repr=False)
-    _past: Mapping[str, _Read] = field(repr=False)
-    _domain: str | None = field(repr=False)
-    _seen: Mapping[str, tuple[int, int, int]] = field(repr=False)
-
-    @property
-    def revision(self) -> int:
-        """It grows with every change."""
-        return len(self.journal)
-
-
-def open_desk(folder: Path, last: Desk | None = None) -> Desk:
-    """Reads a folder as it is, completes what was interrupted, and notes what was edited by hand.
-
-    Args:
-        last: the same folder as it was read before, so that only files that changed are read anew.
-
-    Raises:
-        DataError: it is no folder of drafts, was made by another version, or cannot be read or written.
-    """
-    try:
-        contents = _contents(folder)
-        run = _run(folder)
-        entries = _journal(folder)
-        if entries:
-            contents = _complete(folder, contents, entries[-1])
-        by_hand = _edits(contents, run, entries)
-        if by_hand:
-            entries = (*entries, _append(folder, entries, EDITED, _edit_says(by_hand), by_hand))
-        run = _note_decisions(folder, run, entries)
-        return _read(folder, contents, run, entries, last)
-    except OSError as error:
-        raise DataError(f"{folder} cannot be read or written: {error.strerror or error}") from error
-
-
-def complete(folder: Path) -> None:
-    """Finishes the last decision where a crash kept it from the files: the journal has it all.
-
-    Raises:
-        DataError: the journal or a draft cannot be read or written.
-    """
-    try:
-        if entries := _journal(folder):
-            _complete(folder, _contents(folder), entries[-1])
-    except OSError as error:
-        raise DataError(f"{folder} cannot be read or written: {error.strerror or error}") from error
-
-
-def refreshed(desk: Desk) -> Desk:
-    """The same desk where nothing changed on disk; otherwise the folder as it is now."""
-    return desk if _signature(desk.folder) == desk._seen else open_desk(desk.folder, desk)
 
 
 def act(desk: Desk, verb: str, arguments: Mapping[str, Any]) -> tuple[Desk, str | None]:
@@ -140,9 +51,9 @@ def act(desk: Desk, verb: str, arguments: Mapping[str, Any]) -> tuple[Desk, str 
     change = perform(desk.review, verb, arguments)
     files = {path: _as_file(desk, path, draft) for path, draft in change.drafts.items()}
     texts = {path: read.text if read else None for path, read in files.items()}
-    domain = relisted(desk._domain or "", *_names(desk.review, change))
-    if desk._domain is not None and domain != desk._domain:
-        texts[_DOMAIN] = domain
+    domain = relisted(desk.domain or "", *_names(desk.review, change))
+    if desk.domain is not None and domain != desk.domain:
+        texts[DOMAIN] = domain
     changes = {path: difference(_text(desk, path), text) for path, text in texts.items()}
     return _written(desk, change.verb, change.says, changes, texts, files), change.chosen
 
@@ -176,20 +87,20 @@ def _again(desk: Desk, verb: str, entry: Entry | None) -> Desk:
 
 
 def _text(desk: Desk, path: str) -> str | None:
-    if path == _DOMAIN:
-        return desk._domain
-    return desk._files[path].text if path in desk._files else None
+    if path == DOMAIN:
+        return desk.domain
+    return desk.files[path].text if path in desk.files else None
 
 
-def _as_file(desk: Desk, path: str, draft: Draft | None) -> _Read | None:
+def _as_file(desk: Desk, path: str, draft: Draft | None) -> DraftFile | None:
     if draft is None:
         return None
-    old = desk._files.get(path)
+    old = desk.files.get(path)
     if old is None:
         empty = replace(draft, examples=())  # `to_yaml` would not keep annotations
-        old = _Read(to_yaml(empty), empty, True)
+        old = DraftFile(to_yaml(empty), empty, True)
     text = edited(old.text, old.draft, draft, str(desk.folder / path), old.ours)
-    return _Read(text, draft, old.ours)
+    return DraftFile(text, draft, old.ours)
 
 
 def _names(review: Review, change: Change) -> tuple[list[str], list[str]]:
@@ -205,33 +116,31 @@ def _written(
     says: str,
     changes: dict[str, FileChange],
     texts: Mapping[str, str | None],
-    files: Mapping[str, _Read | None],
+    files: Mapping[str, DraftFile | None],
     of: int | None = None,
 ) -> Desk:
     """Journal, files, decisions, in this order; where the files cannot be written, the journal goes back."""
     journal = desk.folder / JOURNAL
     try:
         size = journal.stat().st_size if journal.exists() else 0
-        entry = _append(desk.folder, desk.journal, verb, says, changes, of)
+        entry = append_entry(desk.folder, desk.journal, verb, says, changes, of)
         try:
             _write_files(desk, texts)
         except BaseException:
             os.truncate(journal, size)
             raise
-        entries = (*desk.journal, entry)
-        run = _note_decisions(desk.folder, desk.run, entries)
-        contents = {path: read.text for path, read in desk._files.items()}
-        if desk._domain is not None:
-            contents[_DOMAIN] = desk._domain
-        contents.update({path: text for path, text in texts.items() if text is not None})
         for path, text in texts.items():
             if text is None:
-                del contents[path]
+                (desk.folder / path).unlink()
+        entries = (*desk.journal, entry)
+        run = note_decisions(desk.folder, desk.run, entries)
+        contents = {path: read_bytes(desk.folder / path) for path in desk.review.unreadable}
+        for path in {*desk.files, *texts, *([] if desk.domain is None else [DOMAIN])}:
+            text = texts.get(path) if path in texts else _text(desk, path)
+            if text is not None:
+                contents[path] = text.encode("utf-8")
         made = {read.text: read for read in files.values() if read}
-        last = replace(desk, _past={**desk._past, **made})
-        bytes_of = {path: text.encode("utf-8") for path, text in contents.items()}
-        unread = {path: read_bytes(desk.folder / path) for path in desk.review.unreadable}
-        return _read(desk.folder, {**bytes_of, **unread}, run, entries, last)
+        return desk_of(desk.folder, contents, run, entries, replace(desk, past={**desk.past, **made}))
     except OSError as error:
         raise DataError(f"{desk.folder} could not be written: {error.strerror or error}") from error
 
@@ -245,165 +154,3 @@ def _write_files(desk: Desk, texts: Mapping[str, str | None]) -> None:
             before = None if old is None else old.encode("utf-8")
             changes.append(Written(desk.folder / path, before, text.encode("utf-8")))
     write_changes(changes)
-    for path, text in texts.items():
-        if text is None:
-            (desk.folder / path).unlink()
-
-
-def _append(
-    folder: Path,
-    entries: tuple[Entry, ...],
-    verb: str,
-    says: str,
-    changes: dict[str, FileChange],
-    of: int | None = None,
-) -> Entry:
-    """Writes an entry to disk; half a line from a crash goes first."""
-    time = datetime.now().astimezone().isoformat(timespec="seconds")
-    entry = Entry(len(entries) + 1, time, verb, says, changes, of)
-    with open(folder / JOURNAL, "a+b") as file:
-        file.seek(0)
-        content = file.read()
-        file.truncate(content.rfind(b"\n") + 1)
-        file.write(entry_line(entry).encode("utf-8"))
-        file.flush()
-        os.fsync(file.fileno())
-    return entry
-
-
-def _journal(folder: Path) -> tuple[Entry, ...]:
-    path = folder / JOURNAL
-    return entries_of(read_bytes(path), path) if path.exists() else ()
-
-
-def _run(folder: Path) -> dict[str, Any]:
-    path = folder / RUN
-    try:
-        run = json.loads(decoded(read_bytes(path), path))
-        dict(run["files"])
-        version = str(run.get("versions", {}).get("rasa-intent-discovery", __version__))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise DataError(f"{path} is not as it was written: run `rasa discover-intents` again") from None
-    if version.split(".")[:2] != __version__.split(".")[:2]:
-        raise DataError(
-            f"{folder} was made by version {version} of this program, and this is {__version__}: run "
-            "`rasa discover-intents` again, into another folder with --out"
-        )
-    return dict(run)
-
-
-def _note_decisions(folder: Path, run: Mapping[str, Any], entries: tuple[Entry, ...]) -> dict[str, Any]:
-    """Lets `run.json` say what was decided; returns what it says."""
-    told = [{"revision": one.revision, "time": one.time, "says": one.says} for one in standing(entries)]
-    noted = {**run, "decisions": told}
-    if told != (run.get("decisions") or []):
-        path = folder / RUN
-        beside = path.with_name(f".{RUN}.new~")
-        beside.write_bytes(
-            (json.dumps(noted, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "replace")
-        )
-        os.replace(beside, path)
-    return noted
-
-
-def _contents(folder: Path) -> dict[str, bytes]:
-    """What is in the draft files and the domain."""
-    paths = [path for part in (NEW, KNOWN) for path in draft_paths(folder, part)]
-    domain = folder / _DOMAIN
-    found = [*paths, domain] if domain.exists() else paths
-    return {path.relative_to(folder).as_posix(): read_bytes(path) for path in found}
-
-
-def _complete(folder: Path, contents: dict[str, bytes], entry: Entry) -> dict[str, bytes]:
-    """Writes what the last entry says and a crash kept from the files."""
-    contents = dict(contents)
-    for path, change in entry.files.items():
-        found = contents.get(path)
-        if change.before == change.after or (found and file_hash(found)) != change.before:
-            continue
-        with suppress(ValueError):
-            text = applied(change, None if found is None else found.decode("utf-8"))
-            logger.info(f"completed {path}, which was left when the desk ended")
-            if text is None:
-                (folder / path).unlink()
-                del contents[path]
-            else:
-                (folder / path).parent.mkdir(exist_ok=True)
-                contents[path] = text.encode("utf-8")
-                write_changes([Written(folder / path, found, contents[path])])
-    return contents
-
-
-def _edits(
-    contents: Mapping[str, bytes], run: Mapping[str, Any], entries: Iterable[Entry]
-) -> dict[str, FileChange]:
-    """The files that are not as they were left, by a run or by the desk."""
-    left: dict[str, str | None] = {
-        path: digest for path, digest in run["files"].items() if path.startswith((f"{NEW}/", f"{KNOWN}/"))
-    }
-    for entry in entries:
-        left.update({path: change.after for path, change in entry.files.items()})
-    found = {path: file_hash(content) for path, content in contents.items()}
-    if _DOMAIN not in left:
-        found.pop(_DOMAIN, None)
-    return {
-        path: FileChange(left.get(path), found.get(path))
-        for path in sorted({*left, *found})
-        if left.get(path) != found.get(path)
-    }
-
-
-def _edit_says(changes: Mapping[str, FileChange]) -> str:
-    names = ", ".join(changes)
-    return f"edited by hand: {names}" if len(changes) < 4 else f"{len(changes)} files edited by hand"
-
-
-def _read(
-    folder: Path,
-    contents: Mapping[str, bytes],
-    run: Mapping[str, Any],
-    entries: tuple[Entry, ...],
-    last: Desk | None,
-) -> Desk:
-    files: dict[str, _Read] = {}
-    problems: dict[str, str] = {}
-    past = {**last._past} if last else {}
-    for path, content in contents.items():
-        if path == _DOMAIN:
-            continue
-        try:
-            text = decoded(content, folder / path)
-            read = past.pop(text, None) or _read_one(text, folder / path)
-            files[path] = past[text] = read
-        except DataError as error:
-            problems[path] = str(error)
-    known = {read.draft.intent for path, read in files.items() if path.startswith(KNOWN)}
-    known.update(run.get("intents", ()))
-    drafts = {path: read.draft for path, read in sorted(files.items())}
-    return Desk(
-        folder,
-        Review(drafts, frozenset(known), frozenset(problems)),
-        tuple(problems.values()),
-        entries,
-        run,
-        files,
-        dict(list(past.items())[-max(_REMEMBERED, 2 * len(files)) :]),
-        contents[_DOMAIN].decode("utf-8", "replace") if _DOMAIN in contents else None,
-        _signature(folder),
-    )
-
-
-def _read_one(text: str, path: Path) -> _Read:
-    draft = from_yaml(text, where=str(path))
-    return _Read(text, draft, text == to_yaml(draft))
-
-
-def _signature(folder: Path) -> dict[str, tuple[int, int, int]]:
-    """What changes when somebody writes one of the files."""
-    paths = [path for part in (NEW, KNOWN) for path in draft_paths(folder, part)]
-    found = {}
-    for path in (*paths, folder / RUN, folder / JOURNAL, folder / _DOMAIN):
-        with suppress(FileNotFoundError):
-            status = path.stat()
-            found[str(path)] = (status.st_ino, status.st_mtime_ns, status.st_size)
-    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
@@ -9,8 +10,8 @@ from rasa_intent_discovery.evidence_words import evidence_in_words, number
 from rasa_intent_discovery.message_map import printable
 from rasa_intent_discovery.nlu_yaml import Draft
 from rasa_intent_discovery.review import MERGED
-from rasa_intent_discovery.review_files import Desk
-from rasa_intent_discovery.review_journal import next_redo, next_undo
+from rasa_intent_discovery.review_folder import Desk
+from rasa_intent_discovery.review_journal import file_hash, next_redo, next_undo
 from rasa_intent_discovery.review_messages import Log
 
 
@@ -30,6 +31,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
     undo, redo = next_undo(desk.journal), next_redo(desk.journal)
     return {
         "revision": desk.revision,
+        "run": run_of(desk),
         "folder": str(desk.folder),
         "whole": since is None,
         "drafts": drafts,
@@ -38,6 +40,11 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
         "undo": undo.says if undo else None,
         "redo": redo.says if redo else None,
     }
+
+
+def run_of(desk: Desk) -> str:
+    """What tells the drafts of two runs apart, whatever was done with them since."""
+    return file_hash(json.dumps(desk.run["files"], sort_keys=True).encode("utf-8"))
 
 
 def page_messages(log: Log) -> dict[str, Any]:

@@ -157,7 +157,8 @@ def test_a_decision(server: Server, folder: Path) -> None:
     assert (status, body["says"], body["revision"]) == (200, "refund accepted", 1)
     assert list(body["drafts"]) == ["new/refund.yml"]
     assert "decision: accepted" in (folder / "new/refund.yml").read_text()
-    assert ask(server, "/api/state?revision=1")[1] == {"revision": 1}
+    run = ask(server, "/api/state?revision=1")[1]["run"]
+    assert ask(server, f"/api/state?revision=1&run={run}")[1] == {"revision": 1}
     _, body, _ = ask(server, "/api/act", {"revision": 1, "verb": "undo"})
     assert (body["says"], body["redo"]) == ("Undone: refund accepted", "refund accepted")
     assert "decision: open" in (folder / "new/refund.yml").read_text()

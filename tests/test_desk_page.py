@@ -334,6 +334,16 @@ def test_an_old_tab_overwrites_nothing(page: Any, folder: Path) -> None:
     said(page, "refund is open again")
 
 
+def test_another_run_in_the_place_of_the_folder_is_shown(page: Any, folder: Path) -> None:
+    shutil.rmtree(folder)
+    write_folder(folder, (VISA,), (), (("do i need a visa", 4, "new", "visa"),))
+    page.keyboard.press("a")
+    page.wait_for_function("() => document.querySelectorAll('#items .title').length === 1")
+    page.wait_for_selector("body[data-ready]")
+    assert page.locator(".summary").text_content() == "4 messages, 1 distinct."
+    assert "decision: open" in (folder / "new/visa.yml").read_text()
+
+
 def test_a_broken_draft_is_told_and_the_rest_goes_on(folder: Path, server: Server, browser: Any) -> None:
     (folder / "new/refund.yml").write_text("nlu:\n- intent: [\n")
     for page in opened(server, browser):

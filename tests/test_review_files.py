@@ -16,11 +16,11 @@ from desk_folder import GREET, INVOICE, MESSAGES, REFUND, VISA, files_of, write_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rasa_intent_discovery import review_files
 from rasa_intent_discovery.drafts import check_folder, read_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.nlu_yaml import Draft
-from rasa_intent_discovery.review_files import Desk, act, open_desk, redo, refreshed, undo
+from rasa_intent_discovery.review_files import act, redo, undo
+from rasa_intent_discovery.review_folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review_journal import applied, difference
 from rasa_intent_discovery.review_messages import read_log
 from rasa_intent_discovery.review_page import page_messages, page_state, worth
@@ -226,6 +226,15 @@ def test_what_a_person_wrote_stays_around_what_the_desk_changes(folder: Path) ->
     )
 
 
+def test_a_decision_is_written_where_somebody_deleted_it(folder: Path) -> None:
+    path = folder / "new/visa.yml"
+    bare = "nlu:\n- intent: visa\n  examples: |\n    - do i need a visa\n"
+    path.write_text(bare)
+    do(open_desk(folder), ("decide", {"draft": "new/visa.yml", "decision": "later"}))
+    added = "  metadata:\n    discovery:\n      decision: later\n  examples"
+    assert path.read_text() == bare.replace("  examples", added)
+
+
 def test_what_cannot_be_changed_without_more_is_refused(folder: Path) -> None:
     (folder / "new/invoice.yml").write_text(LIST, encoding="utf-8")
     desk = open_desk(folder)
@@ -309,11 +318,7 @@ def killed_at(folder: Path, step: tuple[str, dict[str, Any]], at: int) -> None:
 
 
 def drafts_of(folder: Path) -> dict[str, bytes]:
-    return {
-        name: content
-        for name, content in files_of(folder).items()
-        if name.endswith(".yml") and not Path(name).name.startswith(".")
-    }
+    return {name: content for name, content in files_of(folder).items() if name != "run.json"}
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
@@ -435,4 +440,3 @@ def test_worth_takes_what_is_not_told_in_favour() -> None:
     assert worth(Draft("x", ("a",), {"messages": 10, "similarity": float("nan"), "cohesion": "high"})) == 10.0
     assert worth(VISA) == 1.0
     assert worth(GREET) == 3.0
-    assert review_files._REMEMBERED > 0

@@ -32,7 +32,8 @@ from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, Earlier, recal
 from rasa_intent_discovery.nlu_yaml import Draft, from_yaml, to_yaml
 from rasa_intent_discovery.rasa_plugin import run
 from rasa_intent_discovery.rasa_plugin.run import follow_rasa_log_level, progress_bar, run_discovery
-from rasa_intent_discovery.review_files import act, open_desk
+from rasa_intent_discovery.review_files import act
+from rasa_intent_discovery.review_folder import open_desk
 
 KNOWN = [KnownExample("hello", "greet"), KnownExample("see you", "bye")]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

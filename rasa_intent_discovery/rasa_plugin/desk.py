@@ -6,10 +6,12 @@ prints, and in a cookie from then on. Nothing is served but the files and the ro
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 import logging
 import os
+import signal
 import socket
 import sys
 import threading
@@ -26,9 +28,10 @@ from sanic.response import HTTPResponse
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.nlu_yaml import carry
 from rasa_intent_discovery.review import name_problem
-from rasa_intent_discovery.review_files import Desk, act, open_desk, redo, refreshed, undo
+from rasa_intent_discovery.review_files import act, redo, undo
+from rasa_intent_discovery.review_folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review_messages import read_log
-from rasa_intent_discovery.review_page import page_messages, page_state
+from rasa_intent_discovery.review_page import page_messages, page_state, run_of
 
 logger = logging.getLogger(__name__)
 
@@ -142,7 +145,27 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
         async def show(*_: Any) -> None:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    app.run(sock=listening, motd=False, access_log=False, debug=False)
+    interrupted = threading.Event()
+
+    @app.after_server_start
+    async def watch(*_: Any) -> None:
+        app.add_task(_stop_when(interrupted, app))
+
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(one, lambda *_: interrupted.set()) for one in signals]
+    try:
+        app.run(sock=listening, motd=False, access_log=False, register_sys_signals=False)
+    finally:
+        for one, handler in zip(signals, before, strict=True):
+            signal.signal(one, handler)
+
+
+async def _stop_when(interrupted: threading.Event, app: Sanic) -> None:
+    """Stops the server after an interrupt. Sanic's own handler loses one that comes while it starts."""
+    await asyncio.sleep(0.2)
+    while not interrupted.is_set():
+        await asyncio.sleep(0.1)
+    app.stop()
 
 
 def _has_browser() -> bool:
@@ -204,7 +227,8 @@ def _add_api(app: Sanic, session: Session) -> None:
             session.refresh()
         except DataError as error:
             return _json({"error": str(error)}, 410)
-        if request.args.get("revision") == str(session.desk.revision):
+        known = (request.args.get("revision"), request.args.get("run"))
+        if known == (str(session.desk.revision), run_of(session.desk)):
             return _json({"revision": session.desk.revision})
         return _json(session.state())
 
@@ -231,7 +255,8 @@ def _acted(session: Session, asked: Any) -> HTTPResponse:
         session.refresh()
     except DataError as error:
         return _json({"error": str(error)}, 410)
-    if asked.get("revision") != session.desk.revision:
+    state = session.desk
+    if (asked.get("revision"), asked.get("run", run_of(state))) != (state.revision, run_of(state)):
         changed = "the drafts were changed elsewhere: this is how they are now, nothing else was done"
         return _json({"error": changed, "state": session.state()}, 409)
     try:
