@@ -11,25 +11,22 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from rasa.cli.arguments import default_arguments
 from rasa.shared.exceptions import RasaException
 from rasa.shared.utils.cli import print_error
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.errors import ConfigError, DiscoveryError
+from rasa_intent_discovery.errors import DiscoveryError
 from rasa_intent_discovery.rasa_plugin import review_command
+from rasa_intent_discovery.rasa_plugin.actions import backtest_bot, discover_intents
 from rasa_intent_discovery.rasa_plugin.apply_command import APPLY, add_options, apply_drafts
 from rasa_intent_discovery.rasa_plugin.hooks import COMMAND, INTERRUPTED
 from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
 from rasa_intent_discovery.rasa_plugin.review_command import REVIEW, review_drafts
-
-if TYPE_CHECKING:
-    from rasa_intent_discovery.messages import MessageLog
 
 BACKTEST = "backtest"
 #: How often a backtest hides intents.
@@ -220,123 +217,3 @@ def _run(action: Callable[[str, str | None, Sequence[str], Mapping[str, Any]], s
 def _exit(line: str, code: int) -> NoReturn:
     print_error(line)
     sys.exit(code)
-
-
-def discover_intents(
-    config_path: str,
-    domain_path: str | None,
-    data_paths: Sequence[str],
-    given: Mapping[str, Any],
-    endpoints: str | None = None,
-) -> str:
-    """Runs a discovery on a bot's folder and writes the drafts.
-
-    Args:
-        config_path, domain_path, data_paths: the bot's configuration, domain and training data.
-        given: settings from the command line; they go before those in the configuration.
-        endpoints: an endpoints.yml whose tracker store is read, too.
-
-    Returns:
-        What to tell the person.
-
-    Raises:
-        DiscoveryError: anything the person can put right.
-        KeyboardInterrupt: with a text where the drafts are written already.
-    """
-    from rasa_intent_discovery.corpus import check_known
-    from rasa_intent_discovery.rasa_plugin import project, run, summary
-
-    config, endpoints = _settings(config_path, given, endpoints)
-    if not config.messages and endpoints is None:
-        raise ConfigError(
-            "there are no messages to look at: give files or folders with --messages, or a tracker store "
-            f"with --endpoints, or set {_place(config_path)} > messages"
-        )
-    bot = project.read_bot(config_path, domain_path, data_paths)
-    check_known((example.intent for example in bot.examples), ", ".join(data_paths))
-    stored = _stored(endpoints, config)
-    with _placed(config_path, given):
-        outcome = run.run_discovery(bot.examples, config, data_paths, run.progress_bar, bot.intents, stored)
-    try:
-        return summary.summarize(outcome.discovery, outcome.skipped, config)
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"the drafts are in {config.out}") from None
-
-
-def backtest_bot(
-    config_path: str,
-    domain_path: str | None,
-    data_paths: Sequence[str],
-    given: Mapping[str, Any],
-    rounds: int,
-    report: Path,
-    endpoints: str | None = None,
-) -> str:
-    """Runs a backtest on a bot's folder and writes its report; the rest is as in `discover_intents`.
-
-    Args:
-        rounds: how often intents are hidden.
-        report: the file that is written.
-    """
-    from rasa_intent_discovery.rasa_plugin import project, run
-
-    config, endpoints = _settings(config_path, given, endpoints)
-    bot = project.read_bot(config_path, domain_path, data_paths)
-    stored = _stored(endpoints, config)
-    try:
-        with _placed(config_path, given):
-            return run.run_backtest(bot.examples, config, "preset" in given, rounds, report, stored)
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt("no report was written") from None
-
-
-def _stored(endpoints: str | None, config: DiscoveryConfig) -> MessageLog:
-    from rasa_intent_discovery.events import Selection
-    from rasa_intent_discovery.messages import NO_MESSAGES
-
-    if endpoints is None:
-        return NO_MESSAGES
-    from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store
-
-    return read_tracker_store(endpoints, Selection.of(config))
-
-
-def _settings(
-    config_path: str, given: Mapping[str, Any], endpoints: str | None
-) -> tuple[DiscoveryConfig, str | None]:
-    """The settings of config.yml with those of the command line before them, and the endpoints to read.
-
-    Those of config.yml are checked by themselves first, so that an error says where it is. Where neither
-    names messages nor endpoints, the messages are those that the bot has collected.
-    """
-    from rasa_intent_discovery.rasa_plugin import project, run
-    from rasa_intent_discovery.rasa_plugin.settings import parse
-
-    run.follow_rasa_log_level()
-    settings = project.component_settings(config_path)
-    parse(settings, _place(config_path))
-    component, config = parse({**settings, **given}, "command line")
-    if endpoints is None and "messages" not in given:
-        endpoints = component.endpoints
-    if endpoints is None:
-        config = component.with_collected(config)
-    project.check_language(config_path, config.encoder)
-    return config, endpoints
-
-
-@contextmanager
-def _placed(config_path: str, given: Mapping[str, Any]) -> Iterator[None]:
-    """Says of a setting that turns out wrong in the middle of a run where it is, if that is config.yml."""
-    from rasa_intent_discovery.rasa_plugin import project
-
-    try:
-        yield
-    except DiscoveryError as error:
-        name = str(error).partition(":")[0]
-        if name in given or name not in project.component_settings(config_path):
-            raise
-        raise type(error)(f"{_place(config_path)} > {error}") from error
-
-
-def _place(config_path: str) -> str:
-    return f"{config_path} > pipeline > IntentDiscovery"
