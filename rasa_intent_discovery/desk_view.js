@@ -118,7 +118,7 @@ function draftParts() {
   const others = draft.others.map((row) => line(model.messages[row].text, row, row));
   return [
     head,
-    h("p", { id: "name-note", class: "note", "aria-live": "polite" }),
+    h("p", { id: "name-note", class: "note", "aria-live": "polite" }, isNew ? "Click the name, or press R, to rename it." : ""),
     h("p", { class: "summary" }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`,
       isNew ? "" : " Your bot has this intent: these are further examples of it."),
     decisions(draft, isNew),

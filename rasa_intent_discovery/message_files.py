@@ -22,6 +22,8 @@ from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.events import EventReader
 
+#: Keys of objects and columns of tables that say when a message was written.
+_TIMES = ("time", "timestamp")
 _NOT_UTF8 = "not UTF-8"
 _LONGEST_FIELD = 2**31 - 1
 _ANNOTATION = re.compile(r"\[([^\]]+)\](?:\([^)]+\)|\{[^}]+\}|\[\{.*?\}\])")
@@ -109,10 +111,14 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
 
 def _time(record: dict[str, Any]) -> float | None:
     """When a message was written: seconds since 1970, or a moment in ISO 8601."""
-    time = record.get("time", record.get("timestamp"))
+    return _moment(next((record[name] for name in _TIMES if name in record), None))
+
+
+def _moment(time: Any) -> float | None:
+    """Seconds since 1970; None where it is no moment."""
     if isinstance(time, str):
         try:
-            return moment(time)
+            return float(time) if time.replace(".", "", 1).isdecimal() else moment(time)
         except (ValueError, OverflowError, OSError):
             return None
     return float(time) if isinstance(time, (int, float)) and not isinstance(time, bool) else None
@@ -124,6 +130,7 @@ def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
     if not header:
         return
     column = header.index(file.text_column)
+    when = next((header.index(name) for name in _TIMES if name in header), None)
     rows = _rows(file, delimiter)
     next(rows)
     for number, row in rows:
@@ -132,7 +139,8 @@ def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
         elif not _is_utf8(row[column]):
             file.skip(_NOT_UTF8, number)
         else:
-            yield LoggedMessage(row[column], f"{file.path}, line {number}")
+            time = row[when] if when is not None and len(row) > when else None
+            yield LoggedMessage(row[column], f"{file.path}, line {number}", _moment(time))
 
 
 def _header(file: MessageFile) -> tuple[str, list[str]]:

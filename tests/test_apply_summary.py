@@ -27,6 +27,15 @@ def test_a_draft_without_examples_is_named() -> None:
     assert summarize(Plan((Outcome("refund", False),))).endswith("\n  refund: its draft has no example\n")
 
 
+def test_masks_in_what_was_added_are_said() -> None:
+    added = ("mail it to <email>", "send it to <email>", "send it")
+    plan = Plan((Outcome("refund", True, added, Path("data/refund.yml")),))
+    assert summarize(plan).split("What to do next:\n")[1].splitlines()[0] == (
+        "  1. write something in the place of masks such as <email>, or delete: 2 examples hold one in "
+        "data/refund.yml"
+    )
+
+
 def test_what_is_left_to_do_by_hand() -> None:
     plan = Plan(
         outcomes=(Outcome("refund", False, ("x",), Path("data/refund.yml")),),
@@ -36,7 +45,7 @@ def test_what_is_left_to_do_by_hand() -> None:
     )
     assert summarize(plan).split("What to do next:\n")[1] == (
         "  1. write a rule or story, and a response, for refund, invoice; --with-rules adds some to fill in\n"
-        "  2. write what the bot says: utter_faq/cost in domain.yml\n"
+        "  2. write what the bot says, before people read the placeholder: utter_faq/cost in domain.yml\n"
         "  3. rasa data validate\n"
         "  4. rasa train\n"
     )

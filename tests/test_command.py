@@ -226,6 +226,7 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
         (["--preset", "best"], "argument --preset: invalid choice: 'best'"),
         (["--device", "tpu"], "argument --device: invalid choice: 'tpu'"),
         (["--endpointz"], "unrecognized arguments: --endpointz"),
+        (["reviw"], "'reviw' is no action: did you mean review?"),
         (["logs/"], "'logs/' belongs to no option here: messages are given with --messages"),
         (["--presett", "fast"], "'fast' belongs to no option here"),
         (

@@ -186,6 +186,18 @@ def test_a_file_of_which_everything_was_understood_says_so(logs):
 
 
 @pytest.mark.parametrize(
+    ("table", "times"),
+    [
+        ("time,text\n1970-01-01T00:01Z,hi\n", [60.0]),
+        ("text,timestamp\nhi,17.5\nho,\nhu,soon\nha\n", [17.5, None, None, None]),
+        ("text,day\nhi,1970-01-01\n", [None]),
+    ],
+)
+def test_a_table_may_have_a_column_of_times(logs, table, times):
+    assert [message.time for message in read(logs("may.csv", table)).messages] == times
+
+
+@pytest.mark.parametrize(
     ("time", "seconds"),
     [
         ({"time": 17}, 17.0),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sized
 
 from rasa_intent_discovery.apply import Plan
+from rasa_intent_discovery.personal_data import PLACEHOLDER
 
 # More are too many to read in a terminal.
 _MOST_CONFLICTS = 10
@@ -67,13 +68,23 @@ def _left_out(plan: Plan) -> Iterator[str]:
 
 
 def _own_work(plan: Plan) -> Iterator[str]:
+    masked = {
+        outcome.path: sum(bool(PLACEHOLDER.search(example)) for example in outcome.added)
+        for outcome in plan.outcomes
+        if outcome.path is not None
+    }
+    for path, count in masked.items():
+        if count:
+            number = "1 example holds" if count == 1 else f"{count} examples hold"
+            yield f"write something in the place of masks such as <email>, or delete: {number} one in {path}"
     if plan.unanswered:
         yield (
             f"write a rule or story, and a response, for {', '.join(plan.unanswered)}; --with-rules adds "
             "some to fill in"
         )
     if plan.responses_path is not None:
-        yield f"write what the bot says: {', '.join(plan.responses)} in {plan.responses_path}"
+        names = ", ".join(plan.responses)
+        yield f"write what the bot says, before people read the placeholder: {names} in {plan.responses_path}"
 
 
 def _counted(what: Sized, name: str) -> str:

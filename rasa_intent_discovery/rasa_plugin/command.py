@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -77,12 +78,13 @@ def add_subparser(
 
 def _explain(error: Callable[[str], NoReturn], message: str) -> NoReturn:
     """Says what a stray word is, which argparse takes for an action that it does not know."""
-    stray = re.match(r"argument \[.*\]: invalid choice: ('.*') \(", message)
+    stray = re.match(r"argument \[.*\]: invalid choice: '(.*)' \(", message)
     if stray:
-        message = (
-            f"{stray[1]} belongs to no option here: messages are given with --messages, and if an option "
-            "stands before it, is that one spelt right?"
-        )
+        nearest = get_close_matches(stray[1], [APPLY, BACKTEST, REVIEW], n=1)
+        message = f"{stray[1]!r} belongs to no option here: messages are given with --messages, and if an "
+        message += "option stands before it, is that one spelt right?"
+        if nearest:
+            message = f"{stray[1]!r} is no action: did you mean {nearest[0]}?"
     error(message)
 
 
