@@ -23,8 +23,9 @@ from rasa_intent_discovery.errors import DataError
 OPEN = "open"
 ACCEPTED = "accepted"
 IGNORED = "ignored"
+LATER = "later"
 #: What a person can decide about a draft; `open` is not decided yet.
-DECISIONS = (OPEN, ACCEPTED, IGNORED, "later")
+DECISIONS = (OPEN, ACCEPTED, IGNORED, LATER)
 
 _HEADER = """\
 # Draft of training data for one intent, made from logged messages by `rasa discover-intents`.

@@ -274,8 +274,7 @@ def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
         out = process.stdout.read()
         _, error = process.communicate(timeout=60)
     assert out == (
-        "\nCtrl-C closes it.\n\nThe review desk is closed: 1 draft is accepted, for `rasa discover-intents "
-        "apply`.\n"
+        "\nCtrl-C closes it.\n\nThe review is over: 1 draft is accepted, for `rasa discover-intents apply`.\n"
     )
     assert (process.returncode, error) == (0, "")
 

@@ -188,7 +188,7 @@ def backtest_from_arguments(arguments: argparse.Namespace) -> None:
 
 def review_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the review desk."""
-    options = {"port": arguments.port, "no_browser": arguments.no_browser}
+    options = {name: getattr(arguments, name) for name in ("port", "no_browser", "terminal")}
     _run(functools.partial(review_drafts, **options), arguments)
 
 

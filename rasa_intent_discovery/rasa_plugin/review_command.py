@@ -32,6 +32,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--no-browser", action="store_true", help="Opens no browser, only prints the address of the page."
     )
+    options.add_argument(
+        "--terminal", action="store_true", help="Opens no page, but asks about each proposal right here."
+    )
 
 
 def review_drafts(
@@ -41,6 +44,7 @@ def review_drafts(
     given: Mapping[str, Any],
     port: int = 0,
     no_browser: bool = False,
+    terminal: bool = False,
 ) -> str:
     """Serves the review desk until it is interrupted.
 
@@ -50,6 +54,7 @@ def review_drafts(
         given: settings from the command line; they go before those in the configuration.
         port: of the page; 0 is any that is free.
         no_browser: opens none.
+        terminal: serves no page, but asks in the terminal.
 
     Returns:
         What to tell the person afterwards.
@@ -57,6 +62,10 @@ def review_drafts(
     Raises:
         DiscoveryError: there are no drafts, they cannot be used, or the port is taken.
     """
+    if terminal:
+        from rasa_intent_discovery.rasa_plugin.review_terminal import review_in_terminal
+
+        return f"\n{_closed(review_in_terminal(Path(_folder(config_path, given))).review)}\n"
     from rasa_intent_discovery.rasa_plugin import desk
 
     session = desk.Session(Path(_folder(config_path, given)))
@@ -89,9 +98,9 @@ def _closed(review: Review) -> str:
     decisions = Counter(draft.decision for draft in review.drafts.values())
     accepted = decisions["accepted"]
     if not accepted:
-        return "The review desk is closed, and all decisions are in the drafts."
+        return "The review is over, and all decisions are in the drafts."
     drafts = "1 draft is" if accepted == 1 else f"{accepted} drafts are"
-    return f"The review desk is closed: {drafts} accepted, for `rasa discover-intents apply`."
+    return f"The review is over: {drafts} accepted, for `rasa discover-intents apply`."
 
 
 def _port(text: str) -> int:
