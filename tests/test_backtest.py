@@ -605,6 +605,7 @@ def without_seconds(report: str) -> str:
     return re.sub(r"\d+ *\|$", "|", report, flags=re.MULTILINE)
 
 
+@pytest.mark.slow  # half a minute, and the parts are tested above
 def test_a_whole_backtest_without_a_log(bot: Path) -> None:
     write_tiny_encoder(Path("encoder"))
     root = str(Path(command.__file__).parents[2])

@@ -16,9 +16,10 @@ from desk_folder import GREET, INVOICE, MESSAGES, REFUND, VISA, files_of, write_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rasa_intent_discovery.drafts import check_folder, read_drafts
+from rasa_intent_discovery.drafts import read_drafts, write_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.nlu_yaml import Draft
+from rasa_intent_discovery.previous_run import read_previous
 from rasa_intent_discovery.review_files import act, redo, undo
 from rasa_intent_discovery.review_folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review_journal import applied, difference
@@ -90,12 +91,19 @@ def test_apply_finds_what_was_decided(folder: Path) -> None:
     ]
 
 
-def test_a_folder_with_decisions_is_never_overwritten_until_they_are_undone(folder: Path) -> None:
-    check_folder(folder)
+def test_a_decision_is_carried_into_the_next_run_until_it_is_undone(folder: Path) -> None:
+    assert read_previous(folder).edits.contents == {}
     desk = do(open_desk(folder), ACCEPT)
-    assert "holds decisions of a review (1)" in refused(check_folder, folder)
+    assert list(read_previous(folder).edits.contents) == ["new/refund.yml"]
     undo(desk)
-    check_folder(folder)
+    assert read_previous(folder).edits.contents == {}
+
+
+def test_nobody_overwrites_a_decision_unseen(folder: Path) -> None:
+    do(open_desk(folder), ACCEPT)
+    before = files_of(folder)
+    assert "new/refund.yml was changed" in refused(write_drafts, folder, {}, {})
+    assert files_of(folder) == before
 
 
 def test_a_decision_that_only_the_journal_knows_counts(folder: Path) -> None:
@@ -103,7 +111,9 @@ def test_a_decision_that_only_the_journal_knows_counts(folder: Path) -> None:
     do(open_desk(folder), ACCEPT)
     for name, content in before.items():
         (folder / name).write_bytes(content)
-    assert "holds decisions of a review (1)" in refused(check_folder, folder)
+    [draft] = read_previous(folder).drafts.values()
+    assert (draft.intent, draft.decision) == ("refund", "accepted")
+    assert "decision: accepted" in text_of(folder, "new/refund.yml")
 
 
 # Undo and redo
@@ -355,7 +365,7 @@ def test_a_broken_journal_is_told(folder: Path) -> None:
         f"{folder}/decisions.jsonl, line 1: not as it was written; move the file away to go on without undo"
     )
     assert refused(open_desk, folder) == line
-    assert refused(check_folder, folder) == line
+    assert refused(read_previous, folder) == line
 
 
 def test_a_full_disk_leaves_everything_as_it_was(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
