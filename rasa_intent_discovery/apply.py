@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -160,12 +160,8 @@ def _list_intents(outcomes: Iterable[Outcome], files: Edits) -> tuple[Path | Non
     unlisted = tuple(name for name in names if name not in bot.listed)
     if not unlisted or (not bot.domain and all(outcome.known for outcome in there)):
         return None, ()
-    _check_domain(bot)
-    paths = files.most_first(bot.domain, lambda text: len(bot_files.listed_intents(text)))
-    if not bot.domain_folder:
-        paths = list(bot.domain)
     change = functools.partial(bot_files.list_intents, names=unlisted)
-    return _edit_domain(files, paths, change, "intents", ", ".join(unlisted)), unlisted
+    return _edit_domain(files, "intents", bot_files.listed_intents, change, unlisted), unlisted
 
 
 def _add_rules(
@@ -192,7 +188,6 @@ def _add_responses(
     intents: Iterable[str], actions: Mapping[str, str], files: Edits
 ) -> tuple[Path | None, tuple[str, ...]]:
     """A response for each rule; the rule of a retrieval intent has one for each of its parts."""
-    bot = files.bot
     names = [
         f"utter_{intent}" if "/" in intent else actions[intent]
         for intent in intents
@@ -202,27 +197,29 @@ def _add_responses(
     missing = tuple(name for name in dict.fromkeys(names) if name not in present)
     if not missing:
         return None, ()
-    _check_domain(bot)
-    paths = files.most_first(bot.domain, lambda text: len(bot_files.responses(text)))
-    if not bot.domain_folder:
-        paths = list(bot.domain)
     change = functools.partial(bot_files.add_responses, names=missing)
-    return _edit_domain(files, paths, change, "responses", ", ".join(missing)), missing
+    return _edit_domain(files, "responses", bot_files.responses, change, missing), missing
 
 
 def _edit_domain(
-    files: Edits, paths: Iterable[Path], change: Callable[[str], str], key: str, what: str
+    files: Edits,
+    key: str,
+    present: Callable[[str], Collection[str]],
+    change: Callable[[str], str],
+    names: Iterable[str],
 ) -> Path:
-    try:
-        return files.edit(paths, change, files.new_path(files.bot.domain_folder, key))
-    except CannotAdd as error:
-        [path] = files.bot.domain
-        raise DataError(f"{path}: {key} cannot be added safely ({error}); add by hand: {what}") from None
-
-
-def _check_domain(bot: BotSources) -> None:
+    """Adds names below a key of the domain; of several files, to the one with most of them present."""
+    bot = files.bot
     if not bot.domain and bot.domain_folder is None:
         raise DataError("there is no domain to list new intents in; say with --domain where it is")
+    in_folder = files.most_first(bot.domain, lambda text: len(present(text)))
+    try:
+        paths = in_folder if bot.domain_folder else bot.domain
+        return files.edit(paths, change, files.new_path(bot.domain_folder, key))
+    except CannotAdd as error:
+        [path] = bot.domain
+        by_hand = ", ".join(names)
+        raise DataError(f"{path}: {key} cannot be added safely ({error}); add by hand: {by_hand}") from None
 
 
 def _action(intent: str) -> str:

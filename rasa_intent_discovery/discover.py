@@ -82,8 +82,7 @@ def interpret(
     seconds, notes = dict(learned.seconds), dict(learned.notes)
     with timed(seconds, "proposals"):
         groups = _groups(rows, corpus.labels[rows], learned, config)
-        known_names = [*taken, *(proposal.name for proposal in earlier.proposals)]
-        intents, placements = propose_intents(corpus, groups, statistics, config, known_names)
+        intents, placements = propose_intents(corpus, groups, statistics, config, [*taken, *earlier.names])
         intents, placements, changes = recall(corpus, intents, placements, earlier)
         low, high = plausible_range(corpus, groups, statistics, config)
     logger.info("proposing %d of %d new groups as intents", len(intents), groups.k - len(corpus.intents))

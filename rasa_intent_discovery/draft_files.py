@@ -28,10 +28,17 @@ def draft_files(discovery: Discovery) -> dict[str, str]:
     """
     new, known = drafts_of(discovery)
     files = {"domain.yml": domain_yaml(draft.intent for draft in new)}
+    files.update({path: to_yaml(draft) for path, draft in with_paths(new, known).items()})
+    return {**files, "assignments.jsonl": assignment_lines(discovery), "map.json": map_json(discovery)}
+
+
+def with_paths(new: Sequence[Draft], known: Sequence[Draft]) -> dict[str, Draft]:
+    """Path below the folder -> draft, in their order."""
+    paths: dict[str, Draft] = {}
     for part, drafts in ((NEW, new), (KNOWN, known)):
         names = file_names(draft.intent for draft in drafts)
-        files.update({f"{part}/{name}": to_yaml(draft) for name, draft in zip(names, drafts, strict=True)})
-    return {**files, "assignments.jsonl": assignment_lines(discovery), "map.json": map_json(discovery)}
+        paths.update({f"{part}/{name}": draft for name, draft in zip(names, drafts, strict=True)})
+    return paths
 
 
 def drafts_of(discovery: Discovery) -> tuple[list[Draft], list[Draft]]:

@@ -47,10 +47,13 @@ class Earlier:
     Attributes:
         proposals: those of earlier runs, with different names.
         logged: `essence` of every message of the last one.
+        names: those that a new proposal may not bear: of the proposals, and of the files of a person's
+            drafts, which keep theirs when the intent gets another.
     """
 
     proposals: tuple[EarlierProposal, ...] = ()
     logged: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
 
 
 NOTHING_EARLIER = Earlier()

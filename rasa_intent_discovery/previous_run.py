@@ -50,41 +50,46 @@ class PreviousRun:
     drafts: Mapping[str, Draft] = field(default_factory=dict)
     done: frozenset[str] = frozenset()
 
-    def carried_into(self, files: Mapping[str, str], again: Iterable[str] = ()) -> dict[str, str | bytes]:
+    def carried_into(
+        self, files: Mapping[str, str], intents: Mapping[str, str], again: Iterable[str] = ()
+    ) -> dict[str, str | bytes]:
         """The files of a new run with those of the person in their place.
 
         Args:
             files: path below the folder -> content, as `draft_files` makes them.
+            intents: path -> intent, of the drafts among them.
             again: names of ignored proposals that are proposed again: their old files go.
 
         Returns:
-            The person's files as bytes. A new draft of an intent that is in one of them is left out.
+            The person's files as bytes. A new draft of an intent that is in one of them is left out, and one
+            whose path they have for another intent gets another path.
         """
         again = set(again)
-        theirs: dict[str, bytes] = {
+        theirs = {
             path: content
             for path, content in self.edits.contents.items()
             if path not in self.done and not (path in self.drafts and self.drafts[path].intent in again)
         }
-        kept = {(Path(path).parent, draft.intent) for path, draft in self.drafts.items() if path in theirs}
-        new: dict[str, str | bytes] = {}
-        intents: list[str] = []
-        for path, text in files.items():
-            if path.endswith(".yml") and "/" in path:
-                draft = from_yaml(text, path)
-                if (Path(path).parent, draft.intent) in kept:
-                    continue
-                intents += [draft.intent] if path.startswith(f"{NEW}/") else []
-            new[path] = text
-        for path, draft in self.drafts.items():
-            if path in theirs and path.startswith(f"{NEW}/") and draft.decision != IGNORED:
-                intents.append(draft.intent)
         listed = theirs.pop(DOMAIN, None)
-        new[DOMAIN] = (
-            domain_yaml(intents)
-            if listed is None
-            else _relisted(listed, (one.name for one in self.earlier.proposals), intents)
-        )
+        kept = {path: draft for path, draft in self.drafts.items() if path in theirs}
+        covered = {(_part(path), draft.intent) for path, draft in kept.items()}
+        new: dict[str, str | bytes] = {}
+        proposed: list[str] = []
+        for path, text in files.items():
+            intent = intents.get(path)
+            if intent is not None and (_part(path), intent) in covered:
+                continue
+            if intent is not None and path in kept:
+                taken = [one.rpartition("/")[2] for one in {*files, *theirs} if _part(one) == _part(path)]
+                path = f"{_part(path)}/{file_names([intent], taken)[0]}"
+            if intent is not None and _part(path) == NEW:
+                proposed.append(intent)
+            new[path] = text
+        proposed += [
+            draft.intent for path, draft in kept.items() if _part(path) == NEW and draft.decision != IGNORED
+        ]
+        before = [proposal.name for proposal in self.earlier.proposals]
+        new[DOMAIN] = domain_yaml(proposed) if listed is None else _relisted(listed, before, proposed)
         return {**new, **theirs}
 
     def ignored_record(self, again: Iterable[str]) -> list[dict[str, Any]]:
@@ -124,7 +129,8 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     placed = _placed(folder)
     proposals = _proposals(placed, record, edits, drafts, done)
     logged = frozenset[str]().union(*placed.values())
-    return PreviousRun(Earlier(proposals, logged), edits, drafts, frozenset(done))
+    names = [*(proposal.name for proposal in proposals), *(Path(path).stem for path in drafts)]
+    return PreviousRun(Earlier(proposals, logged, tuple(names)), edits, drafts, frozenset(done))
 
 
 def _proposals(
@@ -148,10 +154,9 @@ def _proposals(
     ]
     for path, draft in theirs.items():
         if path not in done:
-            placed_here = placed.get(draft.intent, frozenset()) | placed.get(
-                names.get(path, draft.intent), frozenset()
-            )
-            texts = _essences(draft) | placed_here
+            files = (path, *_merged(draft))
+            groups = {draft.intent, *(names[file] for file in files if file in names)}
+            texts = _essences(draft).union(*(placed.get(name, frozenset()) for name in groups))
             proposals.append(
                 EarlierProposal(
                     name=draft.intent,
@@ -179,6 +184,10 @@ def _proposals(
     for proposal in proposals:
         named.setdefault(proposal.name, proposal)
     return tuple(named.values())
+
+
+def _part(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _merged(draft: Draft) -> tuple[str, ...]:

@@ -29,7 +29,8 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, Earlier, recall
-from rasa_intent_discovery.nlu_yaml import Draft, from_yaml, to_yaml
+from rasa_intent_discovery.nlu_yaml import Draft, domain_yaml, from_yaml, to_yaml
+from rasa_intent_discovery.previous_run import read_previous
 from rasa_intent_discovery.rasa_plugin import run
 from rasa_intent_discovery.rasa_plugin.run import follow_rasa_log_level, progress_bar, run_discovery
 from rasa_intent_discovery.review_files import act
@@ -295,6 +296,37 @@ def test_what_was_merged_on_the_review_desk_is_one(monkeypatch: pytest.MonkeyPat
         assert listed_intents(Path("intent_drafts/domain.yml").read_text()) == ["bill"]
         lines = map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())
         assert {line["intent"] for line in lines if line["placement"] == "new"} == {"bill"}
+
+
+def test_what_was_merged_is_known_by_its_messages_also_when_its_examples_are_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    Path("intent_drafts/new/bill.yml").write_text(to_yaml(Draft("bill", ("my bill please",))))
+    desk, _ = act(
+        open_desk(Path("intent_drafts")), "merge", {"draft": "new/invoice.yml", "target": "new/bill.yml"}
+    )
+    merged = desk.review.drafts["new/bill.yml"].examples[1:]
+    act(desk, "drop", {"draft": "new/bill.yml", "texts": list(merged)})
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert record()["changes"] == {"kept": ["bill"]}
+
+
+def test_a_new_draft_does_not_take_the_file_of_one_that_a_person_renamed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    theirs = edit("intent_drafts/new/invoice.yml", "intent: invoice", "intent: send_bill")
+    previous = read_previous(Path("intent_drafts"))
+    assert set(previous.earlier.names) == {"send_bill", "invoice"}, "no new proposal is called so"
+    carried = previous.carried_into({"new/invoice.yml": "another"}, {"new/invoice.yml": "invoice"})
+    assert carried == {
+        "new/invoice.yml": theirs,
+        "new/invoice-2.yml": "another",
+        "domain.yml": domain_yaml(["invoice", "send_bill"]),
+    }
 
 
 @pytest.mark.parametrize("how", ["ignored", "deleted"])

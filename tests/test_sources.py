@@ -56,10 +56,10 @@ def test_texts_are_as_they_are_to_the_byte() -> None:
 
 
 def test_a_link_is_followed_to_the_one_file_it_leads_to() -> None:
-    write(shared__nlu_yml=NLU)
+    write(common__nlu_yml=NLU)
     Path("data").mkdir()
-    Path("data/nlu.yml").symlink_to("../shared/nlu.yml")
-    assert names(read("data", "shared").nlu) == ["shared/nlu.yml"]
+    Path("data/nlu.yml").symlink_to("../common/nlu.yml")
+    assert names(read("data", "common").nlu) == ["common/nlu.yml"]
     assert read("data").nlu_folder == Path("data"), "in the other folder Rasa would not read a new file"
 
 

@@ -109,65 +109,70 @@ def _add_parser(
     return parser
 
 
-def _add_endpoints(parser: argparse.ArgumentParser) -> None:
-    default_arguments.add_endpoint_param(
-        parser, help_text="Reads the messages in the tracker store that this file names, too.", default=None
-    )
+def _add_endpoints(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    text = "Reads the messages in the tracker store that this file names, too."
+    default_arguments.add_endpoint_param(parser, help_text=text, default=default)
 
 
-def _keep_given(parser: argparse.ArgumentParser) -> None:
-    """What was given before the action still counts."""
+def _add_action(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    parents: list[argparse.ArgumentParser],
+    run: Callable[[argparse.Namespace], None],
+    **texts: Any,
+) -> argparse.ArgumentParser:
+    """The parser of an action. What was given before the action still counts."""
+    parser = _add_parser(actions, name, parents, **texts)
     for action in parser._actions:
-        if action.dest in ("config", "domain", "data", "endpoints"):
+        if action.dest in ("config", "domain", "data"):
             action.default = argparse.SUPPRESS
+    parser.set_defaults(func=run)
+    return parser
 
 
 def _add_review(
     actions: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
 ) -> None:
-    parser = _add_parser(
+    parser = _add_action(
         actions,
         REVIEW,
         parents,
+        review_from_arguments,
         help="Opens a page on which the drafts are read and decided about.",
         description="Serves a page on this machine on which proposals are accepted, renamed, merged, split "
         "or ignored. It changes the drafts only; what is accepted, `apply` puts into the bot.",
     )
-    parser.set_defaults(func=review_from_arguments)
-    _keep_given(parser)
     review_command.add_options(parser)
 
 
 def _add_apply(
     actions: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
 ) -> None:
-    parser = _add_parser(
+    parser = _add_action(
         actions,
         APPLY,
         parents,
+        apply_from_arguments,
         help="Puts accepted drafts into the bot's own files.",
         description="Puts the drafts that say `decision: accepted` into the bot's training data and domain. "
         "What is in these files stays as it is; what the bot has already is not added again.",
     )
-    parser.set_defaults(func=apply_from_arguments)
-    _keep_given(parser)
     add_options(parser)
 
 
 def _add_backtest(
     actions: argparse._SubParsersAction[argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
 ) -> None:
-    parser = _add_parser(
+    parser = _add_action(
         actions,
         BACKTEST,
         parents,
+        backtest_from_arguments,
         help="Tells what to expect of a discovery on this bot.",
         description="Hides some of the bot's intents, mixes their examples into the log, and reports how "
         "many are found again, what is invented, and which preset to use.",
     )
-    parser.set_defaults(func=backtest_from_arguments)
-    _add_endpoints(parser)
-    _keep_given(parser)
+    _add_endpoints(parser, default=argparse.SUPPRESS)
     parser.add_argument(
         "--rounds", type=at_least_one, default=ROUNDS, metavar="N", help="How often intents are hidden."
     )

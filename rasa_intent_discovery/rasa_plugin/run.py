@@ -18,7 +18,7 @@ from rasa_intent_discovery import __version__
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import build_corpus, check_corpus, known_intents
 from rasa_intent_discovery.datatypes import Discovery, KnownExample, Progress, no_progress
-from rasa_intent_discovery.draft_files import draft_files, drafts_of
+from rasa_intent_discovery.draft_files import draft_files, drafts_of, with_paths
 from rasa_intent_discovery.drafts import check_folder, write_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.events import Selection
@@ -102,7 +102,9 @@ def _write(
     changes = outcome.discovery.changes
     again = changes.again if changes else ()
     record = {**run_record(outcome, config), "ignored": previous.ignored_record(again)}
-    write_drafts(folder, previous.carried_into(files, again), record, training_data, previous.edits)
+    intents = {path: draft.intent for path, draft in with_paths(*drafts_of(outcome.discovery)).items()}
+    carried = previous.carried_into(files, intents, again)
+    write_drafts(folder, carried, record, training_data, previous.edits)
 
 
 def run_backtest(
