@@ -53,13 +53,14 @@ To read the code, in this order:
     review_files.py   every such decision on disk at once, and undone
     review_messages.py  the messages behind the drafts
     evidence_words.py the evidence in words
+    page_text.py      text that may stand on a page
+    overview.py       a run as a whole, in words
     review_page.py    what the review desk shows, which desk.html and desk*.js are the page of
     yaml_edit.py      adds to a YAML text and leaves the rest of it as it is
     bot_files.py      what a bot's files say of intents, and the same files with more in them
     bot_sources.py    all files of a bot, as they are and as they become
     apply.py          accepted drafts -> what has to change in them
-    message_map.py    the map on the report: the messages as points
-    report.py         the page people look at
+    report.py         the same page for reading, in one file
     rasa_plugin/      everything that knows Rasa, from hooks.py on
 
 Importing the package loads none of these: the names below are fetched when first used.

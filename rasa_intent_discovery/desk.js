@@ -1,9 +1,10 @@
 // The review desk: what a click or a key does. `desk_model.js` talks to the server, `desk_view.js` draws.
 
 import { choose, openHelp } from "./desk_dialogs.js";
+import { $, h } from "./desk_dom.js";
 import * as map from "./desk_map.js";
 import { act, checkName, found, inOrder, leftOver, load, model, name, next, refresh } from "./desk_model.js";
-import { $, draw, h, lists, showMore } from "./desk_view.js";
+import { draw, lists, showMore } from "./desk_view.js";
 
 const NARROW = 1100; // pixels, as in desk.css
 let queue = Promise.resolve();
@@ -54,7 +55,8 @@ function show() {
   draw();
   map.redraw();
   drawLegend();
-  history.replaceState(null, "", `/#${encodeURIComponent(model.tab === "left" ? "left" : model.draft ?? "")}`);
+  const place = model.atOverview ? "overview" : model.tab === "left" ? "left" : model.draft ?? "";
+  history.replaceState(null, "", `${location.pathname}#${encodeURIComponent(place)}`);
 }
 
 function drawLegend() {
@@ -77,6 +79,7 @@ function pick(path) {
 }
 
 function leave() {
+  model.atOverview = false;
   model.query = "";
   model.lasso = null;
   $("query").value = "";
@@ -86,6 +89,13 @@ function openTab(tab) {
   leave();
   if (model.tab !== tab) model.draft = null;
   model.tab = tab;
+  model.ticked.clear();
+  show();
+}
+
+function openOverview() {
+  leave();
+  model.atOverview = true;
   model.ticked.clear();
   show();
 }
@@ -111,7 +121,7 @@ function toMessage(row) {
     model.reason = leftOver().find(([, rows]) => rows.includes(row))?.[0] ?? null;
     show();
   }
-  const line = document.querySelector(`[data-item="${row}"]`);
+  const line = document.querySelector(`#detail label[data-row="${row}"]`);
   line?.closest("li").classList.add("found");
   line?.scrollIntoView({ block: "center" });
 }
@@ -126,10 +136,13 @@ function search(query) {
 
 // The verbs
 
+// Whether a draft is shown, and not what was found or drawn around.
+const atDraft = () => !model.query && !model.lasso && !model.atOverview && model.tab !== "left";
+
 function decide(decision) {
   return enqueue(async () => {
     const path = model.draft;
-    if (!model.drafts.has(path) || model.query || model.lasso || model.tab === "left") return;
+    if (!model.drafts.has(path) || !atDraft()) return;
     if (model.drafts.get(path).decision === decision) return;
     const done = await act("decide", { draft: path, decision });
     const following = decision === "open" ? null : next(path);
@@ -166,7 +179,7 @@ async function checkField() {
 
 async function merge() {
   const draft = model.draft;
-  if (model.drafts.get(draft)?.part !== "new") return;
+  if (model.drafts.get(draft)?.part !== "new" || !atDraft()) return;
   const chosen = await choose({ title: `Merge ${name(draft)} into …`, ok: "Merge", but: draft });
   if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => moveOn(done.chosen));
 }
@@ -179,8 +192,7 @@ function moveOn(into) {
 async function move() {
   if (!model.ticked.size) return;
   const texts = [...model.ticked];
-  const isDraft = !model.query && !model.lasso && model.tab !== "left";
-  const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: isDraft ? model.draft : null, allowNew: true });
+  const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: atDraft() ? model.draft : null, allowNew: true });
   if (chosen?.target) await perform("move", { texts, target: chosen.target });
   else if (chosen) await perform("split", { texts, name: chosen.name }, after);
 }
@@ -206,7 +218,7 @@ function add() {
 
 function drop() {
   const draft = model.drafts.get(model.draft);
-  if (!draft || !model.ticked.size || model.query || model.lasso || model.tab === "left") return null;
+  if (!draft || !model.ticked.size || !atDraft()) return null;
   const texts = draft.examples.filter(([text, row]) => model.ticked.has(row >= 0 ? row : text)).map(([text]) => text);
   return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
 }
@@ -250,8 +262,9 @@ function lasso() {
 const COMMANDS = { rename, merge, move, split, add, drop, untick, more: showMore };
 
 $("detail").addEventListener("click", (event) => {
-  const { decision, command, go, row } = event.target.closest("button")?.dataset ?? {};
-  if (decision) decide(decision);
+  const { decision, command, go, row, open: path } = event.target.closest("button")?.dataset ?? {};
+  if (path) pick(path);
+  else if (decision) decide(decision);
   else if (command) COMMANDS[command]();
   else if (go !== undefined) toMessage(Number(row));
 });
@@ -325,6 +338,7 @@ $("search").addEventListener("submit", (event) => {
   event.preventDefault();
   document.querySelector("#detail input[type=checkbox]")?.focus();
 });
+$("overview-open").addEventListener("click", openOverview);
 $("undo").addEventListener("click", () => again("undo"));
 $("redo").addEventListener("click", () => again("redo"));
 $("toast").querySelector("button").addEventListener("click", () => again("undo"));
@@ -332,12 +346,16 @@ $("map-toggle").addEventListener("click", toggleMap);
 $("help-open").addEventListener("click", openHelp);
 $("lasso").addEventListener("click", lasso);
 
-const KEYS = {
-  j: () => step(1), k: () => step(-1), a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
+const DECIDING = {
+  a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
   r: () => $("name")?.select(), m: merge, n: split, v: move, d: drop, Delete: drop,
   e: () => document.querySelector("#detail [data-item]")?.focus(),
-  u: () => again("undo"), U: () => again("redo"), "/": () => $("query").select(), "?": openHelp, g: toggleMap, c: lasso,
-  1: () => openTab("new"), 2: () => openTab("known"), 3: () => openTab("left"),
+  u: () => again("undo"), U: () => again("redo"),
+};
+const KEYS = {
+  ...(model.readOnly ? {} : DECIDING),
+  j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, g: toggleMap, c: lasso,
+  0: openOverview, 1: () => openTab("new"), 2: () => openTab("known"), 3: () => openTab("left"),
   Escape: () => {
     map.lasso(false);
     if (model.query) leave();
@@ -349,7 +367,7 @@ document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input:not([type=checkbox])");
   const modified = event.ctrlKey || event.metaKey;
   if (document.querySelector("dialog[open]") || event.altKey) return;
-  if (modified && !typing && ["z", "y"].includes(event.key.toLowerCase())) {
+  if (modified && !typing && !model.readOnly && ["z", "y"].includes(event.key.toLowerCase())) {
     event.preventDefault();
     again(event.key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo");
   }
@@ -359,7 +377,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 addEventListener("focus", () => enqueue(async () => {
-  if (model.revision >= 0 && await refresh()) {
+  if (!model.readOnly && model.revision >= 0 && await refresh()) {
     model.ticked.clear();
     show();
     say("The drafts were changed elsewhere: this is how they are now.");
@@ -367,7 +385,8 @@ addEventListener("focus", () => enqueue(async () => {
 }));
 
 async function open() {
-  history.replaceState(null, "", `/${location.hash}`); // the token need not stay in the address
+  if (!model.readOnly) history.replaceState(null, "", `/${location.hash}`); // the token need not stay there
+  document.body.classList.toggle("read-only", model.readOnly);
   if (innerWidth < NARROW) toggleMap();
   try {
     await load();
@@ -377,6 +396,7 @@ async function open() {
   }
   const wanted = decodeURIComponent(location.hash.slice(1));
   if (wanted === "left") model.tab = "left";
+  else if (wanted === "overview" || (model.readOnly && !model.drafts.has(wanted))) model.atOverview = true;
   else if (model.drafts.has(wanted)) {
     model.tab = wanted.startsWith("known/") ? "known" : "new";
     model.draft = wanted;
@@ -391,7 +411,7 @@ async function open() {
       uncover();
       leave();
       model.lasso = rows;
-      model.ticked = new Set(rows);
+      if (!model.readOnly) model.ticked = new Set(rows);
       show();
       say(rows.length ? `${rows.length} messages chosen.` : "No message was in there.");
     },

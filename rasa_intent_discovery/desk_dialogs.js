@@ -1,27 +1,28 @@
 // The two dialogs: choosing a proposal, an intent or a new name; and the help.
 
-import { checkName, targets } from "./desk_model.js";
-import { $, h } from "./desk_view.js";
+import { $, h } from "./desk_dom.js";
+import { checkName, model, targets } from "./desk_model.js";
 
 const MOST = 60;
 
+// Keys, what they do, and whether that decides something.
 const KEYS = [
   ["J K", "next and previous draft; the arrow keys do the same in the list"],
-  ["A I L O", "accept, ignore, later, reopen"],
-  ["R", "rename: type, then Enter"],
-  ["M", "merge into another proposal or an intent you have"],
-  ["E", "to the examples; Tab goes on, Space ticks"],
-  ["N V D", "with what is ticked: new proposal, move, drop"],
-  ["U · Shift U", "undo, redo"],
+  ["A I L O", "accept, ignore, later, reopen", true],
+  ["R", "rename: type, then Enter", true],
+  ["M", "merge into another proposal or an intent you have", true],
+  ["E", "to the examples; Tab goes on, Space ticks", true],
+  ["N V D", "with what is ticked: new proposal, move, drop", true],
+  ["U · Shift U", "undo, redo", true],
   ["/", "search all messages; Enter goes to what is found, Esc back"],
-  ["1 2 3", "proposals, known intents, left over"],
+  ["0 1 2 3", "overview, proposals, known intents, left over"],
   ["G · C", "show or hide the map; draw around messages on it (or drag with Shift)"],
   ["Esc", "untick, close, back"],
   ["?", "this help"],
 ];
 
 export function openHelp() {
-  $("keys").replaceChildren(...KEYS.flatMap(([keys, does]) => [
+  $("keys").replaceChildren(...KEYS.filter(([, , decides]) => !(decides && model.readOnly)).flatMap(([keys, does]) => [
     h("dt", {}, keys.split(" ").map((one) => (one === "·" || one === "Shift" ? `${one} ` : h("kbd", {}, one)))), h("dd", {}, does),
   ]));
   $("help").showModal();

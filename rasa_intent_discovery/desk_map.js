@@ -86,7 +86,7 @@ function paint() {
   const ratio = devicePixelRatio || 1;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, view.clientWidth, view.clientHeight);
-  const chosen = model.query || model.lasso || model.tab === "left" ? null : model.draft;
+  const chosen = model.query || model.lasso || model.atOverview || model.tab === "left" ? null : model.draft;
   const grown = Math.min(2, Math.sqrt(port.scale));
   const isChosen = (point) => point.row >= 0 && (model.ticked.has(point.row) || (chosen !== null && model.home[point.row] === chosen));
   const anyChosen = chosen !== null || model.ticked.size > 0;

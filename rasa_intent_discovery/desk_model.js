@@ -1,6 +1,10 @@
 // What the page knows: the drafts, the messages, and what is chosen. Talks to the server; touches no element.
 
+// A report has all it shows in itself, and nobody to tell a decision to.
+const enclosed = document.getElementById("page-data");
+
 export const model = {
+  readOnly: Boolean(enclosed), overview: null, atOverview: false,
   revision: -1, run: null, folder: "", drafts: new Map(), known: [], problems: [], undo: null, redo: null,
   messages: [], training: [],
   home: [], // row of a message -> path of the draft it is in now, or null
@@ -17,12 +21,18 @@ async function ask(path, options = {}) {
 }
 
 export async function load() {
+  const { state, messages } = enclosed ? JSON.parse(enclosed.textContent) : await served();
+  model.overview = messages.overview;
+  model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y]) =>
+    ({ text, count, placement, draft, reason, x, y, lower: text.toLowerCase() }));
+  model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
+  take(state);
+}
+
+async function served() {
   const [state, messages] = await Promise.all([ask("api/state"), ask("api/messages")]);
   if (state.status !== 200) throw Object.assign(new Error(state.body.error), { status: state.status });
-  model.messages = messages.body.messages.map(([text, count, placement, draft, reason, x, y]) =>
-    ({ text, count, placement, draft, reason, x, y, lower: text.toLowerCase() }));
-  model.training = messages.body.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
-  take(state.body);
+  return { state: state.body, messages: messages.body };
 }
 
 // Whether the drafts were changed elsewhere since; takes them over.

@@ -1,37 +1,17 @@
 // Draws what the model holds. Every message and name becomes text, never markup.
 
+import { $, h, plural, swatch } from "./desk_dom.js";
 import { found, inOrder, leftOver, model, name } from "./desk_model.js";
+import { overviewParts } from "./desk_overview.js";
 
 const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
 const PAGE = 100;
 let shown = PAGE;
 let shownFor = "";
 
-export const $ = (id) => document.getElementById(id);
-
-export function h(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === false || value === null || value === undefined) continue;
-    if (key === "data") Object.assign(element.dataset, value);
-    else if (key === "on") Object.entries(value).forEach(([type, run]) => element.addEventListener(type, run));
-    else if (key in element && typeof value !== "string") element[key] = value;
-    else element.setAttribute(key, value);
-  }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
-  return element;
-}
-
-const plural = (count, one, many = one + "s") => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 const button = (label, command, more = {}) =>
   h("button", { type: "button", data: { command, focus: command }, ...more }, label);
 const key = (text) => h("kbd", { "aria-hidden": "true" }, text);
-
-export function swatch(path) {
-  const draft = model.drafts.get(path);
-  const tone = draft?.part === "new" ? `tone-${(model.ranks.get(path) ?? 0) % 12}` : draft ? "known" : "left_over";
-  return h("span", { class: `swatch ${tone}`, "aria-hidden": "true" });
-}
 
 // Draws everything anew; what had the focus has it afterwards, where it is still there.
 export function draw() {
@@ -55,10 +35,11 @@ function drawHead() {
     $(verb).title = `${verb === "undo" ? "Undo" : "Redo"}${model[verb] ? `: ${model[verb]}` : ""} (${verb === "undo" ? "U" : "Shift U"})`;
   }
   $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, problem)));
-  document.title = `${model.folder} · Review desk`;
+  document.title = `${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;
 }
 
 function drawList() {
+  $("overview-open").setAttribute("aria-current", String(isOverview()));
   const counts = { new: inOrder("new").length, known: inOrder("known").length, left: model.home.filter((path) => !path).length };
   document.querySelectorAll("[role=tab]").forEach((tab) => {
     const chosen = tab.dataset.tab === model.tab;
@@ -74,9 +55,13 @@ function drawList() {
   $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
+// Whether the run as a whole is shown, and whether a draft or a reason is.
+const isOverview = () => model.atOverview && !model.query && !model.lasso;
+const isChosen = () => !model.atOverview && !model.query && !model.lasso;
+
 function draftItem(path) {
   const draft = model.drafts.get(path);
-  const current = path === model.draft && !model.query && !model.lasso;
+  const current = path === model.draft && isChosen();
   return h("li", {}, h("button", {
     type: "button", class: `item ${draft.decision}`, "aria-current": current ? "true" : null,
     data: { path, focus: `item ${path}` },
@@ -86,7 +71,7 @@ function draftItem(path) {
 }
 
 function reasonItem([reason, rows]) {
-  const current = reason === model.reason && !model.query && !model.lasso;
+  const current = reason === model.reason && isChosen();
   return h("li", {}, h("button", {
     type: "button", class: "item", "aria-current": current ? "true" : null, data: { reason, focus: `item ${reason}` },
   }, h("span", { class: "title" }, reason), h("span", { class: "figure" }, rows.length.toLocaleString("en"))));
@@ -95,11 +80,12 @@ function reasonItem([reason, rows]) {
 function drawDetail() {
   const detail = $("detail");
   lists.clear();
-  const of = model.query ? `? ${model.query}` : model.lasso ? "lasso" : model.tab === "left" ? model.reason : model.draft;
+  const of = model.query ? `? ${model.query}` : model.lasso ? "lasso" : model.atOverview ? "overview"
+    : model.tab === "left" ? model.reason : model.draft;
   const other = of !== shownFor;
   if (other) shown = PAGE;
   shownFor = of;
-  const parts = model.query ? searchParts() : model.lasso ? lassoParts()
+  const parts = model.query ? searchParts() : model.lasso ? lassoParts() : model.atOverview ? overviewParts()
     : model.tab === "left" ? leftParts() : draftParts();
   detail.replaceChildren(...parts.filter(Boolean), actions());
   if (other) detail.scrollTop = 0;
@@ -109,7 +95,7 @@ function draftParts() {
   const draft = model.drafts.get(model.draft);
   if (!draft) return [h("p", { class: "empty" }, model.tab === "new" ? "Choose a proposal on the left." : "Choose an intent on the left.")];
   const isNew = draft.part === "new";
-  const head = isNew
+  const head = isNew && !model.readOnly
     ? h("div", { class: "naming" }, h("label", { for: "name", class: "hidden" }, "Name of the intent"),
       h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", "aria-describedby": "name-note", data: { focus: "name" } }),
       h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"))
@@ -118,17 +104,18 @@ function draftParts() {
   const others = draft.others.map((row) => line(model.messages[row].text, row, row));
   return [
     head,
-    h("p", { id: "name-note", class: "note", "aria-live": "polite" }, isNew ? "Click the name, or press R, to rename it." : ""),
+    model.readOnly ? null : h("p", { id: "name-note", class: "note", "aria-live": "polite" }, isNew ? "Click the name, or press R, to rename it." : ""),
     h("p", { class: "summary" }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`,
       isNew ? "" : " Your bot has this intent: these are further examples of it."),
     decisions(draft, isNew),
     evidence(draft),
     list("Examples", "most typical first", lines, draft.examples.map(([text, row]) => (row >= 0 ? row : text)), "examples"),
-    others.length ? list("More messages of this proposal", "not among the examples; tick them to add some", others, draft.others, "others") : null,
+    others.length ? list("More messages of this proposal", `not among the examples${model.readOnly ? "" : "; tick them to add some"}`, others, draft.others, "others") : null,
   ];
 }
 
 function decisions(draft, isNew) {
+  if (model.readOnly) return h("p", { class: `decision ${draft.decision}` }, WORDS[draft.decision]);
   const verb = (decision, label, letter) => h("button", {
     type: "button", class: `verdict ${decision}`, "aria-pressed": String(draft.decision === decision), "aria-keyshortcuts": letter.toLowerCase(),
     data: { decision, focus: `decide ${decision}` },
@@ -153,8 +140,8 @@ function line(text, row, item, where = false) {
   const conflict = model.conflicts.get(text);
   const home = model.home[row];
   const against = conflict && conflict[2] !== model.drafts.get(home ?? model.draft)?.intent ? conflict : null;
-  return () => h("li", {}, h("label", {},
-    h("input", { type: "checkbox", checked: model.ticked.has(item), data: { item: JSON.stringify(item), focus: `item ${item}` } }),
+  return () => h("li", {}, h("label", { data: { row: String(row) } },
+    model.readOnly ? null : h("input", { type: "checkbox", checked: model.ticked.has(item), data: { item: JSON.stringify(item), focus: `item ${item}` } }),
     h("span", { class: "message", dir: "auto" }, text,
       against ? h("span", { class: "near" }, "nearly the example “", h("bdi", {}, against[1]), "” of ", h("bdi", { class: "name" }, against[2])) : null),
     message && message.count > 1 ? h("span", { class: "count" }, `${message.count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
@@ -169,7 +156,7 @@ function list(title, note, lines, items, id) {
   lists.set(id, items);
   const rest = lines.length - shown;
   return h("section", { class: "lines", "aria-labelledby": `${id}-title` },
-    h("h3", { id: `${id}-title` }, items.length ? all : null, `${title} `, h("span", { class: "quiet" }, `${items.length.toLocaleString("en")}${note ? `, ${note}` : ""}`)),
+    h("h3", { id: `${id}-title` }, items.length && !model.readOnly ? all : null, `${title} `, h("span", { class: "quiet" }, `${items.length.toLocaleString("en")}${note ? `, ${note}` : ""}`)),
     items.length ? h("ul", {}, lines.slice(0, shown).map((make) => make())) : h("p", { class: "quiet" }, "None."),
     rest > 0 ? h("p", {}, button(`Show ${Math.min(rest, 10 * PAGE).toLocaleString("en")} more of ${rest.toLocaleString("en")}`, "more")) : null);
 }
@@ -186,25 +173,27 @@ function rowsParts(heading, words, rows, note) {
   return [h("h2", { class: "intent" }, heading), h("p", { class: "summary" }, words), list("Messages", note, lines, rows, "rows")];
 }
 
+const toDo = (words) => (model.readOnly ? "" : ` ${words}`);
+
 function searchParts() {
   const rows = found(model.query);
-  return rowsParts(`“${model.query}”`, `${plural(rows.length, "message")} found. Tick some to move them to a proposal, or to make a new one of them.`, rows, "");
+  return rowsParts(`“${model.query}”`, `${plural(rows.length, "message")} found.${toDo("Tick some to move them to a proposal, or to make a new one of them.")}`, rows, "");
 }
 
 function lassoParts() {
-  return rowsParts("Chosen on the map", "Untick what does not belong, then make a new proposal of the rest, or move it to another.", model.lasso, "");
+  return rowsParts("Chosen on the map", toDo("Untick what does not belong, then make a new proposal of the rest, or move it to another."), model.lasso, "");
 }
 
 function leftParts() {
   const rows = leftOver().find(([reason]) => reason === model.reason)?.[1];
   if (!rows) return [h("p", { class: "empty" }, "Small talk, junk, and wishes too rare or too unclear to make an intent of. Choose a reason on the left.")];
   const sorted = [...rows].sort((a, b) => model.messages[b].count - model.messages[a].count);
-  return rowsParts(model.reason, "In no proposal, for this reason. Tick messages to add them to one, or to make a new one.", sorted, "most frequent first");
+  return rowsParts(model.reason, `In no proposal, for this reason.${toDo("Tick messages to add them to one, or to make a new one.")}`, sorted, "most frequent first");
 }
 
 function actions() {
   const count = model.ticked.size;
-  const here = !model.query && !model.lasso && model.tab !== "left" ? model.drafts.get(model.draft) : null;
+  const here = isChosen() && model.tab !== "left" ? model.drafts.get(model.draft) : null;
   const items = here ? here.examples.map(([text, row]) => (row >= 0 ? row : text)) : [];
   const examples = items.filter((item) => model.ticked.has(item)).length;
   return h("div", { class: "actions", role: "group", "aria-label": "With the ticked messages", hidden: count === 0 },

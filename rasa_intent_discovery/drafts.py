@@ -7,7 +7,7 @@
     run.json             how the run was done, and the SHA-256 of the drafts, to recognise edits
     map.json             the map of the messages
     decisions.jsonl      what was done on the review desk, and how to undo it
-    report.html          the page people look at
+    report.html          the page people look at; written again when a review is over
 
 Files are UTF-8 with `\\n` line ends.
 """
@@ -35,9 +35,9 @@ logger = logging.getLogger(__name__)
 
 RUN, JOURNAL = "run.json", "decisions.jsonl"
 DOMAIN = "domain.yml"
-ASSIGNMENTS, MAP = "assignments.jsonl", "map.json"
+ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
 # Made anew by every run, or by the review desk, and not for editing; everything else a run writes is a draft.
-_GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, "report.html")
+_GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, REPORT)
 # What desktops and editors leave behind: no edit, and no loss.
 _LITTER = (
     *(".DS_Store", "._*", ".directory", "Thumbs.db", "desktop.ini"),

@@ -93,7 +93,7 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
     try:
         if last is None:
             _tidy(folder)
-        contents = _contents(folder)
+        contents = draft_contents(folder)
         run = _run(folder)
         entries = _journal(folder)
         if entries:
@@ -115,7 +115,7 @@ def complete(folder: Path) -> None:
     """
     try:
         if entries := _journal(folder):
-            _complete(folder, _contents(folder), entries[-1])
+            _complete(folder, draft_contents(folder), entries[-1])
     except OSError as error:
         raise DataError(f"{folder} cannot be read or written: {error.strerror or error}") from error
 
@@ -164,14 +164,20 @@ def desk_of(
     folder: Path,
     contents: Mapping[str, bytes],
     run: Mapping[str, Any],
-    entries: tuple[Entry, ...],
-    last: Desk | None,
+    entries: tuple[Entry, ...] = (),
+    last: Desk | None = None,
 ) -> Desk:
+    """The desk with these files.
+
+    Args:
+        contents: path below the folder -> what the file holds; what is no draft and no domain is passed over.
+        last: as in `open_desk`.
+    """
     files: dict[str, DraftFile] = {}
     problems: dict[str, str] = {}
     past = {**last.past} if last else {}
     for path, content in contents.items():
-        if path == DOMAIN:
+        if not path.startswith((f"{NEW}/", f"{KNOWN}/")):
             continue
         try:
             text = decoded(content, folder / path)
@@ -221,8 +227,8 @@ def _run(folder: Path) -> dict[str, Any]:
     return dict(run)
 
 
-def _contents(folder: Path) -> dict[str, bytes]:
-    """What is in the draft files and the domain."""
+def draft_contents(folder: Path) -> dict[str, bytes]:
+    """Path below the folder -> what the file holds, of the drafts and the domain."""
     paths = [path for part in (NEW, KNOWN) for path in draft_paths(folder, part)]
     domain = folder / DOMAIN
     found = [*paths, domain] if domain.exists() else paths
@@ -283,7 +289,7 @@ def _edit_says(changes: Mapping[str, FileChange]) -> str:
 
 def _signature(folder: Path) -> dict[str, tuple[int, int, int]]:
     """What changes when somebody writes one of the files."""
-    paths = [path for part in (NEW, KNOWN) for path in draft_paths(folder, part)]
+    paths = [path for part in (NEW, KNOWN) for path in (folder / part).glob("*.y*ml")]
     found = {}
     for path in (*paths, folder / RUN, folder / JOURNAL, folder / DOMAIN):
         with suppress(FileNotFoundError):

@@ -62,11 +62,29 @@ class Log:
 
 def read_log(folder: Path) -> Log:
     """What a run wrote of its messages. A file that is missing or broken is a problem, not an error."""
+    contents, problems = {}, []
+    for name in (ASSIGNMENTS, MAP):
+        try:
+            if (folder / name).exists():
+                contents[name] = read_bytes(folder / name)
+        except DataError as error:
+            problems.append(str(error))
+    log = log_of(contents, folder)
+    return replace(log, problems=(*problems, *log.problems))
+
+
+def log_of(contents: Mapping[str, bytes], folder: Path) -> Log:
+    """What is in the files that a run wrote of its messages.
+
+    Args:
+        contents: path below the folder -> what the file holds.
+        folder: where they are, to say so where they are broken.
+    """
     problems: list[str] = []
     messages: list[Message] = []
     rows: dict[str, int] = {}
     try:
-        for message in _messages(folder / ASSIGNMENTS):
+        for message in _messages(contents.get(ASSIGNMENTS), folder / ASSIGNMENTS):
             # Spellings of a message were placed together; the most frequent one comes first.
             row = rows.setdefault(_key(message.text) or message.text, len(messages))
             if row == len(messages):
@@ -77,7 +95,7 @@ def read_log(folder: Path) -> Log:
         problems.append(str(error))
     training: list[Training] = []
     try:
-        for x, y, text, intent in _points(folder / MAP):
+        for x, y, text, intent in _points(contents.get(MAP), folder / MAP):
             row = rows.get(_key(text), -1)
             if row >= 0:
                 messages[row] = replace(messages[row], place=(x, y))
@@ -93,11 +111,11 @@ def _key(text: str) -> str:
     return message_key(carry(text))
 
 
-def _messages(path: Path) -> Iterator[Message]:
+def _messages(content: bytes | None, path: Path) -> Iterator[Message]:
+    if content is None:
+        raise DataError(f"there is no {path}, so no messages can be shown: it comes with the next run")
     lines = [
-        _line(path, number, line)
-        for number, line in enumerate(decoded(read_bytes(path), path).split("\n"), 1)
-        if line
+        _line(path, number, line) for number, line in enumerate(decoded(content, path).split("\n"), 1) if line
     ]
     files = {
         part: _files(part, (line["intent"] for line in lines if line["placement"] == part))
@@ -130,11 +148,11 @@ def _line(path: Path, number: int, line: str) -> dict[str, Any]:
         ) from None
 
 
-def _points(path: Path) -> Iterator[tuple[float, float, str, str | None]]:
-    if not path.exists():
+def _points(content: bytes | None, path: Path) -> Iterator[tuple[float, float, str, str | None]]:
+    if content is None:
         raise DataError(f"there is no {path}, so no map can be shown: it comes with the next run")
     try:
-        for x, y, text, intent in json.loads(decoded(read_bytes(path), path))["points"]:
+        for x, y, text, intent in json.loads(decoded(content, path))["points"]:
             yield float(x), float(y), str(text), None if intent is None else str(intent)
     except (ValueError, KeyError, TypeError):
         raise DataError(f"{path} is not as it was written, so no map can be shown") from None

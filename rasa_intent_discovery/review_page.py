@@ -1,18 +1,46 @@
-"""What the page of the review desk is told: the drafts and the messages as plain values for JSON."""
+"""The page of the review desk, and what it is told: the drafts and the messages as plain values for JSON."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from importlib import resources
+from string import Template
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.evidence_words import evidence_in_words, number
-from rasa_intent_discovery.message_map import printable
 from rasa_intent_discovery.nlu_yaml import Draft
+from rasa_intent_discovery.overview import overview
+from rasa_intent_discovery.page_text import printable
 from rasa_intent_discovery.review import MERGED
 from rasa_intent_discovery.review_folder import Desk
 from rasa_intent_discovery.review_journal import file_hash, next_redo, next_undo
 from rasa_intent_discovery.review_messages import Log
+
+STYLES = ("colours.css", "desk.css")
+#: The page's modules, each after those that it imports; the last one runs the page.
+MODULES = (
+    "desk_model.js",
+    "desk_dom.js",
+    "desk_overview.js",
+    "desk_view.js",
+    "desk_dialogs.js",
+    "desk_map.js",
+    "desk.js",
+)
+
+
+def page_asset(name: str) -> str:
+    """The text of one of the page's own files."""
+    return resources.files("rasa_intent_discovery").joinpath(name).read_text(encoding="utf-8")
+
+
+def page_html(title: str, head: str, without_script: str, script: str = "") -> str:
+    """The page with its styles and scripts as they are given, and with what stands there without them."""
+    return Template(page_asset("desk.html")).substitute(
+        title=title, head=head, without_script=without_script, script=script
+    )
 
 
 def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any]:
@@ -44,12 +72,15 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
 
 def run_of(desk: Desk) -> str:
     """What tells the drafts of two runs apart, whatever was done with them since."""
-    return file_hash(json.dumps(desk.run["files"], sort_keys=True).encode("utf-8"))
+    return file_hash(json.dumps(desk.run.get("files"), sort_keys=True).encode("utf-8"))
 
 
-def page_messages(log: Log) -> dict[str, Any]:
-    """The messages, which stay the same: `[text, count, placement, draft, reason, x, y]` each."""
+def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
+    """What stays the same: the run as a whole, and `[text, count, placement, draft, reason, x, y]` of each
+    message.
+    """
     return {
+        "overview": overview(run, log),
         "messages": [
             [
                 printable(one.text),

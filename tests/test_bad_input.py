@@ -570,7 +570,7 @@ STAGES = {
     "proposals": ("rasa_intent_discovery.discover.propose_intents", ""),
     "map": ("rasa_intent_discovery.discover.map_to_plane", ""),
     "drafts": ("rasa_intent_discovery.rasa_plugin.run.draft_files", ""),
-    "report": ("rasa_intent_discovery.report.render_report", ""),
+    "report": ("rasa_intent_discovery.rasa_plugin.run.render_report", ""),
     "writing": ("pathlib.Path.write_bytes", "/report.html"),
     "moving the old drafts aside": ("pathlib.Path.rename", "/intent_drafts"),
     "moving the new drafts in": ("pathlib.Path.rename", ".intent_drafts.tmp-"),

@@ -342,7 +342,7 @@ def test_nothing_heavy_is_imported_to_show_the_command() -> None:
         "import argparse, sys\n"
         "from rasa_intent_discovery.rasa_plugin import command\n"
         "command.add_subparser(argparse.ArgumentParser().add_subparsers(), [])\n"
-        "heavy = {'torch', 'transformers', 'tensorflow', 'sklearn', 'plotly'}\n"
+        "heavy = {'torch', 'transformers', 'tensorflow', 'sklearn'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
     here = {**os.environ, "PYTHONPATH": str(Path(command.__file__).parents[2])}

@@ -19,7 +19,7 @@ LEARNING = {
     *("learn", "recognizer", "discover"),
 }
 HOST = ["rasa", "tensorflow"]
-HEAVY = [*HOST, "torch", "transformers", "numpy", "scipy", "sklearn", "plotly"]
+HEAVY = [*HOST, "torch", "transformers", "numpy", "scipy", "sklearn"]
 
 
 def run(code: str) -> str:

@@ -161,7 +161,7 @@ def test_the_wheel_holds_all_parts_of_the_pages(installed: Environment) -> None:
         path.name for path in (ROOT / PACKAGE).iterdir() if path.suffix in (".html", ".css", ".js", ".j2")
     }
 
-    assert {"desk.html", "desk.js", "desk.css", "colours.css", "report.js"} <= parts
+    assert {"desk.html", "desk.js", "desk.css", "colours.css", "desk_overview.js"} <= parts
     assert {name for name in parts if not (package / name).is_file()} == set()
 
 

@@ -408,10 +408,10 @@ def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
 
 def test_messages_are_counted_once_whatever_their_spelling(folder: Path) -> None:
     log = read_log(folder)
-    [first, *_, last] = page_messages(log)["messages"]
+    [first, *_, last] = page_messages({}, log)["messages"]
     assert first == ["where is my money", 6, "new", "new/refund.yml", "so", 1.0, 9.0]
     assert last == ["my bill [is](late)", 1, "left_over", None, "so", 11.0, 0.0]
-    assert page_messages(log)["training"] == [["hello", "greet", 3.0, -3.0]]
+    assert page_messages({}, log)["training"] == [["hello", "greet", 3.0, -3.0]]
     assert log.row("my bill [is] (late)") == len(log.messages) - 1
     assert log.row("never logged") == -1
 

@@ -16,7 +16,6 @@ import socket
 import sys
 import threading
 import webbrowser
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -31,22 +30,22 @@ from rasa_intent_discovery.review import name_problem
 from rasa_intent_discovery.review_files import act, redo, undo
 from rasa_intent_discovery.review_folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review_messages import read_log
-from rasa_intent_discovery.review_page import page_messages, page_state, run_of
+from rasa_intent_discovery.review_page import (
+    MODULES,
+    STYLES,
+    page_asset,
+    page_html,
+    page_messages,
+    page_state,
+    run_of,
+)
 
 logger = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
 _SCRIPT = "text/javascript; charset=utf-8"
 _STYLE = "text/css; charset=utf-8"
-_ASSETS = {
-    "colours.css": _STYLE,
-    "desk.css": _STYLE,
-    "desk.js": _SCRIPT,
-    "desk_dialogs.js": _SCRIPT,
-    "desk_map.js": _SCRIPT,
-    "desk_model.js": _SCRIPT,
-    "desk_view.js": _SCRIPT,
-}
+_ASSETS = {**dict.fromkeys(STYLES, _STYLE), **dict.fromkeys(MODULES, _SCRIPT)}
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -205,14 +204,21 @@ def _guard(app: Sanic, token: str, port: int) -> None:
 def _add_pages(app: Sanic, session: Session, token: str, port: int) -> None:
     @app.get("/")
     async def page(request: Request) -> HTTPResponse:
-        response = HTTPResponse(_asset("desk.html"), content_type="text/html; charset=utf-8")
+        styles = "".join(f'<link rel="stylesheet" href="{name}">\n' for name in STYLES)
+        text = page_html(
+            title="Review desk",
+            head=f'{styles}<script type="module" src="{MODULES[-1]}"></script>\n',
+            without_script='<p class="notice">The review desk needs JavaScript. You can also edit the '
+            "drafts in any editor.</p>",
+        )
+        response = HTTPResponse(text, content_type="text/html; charset=utf-8")
         response.cookies[_cookie(port)] = token
         response.cookies[_cookie(port)].update({"httponly": True, "samesite": "Strict", "path": "/"})
         return response
 
     def add(name: str, kind: str) -> None:
         async def asset(request: Request) -> HTTPResponse:
-            return HTTPResponse(_asset(name), content_type=kind)
+            return HTTPResponse(page_asset(name), content_type=kind)
 
         app.add_route(asset, f"/{name}", name=name.replace(".", "_"))
 
@@ -234,7 +240,7 @@ def _add_api(app: Sanic, session: Session) -> None:
 
     @app.get("/api/messages")
     async def messages(request: Request) -> HTTPResponse:
-        return _json(page_messages(session.log))
+        return _json(page_messages(session.desk.run, session.log))
 
     @app.get("/api/name")
     async def name(request: Request) -> HTTPResponse:
@@ -268,10 +274,6 @@ def _acted(session: Session, asked: Any) -> HTTPResponse:
 def _cookie(port: int) -> str:
     """Cookies know no ports: two desks at once must not share one."""
     return f"review_desk_{port}"
-
-
-def _asset(name: str) -> str:
-    return resources.files("rasa_intent_discovery").joinpath(name).read_text(encoding="utf-8")
 
 
 def _json(value: Any, status: int = 200) -> HTTPResponse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import secrets
 import sys
 from collections import Counter
@@ -13,9 +14,12 @@ from typing import TYPE_CHECKING, Any
 from rasa.cli.arguments import default_arguments
 
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.errors import DataError
 
 if TYPE_CHECKING:
-    from rasa_intent_discovery.review import Review
+    from rasa_intent_discovery.review_folder import Desk
+
+logger = logging.getLogger(__name__)
 
 REVIEW = "review"
 
@@ -62,13 +66,14 @@ def review_drafts(
     Raises:
         DiscoveryError: there are no drafts, they cannot be used, or the port is taken.
     """
+    folder = Path(_folder(config_path, given))
     if terminal:
         from rasa_intent_discovery.rasa_plugin.review_terminal import review_in_terminal
 
-        return f"\n{_closed(review_in_terminal(Path(_folder(config_path, given))).review)}\n"
+        return _closed(review_in_terminal(folder))
     from rasa_intent_discovery.rasa_plugin import desk
 
-    session = desk.Session(Path(_folder(config_path, given)))
+    session = desk.Session(folder)
     with desk.listen(port) as listening:
         number = listening.getsockname()[1]
         token = secrets.token_urlsafe(24)
@@ -79,7 +84,7 @@ def review_drafts(
             desk.serve(desk.make_app(session, token, number), listening, None if no_browser else address)
         except KeyboardInterrupt:
             pass
-    return f"\n{_closed(session.desk.review)}\n"
+    return _closed(session.desk)
 
 
 def _folder(config_path: str, given: Mapping[str, Any]) -> str:
@@ -94,13 +99,19 @@ def _folder(config_path: str, given: Mapping[str, Any]) -> str:
     return config.out
 
 
-def _closed(review: Review) -> str:
-    decisions = Counter(draft.decision for draft in review.drafts.values())
-    accepted = decisions["accepted"]
+def _closed(desk: Desk) -> str:
+    """Lets the report tell what was decided, and says what to do next."""
+    from rasa_intent_discovery.report import write_report
+
+    try:
+        write_report(desk)
+    except DataError as error:
+        logger.warning(f"The report does not show what was decided: {error}")
+    accepted = Counter(draft.decision for draft in desk.review.drafts.values())["accepted"]
     if not accepted:
-        return "The review is over, and all decisions are in the drafts."
+        return "\nThe review is over, and all decisions are in the drafts.\n"
     drafts = "1 draft is" if accepted == 1 else f"{accepted} drafts are"
-    return f"The review is over: {drafts} accepted, for `rasa discover-intents apply`."
+    return f"\nThe review is over: {drafts} accepted, for `rasa discover-intents apply`.\n"
 
 
 def _port(text: str) -> int:

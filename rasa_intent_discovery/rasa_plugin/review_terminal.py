@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.evidence_words import evidence_in_words, number
-from rasa_intent_discovery.message_map import printable
 from rasa_intent_discovery.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft
+from rasa_intent_discovery.page_text import printable
 from rasa_intent_discovery.review_files import act, undo
 from rasa_intent_discovery.review_folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review_page import worth

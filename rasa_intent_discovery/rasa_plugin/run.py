@@ -19,12 +19,13 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import build_corpus, check_corpus, known_intents
 from rasa_intent_discovery.datatypes import Discovery, KnownExample, Progress, no_progress
 from rasa_intent_discovery.draft_files import draft_files, drafts_of, with_paths
-from rasa_intent_discovery.drafts import check_folder, write_drafts
+from rasa_intent_discovery.drafts import REPORT, check_folder, write_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.events import Selection
 from rasa_intent_discovery.memory import Changes
 from rasa_intent_discovery.messages import NO_MESSAGES, MessageLog, listed, read_messages
 from rasa_intent_discovery.previous_run import read_previous
+from rasa_intent_discovery.report import render_report
 
 logger = logging.getLogger(__name__)
 
@@ -79,13 +80,11 @@ def run_discovery(
             raise
         raise type(error)(f"{error} (not all was read: {listed(log.skipped)})") from error
 
-    # They bring torch and the plots, seconds that nobody should wait for to hear of a missing file.
+    # It brings torch, seconds that nobody should wait for to hear of a missing file.
     from rasa_intent_discovery.discover import discover
-    from rasa_intent_discovery.report import render_report
 
     outcome = Outcome(discover(corpus, config, progress, taken, earlier), log.skipped)
-    files = {**draft_files(outcome.discovery), "report.html": render_report(outcome.discovery, config)}
-    _write(folder, files, outcome, config, known, training_data)
+    _write(folder, draft_files(outcome.discovery), outcome, config, known, training_data)
     return outcome
 
 
@@ -104,7 +103,12 @@ def _write(
     record = {**run_record(outcome, config), "ignored": previous.ignored_record(again)}
     intents = {path: draft.intent for path, draft in with_paths(*drafts_of(outcome.discovery)).items()}
     carried = previous.carried_into(files, intents, again)
-    write_drafts(folder, carried, record, training_data, previous.edits)
+    contents = {
+        path: text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+        for path, text in carried.items()
+    }
+    report = render_report(contents, record, folder)
+    write_drafts(folder, {**contents, REPORT: report}, record, training_data, previous.edits)
 
 
 def run_backtest(

@@ -11,6 +11,7 @@ from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Discovery
 from rasa_intent_discovery.evidence_words import change_in_words
 from rasa_intent_discovery.memory import Changes
 from rasa_intent_discovery.messages import listed
+from rasa_intent_discovery.overview import CHANGES
 
 
 def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig) -> str:
@@ -41,22 +42,11 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     return [f"{number}:" if low == high else f"{number} (from {low} to {high} are plausible):", "", *table]
 
 
-_CHANGES = {
-    "new": "new",
-    "grown": "grown",
-    "shrunk": "smaller",
-    "again": "ignored before, but grown by half since",
-    "kept": "as you left them",
-    "ignored": "not proposed, as you ignored them",
-    "gone": "not found any more",
-}
-
-
 def _changed(changes: Changes | None) -> list[str]:
     """What became of the proposals of the last run."""
     if changes is None:
         return []
-    told = [(words, getattr(changes, name)) for name, words in _CHANGES.items()]
+    told = [(words, getattr(changes, name)) for name, words in CHANGES.items()]
     lines = [f"  {len(names):>8,}  {words}: {', '.join(names)}" for words, names in told if names]
     return ["Since the last run:", *(lines or ["  nothing has changed"])]
 

@@ -1,0 +1,24 @@
+"""Text that may stand on a page, whatever a message holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def printable(text: str) -> str:
+    """The text with what no page may hold (control characters, halves of a surrogate pair) as U+FFFD."""
+    return _UNPRINTABLE.sub("\ufffd", text)
+
+
+def script_json(value: Any) -> str:
+    """JSON that can stand inside `<script>`: nothing in it ends the element or opens a comment.
+
+    >>> script_json(["</script>"])
+    '["\\\\u003c/script\\\\u003e"]'
+    """
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
