@@ -146,7 +146,8 @@ function decide(decision) {
     if (model.drafts.get(path).decision === decision) return;
     const done = await act("decide", { draft: path, decision });
     const following = decision === "open" ? null : next(path);
-    if (following) model.draft = following;
+    // Whoever has gone elsewhere in the meantime stays there.
+    if (following && model.draft === path) model.draft = following;
     model.ticked.clear();
     show();
     say(done.says + (following ? `, next: ${name(following)}` : decision === "open" ? "" : ", all are decided"), true);

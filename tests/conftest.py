@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
+from pathlib import Path
 
+import pytest
+from example import EXAMPLE_BOT, HOSTILE, rasa
 from hypothesis import settings
 from servers import postgres, redis  # noqa: F401
 
@@ -15,3 +20,15 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 # The same examples each time where a failure would surprise someone who changed something else.
 settings.register_profile("project", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("project")
+
+
+@pytest.fixture(scope="session")
+def drafted_example_bot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example bot with hostile messages in its logs, and the drafts of a quick run. Not to be changed."""
+    folder = tmp_path_factory.mktemp("drafted") / "bot"
+    shutil.copytree(EXAMPLE_BOT, folder, ignore=shutil.ignore_patterns("intent_drafts", "models", ".rasa"))
+    lines = "".join(json.dumps({"text": text}) + "\n" for text in HOSTILE)
+    (folder / "logs" / "hostile.jsonl").write_text(lines, encoding="utf-8")
+    done = rasa("discover-intents", "--preset", "fast", folder=folder)
+    assert done.returncode == 0, done.stderr
+    return folder

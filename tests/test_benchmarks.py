@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from tiny_encoder import write_tiny_encoder
 
-from benchmarks import bot, discovery
+from benchmarks import bot, desk, discovery
 from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split, read_rows
 from benchmarks.scores import Placed, clustering_scores, placement_scores
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED
 from rasa_intent_discovery.encoder import Encoder
+from rasa_intent_discovery.review_folder import open_desk
+from rasa_intent_discovery.review_messages import read_log
 
 WISHES = {
     "close_account": "close delete end remove cancel",
@@ -267,3 +269,11 @@ def test_a_bot_made_of_a_data_set_is_scored_by_its_gold(data: Path, tmp_path: Pa
     assert scores["messages"] == len(logged)
     assert (scores["proposals"]["precision"], scores["proposals"]["recall"]) == (1.0, 1.0)
     assert scores["known_kept"] == 1.0
+
+
+def test_the_desk_is_timed_on_so_many_messages(tmp_path: Path) -> None:
+    desk.make_folder(tmp_path / "drafts", 500, 300)
+    opened = open_desk(tmp_path / "drafts")
+    assert opened.problems == ()
+    assert sorted(len(draft.examples) for draft in opened.review.drafts.values()) == [100, 100, 300]
+    assert len(read_log(tmp_path / "drafts").messages) == 500

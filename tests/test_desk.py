@@ -277,6 +277,7 @@ def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
         "\nCtrl-C closes it.\n\nThe review is over: 1 draft is accepted, for `rasa discover-intents apply`.\n"
     )
     assert (process.returncode, error) == (0, "")
+    assert '"decision":"accepted"' in (folder / "report.html").read_text(encoding="utf-8")
 
 
 def test_the_desk_needs_nothing_heavy() -> None:

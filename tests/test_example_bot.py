@@ -4,51 +4,20 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from example import EXAMPLE_BOT, HOSTILE, rasa
 from rasa.shared.core.domain import Domain
 from rasa.shared.nlu.constants import TEXT
 from rasa.shared.nlu.training_data.loading import load_data
 
-EXAMPLE_BOT = Path(__file__).parents[1] / "example_bot"
-
-#: What people write once they know that a machine reads it, each often enough to be a new intent.
-HOSTILE = [
-    f"{message} {word}"
-    for message in (
-        'cancel my [newsletter](channel){"entity": "x"}',
-        "unsubscribe <script>alert(1)</script>",
-        "stop the newsletter: - intent: greet",
-        "newsletter [stop][0][1] C:\\users\\me",
-        "newsletter\tunsubscribe \x07 \x1b[31m | > # %TAG",
-        "no newsletter {{jinja}} ${shell} `code`",
-    )
-    for word in ("", "please", "now", "thanks", "at last", "für immer", "🙂", '"quoted"', "'single'", "\\")
-]
-
-
-def rasa(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    program = str(Path(sys.executable).parent / "rasa")
-    quiet = {**os.environ, "PYTHONWARNINGS": "ignore", "OMP_WAIT_POLICY": "PASSIVE"}
-    return subprocess.run([program, *words], cwd=folder, env=quiet, capture_output=True, text=True)
-
 
 @pytest.fixture(scope="module")
-def bot(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example bot with hostile messages in its logs, and the drafts of a quick run."""
-    folder = tmp_path_factory.mktemp("example") / "bot"
-    shutil.copytree(EXAMPLE_BOT, folder, ignore=shutil.ignore_patterns("intent_drafts", "models", ".rasa"))
-    lines = "".join(json.dumps({"text": text}) + "\n" for text in HOSTILE)
-    (folder / "logs" / "hostile.jsonl").write_text(lines, encoding="utf-8")
-    done = rasa("discover-intents", "--preset", "fast", folder=folder)
-    assert done.returncode == 0, done.stderr
-    return folder
+def bot(drafted_example_bot: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(drafted_example_bot, tmp_path_factory.mktemp("example") / "bot")
 
 
 def test_the_logs_hold_what_the_gold_file_says() -> None:

@@ -1,0 +1,188 @@
+"""How fast the review desk is: python -m benchmarks.desk --messages 10000 --largest 5000
+
+Writes a folder of drafts with so many distinct messages, serves the desk as `rasa discover-intents review`
+does, and works on it in Chromium (Playwright has to be installed): the time until the page can be used, and
+for each verb from the key to the drawn page, with every decision on disk. In milliseconds, the median of
+`--rounds`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rasa_intent_discovery.drafts import write_drafts
+from rasa_intent_discovery.nlu_yaml import Draft, carry, domain_yaml, to_yaml
+
+SMALL = 100  # messages of every proposal but the largest one
+_WORDS = (
+    "order table lamp delivery invoice voucher broken late account shop chair refund please today".split()
+)
+# From the last key or click to the frame after the page has said what was done.
+_WATCH = """() => {
+  const last = { from: 0, to: 0 };
+  window.measured = last;
+  const begin = () => { last.from = performance.now(); };
+  for (const type of ["keydown", "click"]) addEventListener(type, begin, true);
+  new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(() => {
+    last.to = performance.now();
+  }))).observe(document.querySelector("#toast"), { childList: true, characterData: true, subtree: true });
+}"""
+
+
+def make_folder(folder: Path, messages: int, largest: int) -> None:
+    """Drafts of made-up messages: a proposal of `largest` of them, the others of 100 each."""
+    rng = random.Random(0)
+    texts = [f"{' '.join(rng.choices(_WORDS, k=rng.randint(2, 9)))} {number}" for number in range(messages)]
+    sizes = [largest, *[SMALL] * ((messages - largest) // SMALL)]
+    drafts, lines, points, at = [], [], [], 0
+    for number, size in enumerate(sizes):
+        name, mine = f"intent_{number}", texts[at : at + size]
+        at += size
+        evidence = {"messages": size, "distinct_messages": size, "cohesion": 0.7, "similarity": 0.3}
+        drafts.append(Draft(name, tuple(map(carry, mine)), evidence))
+        for text in mine:
+            lines.append(
+                {
+                    "text": text,
+                    "count": 1,
+                    "placement": "new",
+                    "intent": name,
+                    "confidence": 1,
+                    "reason": "near",
+                }
+            )
+            points.append([rng.gauss(number % 9, 0.2), rng.gauss(number // 9, 0.2), text, None])
+    write_drafts(
+        folder,
+        {
+            **{f"new/{draft.intent}.yml": to_yaml(draft) for draft in drafts},
+            "domain.yml": domain_yaml(draft.intent for draft in drafts),
+            "assignments.jsonl": "".join(json.dumps(line) + "\n" for line in lines),
+            "map.json": json.dumps({"points": points}),
+        },
+        {"intents": ["greet"]},
+    )
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of the desk on a folder."""
+    command = [sys.executable, "-m", "rasa_intent_discovery", "review", "--no-browser", "--out", str(folder)]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        try:
+            yield next(line for line in process.stdout if "http" in line).split()[-1]
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate()
+
+
+def measure(address: str, rounds: int) -> dict[str, list[float]]:
+    """Milliseconds of every verb, on the largest proposal and on a small one."""
+    from playwright.sync_api import sync_playwright
+
+    times: dict[str, list[float]] = {}
+    with sync_playwright() as session:
+        browser = session.chromium.launch(executable_path=_chromium(), args=["--no-sandbox", "--disable-gpu"])
+        for _ in range(rounds):
+            page = browser.new_page(viewport={"width": 1280, "height": 860})
+            page.goto(address)
+            page.wait_for_selector("body[data-ready]")
+            times.setdefault("page can be used", []).append(page.evaluate("performance.now()"))
+            page.evaluate(_WATCH)
+            for kind, place in (("largest", 0), ("small", 3)):
+                for verb, milliseconds in _verbs(page, place):
+                    times.setdefault(f"{verb}, {kind}", []).append(milliseconds)
+            page.close()
+        browser.close()
+    return times
+
+
+def _verbs(page: Any, place: int) -> Iterator[tuple[str, float]]:
+    """Does and undoes everything with the proposal at a place of the list."""
+
+    def timed(act: Callable[[], None]) -> float:
+        page.wait_for_timeout(300)  # what the verb before has left to do
+        page.evaluate("() => { measured.to = 0; }")
+        act()
+        page.wait_for_function("() => measured.to > measured.from")
+        return float(page.evaluate("measured.to - measured.from"))
+
+    def choose(key: str, text: str) -> Callable[[], None]:
+        page.keyboard.press(key)
+        page.fill("#choose-text", text)
+        page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+        return lambda: page.keyboard.press("Enter")
+
+    def again() -> None:
+        page.locator("#items .item").nth(place).click()
+
+    def tick(count: int) -> None:
+        for line in page.locator("#detail li input").all()[:count]:
+            line.check()
+
+    again()
+    yield "accept", timed(lambda: page.keyboard.press("a"))
+    yield "undo", timed(lambda: page.keyboard.press("u"))
+    again()
+    page.fill("#name", "another_name")
+    yield "rename", timed(lambda: page.press("#name", "Enter"))
+    page.keyboard.press("u")
+    again()
+    tick(3)
+    yield "drop", timed(lambda: page.keyboard.press("d"))
+    page.keyboard.press("u")
+    again()
+    tick(3)
+    yield "move", timed(choose("v", "intent_7"))
+    page.keyboard.press("u")
+    again()
+    tick(3)
+    yield "split", timed(choose("n", "split_off"))
+    page.keyboard.press("u")
+    again()
+    yield "merge", timed(choose("m", "intent_7"))
+    page.keyboard.press("u")
+    page.wait_for_timeout(500)
+
+
+def _chromium() -> str:
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    sys.exit("There is no Chromium on this machine: install it, and run this again.")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--messages", type=int, default=10_000, help="distinct messages, in all")
+    parser.add_argument("--largest", type=int, default=5_000, help="of them, those of the largest proposal")
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / "drafts"
+        make_folder(folder, options.messages, options.largest)
+        with served(folder) as address:
+            times = measure(address, options.rounds)
+    for what, values in times.items():
+        print(f"{what:<20} {statistics.median(values):7.0f} ms   ({min(values):.0f} to {max(values):.0f})")
+
+
+if __name__ == "__main__":
+    main()

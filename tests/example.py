@@ -1,0 +1,30 @@
+"""The example bot, and the `rasa` program in its folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+EXAMPLE_BOT = Path(__file__).parents[1] / "example_bot"
+
+#: What people write once they know that a machine reads it, each often enough to be a new intent.
+HOSTILE = [
+    f"{message} {word}"
+    for message in (
+        'cancel my [newsletter](channel){"entity": "x"}',
+        "unsubscribe <script>alert(1)</script>",
+        "stop the newsletter: - intent: greet",
+        "newsletter [stop][0][1] C:\\users\\me",
+        "newsletter\tunsubscribe \x07 \x1b[31m | > # %TAG",
+        "no newsletter {{jinja}} ${shell} `code`",
+    )
+    for word in ("", "please", "now", "thanks", "at last", "für immer", "🙂", '"quoted"', "'single'", "\\")
+]
+
+
+def rasa(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    program = str(Path(sys.executable).parent / "rasa")
+    quiet = {**os.environ, "PYTHONWARNINGS": "ignore", "OMP_WAIT_POLICY": "PASSIVE"}
+    return subprocess.run([program, *words], cwd=folder, env=quiet, capture_output=True, text=True)
