@@ -211,6 +211,10 @@ function drop() {
   return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
 }
 
+function annotate(annotation, on) {
+  return perform("annotate", { draft: model.draft, annotation, on });
+}
+
 function again(verb) {
   if (!model[verb]) return null;
   return perform(verb, {}, (done) => {
@@ -250,9 +254,10 @@ function lasso() {
 const COMMANDS = { rename, merge, move, split, add, drop, untick, more: showMore };
 
 $("detail").addEventListener("click", (event) => {
-  const { decision, command, go, row } = event.target.closest("button")?.dataset ?? {};
+  const { decision, command, go, row, annotation, on } = event.target.closest("button")?.dataset ?? {};
   if (decision) decide(decision);
   else if (command) COMMANDS[command]();
+  else if (annotation) annotate(annotation, on === "true");
   else if (go !== undefined) toMessage(Number(row));
 });
 $("detail").addEventListener("change", (event) => {
