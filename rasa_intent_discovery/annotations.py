@@ -22,6 +22,8 @@ _MARK = re.compile(
     r"\[(?P<text>[^\]]+?)\]"
     r"(?:\((?P<entity>[^:)]+?)(?::(?P<value>[^)]+))?\)|(?P<one>\{[^}]+?\})|\[(?P<several>.*?)\])"
 )
+# Lookup tables are long, and nearly all of what they hold is of this kind.
+_HARMLESS = re.compile(r"\w(?:[\w ]*\w)?")
 _ONE = re.compile(r"\{[^}]+?\}")
 
 
@@ -46,6 +48,8 @@ class Annotation:
     @property
     def safe(self) -> bool:
         """Whether Rasa reads it as what it is, wherever it stands."""
+        if self.value is None and _HARMLESS.fullmatch(self.text) and _HARMLESS.fullmatch(self.entity):
+            return True
         written = str(self)
         return (
             not {"[", "]"} & {*self.text}

@@ -146,7 +146,7 @@ def known_values(bot: BotEntities) -> EntityFinder:
         for start, end, annotation in example.entities:
             written.setdefault(_spaced(example.text[start:end]), Counter())[annotation] += 1
     values = {
-        text: _annotation(text, entities, written.get(text, Counter()))
+        text: _annotation(text, entities, written.get(text))
         for text, entities in _entities_of(bot, written).items()
         if _says_enough(text)
     }
@@ -219,13 +219,14 @@ def _spaced(text: str) -> str:
 
 
 def _annotation(
-    text: str, entities: set[str | None], written: Counter[Annotation | None]
+    text: str, entities: set[str | None], written: Counter[Annotation | None] | None
 ) -> Annotation | None:
     """The annotation of a value, as it is written most often; None where it belongs to no single entity."""
     [entity, *others] = entities
     if entity is None or others:
         return None
-    annotation = next((one for one, _ in written.most_common(1)), None) or Annotation(text, entity)
+    often = written.most_common(1)[0][0] if written else None
+    annotation = often or Annotation(text, entity)
     return annotation if annotation.safe else None
 
 

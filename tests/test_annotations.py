@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rasa.shared.nlu.training_data.entities_parser import find_entities_in_training_example, replace_entities
 from rasa.shared.nlu.training_data.loading import load_data
@@ -24,8 +24,10 @@ from rasa_intent_discovery.annotations import (
     without,
     write,
 )
+from rasa_intent_discovery.draft_edit import edited
 from rasa_intent_discovery.entities import EntityFinder
 from rasa_intent_discovery.nlu_yaml import Draft, carry, from_yaml, to_yaml, without_annotations
+from rasa_intent_discovery.review import Review, perform
 
 BERLIN = Annotation("Berlin", "city")
 NYC = Annotation("nyc", "city", "New York City")
@@ -161,6 +163,30 @@ def test_marked_and_unmarked_is_as_before_and_rasa_reads_both(sentence: str, fin
     for _, annotation in found:
         marked = without(marked, annotation)
     assert marked == plain
+
+
+@settings(max_examples=50)
+@given(st.lists(sentences, max_size=4), finders)
+def test_a_draft_marked_and_unmarked_is_the_same_file(texts: list[str], finder: EntityFinder) -> None:
+    draft = Draft("book", tuple(dict.fromkeys(filter(None, map(carry, texts)))))
+    plain = to_yaml(draft)
+    review = Review({"new/book.yml": draft})
+    content = plain
+    for on in (True, False):
+        for annotation in dict.fromkeys(one for text in draft.examples for _, one in finder.marks(text)):
+            review = annotated(review, annotation, on)
+            after = review.drafts["new/book.yml"]
+            content = edited(content, from_yaml(content), after, "draft")
+            assert from_yaml(content) == after
+            assert [text for text, _ in loaded(content)] == [*draft.examples]
+    assert content == plain
+
+
+def annotated(review: Review, annotation: Annotation, on: bool) -> Review:
+    wanted = {"draft": "new/book.yml", "annotation": str(annotation), "on": on}
+    changed = perform(review, "annotate", wanted).drafts["new/book.yml"]
+    assert changed is not None
+    return Review({"new/book.yml": changed})
 
 
 def loaded(content: str) -> list[tuple[str, list[Any]]]:
