@@ -41,6 +41,8 @@ To read the code, in this order:
     backtest.py       what to expect on a bot: hides intents and looks whether they are found again
     backtest_report.py  and says so in plain words
     nlu_yaml.py       texts <-> Rasa's training data format
+    annotations.py    entities marked in an example
+    entities.py       the values of entities that the bot knows, and where they stand
     draft_files.py    what a discovery puts into the folder of drafts, as texts
     review_journal.py what was done on the review desk, and how to undo it
     folder_exchange.py  a folder that takes the place of another at once

@@ -224,6 +224,10 @@ function drop() {
   return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
 }
 
+function annotate(annotation, on) {
+  return perform("annotate", { draft: model.draft, annotation, on });
+}
+
 function again(verb) {
   if (!model[verb]) return null;
   return perform(verb, {}, (done) => {
@@ -263,10 +267,11 @@ function lasso() {
 const COMMANDS = { rename, merge, move, split, add, drop, untick, more: showMore };
 
 $("detail").addEventListener("click", (event) => {
-  const { decision, command, go, row, open: path } = event.target.closest("button")?.dataset ?? {};
+  const { decision, command, go, row, annotation, on, open: path } = event.target.closest("button")?.dataset ?? {};
   if (path) pick(path);
   else if (decision) decide(decision);
   else if (command) COMMANDS[command]();
+  else if (annotation) annotate(annotation, on === "true");
   else if (go !== undefined) toMessage(Number(row));
 });
 $("detail").addEventListener("change", (event) => {

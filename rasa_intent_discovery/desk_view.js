@@ -100,7 +100,7 @@ function draftParts() {
       h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", "aria-describedby": "name-note", data: { focus: "name" } }),
       h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"))
     : h("h2", { class: "intent" }, swatch(model.draft), h("bdi", {}, draft.intent));
-  const lines = draft.examples.map(([text, row]) => line(text, row, row >= 0 ? row : text));
+  const lines = draft.examples.map(([text, row, pieces]) => line(text, row, row >= 0 ? row : text, false, pieces));
   const others = draft.others.map((row) => line(model.messages[row].text, row, row));
   return [
     head,
@@ -109,6 +109,7 @@ function draftParts() {
       isNew ? "" : " Your bot has this intent: these are further examples of it."),
     decisions(draft, isNew),
     evidence(draft),
+    entities(draft),
     list("Examples", "most typical first", lines, draft.examples.map(([text, row]) => (row >= 0 ? row : text)), "examples"),
     others.length ? list("More messages of this proposal", `not among the examples${model.readOnly ? "" : "; tick them to add some"}`, others, draft.others, "others") : null,
   ];
@@ -135,14 +136,27 @@ function evidence(draft) {
     h("dl", {}, entries));
 }
 
-function line(text, row, item, where = false) {
+// One button for each value that could be marked: it is marked in all examples that hold it, or in none.
+function entities(draft) {
+  if (!draft.entities.length || model.readOnly) return null;
+  return h("section", { class: "entities", "aria-labelledby": "entities-title" },
+    h("h3", { id: "entities-title" }, "Entities your bot knows ", h("span", { class: "quiet" }, "press one to mark it in the examples")),
+    h("ul", {}, draft.entities.map(([annotation, text, meaning, held, marked]) => h("li", {}, h("button", {
+      type: "button", "aria-pressed": String(marked === held), data: { annotation, on: String(marked < held), focus: `entity ${annotation}` },
+    }, h("span", {}, h("bdi", {}, text), " → ", h("bdi", {}, meaning), `, ${plural(held, "example")}`, marked && marked < held ? `, ${marked.toLocaleString("en")} marked` : ""))))));
+}
+
+const marked = (pieces) => pieces.map(([words, entity]) =>
+  (entity ? h("mark", {}, h("bdi", {}, words), h("small", {}, h("span", { class: "hidden" }, " is "), h("bdi", {}, entity))) : words));
+
+function line(text, row, item, where = false, pieces = null) {
   const message = model.messages[row];
-  const conflict = model.conflicts.get(text);
+  const conflict = model.conflicts.get(pieces ? pieces.map(([words]) => words).join("") : text);
   const home = model.home[row];
   const against = conflict && conflict[2] !== model.drafts.get(home ?? model.draft)?.intent ? conflict : null;
   return () => h("li", {}, h("label", { data: { row: String(row) } },
     model.readOnly ? null : h("input", { type: "checkbox", checked: model.ticked.has(item), data: { item: JSON.stringify(item), focus: `item ${item}` } }),
-    h("span", { class: "message", dir: "auto" }, text,
+    h("span", { class: "message", dir: "auto" }, pieces ? marked(pieces) : text,
       against ? h("span", { class: "near" }, "nearly the example “", h("bdi", {}, against[1]), "” of ", h("bdi", { class: "name" }, against[2])) : null),
     message && message.count > 1 ? h("span", { class: "count" }, `${message.count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
   where ? h("button", { type: "button", class: "where", data: { go: home ?? "", row: String(row) } }, swatch(home), h("bdi", {}, name(home))) : null);

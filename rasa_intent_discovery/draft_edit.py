@@ -6,10 +6,11 @@ A draft may have been edited by hand, with comments, keys of its own or entity a
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable
 from typing import Any
 
+from rasa_intent_discovery.annotations import message_key
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.nlu_yaml import Draft, carry_annotated, entry_lines, from_yaml, scalar
 
@@ -18,7 +19,7 @@ _METADATA = re.compile(r"\s*metadata:\s*")
 _DISCOVERY = re.compile(r"(\s*)discovery:\s*")
 _DECISION = re.compile(r"(\s*decision: *)([\"']?\w+[\"']?)(\s*(?: #.*)?)")
 _EXAMPLES = re.compile(r"\s*examples: *[|]\S*\s*")
-_EXAMPLE = re.compile(r"\s*-(.*)")
+_EXAMPLE = re.compile(r"(\s*-[ \r]*)(.*?)([ \r]*)")
 _EMPTY = re.compile(r"\s*(#.*)?")
 
 
@@ -27,8 +28,8 @@ def edited(text: str, old: Draft, new: Draft, where: str, ours: bool = False) ->
 
     Args:
         text: what `old` was read from.
-        new: the same draft with another intent, decision or evidence, or with examples left out, or with more
-            of them at the end.
+        new: the same draft with another intent, decision or evidence, or with examples left out, with more of
+            them at the end, or with other annotations in them.
         where: what to call it in an error.
         ours: the text is `to_yaml(old)`, so that it need not be proved that the change can be read back:
             with ten thousand examples that takes a third of a second.
@@ -137,10 +138,16 @@ def _indent(line: str) -> int:
 
 
 def _list(lines: list[str], old: Iterable[str], new: tuple[str, ...], end: str) -> None:
-    """Takes the lines of examples out that are gone, and adds new ones behind the last."""
+    """Takes the lines of examples out that are gone, and adds new ones behind the last.
+
+    One that comes back with other annotations stays in its place.
+    """
     number, _ = _find(lines, _EXAMPLES)
     gone = Counter(old) - Counter(new)
-    added = list((Counter(new) - Counter(old)).elements())
+    again: dict[str, deque[str]] = {message_key(text): deque() for text in gone}
+    added: list[str] = []
+    for text in (Counter(new) - Counter(old)).elements():
+        again.get(message_key(text), added).append(text)
     place = number + 1
     indent = " " * (_indent(lines[number]) + 2)
     kept = []
@@ -148,13 +155,17 @@ def _list(lines: list[str], old: Iterable[str], new: tuple[str, ...], end: str) 
         match = _EXAMPLE.fullmatch(lines[at])
         if not match and not _EMPTY.fullmatch(lines[at]):
             raise StopIteration
-        text = match[1].strip("\r ") if match else ""
-        if match and gone[text]:
-            gone[text] -= 1
-            continue
-        kept.append(lines[at])
+        line = lines[at]
+        if match and gone[match[2]]:
+            gone[match[2]] -= 1
+            changed = again[message_key(match[2])]
+            if not changed:
+                continue
+            line = f"{match[1]}{carry_annotated(changed.popleft())}{match[3]}"
+        kept.append(line)
         if match:
             indent = lines[at][: _indent(lines[at])]
             place = number + 1 + len(kept)
+    added += [text for left in again.values() for text in left]
     lines[number + 1 :] = kept
     lines[place:place] = [f"{indent}- {carry_annotated(text)}{end}" for text in added]

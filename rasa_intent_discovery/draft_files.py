@@ -13,6 +13,7 @@ import numpy as np
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Discovery
 from rasa_intent_discovery.dates import day
+from rasa_intent_discovery.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
 from rasa_intent_discovery.nlu_yaml import Draft, carry, domain_yaml, essence, to_yaml
 
 _PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
@@ -20,13 +21,16 @@ _LONGEST_NAME = 120  # bytes; file systems end at 255, and people move folders a
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
-def draft_files(discovery: Discovery) -> dict[str, str]:
+def draft_files(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> dict[str, str]:
     """All files that follow from the discovery: path below the folder -> content.
+
+    Args:
+        entities: finds the values that the bot knows.
 
     Raises:
         DataError: an intent has a name that NLU YAML cannot hold.
     """
-    new, known = drafts_of(discovery)
+    new, known = drafts_of(discovery, entities)
     files = {"domain.yml": domain_yaml(draft.intent for draft in new)}
     files.update({path: to_yaml(draft) for path, draft in with_paths(new, known).items()})
     return {**files, "assignments.jsonl": assignment_lines(discovery), "map.json": map_json(discovery)}
@@ -41,17 +45,24 @@ def with_paths(new: Sequence[Draft], known: Sequence[Draft]) -> dict[str, Draft]
     return paths
 
 
-def drafts_of(discovery: Discovery) -> tuple[list[Draft], list[Draft]]:
+def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tuple[list[Draft], list[Draft]]:
     """The drafts of new intents, in the order they are proposed, and of known ones, sorted by name.
 
     Further examples of a known intent are the logged messages placed in it, the surest first. Every example
     is `carry`'d, and none is there twice: not what the bot is trained on already, not in two drafts, case
-    and white space aside. An intent that is left without examples has no draft.
+    and white space aside. An intent that is left without examples has no draft. The values of entities that
+    stand in the examples are listed in the evidence; the examples are plain text.
     """
     corpus = discovery.corpus
     taken = {essence(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
     new = [
-        _draft(discovery, intent.name, _untaken(corpus, intent.examples, taken), _evidence(intent, corpus))
+        _draft(
+            discovery,
+            intent.name,
+            _untaken(corpus, intent.examples, taken),
+            _evidence(intent, corpus),
+            entities,
+        )
         for intent in discovery.intents
     ]
     further: dict[str, list[int]] = {}
@@ -65,7 +76,7 @@ def drafts_of(discovery: Discovery) -> tuple[list[Draft], list[Draft]]:
         )
         counted = {"messages": int(corpus.counts[rows].sum()), "distinct_messages": len(rows)}
         evidence = {**counted, **_logged_between(corpus, rows)}
-        known.append(_draft(discovery, name, _untaken(corpus, rows, taken), evidence))
+        known.append(_draft(discovery, name, _untaken(corpus, rows, taken), evidence, entities))
     return [draft for draft in new if draft.examples], [draft for draft in known if draft.examples]
 
 
@@ -164,14 +175,24 @@ def _file_stem(intent: str) -> str:
     return stem.encode()[:_LONGEST_NAME].decode(errors="ignore")
 
 
-def _draft(discovery: Discovery, name: str, rows: Sequence[int], evidence: dict[str, Any]) -> Draft:
+def _draft(
+    discovery: Discovery,
+    name: str,
+    rows: Sequence[int],
+    evidence: dict[str, Any],
+    entities: EntityFinder,
+) -> Draft:
     """The draft of some rows.
 
     Whether one that is nearly an example of another intent stays is for a person to say: it is an example of
     the draft, and listed in the evidence.
     """
     texts = discovery.corpus.texts
+    examples = tuple(carry(texts[row]) for row in rows)
     evidence = dict(evidence)
+    annotations = suggested(examples, entities)
+    if annotations:
+        evidence[ENTITIES] = annotations
     duplicates = len(discovery.duplicates(rows))
     if duplicates:
         evidence["duplicates"] = duplicates
@@ -185,7 +206,7 @@ def _draft(discovery: Discovery, name: str, rows: Sequence[int], evidence: dict[
     ]
     if conflicts:
         evidence["conflicts"] = conflicts
-    return Draft(name, tuple(carry(texts[row]) for row in rows), evidence)
+    return Draft(name, examples, evidence)
 
 
 def _untaken(corpus: Corpus, rows: Sequence[int], taken: set[str]) -> list[int]:

@@ -6,8 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from rasa_intent_discovery.annotations import Annotation, read_annotation
+from rasa_intent_discovery.entities import ENTITIES
+
 #: From this similarity on (cosine of two centres) a proposal may be the known intent itself.
 VERY_CLOSE = 0.8
+_ENTITIES_SHOWN = 12
 
 
 def change_in_words(f1_change: float) -> str:
@@ -73,7 +77,26 @@ def evidence_in_words(evidence: Mapping[str, Any]) -> list[tuple[str, str, bool]
         said.append(
             ("Nearly repeated", f"{evidence['duplicates']} differ little from examples it has", False)
         )
+    entities = _entities(evidence.get(ENTITIES))
+    if entities:
+        said.append(("Entities your bot knows", entities, False))
     return said
+
+
+def meaning(annotation: Annotation) -> str:
+    """What a value is, and what it means where that is another value.
+
+    >>> meaning(Annotation("nyc", "city", "New York City"))
+    'city, New York City'
+    """
+    return annotation.entity if annotation.value is None else f"{annotation.entity}, {annotation.value}"
+
+
+def _entities(listed: Any) -> str:
+    written = [one for one in listed if isinstance(one, str)] if isinstance(listed, (list, tuple)) else []
+    found = [f"{one.text} ({meaning(one)})" for one in map(read_annotation, written) if one]
+    more = len(found) - _ENTITIES_SHOWN
+    return ", ".join(found[:_ENTITIES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def number(evidence: Mapping[str, Any], key: str) -> float | None:

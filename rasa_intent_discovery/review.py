@@ -6,23 +6,16 @@ white space or annotations only are the same message.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rasa_intent_discovery.annotations import message_key, read_annotation, with_marks, without
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.draft_files import file_names
+from rasa_intent_discovery.entities import ENTITIES, finder_of
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.nlu_yaml import (
-    DECISIONS,
-    OPEN,
-    Draft,
-    carry_annotated,
-    check_name,
-    essence,
-    without_annotations,
-)
+from rasa_intent_discovery.nlu_yaml import DECISIONS, OPEN, Draft, carry_annotated, check_name
 
 #: The key of a draft's evidence that lists the files of the drafts that were put into it.
 MERGED = "merged_from"
@@ -116,12 +109,14 @@ def merge(review: Review, draft: str, target: str) -> Change:
     if draft.startswith(KNOWN):
         raise DataError(f"{source.intent} is an intent your bot has: move its examples, or leave them out")
     evidence: dict[str, Any] = {**into.evidence}
-    conflicts = [*evidence.get(_CONFLICTS, ()), *source.evidence.get(_CONFLICTS, ())]
-    if conflicts:
-        evidence[_CONFLICTS] = conflicts
-    evidence[MERGED] = [*evidence.get(MERGED, ()), draft, *source.evidence.get(MERGED, ())]
-    more = _added(into, source.examples)
-    merged = replace(into, examples=(*into.examples, *more), evidence=evidence)
+    for key in (ENTITIES, _CONFLICTS):
+        there = _listed(into, key)
+        more = [one for one in _listed(source, key) if one not in there]
+        if more:
+            evidence[key] = [*there, *more]
+    evidence[MERGED] = [*_listed(into, MERGED), draft, *_listed(source, MERGED)]
+    examples = (*into.examples, *_added(into, source.examples))
+    merged = replace(into, examples=examples, evidence=evidence)
     return Change("merge", f"{source.intent} merged into {into.intent}", {path: merged, draft: None}, path)
 
 
@@ -168,6 +163,30 @@ def split(review: Review, texts: Sequence[str], name: str) -> Change:
     return Change("split", f"{_counted(more)} made a new proposal, {name}", drafts, path)
 
 
+def annotate(review: Review, draft: str, annotation: str, on: bool) -> Change:
+    """Marks a value in all examples of a draft that hold it, or takes these marks off again.
+
+    Args:
+        annotation: the value, marked: `[Berlin](city)`. What is marked otherwise there stays so.
+    """
+    found = _draft(review, draft)
+    one = read_annotation(annotation)
+    if one is None or not one.safe:
+        raise DataError(f"an annotation is written [Berlin](city), not {annotation}")
+    finder = finder_of(review.drafts.values(), one)
+
+    def marked(example: str) -> str:
+        return with_marks(example, [mark for mark, what in finder.marks(example) if what == one])
+
+    examples = tuple(marked(example) if on else without(example, one) for example in found.examples)
+    changed = [new for new, old in zip(examples, found.examples, strict=True) if new != old]
+    if not changed:
+        raise DataError(f"{found.intent} has no example with {one.text} {'to mark' if on else 'marked so'}")
+    where = f"in {_counted(changed, 'example')} of {found.intent}"
+    says = f"{one.text} {'' if on else 'no longer '}marked as {one.entity} {where}"
+    return Change("annotate", says, {draft: replace(found, examples=examples)}, draft)
+
+
 #: What can be done: the function, and the type of each of its arguments.
 VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "decide": (decide, {"draft": str, "decision": str}),
@@ -176,6 +195,7 @@ VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "move": (move, {"texts": list, "target": str}),
     "drop": (drop, {"draft": str, "texts": list}),
     "split": (split, {"texts": list, "name": str}),
+    "annotate": (annotate, {"draft": str, "annotation": str, "on": bool}),
 }
 
 
@@ -201,6 +221,12 @@ def _draft(review: Review, path: str) -> Draft:
     if path not in review.drafts:
         raise DataError(f"the draft {path} is not there any more")
     return review.drafts[path]
+
+
+def _listed(draft: Draft, key: str) -> list[Any]:
+    """A list of the evidence; empty where somebody wrote something else."""
+    value = draft.evidence.get(key)
+    return [*value] if isinstance(value, (list, tuple)) else []
 
 
 def _target(review: Review, target: str) -> tuple[str, Draft]:
@@ -248,11 +274,5 @@ def _added(draft: Draft, texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(text for key, text in more.items() if key and key not in present)
 
 
-@functools.lru_cache(maxsize=1 << 18)
-def message_key(text: str) -> str:
-    """What two spellings of one message have in common."""
-    return essence(without_annotations(text))
-
-
-def _counted(texts: Sequence[str]) -> str:
-    return "1 message" if len(texts) == 1 else f"{len(texts):,} messages"
+def _counted(texts: Sequence[str], one: str = "message") -> str:
+    return f"1 {one}" if len(texts) == 1 else f"{len(texts):,} {one}s"

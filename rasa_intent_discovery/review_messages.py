@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rasa_intent_discovery.annotations import message_key
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.draft_files import file_names
 from rasa_intent_discovery.drafts import ASSIGNMENTS, MAP, decoded, read_bytes
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.nlu_yaml import carry
-from rasa_intent_discovery.review import message_key
 
 
 @dataclass(frozen=True)

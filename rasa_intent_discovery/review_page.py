@@ -8,8 +8,10 @@ from importlib import resources
 from string import Template
 from typing import Any
 
+from rasa_intent_discovery.annotations import pieces
 from rasa_intent_discovery.datatypes import KNOWN, NEW
-from rasa_intent_discovery.evidence_words import evidence_in_words, number
+from rasa_intent_discovery.entities import ENTITIES, EntityFinder, finder_of, suggestions
+from rasa_intent_discovery.evidence_words import evidence_in_words, meaning, number
 from rasa_intent_discovery.nlu_yaml import Draft
 from rasa_intent_discovery.overview import overview
 from rasa_intent_discovery.page_text import printable
@@ -50,8 +52,9 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
         since: what the page knows; drafts that are the same there are left out, those that are gone are None.
     """
     old = since.review.drafts if since else {}
+    entities = finder_of(desk.review.drafts.values())
     drafts: dict[str, Any] = {
-        path: _draft(path, draft, log)
+        path: _draft(path, draft, log, entities)
         for path, draft in desk.review.drafts.items()
         if old.get(path) is not draft
     }
@@ -108,7 +111,7 @@ def worth(draft: Draft) -> float:
     return promised * (1 - (similarity or 0.0)) * (1.0 if cohesion is None else cohesion)
 
 
-def _draft(path: str, draft: Draft, log: Log) -> dict[str, Any]:
+def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder) -> dict[str, Any]:
     evidence = draft.evidence
     conflicts = [
         [str(one.get("text")), str(one.get("example")), str(one.get("intent"))]
@@ -120,12 +123,23 @@ def _draft(path: str, draft: Draft, log: Log) -> dict[str, Any]:
         "intent": draft.intent,
         "decision": draft.decision,
         "worth": round(worth(draft), 3),
-        "examples": [[example, log.row(example)] for example in draft.examples],
-        "evidence": evidence_in_words(evidence),
+        "examples": [_example(example, log) for example in draft.examples],
+        "entities": [
+            [str(one.annotation), one.annotation.text, meaning(one.annotation), one.held, one.marked]
+            for one in suggestions(draft, entities)
+        ],
+        "evidence": evidence_in_words({key: evidence[key] for key in evidence if key != ENTITIES}),
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
         "conflicts": conflicts,
         "merged": [str(merged) for merged in _list(evidence.get(MERGED))],
     }
+
+
+def _example(example: str, log: Log) -> list[Any]:
+    """An example and its row; where entities are marked in it, its pieces and what each is marked as, too."""
+    parts = pieces(example)
+    marked = [parts] if any(entity for _, entity in parts) else []
+    return [example, log.row(example), *marked]
 
 
 def _list(value: Any) -> list[Any]:

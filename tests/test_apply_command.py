@@ -19,6 +19,8 @@ from rasa.shared.nlu.training_data.loading import load_data
 from rasa_intent_discovery.drafts import write_drafts
 from rasa_intent_discovery.nlu_yaml import Draft, to_yaml
 from rasa_intent_discovery.rasa_plugin import apply_command
+from rasa_intent_discovery.review_files import act
+from rasa_intent_discovery.review_folder import open_desk
 
 EXAMPLE_BOT = Path(__file__).parents[1] / "example_bot"
 
@@ -110,6 +112,20 @@ What to do next:
 """,
         "",
     )
+
+
+def test_marked_entities_are_entities_of_the_bot() -> None:
+    drafts("drafts", Draft("refund", ("for a sofa", "my couch, where is it"), {}), known=[GREET])
+    for annotation in ("[sofa](product)", '[couch]{"entity": "product", "value": "sofa"}'):
+        step = {"draft": "new/refund.yml", "annotation": annotation, "on": True}
+        act(open_desk(Path("drafts")), "annotate", step)
+    rasa("apply", "refund", "--out", "drafts")
+    found = {one.get("text"): one.get("entities") for one in load_data("data/refund.yml").nlu_examples}
+    sofa = {"entity": "product", "value": "sofa"}
+    assert found["for a sofa"] == [{"start": 6, "end": 10, **sofa}]
+    assert found["my couch, where is it"] == [{"start": 3, "end": 8, **sofa}]
+    text = Path("data/refund.yml").read_text()
+    assert '- my [couch]{"entity": "product", "value": "sofa"}, where is it\n' in text
 
 
 def test_the_same_again_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:

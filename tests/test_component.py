@@ -113,6 +113,20 @@ def test_training_discovers_in_the_training_data_with_the_settings(monkeypatch: 
     ]
 
 
+def test_training_looks_for_the_entities_of_the_training_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def fail(*_: Any, entities: Any, **more: Any) -> None:
+        asked.append([str(one) for _, _, one in entities.find("Ann, meet Bob and the postman")])
+        raise DataError("enough")
+
+    monkeypatch.setattr(component, "run_discovery", fail)
+    table = "- lookup: name\n  examples: |\n    - Bob\n- lookup: profession\n  examples: |\n    - postman\n"
+    Path("data/nlu.yml").write_text(NLU + table)
+    train()
+    assert asked == [["[Ann](name)", "[Bob](name)"]]
+
+
 def test_a_real_training_writes_drafts() -> None:
     encoder = write_tiny_encoder(Path("encoder"))
     logged = [
@@ -171,7 +185,7 @@ def test_too_few_collected_messages_are_no_reason_to_warn(caplog: pytest.LogCapt
 def test_the_tracker_store_is_read_where_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
 
-    def fail(*_: Any, stored: Any) -> None:
+    def fail(*_: Any, stored: Any, **more: Any) -> None:
         asked.append(stored.messages)
         raise DataError("enough")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,60 @@ def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Pat
     page.keyboard.press("Enter")
     said(page, "visa merged into order")
     assert draft(folder, "known/order.yml").examples == VISA.examples
+
+
+def test_entities_are_marked_by_a_button_and_shown_in_the_examples(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    evil = '[<b>money</b>]{"entity": "<img src=x onerror=alert(1)>", "value": "cash"}'
+    listed = ["[money](thing)", evil]
+    hostile = "<b>money</b> back"
+    examples = (*REFUND.examples, hostile)
+    refund = Draft("refund", examples, {**REFUND.evidence, "entities": listed})
+    write_folder(place, (refund, INVOICE, VISA), messages=(*MESSAGES, (hostile, 1, "new", "refund")))
+    for page in opened(server, browser):
+        assert page.locator(".entities h3").text_content().startswith("Entities your bot knows")
+        buttons = page.locator(".entities button")
+        assert buttons.all_text_contents() == [
+            "money → thing, 2 examples",
+            "<b>money</b> → <img src=x onerror=alert(1)>, cash, 1 example",
+        ]
+        for number in range(2):
+            buttons.nth(number).click()
+            said(page, "marked as")
+            page.wait_for_selector(f".entities li:nth-child({number + 1}) [aria-pressed=true]")
+        assert buttons.nth(1).evaluate("(one) => one === document.activeElement")
+        assert page.locator("mark").all_text_contents() == [
+            *("money is thing", "money is thing", "<b>money</b> is <img src=x onerror=alert(1)>, cash"),
+        ]
+        assert draft(place, "new/refund.yml").examples == (
+            *("where is my [money](thing)", "[money](thing) back please", "i want it back", f"{evil} back"),
+        )
+        buttons.first.click()
+        said(page, "money no longer marked as thing in 2 examples of refund")
+        page.wait_for_selector(".entities li:first-child [aria-pressed=false]")
+        page.keyboard.press("u")
+        said(page, "Undone: money no longer marked")
+        assert draft(place, "new/refund.yml").examples[0] == "where is my [money](thing)"
+        tick(page, "where is my")
+        page.keyboard.press("d")
+        said(page, "1 message dropped")
+        assert draft(place, "new/refund.yml").examples[0] == "[money](thing) back please"
+        page.click("text=invoice")
+        assert page.locator(".entities").count() == 0
+
+
+def test_a_marked_example_is_still_nearly_one_of_another_intent(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, (replace(REFUND, evidence={**REFUND.evidence, "entities": ["[want](wish)"]}),))
+    for page in opened(server, browser):
+        page.click(".entities button")
+        said(page, "want marked as wish in 1 example of refund")
+        page.wait_for_selector("mark")
+        assert page.locator("#detail .near").count() == 1
 
 
 def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rasa.shared.nlu.training_data.formats.rasa_yaml import RasaYAMLReader
 
+from rasa_intent_discovery.annotations import Annotation
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     LEFT_OVER,
@@ -26,6 +27,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.draft_files import assignment_lines, draft_files, drafts_of, file_names, map_json
+from rasa_intent_discovery.entities import EntityFinder
 from rasa_intent_discovery.nlu_yaml import Draft, carry, from_yaml
 from rasa_intent_discovery.review import MERGED
 
@@ -79,6 +81,7 @@ def placed(
     return Placement(placement, intent, confidence, reason)
 
 
+HEY = Annotation("hey", "greeting")
 BOT = discovery(
     [
         ("hello", "greet", [("Hello", 3), ("hello", 1)], placed(KNOWN, "greet", 1.0, "a training example")),
@@ -378,3 +381,25 @@ def test_any_intents_have_as_many_file_names(intents: list[str]) -> None:
     names = file_names(intents)
     assert len({name.casefold() for name in names}) == len(intents)
     assert not any(set(name) & set('/\\:*?"<>|\0') or len(name.encode()) > 140 for name in names)
+
+
+def test_the_entities_of_the_bot_in_the_examples_are_suggested() -> None:
+    near = {2: 1}
+    values = {"refund": Annotation("refund", "wish"), "visa": Annotation("visa", "paper", "Visa"), "hey": HEY}
+    finder = EntityFinder({**values, "day": Annotation("day", "date"), "there": Annotation("there", "place")})
+    new, known = drafts_of(replace(BOT, nearly=near), finder)
+    assert [draft.evidence.get("entities") for draft in new] == [
+        ["[refund](wish)"],
+        ['[visa]{"entity": "paper", "value": "Visa"}'],
+    ]
+    assert {draft.intent: draft.evidence.get("entities") for draft in known} == {
+        "faq/hours": None,
+        "greet": ["[there](place)"],  # what has brackets is left alone
+    }
+    plain = drafts_of(replace(BOT, nearly=near))
+    assert [draft.examples for drafts in (new, known) for draft in drafts] == [
+        draft.examples for drafts in plain for draft in drafts
+    ]
+    files = draft_files(BOT, finder)
+    assert '      entities: ["[refund](wish)"]\n' in files["new/refund.yml"]
+    assert from_yaml(files["new/apply_visa.yml"]).evidence == new[1].evidence

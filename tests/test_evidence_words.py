@@ -25,6 +25,7 @@ def test_the_words_of_a_whole_evidence() -> None:
         "f1_change": -0.02,
         "takes_from": {"greet": 2, "bye": 1},
         "duplicates": 3,
+        "entities": ["[Berlin](city)", '[nyc]{"entity": "city", "value": "New York"}', "Rome", 3],
     }
     assert evidence_in_words(evidence) == [
         ("Nearest known intent", "greet, 0.85 alike; that is very close, they may be one", True),
@@ -35,6 +36,7 @@ def test_the_words_of_a_whole_evidence() -> None:
         ("How stable", STABLE, False),
         ("Logged", "2026-03-01 to 2026-03-04", False),
         ("Nearly repeated", "3 differ little from examples it has", False),
+        ("Entities your bot knows", "Berlin (city), nyc (city, New York)", False),
     ]
 
 
@@ -44,7 +46,15 @@ def test_the_words_of_a_whole_evidence() -> None:
         {},
         {"similarity": 0.5, "cohesion": "high", "stability": True, "takes_from": ["greet"]},
         {"nearest_known_intent": "greet", "similarity": float("nan"), "f1_change": None},
+        {"entities": "[Berlin](city)"},
     ],
 )
 def test_what_somebody_else_wrote_is_passed_over(evidence: dict[str, Any]) -> None:
     assert evidence_in_words(evidence) == []
+
+
+def test_of_many_entities_the_first() -> None:
+    listed = [f"[city {number}](city)" for number in range(14)]
+    [(_, words, _)] = evidence_in_words({"entities": listed})
+    assert words.startswith("city 0 (city), ")
+    assert words.endswith("city 11 (city) and 2 more")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,63 @@ def test_the_intents_of_a_bot_are_those_of_its_domain_too() -> None:
     assert read_bot("config.yml", "domain.yml", ["data"]).intents == (
         *("EXTERNAL_reminder", "back", "greet", "nlu_fallback", "out_of_scope", "restart", "session_start"),
     )
+
+
+def entities(text: str) -> list[str]:
+    finder = read_bot("config.yml", "domain.yml", ["data"]).entities
+    return [str(annotation) for _, annotation in finder.marks(text)]
+
+
+def test_entities_are_those_annotated_and_those_in_lookup_tables() -> None:
+    write(
+        "data/nlu.yml",
+        GREETINGS
+        + """\
+- intent: book
+  examples: |
+    - a table for [two]{"entity": "number", "value": "2"} in [Cork](city)
+    - from [Rome]{"entity": "city", "role": "from"} to [Oslo][{"entity": "city"}, {"entity": "place"}]
+- lookup: city
+  examples: |
+    - Galway
+    - Bad  Homburg
+- lookup: place
+  examples: |
+    - Rome
+- lookup: dish
+  examples: |
+    - lasagne
+- lookup: politeness
+  examples: |
+    - please
+- synonym: Galway
+  examples: |
+    - Gaillimh
+""",
+    )
+    write("domain.yml", 'version: "3.1"\nentities:\n- dish\n')
+    assert entities("two: Cork, Rome, Oslo, Galway, Gaillimh, Bad Homburg; lasagne please") == [
+        '[two]{"entity": "number", "value": "2"}',
+        *("[Cork](city)", "[Galway](city)", "[Gaillimh](city)", "[Bad Homburg](city)", "[lasagne](dish)"),
+    ]
+
+
+def test_a_lookup_table_in_a_file_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    tables = [{"name": "city", "elements": path} for path in ("cities.txt", "towns.txt")]
+    said = {
+        "text": "to Cork",
+        "intent": "book",
+        "entities": [{"start": 3, "end": 7, "value": "Cork", "entity": "city"}],
+    }
+    write(
+        "data/nlu.json", json.dumps({"rasa_nlu_data": {"common_examples": [said], "lookup_tables": tables}})
+    )
+    write("cities.txt", "Galway\n\nBath\n")
+    with pytest.warns(FutureWarning, match="JSON"):
+        assert entities("Cork, Galway, Bath") == ["[Cork](city)", "[Galway](city)", "[Bath](city)"]
+    [warning] = [record.message for record in caplog.records if "lookup table city" in record.message]
+    assert warning.startswith("lookup table city: Could not load lookup table towns.txt. Please make sure")
+    assert warning.endswith(" Its values are not looked for in messages.")
 
 
 def test_synonyms_lookups_and_regexes_are_no_examples() -> None:

@@ -200,7 +200,97 @@ def test_splits_that_are_refused() -> None:
         ("drop", {"draft": NEW_REFUND, "texts": [1]}, "drop needs draft, texts"),
         ("rename", {"draft": NEW_REFUND, "name": None}, "rename needs draft, name"),
         ("rename", {"draft": NEW_REFUND, "name": "x", "more": "y"}, "rename needs draft, name"),
+        (
+            "annotate",
+            {"draft": NEW_REFUND, "annotation": "[x](y)", "on": 1},
+            "annotate needs draft, annotation, on",
+        ),
     ],
 )
 def test_other_arguments_are_refused(verb: str, arguments: dict[str, Any], line: str) -> None:
     assert refused(verb, **arguments) == line
+
+
+# Entities
+
+BERLIN, YORK = "[Berlin](city)", "[York](city)"
+TRIP = Draft(
+    "trip",
+    (
+        "to Berlin",
+        f"{BERLIN} or York",
+        "New York and York",
+        "near Berlin (Berlin)",
+        "Berliner",
+        "[x] in Berlin",
+    ),
+    {"entities": [BERLIN, "[New York](city)", YORK]},
+)
+TRIPS = Review({"new/trip.yml": TRIP, NEW_REFUND: REFUND})
+
+
+def annotated(annotation: str, on: bool, draft: Draft = TRIP) -> Change:
+    review = Review({**TRIPS.drafts, "new/trip.yml": draft})
+    return perform(review, "annotate", {"draft": "new/trip.yml", "annotation": annotation, "on": on})
+
+
+def test_a_value_is_marked_in_all_examples_that_hold_it_and_the_rest_stays() -> None:
+    examples = (
+        *("to [Berlin](city)", f"{BERLIN} or York", "New York and York", f"near {BERLIN} ({BERLIN})"),
+        *("Berliner", "[x] in Berlin"),
+    )
+    changed = replace(TRIP, examples=examples)
+    says = "Berlin marked as city in 2 examples of trip"
+    assert annotated(BERLIN, True) == Change("annotate", says, {"new/trip.yml": changed}, "new/trip.yml")
+
+
+def test_a_longer_value_that_is_suggested_is_not_broken_up() -> None:
+    draft = annotated(YORK, True).drafts["new/trip.yml"]
+    assert draft is not None
+    assert draft.examples[1:3] == (f"{BERLIN} or {YORK}", f"New York and {YORK}")
+
+
+def test_marks_are_taken_off_again_and_others_are_not() -> None:
+    marked = annotated(BERLIN, True).drafts["new/trip.yml"]
+    assert marked is not None
+    with_another = replace(marked, examples=(*marked.examples, '[Berlin]{"entity": "city", "role": "to"}'))
+    change = annotated(BERLIN, False, with_another)
+    assert change.says == "Berlin no longer marked as city in 3 examples of trip"
+    [plain] = change.drafts.values()
+    assert plain is not None
+    assert plain.examples == (
+        *("to Berlin", "Berlin or York", "New York and York", "near Berlin (Berlin)", "Berliner"),
+        *("[x] in Berlin", '[Berlin]{"entity": "city", "role": "to"}'),
+    )
+
+
+@pytest.mark.parametrize(
+    ("annotation", "on", "line"),
+    [
+        ("[Rome](city)", True, "trip has no example with Rome to mark"),
+        (YORK, False, "trip has no example with York marked so"),
+        ("Berlin", True, "an annotation is written [Berlin](city), not Berlin"),
+        ("[a\nb](city)", True, "an annotation is written [Berlin](city), not [a\nb](city)"),
+        ("[<email>](contact)", True, "trip has no example with <email> to mark"),
+    ],
+)
+def test_annotations_that_are_refused(annotation: str, on: bool, line: str) -> None:
+    with pytest.raises(DataError) as error:
+        annotated(annotation, on)
+    assert str(error.value) == line
+
+
+def test_a_merge_keeps_the_suggestions_of_both() -> None:
+    into = replace(REFUND, evidence={"entities": [YORK]})
+    review = Review({"new/trip.yml": TRIP, NEW_REFUND: into})
+    change = perform(review, "merge", {"draft": "new/trip.yml", "target": NEW_REFUND})
+    merged = change.drafts[NEW_REFUND]
+    assert merged is not None
+    assert merged.evidence["entities"] == [YORK, BERLIN, "[New York](city)"]
+
+
+def test_marked_and_unmarked_in_a_draft_of_another() -> None:
+    """An example that was moved: its value is suggested where it came from."""
+    review = Review({**TRIPS.drafts, NEW_VISA: Draft("visa", ("visa for New York",))})
+    change = perform(review, "annotate", {"draft": NEW_VISA, "annotation": "[New York](city)", "on": True})
+    assert change.drafts[NEW_VISA] == Draft("visa", ("visa for [New York](city)",))

@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,18 @@ steps = st.one_of(
     st.tuples(st.just("merge"), st.fixed_dictionaries({"draft": _path, "target": _path})),
     st.tuples(st.just("move"), st.fixed_dictionaries({"texts": _texts, "target": _path})),
     st.tuples(st.just("drop"), st.fixed_dictionaries({"draft": _path, "texts": _texts})),
+    st.tuples(
+        st.just("annotate"),
+        st.fixed_dictionaries(
+            {
+                "draft": _path,
+                "annotation": st.sampled_from(
+                    ['[is]{"entity": "x", "value": "z"}', "[Berlin](city)", "[bill](a)"]
+                ),
+                "on": st.booleans(),
+            }
+        ),
+    ),
     st.tuples(st.just("split"), st.fixed_dictionaries({"texts": _texts, "name": st.sampled_from(_NAMES)})),
 )
 
@@ -234,6 +247,37 @@ def test_what_a_person_wrote_stays_around_what_the_desk_changes(folder: Path) ->
         .replace("    - where is my money\n", "")
         .replace("Berlin](city)\n", "Berlin](city)\n    - lol\n")
     )
+
+
+def test_an_annotation_changes_its_lines_and_no_other(folder: Path) -> None:
+    by_hand = (
+        BY_HAND.replace("money\n\n", "money\n\n    -  to Berlin \n    - lol\n") + "    - to Berlin\n# end\n"
+    )
+    (folder / "new/refund.yml").write_text(by_hand, encoding="utf-8")
+    mark = {"draft": "new/refund.yml", "annotation": "[Berlin](city)"}
+    desk = do(open_desk(folder), ("annotate", {**mark, "on": True}))
+    assert text_of(folder, "new/refund.yml") == by_hand.replace("to Berlin", "to [Berlin](city)")
+    assert desk.journal[-1].says == "Berlin marked as city in 2 examples of refund"
+    do(desk, ("annotate", {**mark, "on": False}))
+    plain = by_hand.replace("[Berlin](city)", "Berlin")
+    assert text_of(folder, "new/refund.yml") == plain
+    undo(undo(open_desk(folder)))
+    assert text_of(folder, "new/refund.yml") == by_hand
+
+
+def test_an_annotation_in_a_file_with_the_line_ends_of_windows(folder: Path) -> None:
+    (folder / "new/visa.yml").write_bytes(WINDOWS.encode())
+    step = ("annotate", {"draft": "new/visa.yml", "annotation": "[visa](paper)", "on": True})
+    do(open_desk(folder), step)
+    assert (folder / "new/visa.yml").read_bytes() == WINDOWS.replace("a visa", "a [visa](paper)").encode()
+
+
+def test_annotated_drafts_are_kept_by_the_next_run(folder: Path) -> None:
+    step = ("annotate", {"draft": "new/visa.yml", "annotation": "[visa](paper)", "on": True})
+    do(open_desk(folder), step)
+    previous = read_previous(folder)
+    assert previous.drafts["new/visa.yml"].examples == ("do i need a [visa](paper)",)
+    assert previous.earlier.proposals[0].texts == frozenset({"do i need a visa"})
 
 
 def test_a_decision_is_written_where_somebody_deleted_it(folder: Path) -> None:
@@ -434,6 +478,23 @@ def test_the_page_learns_what_changed(folder: Path) -> None:
     assert after["drafts"]["new/refund.yml"] is None
     assert after["drafts"]["new/invoice.yml"]["merged"] == ["new/refund.yml"]
     assert (after["whole"], after["undo"]) == (False, "refund merged into invoice")
+
+
+def test_the_page_learns_which_entities_there_are_and_where_they_are_marked(folder: Path) -> None:
+    listed = {"messages": 3, "entities": ["[money](thing)", '[bill]{"entity": "paper", "value": "invoice"}']}
+    shutil.rmtree(folder)
+    write_folder(folder, (replace(REFUND, evidence=listed), INVOICE))
+    log, desk = read_log(folder), open_desk(folder)
+    state = page_state(desk, log)["drafts"]
+    assert state["new/refund.yml"]["entities"] == [["[money](thing)", "money", "thing", 2, 0]]
+    assert state["new/refund.yml"]["evidence"] == []
+    assert state["new/invoice.yml"]["entities"] == [[listed["entities"][1], "bill", "paper, invoice", 1, 0]]
+    step = ("annotate", {"draft": "new/refund.yml", "annotation": "[money](thing)", "on": True})
+    refund = page_state(do(desk, step), log, desk)["drafts"]["new/refund.yml"]
+    assert refund["entities"] == [["[money](thing)", "money", "thing", 2, 2]]
+    pieces = [("where is my ", None), ("money", "thing")]
+    assert refund["examples"][0] == ["where is my [money](thing)", 0, pieces]
+    assert refund["examples"][2] == ["i want it back", 2]
 
 
 def test_files_that_are_missing_cost_the_map_and_the_messages_only(folder: Path) -> None:

@@ -118,6 +118,31 @@ def test_what_cannot_be_done_is_said_and_asked_again(
     assert files_of(folder) == before
 
 
+def test_entities_are_marked_and_the_marks_taken_off(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evidence = {**EVIDENCE, "entities": ["[Berlin](city)", "[June](month)"]}
+    trip = Draft("trip", ("to Berlin in June", "Berlin"), evidence)
+    folder = write_folder(tmp_path / "drafts", new=(trip,), known=(), messages=())
+    both = ["Berlin → city, 2 examples", "June → month, 1 example"]
+    off = ["Berlin → city, 2 examples, marked"]
+    person = Person(review_terminal.MARK, both, review_terminal.MARK, off, review_terminal.QUIT)
+    review_in_terminal(folder, person)
+    assert person.asked[1][1] == tuple(both)
+    assert read_drafts(folder)[0].examples == ("to Berlin in [June](month)", "Berlin")
+    out = capsys.readouterr().out
+    assert "  Entities your bot knows: Berlin (city), June (month)\n" in out
+    assert "Berlin marked as city in 2 examples of trip.\nJune marked as month in 1 example of trip.\n" in out
+    assert "  - to [Berlin](city) in [June](month)\n  - [Berlin](city)\n" in out
+    assert out.endswith("  - to Berlin in [June](month)\n  - Berlin\n\n")
+
+
+def test_no_mark_is_offered_where_there_is_nothing_to_mark(folder: Path) -> None:
+    person = Person(review_terminal.QUIT)
+    review_in_terminal(folder, person)
+    assert review_terminal.MARK not in person.asked[0][1]
+
+
 def test_of_many_examples_the_first_are_shown_and_all_on_demand(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rasa_intent_discovery.annotations import Annotation
 from rasa_intent_discovery.bot_files import listed_intents
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import (
@@ -27,6 +28,7 @@ from rasa_intent_discovery.datatypes import (
     KnownExample,
     Placement,
 )
+from rasa_intent_discovery.entities import EntityFinder
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, Earlier, recall
 from rasa_intent_discovery.nlu_yaml import Draft, domain_yaml, from_yaml, to_yaml
@@ -108,6 +110,27 @@ def test_the_drafts_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
         *("assignments.jsonl", "domain.yml", "map.json"),
         *("new/invoice.yml", "report.html", "run.json"),
     ]
+
+
+def test_drafts_and_record_have_the_entities_of_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, lambda corpus, *_: found(corpus))
+    finder = EntityFinder({"invoice": Annotation("invoice", "paper")})
+    run_discovery(KNOWN, CONFIG, ["data"], entities=finder)
+    draft = from_yaml(Path("intent_drafts/new/invoice.yml").read_text())
+    assert draft.evidence["entities"] == ["[invoice](paper)"]
+    assert draft.examples[0] == "invoice for the a please"
+    assert record()["new_intents"]["evidence"]["invoice"] == draft.evidence
+
+
+def test_marked_entities_are_kept_by_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    step = {"draft": "new/invoice.yml", "annotation": "[invoice](paper)", "on": True}
+    act(open_desk(Path("intent_drafts")), "annotate", step)
+    marked = Path("intent_drafts/new/invoice.yml").read_bytes()
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert Path("intent_drafts/new/invoice.yml").read_bytes() == marked
+    assert b"- [invoice](paper) for the a please" in marked
 
 
 def test_the_method_gets_the_corpus_the_settings_and_the_progress(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,9 @@ def discover_intents(
     check_known((example.intent for example in bot.examples), ", ".join(data_paths))
     stored = _stored(endpoints, config)
     with _placed(config_path, given):
-        outcome = run.run_discovery(bot.examples, config, data_paths, run.progress_bar, bot.intents, stored)
+        outcome = run.run_discovery(
+            bot.examples, config, data_paths, run.progress_bar, bot.intents, stored, bot.entities
+        )
     try:
         return summary.summarize(outcome.discovery, outcome.skipped, config)
     except KeyboardInterrupt:

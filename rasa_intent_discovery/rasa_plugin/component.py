@@ -26,6 +26,7 @@ from rasa_intent_discovery.events import Selection
 from rasa_intent_discovery.messages import NO_MESSAGES
 from rasa_intent_discovery.rasa_plugin import project
 from rasa_intent_discovery.rasa_plugin.listening import Listener
+from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 from rasa_intent_discovery.rasa_plugin.run import (
     Outcome,
     follow_rasa_log_level,
@@ -249,7 +250,9 @@ def _discover(training_data: TrainingData, settings: ComponentSettings, config: 
     stored = NO_MESSAGES
     if settings.endpoints is not None:
         stored = read_tracker_store(settings.endpoints, Selection.of(config))
-    outcome = run_discovery(known, config, [DEFAULT_DATA_PATH], progress_bar, stored=stored)
+    entities = entity_finder(training_data)
+    data = [DEFAULT_DATA_PATH]
+    outcome = run_discovery(known, config, data, progress_bar, stored=stored, entities=entities)
     for sentence in outcome.skipped:
         logger.warning(sentence)
     logger.info(

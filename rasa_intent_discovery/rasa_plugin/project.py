@@ -28,7 +28,9 @@ from ruamel.yaml.error import MarkedYAMLError
 
 from rasa_intent_discovery.config import EMBEDDED_ENCODER
 from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.entities import NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 
 logger = logging.getLogger(__name__)
 
@@ -48,10 +50,12 @@ class Bot:
     Attributes:
         examples: its training examples.
         intents: the names of all its intents, with those that only the domain lists and those Rasa brings.
+        entities: finds the values of its entities.
     """
 
     examples: tuple[KnownExample, ...]
     intents: tuple[str, ...]
+    entities: EntityFinder = NO_ENTITIES
 
 
 def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str]) -> Bot:
@@ -81,11 +85,12 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
         importer = TrainingDataImporter.load_from_config(config_path, domain_path, list(data_paths))
         if isinstance(importer, E2EImporter):  # as Rasa does to train NLU: without it no story is read
             importer = importer.importer
-        known = known_examples(importer.get_nlu_data())
+        training_data = importer.get_nlu_data()
+        known = known_examples(training_data)
         with warnings.catch_warnings():
             # Where the domain lists a retrieval intent, the importer says so as if it were a mistake.
             warnings.simplefilter("ignore", UserWarning)
-            intents = importer.get_domain().intents
+            domain = importer.get_domain()
     except TypeError:
         _check_domain(domain_path)
         raise
@@ -99,7 +104,8 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
             f"{', '.join(data_paths)}: no NLU example was found; the discovery learns from the intents a bot "
             f"has, so give its training data with --data"
         )
-    return Bot(tuple(known), tuple(sorted(intents)))
+    entities = entity_finder(training_data, domain.entities)
+    return Bot(tuple(known), tuple(sorted(domain.intents)), entities)
 
 
 def known_examples(training_data: TrainingData) -> list[KnownExample]:

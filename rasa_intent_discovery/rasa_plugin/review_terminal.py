@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rasa_intent_discovery.datatypes import NEW
+from rasa_intent_discovery.entities import Suggestion, finder_of, suggestions
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.evidence_words import evidence_in_words, number
+from rasa_intent_discovery.evidence_words import evidence_in_words, meaning, number
 from rasa_intent_discovery.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft
 from rasa_intent_discovery.page_text import printable
 from rasa_intent_discovery.review_files import act, undo
@@ -20,6 +21,7 @@ _SHOWN = 12
 
 ACCEPT, IGNORE, PUT_OFF = "accept it", "ignore it", "leave it for later"
 RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "drop examples"
+MARK = "mark entities, or take the marks off"
 MORE, UNDO, QUIT = "show all examples", "undo the last decision", "stop here"
 _DECISIONS = {ACCEPT: ACCEPTED, IGNORE: IGNORED, PUT_OFF: LATER}
 
@@ -81,7 +83,7 @@ def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
             if path != shown:
                 _tell(_described(draft, _left(desk)))
             shown = path
-            answer = asks.select(f"{draft.intent}:", _choices(draft, desk))
+            answer = asks.select(f"{draft.intent}:", _choices(path, desk))
             if answer is None or answer == QUIT:
                 break
             if answer == MORE:
@@ -108,10 +110,11 @@ def _left(desk: Desk) -> int:
     return sum(_is_open(path, draft) for path, draft in desk.review.drafts.items())
 
 
-def _choices(draft: Draft, desk: Desk) -> list[str]:
-    more = [MORE] if len(draft.examples) > _SHOWN else []
+def _choices(path: str, desk: Desk) -> list[str]:
+    mark = [MARK] if _suggestions(desk, path) else []
+    more = [MORE] if len(desk.review.drafts[path].examples) > _SHOWN else []
     back = [UNDO] if desk.journal else []
-    return [*_DECISIONS, RENAME, MERGE, DROP, *more, *back, QUIT]
+    return [*_DECISIONS, RENAME, MERGE, DROP, *mark, *more, *back, QUIT]
 
 
 def _done(desk: Desk, path: str, answer: str, asks: Asks) -> tuple[Desk, bool]:
@@ -120,6 +123,7 @@ def _done(desk: Desk, path: str, answer: str, asks: Asks) -> tuple[Desk, bool]:
         RENAME: lambda: _rename(desk, path, asks),
         MERGE: lambda: _merge(desk, path, asks),
         DROP: lambda: _drop(desk, path, asks),
+        MARK: lambda: _mark(desk, path, asks),
         UNDO: lambda: undo(desk),
     }
     try:
@@ -159,6 +163,33 @@ def _drop(desk: Desk, path: str, asks: Asks) -> Desk | None:
     examples = {printable(example): example for example in desk.review.drafts[path].examples}
     chosen = asks.several("Which do not belong?", list(examples))
     return _act(desk, "drop", draft=path, texts=[examples[one] for one in chosen]) if chosen else None
+
+
+def _mark(desk: Desk, path: str, asks: Asks) -> Desk | None:
+    listed = {_in_words(one): one for one in _suggestions(desk, path)}
+    after: Desk | None = None
+    for words in (
+        asks.several("Which ones? All examples that hold the value are changed.", list(listed)) or ()
+    ):
+        if after is not None:
+            _tell(f"{after.journal[-1].says}.")
+        one = listed[words]
+        after = _act(after or desk, "annotate", draft=path, annotation=str(one.annotation), on=not _all(one))
+    return after
+
+
+def _suggestions(desk: Desk, path: str) -> list[Suggestion]:
+    return suggestions(desk.review.drafts[path], finder_of(desk.review.drafts.values()))
+
+
+def _in_words(one: Suggestion) -> str:
+    held = "1 example" if one.held == 1 else f"{one.held:,} examples"
+    marked = ", marked" if _all(one) else f", {one.marked:,} marked" if one.marked else ""
+    return printable(f"{one.annotation.text} → {meaning(one.annotation)}, {held}{marked}")
+
+
+def _all(one: Suggestion) -> bool:
+    return one.marked == one.held
 
 
 def _act(desk: Desk, verb: str, **arguments: Any) -> Desk:

@@ -20,6 +20,7 @@ from rasa_intent_discovery.corpus import build_corpus, check_corpus, known_inten
 from rasa_intent_discovery.datatypes import Discovery, KnownExample, Progress, no_progress
 from rasa_intent_discovery.draft_files import draft_files, drafts_of, with_paths
 from rasa_intent_discovery.drafts import REPORT, check_folder, write_drafts
+from rasa_intent_discovery.entities import NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.events import Selection
 from rasa_intent_discovery.memory import Changes
@@ -36,10 +37,13 @@ _DEPENDENCIES = ("rasa", "torch", "transformers", "scikit-learn", "numpy")
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What was discovered, and a sentence for each file of logged messages that was not read in full."""
+    """What was discovered, a sentence for each file of logged messages that was not read in full, and what
+    finds the values of the bot's entities in messages.
+    """
 
     discovery: Discovery
     skipped: tuple[str, ...]
+    entities: EntityFinder = NO_ENTITIES
 
 
 def run_discovery(
@@ -49,6 +53,7 @@ def run_discovery(
     progress: Progress[T] = no_progress,
     taken: Sequence[str] = (),
     stored: MessageLog = NO_MESSAGES,
+    entities: EntityFinder = NO_ENTITIES,
 ) -> Outcome:
     """Reads the logged messages `config` names, discovers, and writes the folder of drafts it names.
 
@@ -63,6 +68,7 @@ def run_discovery(
         progress: shows how far the long stages are.
         taken: names of intents that have no examples; no new intent gets one of them.
         stored: messages beside those of the files.
+        entities: finds the values of the bot's entities, which the drafts suggest to mark.
 
     Raises:
         DataError: messages or examples that cannot be used, a folder of drafts that must not be written.
@@ -83,8 +89,9 @@ def run_discovery(
     # It brings torch, seconds that nobody should wait for to hear of a missing file.
     from rasa_intent_discovery.discover import discover
 
-    outcome = Outcome(discover(corpus, config, progress, taken, earlier), log.skipped)
-    _write(folder, draft_files(outcome.discovery), outcome, config, known, training_data)
+    discovery = discover(corpus, config, progress, taken, earlier)
+    outcome = Outcome(discovery, log.skipped, entities)
+    _write(folder, draft_files(discovery, entities), outcome, config, known, training_data)
     return outcome
 
 
@@ -147,7 +154,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
     set_aside = Counter[str]()
     for item in corpus.set_aside:
         set_aside[item.reason] += item.count
-    new, _ = drafts_of(discovery)
+    new, _ = drafts_of(discovery, outcome.entities)
     return {
         "settings": config.to_dict(),
         "versions": {"rasa-intent-discovery": __version__, **{name: version(name) for name in _DEPENDENCIES}},
