@@ -17,6 +17,7 @@ To read the code, in this order:
     messages.py       and from many files and folders
     collection.py     messages kept while a bot runs
     personal_data.py  e-mail addresses, phone, card and IBAN numbers -> placeholders
+    trend.py          how often they were written, period by period
     corpus.py         known examples and logged messages -> the distinct texts of a run
     encoder_files.py  where an encoder's weights are
     token_states.py   what its frozen layers say of every text

@@ -1,6 +1,7 @@
 // Draws what the model holds. Every message and name becomes text, never markup.
 
 import { found, inOrder, leftOver, model, name } from "./desk_model.js";
+import { bars } from "./desk_trend.js";
 
 const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
 const PAGE = 100;
@@ -82,6 +83,7 @@ function draftItem(path) {
     data: { path, focus: `item ${path}` },
   },
   swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
+  draft.trend || draft.dates ? h("span", { class: "lately" }, draft.trend ? bars(draft.trend) : null, draft.dates ? h("span", {}, draft.dates) : null) : null,
   h("span", { class: `decision ${draft.decision}` }, WORDS[draft.decision])));
 }
 

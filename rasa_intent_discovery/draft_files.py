@@ -64,7 +64,7 @@ def drafts_of(discovery: Discovery) -> tuple[list[Draft], list[Draft]]:
             key=lambda row: (-discovery.placements[row].confidence, -corpus.counts[row], corpus.texts[row])
         )
         counted = {"messages": int(corpus.counts[rows].sum()), "distinct_messages": len(rows)}
-        evidence = {**counted, **_logged_between(corpus, rows)}
+        evidence = {**counted, **_logged_between(corpus, rows), **_trend(corpus, rows)}
         known.append(_draft(discovery, name, _untaken(corpus, rows, taken), evidence))
     return [draft for draft in new if draft.examples], [draft for draft in known if draft.examples]
 
@@ -213,6 +213,7 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
         "distinct_messages": int(intent.distinct),
         "share_of_log": _rounded(intent.messages / max(corpus.logged_messages, 1)),
         **_logged_between(corpus, intent.members),
+        **_trend(corpus, intent.members),
         "cohesion": _rounded(intent.cohesion),
         "stability": _rounded(intent.stability),
         "nearest_known_intent": intent.nearest_known,
@@ -225,6 +226,14 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
 def _logged_between(corpus: Corpus, rows: Sequence[int]) -> dict[str, Any]:
     between = corpus.logged_between(rows)
     return {} if between is None else {"first_logged": day(between[0]), "last_logged": day(between[1])}
+
+
+def _trend(corpus: Corpus, rows: Sequence[int]) -> dict[str, Any]:
+    """Messages per period beside those of the whole log, which is not equally long in all of them."""
+    trend = corpus.trend
+    if trend is None:
+        return {}
+    return {"trend": trend.of(rows), "trend_of_log": trend.of_log, "trend_days": trend.days}
 
 
 def _assignment(

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from datetime import date
+from typing import Any, TypeGuard
 
 #: From this similarity on (cosine of two centres) a proposal may be the known intent itself.
 VERY_CLOSE = 0.8
+
+# Messages of the last half, beside those that chance would put there: what chance does in one case of forty,
+# and of how few (eight, where half of the log is from then) nothing can be told.
+_CLEAR = 2.0
+_LEAST_VARIANCE = 2.0
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
 def change_in_words(f1_change: float) -> str:
@@ -36,6 +43,57 @@ def cohesion_in_words(value: float) -> str:
     if value >= 0.7:
         return "its messages are very much alike"
     return "its messages are alike" if value >= 0.5 else "its messages differ: look whether it is one wish"
+
+
+def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
+    """Whether it is asked more or less lately, beside what else people write; None where nobody can tell.
+
+    >>> trend_in_words({"trend": [3, 6, 12, 19], "trend_of_log": [99, 101, 98, 102], "trend_days": 7})
+    'asked more lately: 31 of 40 messages are from the last 2 weeks of the log, of all messages 50 %'
+    """
+    counts, log, days = (evidence.get(key) for key in ("trend", "trend_of_log", "trend_days"))
+    if not (is_trend(counts) and is_trend(log) and isinstance(days, int) and len(counts) == len(log)):
+        return None
+    lately = len(counts) // 2
+    recent, asked, share = sum(counts[-lately:]), sum(counts), sum(log[-lately:]) / max(sum(log), 1)
+    variance = asked * share * (1.0 - share)
+    if variance < _LEAST_VARIANCE:
+        return None
+    deviation = (recent - asked * share) / math.sqrt(variance)
+    what = "asked more lately" if deviation > _CLEAR else "asked less lately" if deviation < -_CLEAR else None
+    when = f"{recent} of {asked} messages are from the last {days_in_words(lately * days)} of the log"
+    return f"{what or 'no clear change'}: {when}, of all messages {100 * share:.0f} %"
+
+
+def is_trend(value: Any) -> TypeGuard[list[int]]:
+    """Whether these are messages per period."""
+    whole = isinstance(value, list) and len(value) > 1
+    return whole and all(type(count) is int and count >= 0 for count in value)
+
+
+def days_in_words(days: int) -> str:
+    """So many days.
+
+    >>> days_in_words(1), days_in_words(10), days_in_words(7), days_in_words(28)
+    ('day', '10 days', 'week', '4 weeks')
+    """
+    count, unit = (days // 7, "week") if days % 7 == 0 else (days, "day")
+    return unit if count == 1 else f"{count} {unit}s"
+
+
+def dates_in_words(evidence: Mapping[str, Any]) -> str | None:
+    """The days between which it was logged, in few letters; the year where there are two.
+
+    >>> dates_in_words({"first_logged": "2026-03-03", "last_logged": "2026-11-09"})
+    '3 Mar \u2013 9 Nov'
+    """
+    try:
+        first, last = (date.fromisoformat(str(evidence.get(key))) for key in ("first_logged", "last_logged"))
+    except ValueError:
+        return None
+    year = first.year != last.year
+    written = [f"{one.day} {_MONTHS[one.month - 1]}{f' {one.year}' if year else ''}" for one in (first, last)]
+    return " \u2013 ".join(dict.fromkeys(written))
 
 
 def evidence_in_words(evidence: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
@@ -69,6 +127,8 @@ def evidence_in_words(evidence: Mapping[str, Any]) -> list[tuple[str, str, bool]
     days = [str(evidence[key]) for key in ("first_logged", "last_logged") if evidence.get(key)]
     if days:
         said.append(("Logged", " to ".join(dict.fromkeys(days)), False))
+    if trend := trend_in_words(evidence):
+        said.append(("Trend", trend, False))
     if evidence.get("duplicates"):
         said.append(
             ("Nearly repeated", f"{evidence['duplicates']} differ little from examples it has", False)

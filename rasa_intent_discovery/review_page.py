@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
-from rasa_intent_discovery.evidence_words import evidence_in_words, number
+from rasa_intent_discovery.evidence_words import (
+    dates_in_words,
+    days_in_words,
+    evidence_in_words,
+    is_trend,
+    number,
+)
 from rasa_intent_discovery.message_map import printable
 from rasa_intent_discovery.nlu_yaml import Draft
 from rasa_intent_discovery.review import MERGED
@@ -93,8 +100,18 @@ def _draft(path: str, draft: Draft, log: Log) -> dict[str, Any]:
         "evidence": evidence_in_words(evidence),
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
         "conflicts": conflicts,
+        "trend": _trend(evidence),
+        "dates": dates_in_words(evidence),
         "merged": [str(merged) for merged in _list(evidence.get(MERGED))],
     }
+
+
+def _trend(evidence: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Messages per period, and the same for who listens."""
+    counts, days = evidence.get("trend"), evidence.get("trend_days")
+    if not is_trend(counts) or type(days) is not int:
+        return None
+    return {"counts": counts, "says": f"messages per {days_in_words(days)}: {', '.join(map(str, counts))}"}
 
 
 def _list(value: Any) -> list[Any]:

@@ -18,12 +18,19 @@ EVIDENCE = {
     "similarity": 0.4,
     "keywords": ["money", "back"],
 }
+TREND = {
+    "first_logged": "2026-03-03",
+    "last_logged": "2026-03-30",
+    "trend": [1, 2, 3, 9],
+    "trend_of_log": [50, 50, 50, 50],
+    "trend_days": 7,
+}
 REFUND = Draft(
     "refund",
     ("where is my money", "money back please", "i want it back"),
     {**EVIDENCE, "conflicts": [{"text": "i want it back", "example": "I want it", "intent": "order"}]},
 )
-INVOICE = Draft("invoice", ("a bill please", "send the invoice"), {**EVIDENCE, "messages": 4})
+INVOICE = Draft("invoice", ("a bill please", "send the invoice"), {**EVIDENCE, **TREND, "messages": 4})
 VISA = Draft("visa", ("do i need a visa",), {"messages": 1})
 GREET = Draft("greet", ("hey there", "good day"), {"messages": 3, "distinct_messages": 2})
 

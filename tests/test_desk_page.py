@@ -117,6 +117,18 @@ def test_the_proposals_are_ranked_and_the_first_is_shown(page: Any) -> None:
     assert "token" not in page.url
 
 
+def test_the_list_shows_when_and_how_often_it_was_asked(page: Any) -> None:
+    lately = page.locator("#items .lately")
+    assert lately.all_text_contents() == ["3 Mar \u2013 30 Mar"]
+    drawing = page.get_by_role("img", name="messages per week: 1, 2, 3, 9")
+    heights = drawing.locator("rect").evaluate_all("(all) => all.map((one) => one.getAttribute('height'))")
+    assert heights == ["1", "3", "4", "12"]
+    item = page.get_by_role("button", name="messages per week: 1, 2, 3, 9")
+    item.click()
+    assert page.locator("#name").input_value() == "invoice"
+    assert "asked more lately: 12 of 15 messages" in page.locator(".evidence").text_content()
+
+
 def test_accept_goes_on_to_the_next_and_undo_comes_back(page: Any, folder: Path) -> None:
     page.click("text=Accept")
     said(page, "refund accepted, next: invoice")

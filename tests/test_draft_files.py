@@ -23,6 +23,7 @@ from rasa_intent_discovery.datatypes import (
     Discovery,
     Placement,
     SetAside,
+    Trend,
 )
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.draft_files import assignment_lines, draft_files, drafts_of, file_names, map_json
@@ -331,6 +332,26 @@ def test_the_map_has_a_point_for_every_text_that_has_a_place() -> None:
     places = np.array([[0.12345, -1], [2, 3], [np.nan, 0]], dtype=np.float32)
     points = json.loads(map_json(replace(found, coordinates=places)))["points"]
     assert points == [[0.123, -1.0, "hello", "greet"], [2.0, 3.0, "my \ud83d money", None]]
+
+
+def test_a_draft_says_how_often_it_was_asked_beside_the_log() -> None:
+    counts = np.array([[9, 0], [0, 0], [1, 1], [3, 2], [1, 5], [0, 2], [1, 0], [2, 2], [1, 0]])
+    trend = Trend("2026-03-01", 7, counts)
+    new, known = drafts_of(replace(BOT, corpus=replace(BOT.corpus, trend=trend)))
+    told = {
+        draft.intent: [draft.evidence[key] for key in ("trend", "trend_of_log", "trend_days")]
+        for draft in (*new, *known)
+    }
+    assert told == {
+        "refund": [[4, 3], [18, 12], 7],
+        "apply_visa": [[1, 5], [18, 12], 7],
+        "faq/hours": [[2, 2], [18, 12], 7],
+        "greet": [[1, 2], [18, 12], 7],
+    }
+    assert (
+        from_yaml(draft_files(replace(BOT, corpus=replace(BOT.corpus, trend=trend)))["new/refund.yml"])
+        == new[0]
+    )
 
 
 @pytest.mark.parametrize(

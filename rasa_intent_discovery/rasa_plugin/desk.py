@@ -45,6 +45,7 @@ _ASSETS = {
     "desk_dialogs.js": _SCRIPT,
     "desk_map.js": _SCRIPT,
     "desk_model.js": _SCRIPT,
+    "desk_trend.js": _SCRIPT,
     "desk_view.js": _SCRIPT,
 }
 _HEADERS = {
