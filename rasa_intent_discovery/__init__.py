@@ -37,6 +37,7 @@ To read the code, in this order:
     impact.py         what accepting them would do to the known intents
     nearly.py         which of their messages the bot nearly has as examples
     memory.py         which proposals are earlier ones, and what was decided about them
+    splits.py         into which parts a proposal falls
     recognizer.py     which of them a single message would belong to
     discover.py       all of it in one function
     backtest.py       what to expect on a bot: hides intents and looks whether they are found again
@@ -53,6 +54,7 @@ To read the code, in this order:
     review_folder.py  the folder of drafts as the desk reads it, and completes it after a crash
     review_files.py   every such decision on disk at once, and undone
     review_messages.py  the messages behind the drafts
+    review_split.py   one draft into two, for who asks "split for me"
     evidence_words.py the evidence in words
     review_page.py    what the review desk shows, which desk.html and desk*.js are the page of
     yaml_edit.py      adds to a YAML text and leaves the rest of it as it is

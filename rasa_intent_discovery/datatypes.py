@@ -245,6 +245,8 @@ class Discovery:
         notes: stage -> what it found, plain values for `run.json`.
         impact: of all proposals together; None where there are none or it was not measured.
         nearly: row of a drafted message -> row of the training example that it nearly is.
+        paths: row of a drafted message -> its path where its group falls into two again and again: at every
+            fork `0` for the larger part and `1` for the other.
         changes: what became of the proposals of the last run; None where there was none.
         recognizer: tells the proposals in messages to come; None where there are none.
     """
@@ -259,6 +261,7 @@ class Discovery:
     notes: Mapping[str, Any]
     impact: Impact | None = None
     nearly: Mapping[int, int] = field(default_factory=dict)
+    paths: Mapping[int, str] = field(default_factory=dict)
     changes: Changes | None = None
     recognizer: Recognizer | None = None
 

@@ -2,7 +2,7 @@
 
 import { choose, openHelp } from "./desk_dialogs.js";
 import * as map from "./desk_map.js";
-import { act, checkName, found, inOrder, leftOver, load, model, name, next, refresh } from "./desk_model.js";
+import { act, checkName, found, inOrder, leftOver, load, model, name, next, refresh, splitOf } from "./desk_model.js";
 import { $, draw, h, lists, showMore } from "./desk_view.js";
 
 const NARROW = 1100; // pixels, as in desk.css
@@ -167,7 +167,7 @@ async function checkField() {
 async function merge() {
   const draft = model.draft;
   if (model.drafts.get(draft)?.part !== "new") return;
-  const chosen = await choose({ title: `Merge ${name(draft)} into …`, ok: "Merge", but: draft });
+  const chosen = await choose({ title: `Merge ${name(draft)} into …`, ok: "Merge", but: draft, near: model.drafts.get(draft).near });
   if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => moveOn(done.chosen));
 }
 
@@ -180,17 +180,33 @@ async function move() {
   if (!model.ticked.size) return;
   const texts = [...model.ticked];
   const isDraft = !model.query && !model.lasso && model.tab !== "left";
-  const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: isDraft ? model.draft : null, allowNew: true });
+  const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: isDraft ? model.draft : null, allowNew: true, near: isDraft ? model.drafts.get(model.draft).near : [] });
   if (chosen?.target) await perform("move", { texts, target: chosen.target });
   else if (chosen) await perform("split", { texts, name: chosen.name }, after);
 }
 
-async function split() {
+async function split(proposed = "") {
   if (!model.ticked.size) return;
   const texts = [...model.ticked];
   const count = texts.length === 1 ? "1 message" : `${texts.length.toLocaleString("en")} messages`;
-  const chosen = await choose({ title: `New proposal of ${count}`, ok: "Make", onlyNew: true, allowNew: true });
+  const chosen = await choose({ title: `New proposal of ${count}`, ok: "Make", onlyNew: true, allowNew: true, proposed });
   if (chosen) await perform("split", { texts, name: chosen.name }, after);
+}
+
+// Ticks the messages that could be a proposal of their own, and asks whether they shall.
+async function splitForMe() {
+  await queue;
+  const { draft } = model;
+  if (!model.drafts.has(draft) || model.query || model.lasso || model.tab === "left") return;
+  const part = await splitOf(draft).catch(stop);
+  if (!part || draft !== model.draft || document.querySelector("dialog[open]")) return;
+  if (part.error) {
+    say(`${part.error}.`, false, true);
+    return;
+  }
+  model.ticked = new Set(part.rows);
+  show();
+  await split(part.name);
 }
 
 function after(done) {
@@ -247,7 +263,7 @@ function lasso() {
 
 // Clicks and keys
 
-const COMMANDS = { rename, merge, move, split, add, drop, untick, more: showMore };
+const COMMANDS = { rename, merge, move, split, splitForMe, add, drop, untick, more: showMore };
 
 $("detail").addEventListener("click", (event) => {
   const { decision, command, go, row } = event.target.closest("button")?.dataset ?? {};
@@ -334,7 +350,7 @@ $("lasso").addEventListener("click", lasso);
 
 const KEYS = {
   j: () => step(1), k: () => step(-1), a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
-  r: () => $("name")?.select(), m: merge, n: split, v: move, d: drop, Delete: drop,
+  r: () => $("name")?.select(), m: merge, s: splitForMe, n: () => split(), v: move, d: drop, Delete: drop,
   e: () => document.querySelector("#detail [data-item]")?.focus(),
   u: () => again("undo"), U: () => again("redo"), "/": () => $("query").select(), "?": openHelp, g: toggleMap, c: lasso,
   1: () => openTab("new"), 2: () => openTab("known"), 3: () => openTab("left"),

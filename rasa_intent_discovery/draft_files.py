@@ -106,8 +106,8 @@ def assignment_lines(discovery: Discovery) -> str:
 def map_json(discovery: Discovery) -> str:
     """`map.json`: the map of the messages, on which alike ones are close.
 
-    `points` has `[x, y, text, intent]` for each text of the run that has a place, `intent` being null unless
-    it is a training example of that intent.
+    `points` has `[x, y, text, intent, path]` for each text of the run that has a place, `intent` being null
+    unless it is a training example of that intent, `path` as in `Discovery.paths`, empty where there is none.
     """
     corpus = discovery.corpus
     points = [
@@ -117,6 +117,7 @@ def map_json(discovery: Discovery) -> str:
                 round(float(y), 3) + 0.0,
                 corpus.texts[row],
                 corpus.intents[corpus.labels[row]] if corpus.labeled[row] else None,
+                discovery.paths.get(row, ""),
             ]
         )
         for row, (x, y) in enumerate(discovery.coordinates)

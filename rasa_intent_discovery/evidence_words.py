@@ -14,6 +14,7 @@ VERY_CLOSE = 0.8
 # and of how few (eight, where half of the log is from then) nothing can be told.
 _CLEAR = 2.0
 _LEAST_VARIANCE = 2.0
+_ENDLESS = 10**12
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
@@ -52,7 +53,7 @@ def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
     'asked more lately: 31 of 40 messages are from the last 2 weeks of the log, of all messages 50 %'
     """
     counts, log, days = (evidence.get(key) for key in ("trend", "trend_of_log", "trend_days"))
-    if not (is_trend(counts) and is_trend(log) and isinstance(days, int) and len(counts) == len(log)):
+    if not (is_trend(counts) and is_trend(log) and is_period(days) and len(counts) == len(log)):
         return None
     lately = len(counts) // 2
     recent, asked, share = sum(counts[-lately:]), sum(counts), sum(log[-lately:]) / max(sum(log), 1)
@@ -68,7 +69,12 @@ def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
 def is_trend(value: Any) -> TypeGuard[list[int]]:
     """Whether these are messages per period."""
     whole = isinstance(value, list) and len(value) > 1
-    return whole and all(type(count) is int and count >= 0 for count in value)
+    return whole and all(type(count) is int and 0 <= count < _ENDLESS for count in value)
+
+
+def is_period(value: Any) -> TypeGuard[int]:
+    """Whether it is a number of days."""
+    return type(value) is int and 0 < value < _ENDLESS
 
 
 def days_in_words(days: int) -> str:

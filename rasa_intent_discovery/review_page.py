@@ -7,16 +7,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
+from rasa_intent_discovery.draft_files import file_names
 from rasa_intent_discovery.evidence_words import (
     dates_in_words,
     days_in_words,
     evidence_in_words,
+    is_period,
     is_trend,
     number,
 )
 from rasa_intent_discovery.message_map import printable
 from rasa_intent_discovery.nlu_yaml import Draft
-from rasa_intent_discovery.review import MERGED
+from rasa_intent_discovery.review import MERGED, Review
 from rasa_intent_discovery.review_folder import Desk
 from rasa_intent_discovery.review_journal import file_hash, next_redo, next_undo
 from rasa_intent_discovery.review_messages import Log
@@ -30,7 +32,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
     """
     old = since.review.drafts if since else {}
     drafts: dict[str, Any] = {
-        path: _draft(path, draft, log)
+        path: {**_draft(path, draft, log), "near": _near(desk.review, draft)}
         for path, draft in desk.review.drafts.items()
         if old.get(path) is not draft
     }
@@ -106,10 +108,26 @@ def _draft(path: str, draft: Draft, log: Log) -> dict[str, Any]:
     }
 
 
+def _near(review: Review, draft: Draft) -> list[str]:
+    """What the run found nearest, the nearest first: paths of drafts, or names of intents."""
+    found = []
+    for part, name, score in (
+        (NEW, "nearest_new_intent", "new_similarity"),
+        (KNOWN, "nearest_known_intent", "similarity"),
+    ):
+        if intent := draft.evidence.get(name):
+            # A renamed proposal is still in the file that the run made for it.
+            [file] = file_names([str(intent)])
+            same = review.named(str(intent), part)
+            path = same or (f"{NEW}/{file}" if part == NEW else str(intent))
+            found.append((-(number(draft.evidence, score) or 0.0), path))
+    return [path for _, path in sorted(found)]
+
+
 def _trend(evidence: Mapping[str, Any]) -> dict[str, Any] | None:
     """Messages per period, and the same for who listens."""
     counts, days = evidence.get("trend"), evidence.get("trend_days")
-    if not is_trend(counts) or type(days) is not int:
+    if not is_trend(counts) or not is_period(days):
         return None
     return {"counts": counts, "says": f"messages per {days_in_words(days)}: {', '.join(map(str, counts))}"}
 

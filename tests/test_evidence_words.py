@@ -53,6 +53,8 @@ def test_the_words_of_a_whole_evidence() -> None:
         {"similarity": 0.5, "cohesion": "high", "stability": True, "takes_from": ["greet"]},
         {"nearest_known_intent": "greet", "similarity": float("nan"), "f1_change": None},
         {"trend": [9, 0], "trend_of_log": [9, 9], "trend_days": "weeks"},
+        {"trend": [9, 9], "trend_of_log": [9, 9], "trend_days": -7},
+        {"trend": [10**400, 9], "trend_of_log": [9, 9], "trend_days": 7},
         {"trend": [9, "0"], "trend_of_log": [9, 9], "trend_days": 7},
         {"trend": [9, 0, 0], "trend_of_log": [9, 9], "trend_days": 7},
     ],

@@ -88,6 +88,14 @@ class Session:
             self.desk, chosen = act(before, verb, {**arguments, **self._texts(arguments)})
         return {**self.state(before), "says": self.desk.journal[-1].says, "chosen": chosen}
 
+    def split(self, draft: str) -> dict[str, Any]:
+        """The messages of a part of a draft, and a name for it."""
+        # It brings sklearn, a second that nobody should wait for to see the page.
+        from rasa_intent_discovery.review_split import split_in_two
+
+        rows, name = split_in_two(self.desk.review, self.log, draft)
+        return {"rows": rows, "name": name}
+
     def _texts(self, arguments: dict[str, Any]) -> dict[str, Any]:
         texts = arguments.get("texts")
         if not isinstance(texts, list):
@@ -242,6 +250,13 @@ def _add_api(app: Sanic, session: Session) -> None:
         draft, wanted = request.args.get("draft"), request.args.get("name") or ""
         problem, target = name_problem(session.desk.review, draft, wanted)
         return _json({"problem": problem, "target": target})
+
+    @app.get("/api/split")
+    async def split(request: Request) -> HTTPResponse:
+        try:
+            return _json(session.split(request.args.get("draft") or ""))
+        except DataError as error:
+            return _json({"error": str(error)}, 422)
 
     @app.post("/api/act")
     async def do(request: Request) -> HTTPResponse:
