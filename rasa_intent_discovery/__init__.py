@@ -31,6 +31,7 @@ To read the code, in this order:
     aligned.py        the epochs of deep aligned clustering
     learn.py          the stages of the paper in order: a good place to start, too
     groups.py         which messages lie closely enough together to be one intent
+    stop_words.py     English words that say nothing of what a message is about
     words.py          which words set a group of messages apart
     naming.py         a name for it
     proposals.py      groups -> new, known, left over; evidence

@@ -138,8 +138,9 @@ function decisions(draft, isNew) {
   return h("div", { class: "verdicts", role: "group", "aria-label": "Decision" },
     verb("accepted", "Accept", "A"), verb("ignored", "Ignore", "I"), verb("later", "Later", "L"),
     draft.decision !== "open" ? verb("open", "Reopen", "O") : null,
-    h("button", { type: "button", class: "aside", data: { command: "splitForMe", focus: "splitForMe" } }, "Split for me", key("S")),
-    isNew ? h("button", { type: "button", data: { command: "merge", focus: "merge" } }, "Merge into …", key("M")) : null);
+    h("span", { class: "aside" },
+      h("button", { type: "button", data: { command: "splitForMe", focus: "splitForMe" } }, "Split for me", key("S")),
+      isNew ? h("button", { type: "button", data: { command: "merge", focus: "merge" } }, "Merge into …", key("M")) : null));
 }
 
 function evidence(draft) {

@@ -32,6 +32,7 @@ from rasa_intent_discovery.review_files import act, redo, undo
 from rasa_intent_discovery.review_folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review_messages import read_log
 from rasa_intent_discovery.review_page import page_messages, page_state, run_of
+from rasa_intent_discovery.review_split import split_in_two
 
 logger = logging.getLogger(__name__)
 
@@ -90,9 +91,6 @@ class Session:
 
     def split(self, draft: str) -> dict[str, Any]:
         """The messages of a part of a draft, and a name for it."""
-        # It brings sklearn, a second that nobody should wait for to see the page.
-        from rasa_intent_discovery.review_split import split_in_two
-
         rows, name = split_in_two(self.desk.review, self.log, draft)
         return {"rows": rows, "name": name}
 
