@@ -17,6 +17,7 @@ To read the code, in this order:
     messages.py       and from many files and folders
     collection.py     messages kept while a bot runs
     personal_data.py  e-mail addresses, phone, card and IBAN numbers -> placeholders
+    trend.py          how often they were written, period by period
     corpus.py         known examples and logged messages -> the distinct texts of a run
     encoder_files.py  where an encoder's weights are
     token_states.py   what its frozen layers say of every text
@@ -30,12 +31,14 @@ To read the code, in this order:
     aligned.py        the epochs of deep aligned clustering
     learn.py          the stages of the paper in order: a good place to start, too
     groups.py         which messages lie closely enough together to be one intent
+    stop_words.py     English words that say nothing of what a message is about
     words.py          which words set a group of messages apart
     naming.py         a name for it
     proposals.py      groups -> new, known, left over; evidence
     impact.py         what accepting them would do to the known intents
     nearly.py         which of their messages the bot nearly has as examples
     memory.py         which proposals are earlier ones, and what was decided about them
+    splits.py         into which parts a proposal falls
     recognizer.py     which of them a single message would belong to
     discover.py       all of it in one function
     backtest.py       what to expect on a bot: hides intents and looks whether they are found again
@@ -54,6 +57,7 @@ To read the code, in this order:
     review_folder.py  the folder of drafts as the desk reads it, and completes it after a crash
     review_files.py   every such decision on disk at once, and undone
     review_messages.py  the messages behind the drafts
+    review_split.py   one draft into two, for who asks "split for me"
     evidence_words.py the evidence in words
     page_text.py      text that may stand on a page
     overview.py       a run as a whole, in words

@@ -18,6 +18,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, KnownExample, LoggedMessage, SetAside
 from rasa_intent_discovery.errors import DataError, TooFewMessages
 from rasa_intent_discovery.personal_data import LONGEST, PLACEHOLDER, mask_personal_data
+from rasa_intent_discovery.trend import Moments, first_and_last, trend_of
 
 logger = logging.getLogger(__name__)
 
@@ -48,11 +49,11 @@ class _Row:
     text: str
     label: str | None
     spellings: Counter[str] = field(default_factory=Counter)
-    times: list[float] = field(default_factory=list)
+    originals: list[str] = field(default_factory=list)
 
 
 def build_corpus(
-    known: Sequence[KnownExample], logged: Sequence[LoggedMessage], config: DiscoveryConfig
+    known: Sequence[KnownExample], logged: Iterable[LoggedMessage], config: DiscoveryConfig
 ) -> Corpus:
     """What a run works on, as described at `Corpus`; the same input gives the same rows in the same order.
 
@@ -70,8 +71,8 @@ def build_corpus(
 
     set_aside: Counter[tuple[str, str]] = Counter()
     masked: Counter[str] = Counter()
-    logged_at = _times(logged)
-    for original, count in Counter(message.text.strip() for message in logged).items():
+    texts, moments = _counted(logged)
+    for original, count in texts.items():
         spelling, text, found, reason = _read(original, config)
         key = row_key(text)
         if reason in (ONLY_A_NUMBER, NO_WORDS) and key in rows and rows[key].label is not None:
@@ -79,13 +80,13 @@ def build_corpus(
         if reason is None:
             row = rows.setdefault(key, _Row(text, None))
             row.spellings[spelling] += count
-            row.times += logged_at.get(original, ())
+            row.originals.append(original)
         else:
             set_aside[spelling, reason] += count
         for kind, times in found.items():
             masked[kind] += times * count
 
-    corpus = _assemble(list(rows.values()), set_aside, masked)
+    corpus = _assemble(list(rows.values()), set_aside, masked, moments)
     logger.info(
         "%d logged messages: %d distinct to cluster, %d set aside; %d examples of %d known intents",
         corpus.logged_messages,
@@ -97,14 +98,15 @@ def build_corpus(
     return corpus
 
 
-def _times(logged: Iterable[LoggedMessage]) -> dict[str, tuple[float, float]]:
-    """When each text was logged first and last."""
-    times: dict[str, tuple[float, float]] = {}
+def _counted(logged: Iterable[LoggedMessage]) -> tuple[Counter[str], Moments]:
+    """How often each text was logged, and when; in one pass."""
+    texts, moments = Counter[str](), Moments()
     for message in logged:
+        text = message.text.strip()
+        texts[text] += 1
         if message.time is not None:
-            first, last = times.get(text := message.text.strip(), (message.time, message.time))
-            times[text] = (min(first, message.time), max(last, message.time))
-    return times
+            moments.add(text, message.time)
+    return texts, moments
 
 
 def known_intents(corpus: Corpus) -> tuple[str, ...]:
@@ -255,20 +257,25 @@ def row_key(text: str) -> str:
     return unicodedata.normalize("NFC", text.casefold())
 
 
-def _assemble(rows: list[_Row], set_aside: Counter[tuple[str, str]], masked: Mapping[str, int]) -> Corpus:
+def _assemble(
+    rows: list[_Row], set_aside: Counter[tuple[str, str]], masked: Mapping[str, int], moments: Moments
+) -> Corpus:
     intents = tuple(sorted({row.label for row in rows if row.label is not None}))
     index = {intent: number for number, intent in enumerate(intents)}
+    counts = np.array([sum(row.spellings.values()) for row in rows], dtype=np.int64)
+    timed, times = moments.of_rows(row.originals for row in rows)
     return Corpus(
         texts=tuple(_text(row) for row in rows),
         labels=np.array(
             [UNLABELED if row.label is None else index[row.label] for row in rows], dtype=np.int64
         ),
-        counts=np.array([sum(row.spellings.values()) for row in rows], dtype=np.int64),
+        counts=counts,
         spellings=tuple(tuple(row.spellings.most_common()) for row in rows),
         intents=intents,
         set_aside=tuple(SetAside(text, count, reason) for (text, reason), count in set_aside.most_common()),
         masked=dict(masked),
-        times={index: (min(row.times), max(row.times)) for index, row in enumerate(rows) if row.times},
+        times=first_and_last(timed, times),
+        trend=trend_of(timed, times, counts),
     )
 
 

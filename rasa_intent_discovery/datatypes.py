@@ -5,7 +5,7 @@ Letters: `n` distinct messages (rows of a corpus), `d` width of a feature, `k` c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -60,6 +60,30 @@ class SetAside:
 
 
 @dataclass(frozen=True, eq=False)
+class Trend:
+    """How often the rows of a corpus were logged in periods of equal length, oldest first.
+
+    Attributes:
+        first_day: of the first period, `2026-03-01`; the last one ends with the last day of the log.
+        days: how long a period is.
+        counts: (n, periods) int64, messages whose time is known; not those before the first period.
+    """
+
+    first_day: str
+    days: int
+    counts: np.ndarray
+
+    def of(self, rows: Sequence[int]) -> list[int]:
+        """The messages of some rows in each period."""
+        return [int(count) for count in self.counts[list(rows)].sum(0)]
+
+    @property
+    def of_log(self) -> list[int]:
+        """The messages of all rows in each period."""
+        return [int(count) for count in self.counts.sum(0)]
+
+
+@dataclass(frozen=True, eq=False)
 class Corpus:
     """The distinct texts of a run: the known examples, then the logged messages that are not among them.
 
@@ -76,6 +100,7 @@ class Corpus:
         set_aside: the logged messages that are not clustered, most frequent first.
         masked: kind of personal data (`email`, `phone`, `card`, `iban`) -> how many were masked.
         times: row -> when it was logged first and last, in seconds since 1970, where that is known.
+        trend: how often each row was logged, period by period; None where the log does not tell.
     """
 
     texts: tuple[str, ...]
@@ -86,6 +111,7 @@ class Corpus:
     set_aside: tuple[SetAside, ...] = ()
     masked: Mapping[str, int] = field(default_factory=dict)
     times: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    trend: Trend | None = None
 
     @property
     def labeled(self) -> np.ndarray:
@@ -219,6 +245,8 @@ class Discovery:
         notes: stage -> what it found, plain values for `run.json`.
         impact: of all proposals together; None where there are none or it was not measured.
         nearly: row of a drafted message -> row of the training example that it nearly is.
+        paths: row of a drafted message -> its path where its group falls into two again and again: at every
+            fork `0` for the larger part and `1` for the other.
         changes: what became of the proposals of the last run; None where there was none.
         recognizer: tells the proposals in messages to come; None where there are none.
     """
@@ -233,6 +261,7 @@ class Discovery:
     notes: Mapping[str, Any]
     impact: Impact | None = None
     nearly: Mapping[int, int] = field(default_factory=dict)
+    paths: Mapping[int, str] = field(default_factory=dict)
     changes: Changes | None = None
     recognizer: Recognizer | None = None
 

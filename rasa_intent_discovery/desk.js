@@ -1,249 +1,14 @@
-// The review desk: what a click or a key does. `desk_model.js` talks to the server, `desk_view.js` draws.
+// The page: which click or key does what. `desk_model.js` knows, `desk_show.js` shows, `desk_verbs.js` decides.
 
-import { choose, openHelp } from "./desk_dialogs.js";
-import { $, h } from "./desk_dom.js";
+import { openHelp } from "./desk_dialogs.js";
+import { $ } from "./desk_dom.js";
 import * as map from "./desk_map.js";
-import { act, checkName, found, inOrder, leftOver, load, model, name, next, refresh } from "./desk_model.js";
+import { inOrder, load, model, refresh } from "./desk_model.js";
+import { enqueue, leave, openOverview, openTab, pick, say, search, show, step, stop, toMessage } from "./desk_show.js";
+import { add, again, annotate, checkField, decide, drop, merge, move, rename, split, splitForMe, untick } from "./desk_verbs.js";
 import { draw, lists, showMore } from "./desk_view.js";
 
 const NARROW = 1100; // pixels, as in desk.css
-let queue = Promise.resolve();
-let toastTimer = 0;
-
-function say(text, canUndo = false, bad = false) {
-  $("live").textContent = "";
-  requestAnimationFrame(() => { $("live").textContent = text; });
-  $("toast").querySelector("span").textContent = text;
-  $("toast").querySelector("button").hidden = !canUndo;
-  $("toast").classList.toggle("bad", bad);
-  $("toast").hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { $("toast").hidden = true; }, bad ? 12000 : 6000);
-}
-
-function stop(error) {
-  document.body.classList.add("over");
-  const words = error.status ? error.message : "The desk does not answer. Start it again: rasa discover-intents review";
-  $("desk").replaceChildren(h("p", { class: "notice", role: "alert" }, words));
-}
-
-// One thing after the other: a key that comes while the server still writes waits for its turn.
-function enqueue(task) {
-  queue = queue.then(task).catch((error) => {
-    if (!error.status || error.status === 410 || error.status === 403) return stop(error);
-    if (error.status === 409) model.ticked.clear();
-    show();
-    return say(error.message, false, true);
-  });
-  return queue;
-}
-
-function perform(verb, args, after = () => {}) {
-  return enqueue(async () => {
-    const done = await act(verb, typeof args === "function" ? args() : args);
-    model.ticked.clear();
-    after(done);
-    show();
-    say(done.says, verb !== "undo");
-  });
-}
-
-function show() {
-  if (model.tab !== "left" && !model.draft) model.draft = inOrder(model.tab)[0] ?? null;
-  if (model.tab === "left" && !leftOver().some(([reason]) => reason === model.reason)) model.reason = leftOver()[0]?.[0] ?? null;
-  if (model.lasso && !model.lasso.length) model.lasso = null;
-  draw();
-  map.redraw();
-  drawLegend();
-  const place = model.atOverview ? "overview" : model.tab === "left" ? "left" : model.draft ?? "";
-  history.replaceState(null, "", `${location.pathname}#${encodeURIComponent(place)}`);
-}
-
-function drawLegend() {
-  const item = (mark, label) => h("li", {}, mark, label);
-  $("legend").replaceChildren(
-    item(h("span", { class: "swatch tone-0" }), "proposals"), item(h("span", { class: "swatch known" }), "known intents"),
-    item(h("span", { class: "swatch left_over" }), "left over"), item(h("span", { class: "swatch training" }), "training examples"));
-}
-
-// Going somewhere
-
-function pick(path) {
-  const draft = model.drafts.get(path);
-  if (!draft) return;
-  leave();
-  model.tab = draft.part === "known" ? "known" : "new";
-  model.draft = path;
-  model.ticked.clear();
-  show();
-}
-
-function leave() {
-  model.atOverview = false;
-  model.query = "";
-  model.lasso = null;
-  $("query").value = "";
-}
-
-function openTab(tab) {
-  leave();
-  if (model.tab !== tab) model.draft = null;
-  model.tab = tab;
-  model.ticked.clear();
-  show();
-}
-
-function openOverview() {
-  leave();
-  model.atOverview = true;
-  model.ticked.clear();
-  show();
-}
-
-function step(by) {
-  if (model.tab === "left") {
-    const reasons = leftOver().map(([reason]) => reason);
-    leave();
-    model.reason = reasons[Math.max(0, Math.min(reasons.length - 1, reasons.indexOf(model.reason) + by))] ?? null;
-    model.ticked.clear();
-    return show();
-  }
-  const order = inOrder(model.tab);
-  const at = order.indexOf(model.draft);
-  return pick(order[Math.max(0, Math.min(order.length - 1, at + by))]);
-}
-
-function toMessage(row) {
-  const path = model.home[row];
-  if (path) pick(path);
-  else {
-    openTab("left");
-    model.reason = leftOver().find(([, rows]) => rows.includes(row))?.[0] ?? null;
-    show();
-  }
-  const line = document.querySelector(`#detail label[data-row="${row}"]`);
-  line?.closest("li").classList.add("found");
-  line?.scrollIntoView({ block: "center" });
-}
-
-function search(query) {
-  model.lasso = null;
-  model.query = query.trim();
-  model.ticked.clear();
-  show();
-  if (model.query) $("live").textContent = `${found(model.query).length} messages found`;
-}
-
-// The verbs
-
-// Whether a draft is shown, and not what was found or drawn around.
-const atDraft = () => !model.query && !model.lasso && !model.atOverview && model.tab !== "left";
-
-function decide(decision) {
-  return enqueue(async () => {
-    const path = model.draft;
-    if (!model.drafts.has(path) || !atDraft()) return;
-    if (model.drafts.get(path).decision === decision) return;
-    const done = await act("decide", { draft: path, decision });
-    const following = decision === "open" ? null : next(path);
-    // Whoever has gone elsewhere in the meantime stays there.
-    if (following && model.draft === path) model.draft = following;
-    model.ticked.clear();
-    show();
-    say(done.says + (following ? `, next: ${name(following)}` : decision === "open" ? "" : ", all are decided"), true);
-  });
-}
-
-async function rename() {
-  const field = $("name");
-  if (!field) return;
-  const draft = model.draft;
-  const { problem, target } = await checkName(field.value, draft);
-  if (target) await perform("merge", { draft, target }, (done) => { model.draft = done.chosen; });
-  else if (!problem) await perform("rename", { draft, name: field.value });
-  else if (field.value.trim() !== name(draft)) say(problem, false, true);
-  $("name")?.blur();
-  $("detail").focus({ preventScroll: true });
-}
-
-async function checkField() {
-  const field = $("name");
-  const { value } = field;
-  const { problem, target } = await checkName(value, model.draft);
-  if ($("name") !== field || field.value !== value) return;
-  const same = value.trim() === name(model.draft);
-  field.setAttribute("aria-invalid", String(Boolean(problem) && !same));
-  $("name-note").textContent = same ? "" : problem ?? (target ? `${value.trim()} is there already: Enter merges this proposal into it` : "Enter renames it");
-  $("name-ok").hidden = same || Boolean(problem);
-  $("name-ok").textContent = target ? "Merge" : "Rename";
-}
-
-async function merge() {
-  const draft = model.draft;
-  if (model.drafts.get(draft)?.part !== "new" || !atDraft()) return;
-  const chosen = await choose({ title: `Merge ${name(draft)} into …`, ok: "Merge", but: draft });
-  if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => moveOn(done.chosen));
-}
-
-// After a merge the next open proposal, as after a decision.
-function moveOn(into) {
-  model.draft = model.tab === "new" ? next(null) ?? into : into;
-}
-
-async function move() {
-  if (!model.ticked.size) return;
-  const texts = [...model.ticked];
-  const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: atDraft() ? model.draft : null, allowNew: true });
-  if (chosen?.target) await perform("move", { texts, target: chosen.target });
-  else if (chosen) await perform("split", { texts, name: chosen.name }, after);
-}
-
-async function split() {
-  if (!model.ticked.size) return;
-  const texts = [...model.ticked];
-  const count = texts.length === 1 ? "1 message" : `${texts.length.toLocaleString("en")} messages`;
-  const chosen = await choose({ title: `New proposal of ${count}`, ok: "Make", onlyNew: true, allowNew: true });
-  if (chosen) await perform("split", { texts, name: chosen.name }, after);
-}
-
-function after(done) {
-  leave();
-  model.tab = "new";
-  model.draft = done.chosen;
-}
-
-function add() {
-  const target = model.draft;
-  return perform("move", { texts: [...model.ticked], target });
-}
-
-function drop() {
-  const draft = model.drafts.get(model.draft);
-  if (!draft || !model.ticked.size || !atDraft()) return null;
-  const texts = draft.examples.filter(([text, row]) => model.ticked.has(row >= 0 ? row : text)).map(([text]) => text);
-  return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
-}
-
-function annotate(annotation, on) {
-  return perform("annotate", { draft: model.draft, annotation, on });
-}
-
-function again(verb) {
-  if (!model[verb]) return null;
-  return perform(verb, {}, (done) => {
-    const chosen = model.drafts.get(done.chosen);
-    if (!chosen) return;
-    leave();
-    model.tab = chosen.part === "known" ? "known" : "new";
-    model.draft = done.chosen;
-  });
-}
-
-function untick() {
-  model.ticked.clear();
-  model.lasso = null;
-  show();
-}
 
 function toggleMap() {
   const on = $("desk").dataset.map !== "on";
@@ -264,7 +29,7 @@ function lasso() {
 
 // Clicks and keys
 
-const COMMANDS = { rename, merge, move, split, add, drop, untick, more: showMore };
+const COMMANDS = { rename, merge, move, split, splitForMe, add, drop, untick, more: showMore };
 
 $("detail").addEventListener("click", (event) => {
   const { decision, command, go, row, annotation, on, open: path } = event.target.closest("button")?.dataset ?? {};
@@ -354,7 +119,7 @@ $("lasso").addEventListener("click", lasso);
 
 const DECIDING = {
   a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
-  r: () => $("name")?.select(), m: merge, n: split, v: move, d: drop, Delete: drop,
+  r: () => $("name")?.select(), m: merge, s: splitForMe, n: () => split(), v: move, d: drop, Delete: drop,
   e: () => document.querySelector("#detail [data-item]")?.focus(),
   u: () => again("undo"), U: () => again("redo"),
 };

@@ -11,6 +11,7 @@ const KEYS = [
   ["A I L O", "accept, ignore, later, reopen", true],
   ["R", "rename: type, then Enter", true],
   ["M", "merge into another proposal or an intent you have", true],
+  ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],
   ["E", "to the examples; Tab goes on, Space ticks", true],
   ["N V D", "with what is ticked: new proposal, move, drop", true],
   ["U · Shift U", "undo, redo", true],
@@ -30,8 +31,9 @@ export function openHelp() {
 
 document.querySelectorAll("[data-close]").forEach((one) => one.addEventListener("click", () => one.closest("dialog").close()));
 
-// Asks for a target; resolves to {target}, {name} for a new proposal where that is allowed, or null.
-export function choose({ title, ok, but = null, onlyNew = false, allowNew = false }) {
+// Asks for a target; resolves to {target}, {name} for a new proposal where that is allowed, or null. `proposed`
+// is a name to begin with, `near` are targets that come first.
+export function choose({ title, ok, but = null, onlyNew = false, allowNew = false, proposed = "", near = [] }) {
   const dialog = $("choose");
   const text = $("choose-text");
   let options = [];
@@ -39,7 +41,7 @@ export function choose({ title, ok, but = null, onlyNew = false, allowNew = fals
   let verdict = { problem: "an intent needs a name", target: null };
   $("choose-title").textContent = title;
   $("choose-ok").textContent = ok;
-  text.value = "";
+  text.value = proposed;
 
   function mark() {
     [...$("choose-list").children].forEach((item, at) => item.setAttribute("aria-selected", String(at === active)));
@@ -52,7 +54,7 @@ export function choose({ title, ok, but = null, onlyNew = false, allowNew = fals
 
   async function update() {
     const wanted = text.value;
-    options = onlyNew ? [] : targets(wanted, but).slice(0, MOST);
+    options = onlyNew ? [] : targets(wanted, but, near).slice(0, MOST);
     if (allowNew && wanted.trim() && !options.some((one) => one.label === wanted.trim())) {
       options = [...options, { target: null, label: wanted.trim(), kind: "new proposal" }];
     }
@@ -94,12 +96,15 @@ export function choose({ title, ok, but = null, onlyNew = false, allowNew = fals
       active = (active + step + options.length) % options.length;
       mark();
     }, { signal });
-    $("choose-list").addEventListener("click", (event) => {
+    const chosen = (event) => {
       const item = event.target.closest("[role=option]");
-      if (!item) return;
-      active = Number(item.dataset.at);
-      accept();
-    }, { signal });
+      if (item) active = Number(item.dataset.at);
+      return Boolean(item);
+    };
+    // The text keeps the focus, so that Enter does what was clicked on.
+    $("choose-list").addEventListener("mousedown", (event) => event.preventDefault(), { signal });
+    $("choose-list").addEventListener("click", (event) => { if (chosen(event)) mark(); }, { signal });
+    $("choose-list").addEventListener("dblclick", (event) => { if (chosen(event)) accept(); }, { signal });
     dialog.querySelector("form").addEventListener("submit", async (event) => {
       event.preventDefault();
       if (onlyNew) await update();
@@ -109,5 +114,6 @@ export function choose({ title, ok, but = null, onlyNew = false, allowNew = fals
     update();
     dialog.showModal();
     text.focus();
+    text.select();
   });
 }

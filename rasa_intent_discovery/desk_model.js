@@ -61,6 +61,11 @@ export async function checkName(name, draft) {
   return (await ask(`api/name?${query}`)).body;
 }
 
+// The rows of a part of a draft and a name for it, or an error where it has none.
+export async function splitOf(draft) {
+  return (await ask(`api/split?${new URLSearchParams({ draft })}`)).body;
+}
+
 function take(state) {
   // Another run took the folder's place: these are other messages.
   if (model.run && state.run !== model.run) location.reload();
@@ -148,8 +153,8 @@ export function next(path) {
   return [...order.slice(at + 1), ...order.slice(0, at)].find((one) => model.drafts.get(one).decision === "open") ?? null;
 }
 
-// What can be the target of a move or merge, best match first: {target, label, kind}.
-export function targets(text, but) {
+// What can be the target of a move or merge, best match first: {target, label, kind}. Of equal ones those near.
+export function targets(text, but, near = []) {
   const wanted = text.trim().toLowerCase();
   const drafts = [...inOrder("new"), ...inOrder("known")].filter((path) => path !== but);
   const having = new Set(drafts.filter((path) => model.drafts.get(path).part === "known").map(name));
@@ -162,6 +167,10 @@ export function targets(text, but) {
     const at = one.label.toLowerCase().indexOf(wanted);
     return at < 0 ? 9 : one.label.toLowerCase() === wanted ? -1 : at === 0 ? 0 : 1;
   };
-  return all.map((one) => [score(one), one]).filter(([rank]) => rank < 9)
-    .sort((a, b) => a[0] - b[0]).map(([, one]) => one);
+  const far = (one) => {
+    const at = near.findIndex((other) => other === one.target || other === one.label);
+    return at < 0 ? near.length : at;
+  };
+  return all.map((one) => [score(one), far(one), one]).filter(([rank]) => rank < 9)
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
 }

@@ -3,6 +3,7 @@
 import { $, h, plural, swatch } from "./desk_dom.js";
 import { found, inOrder, leftOver, model, name } from "./desk_model.js";
 import { overviewParts } from "./desk_overview.js";
+import { bars } from "./desk_trend.js";
 
 const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
 const PAGE = 100;
@@ -67,6 +68,7 @@ function draftItem(path) {
     data: { path, focus: `item ${path}` },
   },
   swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
+  draft.trend || draft.dates ? h("span", { class: "lately" }, draft.trend ? bars(draft.trend) : null, draft.dates ? h("span", {}, draft.dates) : null) : null,
   h("span", { class: `decision ${draft.decision}` }, WORDS[draft.decision])));
 }
 
@@ -124,7 +126,9 @@ function decisions(draft, isNew) {
   return h("div", { class: "verdicts", role: "group", "aria-label": "Decision" },
     verb("accepted", "Accept", "A"), verb("ignored", "Ignore", "I"), verb("later", "Later", "L"),
     draft.decision !== "open" ? verb("open", "Reopen", "O") : null,
-    isNew ? h("button", { type: "button", class: "aside", data: { command: "merge", focus: "merge" } }, "Merge into …", key("M")) : null);
+    h("span", { class: "aside" },
+      h("button", { type: "button", data: { command: "splitForMe", focus: "splitForMe" } }, "Split for me", key("S")),
+      isNew ? h("button", { type: "button", data: { command: "merge", focus: "merge" } }, "Merge into …", key("M")) : null));
 }
 
 function evidence(draft) {

@@ -30,6 +30,7 @@ from rasa_intent_discovery.nearly import nearly_examples
 from rasa_intent_discovery.personal_data import without_placeholders
 from rasa_intent_discovery.proposals import plausible_range, propose_intents
 from rasa_intent_discovery.recognizer import Recognizer
+from rasa_intent_discovery.splits import split_paths
 from rasa_intent_discovery.words import WordStatistics
 
 logger = logging.getLogger(__name__)
@@ -99,6 +100,7 @@ def interpret(
     coordinates = np.full((len(corpus.texts), 2), np.nan, dtype=np.float32)
     with timed(seconds, "map"):
         coordinates[rows] = map_to_plane(learned.features, config.seed)
+        paths = split_paths(rows, learned.features, placements, corpus.labeled, config.seed)
     new_range = (min(low, len(intents)), max(high, len(intents)))
     return Discovery(
         corpus=corpus,
@@ -111,6 +113,7 @@ def interpret(
         notes=notes,
         impact=impact,
         nearly=nearly,
+        paths=paths,
         changes=changes if earlier.proposals else None,
         recognizer=_recognizer(learned, rows, intents, placements, config),
     )

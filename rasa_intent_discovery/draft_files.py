@@ -75,7 +75,7 @@ def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tup
             key=lambda row: (-discovery.placements[row].confidence, -corpus.counts[row], corpus.texts[row])
         )
         counted = {"messages": int(corpus.counts[rows].sum()), "distinct_messages": len(rows)}
-        evidence = {**counted, **_logged_between(corpus, rows)}
+        evidence = {**counted, **_logged_between(corpus, rows), **_trend(corpus, rows)}
         known.append(_draft(discovery, name, _untaken(corpus, rows, taken), evidence, entities))
     return [draft for draft in new if draft.examples], [draft for draft in known if draft.examples]
 
@@ -117,8 +117,8 @@ def assignment_lines(discovery: Discovery) -> str:
 def map_json(discovery: Discovery) -> str:
     """`map.json`: the map of the messages, on which alike ones are close.
 
-    `points` has `[x, y, text, intent]` for each text of the run that has a place, `intent` being null unless
-    it is a training example of that intent.
+    `points` has `[x, y, text, intent, path]` for each text of the run that has a place, `intent` being null
+    unless it is a training example of that intent, `path` as in `Discovery.paths`, empty where there is none.
     """
     corpus = discovery.corpus
     points = [
@@ -128,6 +128,7 @@ def map_json(discovery: Discovery) -> str:
                 round(float(y), 3) + 0.0,
                 corpus.texts[row],
                 corpus.intents[corpus.labels[row]] if corpus.labeled[row] else None,
+                discovery.paths.get(row, ""),
             ]
         )
         for row, (x, y) in enumerate(discovery.coordinates)
@@ -234,6 +235,7 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
         "distinct_messages": int(intent.distinct),
         "share_of_log": _rounded(intent.messages / max(corpus.logged_messages, 1)),
         **_logged_between(corpus, intent.members),
+        **_trend(corpus, intent.members),
         "cohesion": _rounded(intent.cohesion),
         "stability": _rounded(intent.stability),
         "nearest_known_intent": intent.nearest_known,
@@ -246,6 +248,14 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
 def _logged_between(corpus: Corpus, rows: Sequence[int]) -> dict[str, Any]:
     between = corpus.logged_between(rows)
     return {} if between is None else {"first_logged": day(between[0]), "last_logged": day(between[1])}
+
+
+def _trend(corpus: Corpus, rows: Sequence[int]) -> dict[str, Any]:
+    """Messages per period beside those of the whole log, which is not equally long in all of them."""
+    trend = corpus.trend
+    if trend is None:
+        return {}
+    return {"trend": trend.of(rows), "trend_of_log": trend.of_log, "trend_days": trend.days}
 
 
 def _assignment(

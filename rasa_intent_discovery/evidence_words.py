@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, TypeGuard
 
 from rasa_intent_discovery.annotations import Annotation, read_annotation
 from rasa_intent_discovery.entities import ENTITIES
@@ -12,6 +13,13 @@ from rasa_intent_discovery.entities import ENTITIES
 #: From this similarity on (cosine of two centres) a proposal may be the known intent itself.
 VERY_CLOSE = 0.8
 _ENTITIES_SHOWN = 12
+
+# Messages of the last half, beside those that chance would put there: what chance does in one case of forty,
+# and of how few (eight, where half of the log is from then) nothing can be told.
+_CLEAR = 2.0
+_LEAST_VARIANCE = 2.0
+_ENDLESS = 10**12
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
 def change_in_words(f1_change: float) -> str:
@@ -42,12 +50,71 @@ def cohesion_in_words(value: float) -> str:
     return "its messages are alike" if value >= 0.5 else "its messages differ: look whether it is one wish"
 
 
+def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
+    """Whether it is asked more or less lately, beside what else people write; None where nobody can tell.
+
+    >>> trend_in_words({"trend": [3, 6, 12, 19], "trend_of_log": [99, 101, 98, 102], "trend_days": 7})
+    'asked more lately: 31 of 40 messages are from the last 2 weeks of the log, of all messages 50 %'
+    """
+    counts, log, days = (evidence.get(key) for key in ("trend", "trend_of_log", "trend_days"))
+    if not (is_trend(counts) and is_trend(log) and is_period(days) and len(counts) == len(log)):
+        return None
+    lately = len(counts) // 2
+    recent, asked, share = sum(counts[-lately:]), sum(counts), sum(log[-lately:]) / max(sum(log), 1)
+    variance = asked * share * (1.0 - share)
+    if variance < _LEAST_VARIANCE:
+        return None
+    deviation = (recent - asked * share) / math.sqrt(variance)
+    what = "asked more lately" if deviation > _CLEAR else "asked less lately" if deviation < -_CLEAR else None
+    when = f"{recent} of {asked} messages are from the last {days_in_words(lately * days)} of the log"
+    return f"{what or 'no clear change'}: {when}, of all messages {100 * share:.0f} %"
+
+
+def is_trend(value: Any) -> TypeGuard[list[int]]:
+    """Whether these are messages per period."""
+    whole = isinstance(value, list) and len(value) > 1
+    return whole and all(type(count) is int and 0 <= count < _ENDLESS for count in value)
+
+
+def is_period(value: Any) -> TypeGuard[int]:
+    """Whether it is a number of days."""
+    return type(value) is int and 0 < value < _ENDLESS
+
+
+def days_in_words(days: int) -> str:
+    """So many days.
+
+    >>> days_in_words(1), days_in_words(10), days_in_words(7), days_in_words(28)
+    ('day', '10 days', 'week', '4 weeks')
+    """
+    count, unit = (days // 7, "week") if days % 7 == 0 else (days, "day")
+    return unit if count == 1 else f"{count} {unit}s"
+
+
+def dates_in_words(evidence: Mapping[str, Any]) -> str | None:
+    """The days between which it was logged, in few letters; the year where there are two.
+
+    >>> dates_in_words({"first_logged": "2026-03-03", "last_logged": "2026-11-09"})
+    '3 Mar \u2013 9 Nov'
+    """
+    try:
+        first, last = (date.fromisoformat(str(evidence.get(key))) for key in ("first_logged", "last_logged"))
+    except ValueError:
+        return None
+    year = first.year != last.year
+    written = [f"{one.day} {_MONTHS[one.month - 1]}{f' {one.year}' if year else ''}" for one in (first, last)]
+    return " \u2013 ".join(dict.fromkeys(written))
+
+
 def evidence_in_words(evidence: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
     """What a draft's evidence says, most telling first: a heading, the words, and whether to be careful.
 
     Keys that are missing, or that somebody has written something else into, are passed over.
     """
-    said: list[tuple[str, str, bool]] = []
+    return [*_neighbours(evidence), *_effects(evidence), *_quality(evidence), *_of_messages(evidence)]
+
+
+def _neighbours(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
     close = "; that is very close, they may be one"
     for heading, name, score in (
         ("Nearest known intent", "nearest_known_intent", "similarity"),
@@ -56,31 +123,38 @@ def evidence_in_words(evidence: Mapping[str, Any]) -> list[tuple[str, str, bool]
         nearest, value = evidence.get(name), number(evidence, score)
         if nearest and value is not None:
             near = value >= VERY_CLOSE
-            said.append((heading, f"{nearest}, {value:.2f} alike{close if near else ''}", near))
+            yield heading, f"{nearest}, {value:.2f} alike{close if near else ''}", near
+
+
+def _effects(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
     change = number(evidence, "f1_change")
     if change is not None:
         words = f"your intents would be recognised {change_in_words(change)}"
-        said.append(("If you accept it", words, change <= -0.01))
+        yield "If you accept it", words, change <= -0.01
     takes = evidence.get("takes_from")
     if isinstance(takes, Mapping) and takes:
         listed = ", ".join(f"{intent} ({count})" for intent, count in takes.items())
-        said.append(("Takes messages from", listed, True))
+        yield "Takes messages from", listed, True
+
+
+def _quality(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
     cohesion, stability = number(evidence, "cohesion"), number(evidence, "stability")
     if cohesion is not None:
-        said.append(("How alike", cohesion_in_words(cohesion), cohesion < 0.5))
+        yield "How alike", cohesion_in_words(cohesion), cohesion < 0.5
     if stability is not None:
-        said.append(("How stable", stability_in_words(stability), stability < 0.5))
+        yield "How stable", stability_in_words(stability), stability < 0.5
+
+
+def _of_messages(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
     days = [str(evidence[key]) for key in ("first_logged", "last_logged") if evidence.get(key)]
     if days:
-        said.append(("Logged", " to ".join(dict.fromkeys(days)), False))
+        yield "Logged", " to ".join(dict.fromkeys(days)), False
+    if trend := trend_in_words(evidence):
+        yield "Trend", trend, False
     if evidence.get("duplicates"):
-        said.append(
-            ("Nearly repeated", f"{evidence['duplicates']} differ little from examples it has", False)
-        )
-    entities = _entities(evidence.get(ENTITIES))
-    if entities:
-        said.append(("Entities your bot knows", entities, False))
-    return said
+        yield "Nearly repeated", f"{evidence['duplicates']} differ little from examples it has", False
+    if entities := _entities(evidence.get(ENTITIES)):
+        yield "Entities your bot knows", entities, False
 
 
 def meaning(annotation: Annotation) -> str:

@@ -24,6 +24,7 @@ from rasa_intent_discovery.events import EventReader
 
 #: Keys of objects and columns of tables that say when a message was written.
 _TIMES = ("time", "timestamp")
+_THOUSANDTHS = 1e11  # seconds until the year 5138, or thousandths until 1973
 _NOT_UTF8 = "not UTF-8"
 _LONGEST_FIELD = 2**31 - 1
 _ANNOTATION = re.compile(r"\[([^\]]+)\](?:\([^)]+\)|\{[^}]+\}|\[\{.*?\}\])")
@@ -115,13 +116,16 @@ def _time(record: dict[str, Any]) -> float | None:
 
 
 def _moment(time: Any) -> float | None:
-    """Seconds since 1970; None where it is no moment."""
-    if isinstance(time, str):
-        try:
-            return float(time) if time.replace(".", "", 1).isdecimal() else moment(time)
-        except (ValueError, OverflowError, OSError):
+    """Seconds since 1970, which some programs count in thousandths; None where it is no moment."""
+    try:
+        if isinstance(time, str) and not time.replace(".", "", 1).isdecimal():
+            return moment(time)
+        if isinstance(time, bool) or not isinstance(time, (str, int, float)):
             return None
-    return float(time) if isinstance(time, (int, float)) and not isinstance(time, bool) else None
+        seconds = float(time)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return seconds / 1000 if seconds > _THOUSANDTHS else seconds
 
 
 def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:

@@ -27,6 +27,7 @@ class Message:
         draft: path of the draft the run made of its intent, `new/refund.yml`; None where it is left over.
         reason: why it was placed there.
         place: on the map, or None.
+        path: at every fork of the run's draft, in which part it is (`Discovery.paths`); empty where unknown.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Message:
     draft: str | None
     reason: str
     place: tuple[float, float] | None = None
+    path: str = ""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Training:
     place: tuple[float, float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Log:
     """All messages; `rows` finds one by its `message_key`. `problems` says what could not be read."""
 
@@ -95,10 +97,10 @@ def log_of(contents: Mapping[str, bytes], folder: Path) -> Log:
         problems.append(str(error))
     training: list[Training] = []
     try:
-        for x, y, text, intent in _points(contents.get(MAP), folder / MAP):
+        for x, y, text, intent, forks in _points(contents.get(MAP), folder / MAP):
             row = rows.get(_key(text), -1)
             if row >= 0:
-                messages[row] = replace(messages[row], place=(x, y))
+                messages[row] = replace(messages[row], place=(x, y), path=forks)
             elif intent is not None:
                 training.append(Training(text, intent, (x, y)))
     except DataError as error:
@@ -148,11 +150,13 @@ def _line(path: Path, number: int, line: str) -> dict[str, Any]:
         ) from None
 
 
-def _points(content: bytes | None, path: Path) -> Iterator[tuple[float, float, str, str | None]]:
+def _points(content: bytes | None, path: Path) -> Iterator[tuple[float, float, str, str | None, str]]:
+    """The points; those of earlier versions have no path."""
     if content is None:
         raise DataError(f"there is no {path}, so no map can be shown: it comes with the next run")
     try:
-        for x, y, text, intent in json.loads(decoded(content, path))["points"]:
-            yield float(x), float(y), str(text), None if intent is None else str(intent)
+        for x, y, text, intent, *more in json.loads(decoded(content, path))["points"]:
+            forks = str(more[0]) if more else ""
+            yield float(x), float(y), str(text), None if intent is None else str(intent), forks
     except (ValueError, KeyError, TypeError):
         raise DataError(f"{path} is not as it was written, so no map can be shown") from None

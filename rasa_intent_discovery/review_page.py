@@ -10,12 +10,21 @@ from typing import Any
 
 from rasa_intent_discovery.annotations import pieces
 from rasa_intent_discovery.datatypes import KNOWN, NEW
+from rasa_intent_discovery.draft_files import file_names
 from rasa_intent_discovery.entities import ENTITIES, EntityFinder, finder_of, suggestions
-from rasa_intent_discovery.evidence_words import evidence_in_words, meaning, number
+from rasa_intent_discovery.evidence_words import (
+    dates_in_words,
+    days_in_words,
+    evidence_in_words,
+    is_period,
+    is_trend,
+    meaning,
+    number,
+)
 from rasa_intent_discovery.nlu_yaml import Draft
 from rasa_intent_discovery.overview import overview
 from rasa_intent_discovery.page_text import printable
-from rasa_intent_discovery.review import MERGED
+from rasa_intent_discovery.review import MERGED, Review
 from rasa_intent_discovery.review_folder import Desk
 from rasa_intent_discovery.review_journal import file_hash, next_redo, next_undo
 from rasa_intent_discovery.review_messages import Log
@@ -25,10 +34,13 @@ STYLES = ("colours.css", "desk.css")
 MODULES = (
     "desk_model.js",
     "desk_dom.js",
+    "desk_trend.js",
     "desk_overview.js",
     "desk_view.js",
     "desk_dialogs.js",
     "desk_map.js",
+    "desk_show.js",
+    "desk_verbs.js",
     "desk.js",
 )
 
@@ -54,7 +66,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
     old = since.review.drafts if since else {}
     entities = finder_of(desk.review.drafts.values())
     drafts: dict[str, Any] = {
-        path: _draft(path, draft, log, entities)
+        path: {**_draft(path, draft, log, entities), "near": _near(desk.review, draft)}
         for path, draft in desk.review.drafts.items()
         if old.get(path) is not draft
     }
@@ -131,6 +143,8 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder) -> dict[st
         "evidence": evidence_in_words({key: evidence[key] for key in evidence if key != ENTITIES}),
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
         "conflicts": conflicts,
+        "trend": _trend(evidence),
+        "dates": dates_in_words(evidence),
         "merged": [str(merged) for merged in _list(evidence.get(MERGED))],
     }
 
@@ -140,6 +154,30 @@ def _example(example: str, log: Log) -> list[Any]:
     parts = pieces(example)
     marked = [parts] if any(entity for _, entity in parts) else []
     return [example, log.row(example), *marked]
+
+
+def _near(review: Review, draft: Draft) -> list[str]:
+    """What the run found nearest, the nearest first: paths of drafts, or names of intents."""
+    found = []
+    for part, name, score in (
+        (NEW, "nearest_new_intent", "new_similarity"),
+        (KNOWN, "nearest_known_intent", "similarity"),
+    ):
+        if intent := draft.evidence.get(name):
+            # A renamed proposal is still in the file that the run made for it.
+            [file] = file_names([str(intent)])
+            same = review.named(str(intent), part)
+            path = same or (f"{NEW}/{file}" if part == NEW else str(intent))
+            found.append((-(number(draft.evidence, score) or 0.0), path))
+    return [path for _, path in sorted(found)]
+
+
+def _trend(evidence: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Messages per period, and the same for who listens."""
+    counts, days = evidence.get("trend"), evidence.get("trend_days")
+    if not is_trend(counts) or not is_period(days):
+        return None
+    return {"counts": counts, "says": f"messages per {days_in_words(days)}: {', '.join(map(str, counts))}"}
 
 
 def _list(value: Any) -> list[Any]:

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from rasa_intent_discovery.datatypes import Corpus
+from rasa_intent_discovery.stop_words import ENGLISH_STOP_WORDS
 
 _UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 # Accents, vowel signs and joiners stand inside words, though they are no letters themselves.

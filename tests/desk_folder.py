@@ -18,13 +18,21 @@ EVIDENCE = {
     "similarity": 0.4,
     "keywords": ["money", "back"],
 }
+NEAREST = {"nearest_known_intent": "order", "similarity": 0.6, "nearest_new_intent": "refund"}
+TREND = {
+    "first_logged": "2026-03-03",
+    "last_logged": "2026-03-30",
+    "trend": [1, 2, 3, 9],
+    "trend_of_log": [50, 50, 50, 50],
+    "trend_days": 7,
+}
 REFUND = Draft(
     "refund",
     ("where is my money", "money back please", "i want it back"),
     {**EVIDENCE, "conflicts": [{"text": "i want it back", "example": "I want it", "intent": "order"}]},
 )
-INVOICE = Draft("invoice", ("a bill please", "send the invoice"), {**EVIDENCE, "messages": 4})
-VISA = Draft("visa", ("do i need a visa",), {"messages": 1})
+INVOICE = Draft("invoice", ("a bill please", "send the invoice"), {**EVIDENCE, **TREND, "messages": 4})
+VISA = Draft("visa", ("do i need a visa",), {"messages": 1, **NEAREST})
 GREET = Draft("greet", ("hey there", "good day"), {"messages": 3, "distinct_messages": 2})
 
 #: Text, how often it was logged, where it was placed, intent.
@@ -42,6 +50,14 @@ MESSAGES = (
     ("lol", 7, "left_over", None),
     ("my bill [is](late)", 1, "left_over", None),
 )
+#: In which part of its proposal a message is.
+PATHS = {
+    "where is my money": "0",
+    "Where is my  money": "0",
+    "money back please": "1",
+    "i want it back": "1",
+    "refund now": "0",
+}
 #: Names of the bot's intents, of which one has no further examples.
 INTENTS = ("greet", "order")
 
@@ -52,6 +68,7 @@ def write_folder(
     known: tuple[Draft, ...] = (GREET,),
     messages: tuple[tuple[str, int, str, str | None], ...] = MESSAGES,
     run: Mapping[str, object] | None = None,
+    paths: Mapping[str, str] = PATHS,
 ) -> Path:
     """Writes the folder and returns it; every message gets a point on the map, in a row per intent."""
     lines = [
@@ -67,10 +84,10 @@ def write_folder(
     ]
     rows = sorted({str(intent) for *_, intent in messages})
     points: list[list[object]] = [
-        [number % 40, rows.index(str(intent)) * 3, text, None]
+        [number % 40, rows.index(str(intent)) * 3, text, None, paths.get(text, "")]
         for number, (text, *_, intent) in enumerate(messages)
     ]
-    points.append([3, -3, "hello", "greet"])
+    points.append([3, -3, "hello", "greet"])  # as earlier versions wrote it
     write_drafts(
         folder,
         {

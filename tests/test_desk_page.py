@@ -118,6 +118,18 @@ def test_the_proposals_are_ranked_and_the_first_is_shown(page: Any) -> None:
     assert "token" not in page.url
 
 
+def test_the_list_shows_when_and_how_often_it_was_asked(page: Any) -> None:
+    lately = page.locator("#items .lately")
+    assert lately.all_text_contents() == ["3 Mar \u2013 30 Mar"]
+    drawing = page.get_by_role("img", name="messages per week: 1, 2, 3, 9")
+    heights = drawing.locator("rect").evaluate_all("(all) => all.map((one) => one.getAttribute('height'))")
+    assert heights == ["1", "3", "4", "12"]
+    item = page.get_by_role("button", name="messages per week: 1, 2, 3, 9")
+    item.click()
+    assert page.locator("#name").input_value() == "invoice"
+    assert "asked more lately: 12 of 15 messages" in page.locator(".evidence").text_content()
+
+
 def test_accept_goes_on_to_the_next_and_undo_comes_back(page: Any, folder: Path) -> None:
     page.click("text=Accept")
     said(page, "refund accepted, next: invoice")
@@ -143,7 +155,8 @@ def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
         ("a/b/c", "'a/b/c' is no name that Rasa can read"),
         ("", "an intent needs a name"),
         ("greet", "greet is there already: Enter merges this proposal into it"),
-        ("money back", "Enter renames it"),
+        ("money_back", "Enter renames it"),
+        ("money back", "Enter renames it; most names are words joined by _"),
     ]:
         page.fill("#name", name)
         page.wait_for_function(
@@ -158,6 +171,7 @@ def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Pat
     page.click("text=Merge into")
     page.fill("#choose-text", "inv")
     page.click("#choose-list >> text=invoice")
+    page.click("#choose-ok")
     said(page, "refund merged into invoice")
     assert not (folder / "new/refund.yml").exists()
     assert listed(page) == ["invoice", "visa"]
@@ -224,10 +238,69 @@ def test_a_marked_example_is_still_nearly_one_of_another_intent(
         assert page.locator("#detail .near").count() == 1
 
 
+def test_a_click_on_a_target_only_chooses_it_and_the_nearest_come_first(page: Any, folder: Path) -> None:
+    page.click("#items >> text=visa")
+    page.click("text=Merge into")
+    options = page.locator("#choose-list [role=option]")
+    assert options.all_text_contents() == [
+        *("orderyour bot has it", "refundproposal", "invoiceproposal", "greetyour bot has it")
+    ]
+    assert options.nth(0).get_attribute("aria-selected") == "true"
+    options.nth(1).click()
+    options.nth(3).click()
+    assert options.nth(3).get_attribute("aria-selected") == "true"
+    assert page.locator("#choose").is_visible()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    said(page, "visa merged into invoice")
+    assert draft(folder, "new/invoice.yml").examples[-1] == "do i need a visa"
+
+
+def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path) -> None:
+    page.click("text=Split for me")
+    page.wait_for_selector("#choose[open]")
+    assert page.locator("#choose-title").text_content() == "New proposal of 2 messages"
+    proposed = page.locator("#choose-text").input_value()
+    assert proposed
+    ticked = page.locator("#detail li", has=page.locator("input:checked")).locator(".message")
+    assert [text[:17] for text in ticked.all_text_contents()] == ["money back please", "i want it backnea"]
+    page.keyboard.press("Escape")
+    assert page.locator(".actions strong").text_content() == "2 ticked"
+    page.keyboard.press("s")
+    page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    page.keyboard.press("Enter")
+    said(page, f"2 messages made a new proposal, {proposed}")
+    assert draft(folder, f"new/{proposed}.yml").examples == ("money back please", "i want it back")
+    assert draft(folder, "new/refund.yml").examples == ("where is my money",)
+    page.keyboard.press("u")
+    said(page, f"Undone: 2 messages made a new proposal, {proposed}")
+    assert draft(folder, "new/refund.yml") == REFUND
+    page.click("#items >> text=visa")
+    page.keyboard.press("s")
+    said(page, "These messages do not fall into two groups.")
+    assert page.locator(".actions").is_hidden()
+
+
+def test_what_was_merged_can_be_split_again(page: Any, folder: Path) -> None:
+    page.keyboard.press("m")
+    page.keyboard.type("visa")
+    page.keyboard.press("Enter")
+    said(page, "refund merged into visa")
+    page.click("#items >> text=visa")
+    page.keyboard.press("s")
+    page.wait_for_selector("#choose[open]")
+    page.fill("#choose-text", "refund")
+    page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    page.keyboard.press("Enter")
+    said(page, "4 messages made a new proposal, refund")
+    assert draft(folder, "new/visa.yml").examples == VISA.examples
+    assert set(draft(folder, "new/refund.yml").examples) == {*REFUND.examples, "refund now"}
+
+
 def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
     tick(page, "money back please")
     page.click("text=Move to")
-    page.click("#choose-list >> text=visa")
+    page.dblclick("#choose-list >> text=visa")
     said(page, "1 message moved to visa")
     assert draft(folder, "new/visa.yml").examples == (*VISA.examples, "money back please")
     tick(page, "refund now")

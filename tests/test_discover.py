@@ -138,6 +138,9 @@ def check(discovery: Discovery) -> None:
     labels = discovery.corpus.labels[discovery.corpus.labeled]
     measured = bool(names) and np.bincount(labels).max() > 1
     assert {intent.f1_change is not None for intent in discovery.intents} <= {measured}
+    for row, path in discovery.paths.items():
+        assert discovery.placements[row].placement in (NEW, KNOWN) and not discovery.corpus.labeled[row]
+        assert set(path) <= {"0", "1"} and 0 < len(path) <= 4
     for row, example in discovery.nearly.items():
         assert discovery.placements[row].placement in (NEW, KNOWN)
         assert discovery.corpus.labeled[[row, example]].tolist() == [False, True]
@@ -146,10 +149,19 @@ def check(discovery: Discovery) -> None:
 def same(one: Discovery, other: Discovery) -> bool:
     """Whether two runs came to the same result, down to the last bit."""
     return (
-        (one.intents, one.placements, one.estimate, one.new_range, one.notes, one.impact, one.nearly)
+        (
+            one.intents,
+            one.placements,
+            one.estimate,
+            one.new_range,
+            one.notes,
+            one.impact,
+            one.nearly,
+            one.paths,
+        )
         == (
             *(other.intents, other.placements, other.estimate, other.new_range, other.notes),
-            *(other.impact, other.nearly),
+            *(other.impact, other.nearly, other.paths),
         )
     ) and np.array_equal(one.coordinates, other.coordinates, equal_nan=True)
 

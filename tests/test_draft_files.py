@@ -24,6 +24,7 @@ from rasa_intent_discovery.datatypes import (
     Discovery,
     Placement,
     SetAside,
+    Trend,
 )
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.draft_files import assignment_lines, draft_files, drafts_of, file_names, map_json
@@ -219,7 +220,8 @@ def test_every_key_of_the_evidence_is_explained_in_the_readme() -> None:
     measured = proposal(
         "refund", (3, 2), 7, f1_change=-0.5, takes_from=(("greet", 3),), nearest_new="apply_visa"
     )
-    corpus = replace(BOT.corpus, times={2: (0.0, 86400.0)})
+    trend = Trend("2026-03-01", 7, np.ones((9, 2), dtype=np.int64))
+    corpus = replace(BOT.corpus, times={2: (0.0, 86400.0)}, trend=trend)
     new, known = drafts_of(replace(BOT, corpus=corpus, intents=(measured,), nearly={2: 1, 6: 1}))
     keys = {key for draft in new + known for key in draft.evidence}
     assert {key for row in rows for key in re.findall("`(.+?)`", row)} == {"decision", MERGED, *keys}
@@ -319,7 +321,7 @@ def test_the_files_of_a_discovery() -> None:
 def test_a_discovery_without_finds_has_files_too() -> None:
     found = discovery([("hello", "greet", [], placed(KNOWN, "greet"))])
     files = draft_files(found)
-    assert files.pop("map.json") == '{"points": [\n[0.0, 0.0, "hello", "greet"]\n]}\n'
+    assert files.pop("map.json") == '{"points": [\n[0.0, 0.0, "hello", "greet", ""]\n]}\n'
     assert files == {"domain.yml": 'version: "3.1"\nintents: []\n', "assignments.jsonl": ""}
 
 
@@ -332,8 +334,28 @@ def test_the_map_has_a_point_for_every_text_that_has_a_place() -> None:
         ]
     )
     places = np.array([[0.12345, -1], [2, 3], [np.nan, 0]], dtype=np.float32)
-    points = json.loads(map_json(replace(found, coordinates=places)))["points"]
-    assert points == [[0.123, -1.0, "hello", "greet"], [2.0, 3.0, "my \ud83d money", None]]
+    points = json.loads(map_json(replace(found, coordinates=places, paths={1: "01"})))["points"]
+    assert points == [[0.123, -1.0, "hello", "greet", ""], [2.0, 3.0, "my \ud83d money", None, "01"]]
+
+
+def test_a_draft_says_how_often_it_was_asked_beside_the_log() -> None:
+    counts = np.array([[9, 0], [0, 0], [1, 1], [3, 2], [1, 5], [0, 2], [1, 0], [2, 2], [1, 0]])
+    trend = Trend("2026-03-01", 7, counts)
+    new, known = drafts_of(replace(BOT, corpus=replace(BOT.corpus, trend=trend)))
+    told = {
+        draft.intent: [draft.evidence[key] for key in ("trend", "trend_of_log", "trend_days")]
+        for draft in (*new, *known)
+    }
+    assert told == {
+        "refund": [[4, 3], [18, 12], 7],
+        "apply_visa": [[1, 5], [18, 12], 7],
+        "faq/hours": [[2, 2], [18, 12], 7],
+        "greet": [[1, 2], [18, 12], 7],
+    }
+    assert (
+        from_yaml(draft_files(replace(BOT, corpus=replace(BOT.corpus, trend=trend)))["new/refund.yml"])
+        == new[0]
+    )
 
 
 @pytest.mark.parametrize(

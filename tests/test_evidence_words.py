@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rasa_intent_discovery.evidence_words import evidence_in_words
+from rasa_intent_discovery.evidence_words import dates_in_words, evidence_in_words, trend_in_words
 
 ALIKE, STABLE = "its messages are alike", "comes back nearly whole when messages are left out"
 
@@ -18,6 +18,9 @@ def test_the_words_of_a_whole_evidence() -> None:
         "stability": 0.9,
         "first_logged": "2026-03-01",
         "last_logged": "2026-03-04",
+        "trend": [1, 2, 3, 9],
+        "trend_of_log": [100, 100, 100, 100],
+        "trend_days": 1,
         "nearest_known_intent": "greet",
         "similarity": 0.85,
         "nearest_new_intent": "visa",
@@ -35,6 +38,11 @@ def test_the_words_of_a_whole_evidence() -> None:
         ("How alike", ALIKE, False),
         ("How stable", STABLE, False),
         ("Logged", "2026-03-01 to 2026-03-04", False),
+        (
+            "Trend",
+            "asked more lately: 12 of 15 messages are from the last 2 days of the log, of all messages 50 %",
+            False,
+        ),
         ("Nearly repeated", "3 differ little from examples it has", False),
         ("Entities your bot knows", "Berlin (city), nyc (city, New York)", False),
     ]
@@ -47,6 +55,11 @@ def test_the_words_of_a_whole_evidence() -> None:
         {"similarity": 0.5, "cohesion": "high", "stability": True, "takes_from": ["greet"]},
         {"nearest_known_intent": "greet", "similarity": float("nan"), "f1_change": None},
         {"entities": "[Berlin](city)"},
+        {"trend": [9, 0], "trend_of_log": [9, 9], "trend_days": "weeks"},
+        {"trend": [9, 9], "trend_of_log": [9, 9], "trend_days": -7},
+        {"trend": [10**400, 9], "trend_of_log": [9, 9], "trend_days": 7},
+        {"trend": [9, "0"], "trend_of_log": [9, 9], "trend_days": 7},
+        {"trend": [9, 0, 0], "trend_of_log": [9, 9], "trend_days": 7},
     ],
 )
 def test_what_somebody_else_wrote_is_passed_over(evidence: dict[str, Any]) -> None:
@@ -58,3 +71,37 @@ def test_of_many_entities_the_first() -> None:
     [(_, words, _)] = evidence_in_words({"entities": listed})
     assert words.startswith("city 0 (city), ")
     assert words.endswith("city 11 (city) and 2 more")
+
+
+@pytest.mark.parametrize(
+    ("trend", "log", "words"),
+    [
+        ([20, 1], [50, 50], "asked less lately: 1 of 21 messages are from the last week"),
+        ([10, 11], [50, 50], "no clear change: 11 of 21 messages are from the last week"),
+        ([4, 6], [50, 50], "no clear change: 6 of 10 messages are from the last week"),
+        ([1, 20], [50, 950], None),  # nearly all of the log is from then
+        ([10, 30], [500, 1500], "no clear change: 30 of 40 messages are from the last week"),
+        ([10, 30], [1500, 500], "asked more lately: 30 of 40 messages are from the last week"),
+        ([9, 5, 1], [50, 50, 50], "asked less lately: 1 of 15 messages are from the last week"),
+        ([0, 7], [50, 50], None),  # too few
+        ([0, 0], [0, 0], None),
+        ([9, 9], [9, 0], None),
+    ],
+)
+def test_a_trend_is_told_beside_that_of_the_log(trend: list[int], log: list[int], words: str | None) -> None:
+    said = trend_in_words({"trend": trend, "trend_of_log": log, "trend_days": 7})
+    assert (said or "").partition(" of the log")[0] == (words or "")
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "words"),
+    [
+        ("2026-03-03", "2026-11-09", "3 Mar \u2013 9 Nov"),
+        ("2025-11-09", "2026-03-03", "9 Nov 2025 \u2013 3 Mar 2026"),
+        ("2026-03-03", "2026-03-03", "3 Mar"),
+        ("2026-03-03", None, None),
+        ("soon", "later", None),
+    ],
+)
+def test_the_days_in_few_letters(first: str, last: str | None, words: str | None) -> None:
+    assert dates_in_words({"first_logged": first, "last_logged": last}) == words

@@ -203,6 +203,8 @@ def test_a_table_may_have_a_column_of_times(logs, table, times):
         ({"time": 17}, 17.0),
         ({"timestamp": 17.5}, 17.5),
         ({"time": "1970-01-01T00:01Z"}, 60.0),
+        ({"time": 1_700_000_000_500}, 1_700_000_000.5),
+        ({"time": 10**400}, None),
         ({"time": "soon"}, None),
         ({"time": True}, None),
         ({}, None),

@@ -17,7 +17,7 @@ from rasa.cli.arguments.default_arguments import add_logging_options
 from ruamel.yaml import YAML
 
 import rasa_intent_discovery
-from benchmarks import bot, discovery, latency
+from benchmarks import bot, desk, discovery, latency
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.nlu_yaml import from_yaml
 from rasa_intent_discovery.rasa_plugin import command, hooks, project
@@ -196,6 +196,7 @@ def kind_of(words: list[str]) -> str | None:
             "rasa_intent_discovery": "ours",
             "benchmarks.discovery": "bench",
             "benchmarks.bot": "bench",
+            "benchmarks.desk": "bench",
             "benchmarks.latency": "bench",
         }
         return modules.get(words[2]) if words[1] == "-m" else None
@@ -231,6 +232,7 @@ def test_options_of_the_benchmarks_exist(capsys: pytest.CaptureFixture[str]) -> 
         (bot.main, ["make", "--help"]),
         (bot.main, ["score", "--help"]),
         (latency.main, ["--help"]),
+        (desk.main, ["--help"]),
     ):
         with pytest.raises(SystemExit):
             main(arguments)

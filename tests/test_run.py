@@ -100,6 +100,16 @@ def method(monkeypatch: pytest.MonkeyPatch, discover: Any) -> None:
 CONFIG = DiscoveryConfig(messages=("log.txt",))
 
 
+def test_what_a_period_of_the_trends_is_stands_in_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, lambda corpus, *_: found(corpus))
+    logged = [f"2026-03-0{number % 3 + 1},{text}" for number, text in enumerate(MESSAGES)]
+    Path("log.csv").write_text("\n".join(["time,text", *logged]) + "\n")
+    run_discovery(KNOWN, replace(CONFIG, messages=("log.csv",)), ["data"])
+    record = json.loads(Path("intent_drafts/run.json").read_text())
+    assert record["trend"] == {"first_day": "2026-03-01", "days": 1, "messages": [10, 8, 9]}
+    assert record["new_intents"]["evidence"]["invoice"]["trend"] == [9, 8, 9]
+
+
 def test_the_drafts_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, lambda corpus, *_: found(corpus))
     outcome = run_discovery(KNOWN, CONFIG, ["data"])
@@ -172,6 +182,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
             "masked": {},
             "skipped": ["log.txt: skipped line 29, which is not UTF-8"],
         },
+        "trend": None,
         "intents": ["bye", "greet"],
         "estimate": {"k": 3, "low": 3, "high": 4, "k_start": 8},
         "new_intents": {

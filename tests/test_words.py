@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.feature_extraction import text as sklearn_text
 
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
+from rasa_intent_discovery.stop_words import ENGLISH_STOP_WORDS
 from rasa_intent_discovery.words import WordStatistics, is_content, lemma, may_name, stem, words
 
 
@@ -27,6 +29,10 @@ def statistics_of(*logged: str) -> WordStatistics:
 
 
 # Words
+
+
+def test_the_function_words_are_those_of_scikit_learn() -> None:
+    assert sklearn_text.ENGLISH_STOP_WORDS == ENGLISH_STOP_WORDS
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ from rasa_intent_discovery.review_page import (
     page_state,
     run_of,
 )
+from rasa_intent_discovery.review_split import split_in_two
 
 logger = logging.getLogger(__name__)
 
@@ -85,6 +86,11 @@ class Session:
         else:
             self.desk, chosen = act(before, verb, {**arguments, **self._texts(arguments)})
         return {**self.state(before), "says": self.desk.journal[-1].says, "chosen": chosen}
+
+    def split(self, draft: str) -> dict[str, Any]:
+        """The messages of a part of a draft, and a name for it."""
+        rows, name = split_in_two(self.desk.review, self.log, draft)
+        return {"rows": rows, "name": name}
 
     def _texts(self, arguments: dict[str, Any]) -> dict[str, Any]:
         texts = arguments.get("texts")
@@ -247,6 +253,13 @@ def _add_api(app: Sanic, session: Session) -> None:
         draft, wanted = request.args.get("draft"), request.args.get("name") or ""
         problem, target = name_problem(session.desk.review, draft, wanted)
         return _json({"problem": problem, "target": target})
+
+    @app.get("/api/split")
+    async def split(request: Request) -> HTTPResponse:
+        try:
+            return _json(session.split(request.args.get("draft") or ""))
+        except DataError as error:
+            return _json({"error": str(error)}, 422)
 
     @app.post("/api/act")
     async def do(request: Request) -> HTTPResponse:

@@ -17,7 +17,7 @@ from tqdm import tqdm
 from rasa_intent_discovery import __version__
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import build_corpus, check_corpus, known_intents
-from rasa_intent_discovery.datatypes import Discovery, KnownExample, Progress, no_progress
+from rasa_intent_discovery.datatypes import Corpus, Discovery, KnownExample, Progress, no_progress
 from rasa_intent_discovery.draft_files import draft_files, drafts_of, with_paths
 from rasa_intent_discovery.drafts import REPORT, check_folder, write_drafts
 from rasa_intent_discovery.entities import NO_ENTITIES, EntityFinder
@@ -167,6 +167,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
             "masked": dict(corpus.masked),
             "skipped": list(outcome.skipped),
         },
+        "trend": _trend(corpus),
         "intents": known_intents(corpus),
         "estimate": dataclasses.asdict(discovery.estimate) if discovery.estimate else None,
         "new_intents": {
@@ -183,6 +184,14 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         "seconds": {stage: round(seconds, 2) for stage, seconds in discovery.seconds.items()},
         "stages": dict(discovery.notes),
     }
+
+
+def _trend(corpus: Corpus) -> dict[str, Any] | None:
+    """What a period of the trends is, and how many messages were logged in each."""
+    trend = corpus.trend
+    if trend is None:
+        return None
+    return {"first_day": trend.first_day, "days": trend.days, "messages": trend.of_log}
 
 
 def _listed(changes: Changes | None) -> dict[str, list[str]] | None:

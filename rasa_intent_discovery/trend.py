@@ -1,0 +1,103 @@
+"""How often messages were logged, period by period: whether people ask something more or less lately.
+
+The periods of a log are equally long, end with its last day, and are as few as one takes in at a glance.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+
+import numpy as np
+
+from rasa_intent_discovery.datatypes import Trend
+
+MOST_PERIODS = 12
+# Days, and weeks from then on: 1, 2, 4, 8, 12, 26 and 52 of them.
+_LENGTHS = (1, 2, 3, 7, 14, 28, 56, 84, 182, 364)
+#: A log that does not go on for this many days after its first shows no trend.
+_LEAST_DAYS = 2
+_LATEST = 250_000_000_000.0  # seconds; in the year 9892, the calendar ends soon after
+_QUARTER = 900.0  # seconds; days begin at a whole one, wherever on earth
+
+
+class Moments:
+    """When texts were logged, noted in one pass: 12 bytes for each message, beside each text once."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._texts = array("i")
+        self._times = array("d")
+
+    def add(self, text: str, time: float) -> None:
+        """Notes a message; `time` in seconds since 1970, which is passed over where no calendar has it."""
+        if 0.0 <= time <= _LATEST:
+            self._texts.append(self._numbers.setdefault(text, len(self._numbers)))
+            self._times.append(time)
+
+    def of_rows(self, rows: Iterable[Sequence[str]]) -> tuple[np.ndarray, np.ndarray]:
+        """The messages of rows, each given as its texts.
+
+        Returns:
+            (m,) int64, the row of each message; (m,) float64, seconds since 1970.
+        """
+        row_of = np.full(len(self._numbers), -1, dtype=np.int64)
+        for row, texts in enumerate(rows):
+            for text in texts:
+                if text in self._numbers:
+                    row_of[self._numbers[text]] = row
+        of = row_of[np.frombuffer(self._texts, dtype=np.int32)]
+        return of[of >= 0], np.frombuffer(self._times, dtype=np.float64)[of >= 0]
+
+
+def first_and_last(rows: np.ndarray, times: np.ndarray) -> dict[int, tuple[float, float]]:
+    """Row -> when it was logged first and last.
+
+    Args:
+        rows, times: (m,) int64 and float64, as `Moments.of_rows` gives them.
+    """
+    order = np.lexsort((times, rows))
+    rows, times = rows[order], times[order]
+    found = np.unique(rows)
+    first = times[np.searchsorted(rows, found, "left")].tolist()
+    last = times[np.searchsorted(rows, found, "right") - 1].tolist()
+    return dict(zip(found.tolist(), zip(first, last, strict=True), strict=True))
+
+
+def trend_of(rows: np.ndarray, times: np.ndarray, counts: np.ndarray) -> Trend | None:
+    """How often each row was logged in each period.
+
+    Args:
+        rows, times: (m,) int64 and float64, the messages whose time is known.
+        counts: (n,) int64, all messages of each row.
+
+    Returns:
+        None where the times of most messages are not known, or the log is too short.
+    """
+    if not len(rows) or 2 * len(rows) <= int(counts.sum()):
+        return None
+    days = _days(times)
+    first, last = int(days.min()), int(days.max())
+    if last - first < _LEAST_DAYS:
+        return None
+    length = _length(last - first + 1)
+    # A first period of which the log has less than half would only look as if nobody had asked then.
+    periods = (last - first + 1 + length // 2) // length
+    period = periods - 1 - (last - days) // length
+    cells = np.bincount((rows * periods + period)[period >= 0], minlength=len(counts) * periods)
+    begin = date.fromordinal(last - periods * length + 1)
+    return Trend(begin.isoformat(), length, cells.reshape(len(counts), periods))
+
+
+def _length(days: int) -> int:
+    """The least number of days of a period with which so many days make no more than `MOST_PERIODS`."""
+    least = -(-days // MOST_PERIODS)
+    return next((length for length in _LENGTHS if length >= least), -(-least // _LENGTHS[-1]) * _LENGTHS[-1])
+
+
+def _days(times: np.ndarray) -> np.ndarray:
+    """(m,) int64: the day of each moment on this machine's clocks, counted from year 1."""
+    quarters, of = np.unique(np.floor(times / _QUARTER), return_inverse=True)
+    days = [datetime.fromtimestamp(quarter * _QUARTER).toordinal() for quarter in quarters.tolist()]
+    return np.array(days, dtype=np.int64)[of]
