@@ -23,8 +23,8 @@ async function ask(path, options = {}) {
 export async function load() {
   const { state, messages } = enclosed ? JSON.parse(enclosed.textContent) : await served();
   model.overview = messages.overview;
-  model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y]) =>
-    ({ text, count, placement, draft, reason, x, y, lower: text.toLowerCase() }));
+  model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
+    ({ text, count, placement, draft, reason, x, y, confidence, lower: text.toLowerCase() }));
   model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
   take(state);
 }

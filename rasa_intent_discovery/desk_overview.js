@@ -42,7 +42,7 @@ function where(shares) {
 }
 
 function since(changes) {
-  return h("section", {}, h("h3", {}, "Since the last run"), h("ul", { class: "changes" }, changes.map(([words, names]) =>
+  return h("section", { class: "about" }, h("h3", {}, "Since the last run"), h("ul", { class: "changes" }, changes.map(([words, names]) =>
     h("li", {}, h("strong", {}, names.length.toLocaleString("en")), ` ${words}: `, names.flatMap((one, at) => [at ? ", " : "", h("bdi", {}, one)])))));
 }
 
@@ -69,6 +69,6 @@ function steps() {
     ["Give each new intent something to do: a response and a rule or story."],
     ["Check and train: ", code("rasa data validate"), ", then ", code("rasa train"), "."],
   ];
-  return h("section", {}, h("h3", {}, "What to do next"), h("p", { class: "quiet" }, "Nothing in your bot has been changed by the run or by this page."),
+  return h("section", { class: "about" }, h("h3", {}, "What to do next"), h("p", { class: "quiet" }, "Nothing in your bot has been changed by the run or by this page."),
     h("ol", {}, lines.map((line) => h("li", {}, line))));
 }

@@ -7,6 +7,9 @@ import { bars } from "./desk_trend.js";
 
 const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
 const PAGE = 100;
+const SURE = 0.75; // of a placement
+const COMPARED = 6;
+let comparing = null; // whether a person has opened or closed the comparison with the nearest intent
 let shown = PAGE;
 let shownFor = "";
 
@@ -102,7 +105,6 @@ function draftParts() {
       h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", "aria-describedby": "name-note", data: { focus: "name" } }),
       h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"))
     : h("h2", { class: "intent" }, swatch(model.draft), h("bdi", {}, draft.intent));
-  const lines = draft.examples.map(([text, row, pieces]) => line(text, row, row >= 0 ? row : text, false, pieces));
   const others = draft.others.map((row) => line(model.messages[row].text, row, row));
   return [
     head,
@@ -111,10 +113,39 @@ function draftParts() {
       isNew ? "" : " Your bot has this intent: these are further examples of it."),
     decisions(draft, isNew),
     evidence(draft),
+    isNew ? beside(draft) : null,
     entities(draft),
-    list("Examples", "most typical first", lines, draft.examples.map(([text, row]) => (row >= 0 ? row : text)), "examples"),
+    ...examples(draft),
     others.length ? list("More messages of this proposal", `not among the examples${model.readOnly ? "" : "; tick them to add some"}`, others, draft.others, "others") : null,
   ];
+}
+
+// The examples, and apart from them those of which the run was less sure: these are the ones to be read.
+function examples(draft) {
+  const unsure = ([, row]) => row >= 0 && model.messages[row].draft === model.draft && model.messages[row].confidence < SURE;
+  const borderline = draft.examples.filter(unsure);
+  const apart = borderline.length > 0 && borderline.length < draft.examples.length;
+  const listOf = (title, note, id, some) => list(title, note,
+    some.map(([text, row, pieces]) => line(text, row, itemOf([text, row]), false, pieces)), some.map(itemOf), id);
+  return [
+    listOf("Examples", "most typical first", "examples", apart ? draft.examples.filter((one) => !unsure(one)) : draft.examples),
+    apart ? listOf("Borderline", "less alike than the others", "borderline", borderline) : null,
+  ];
+}
+
+const itemOf = ([text, row]) => (row >= 0 ? row : text);
+
+// What the bot has as examples of the nearest intent, next to what is proposed.
+function beside(draft) {
+  const theirs = model.training.filter((one) => one.intent === draft.nearest);
+  if (!theirs.length) return null;
+  const column = (intent, all) => h("div", {}, h("h3", {}, h("bdi", {}, intent)),
+    h("ul", {}, all.slice(0, COMPARED).map((text) => h("li", { dir: "auto" }, text))));
+  // Where they are very close it is open, until a person has said otherwise.
+  const open = comparing ?? draft.evidence.some(([heading, , careful]) => careful && heading === "Nearest known intent");
+  return h("details", { class: "beside", open, on: { toggle: ({ target }) => { if (target.open !== open) comparing = target.open; } } },
+    h("summary", {}, "Side by side with ", h("bdi", { class: "name" }, draft.nearest)),
+    h("div", {}, column(draft.intent, draft.examples.map(([text, row]) => model.messages[row]?.text ?? text)), column(draft.nearest, theirs.map((one) => one.text))));
 }
 
 function decisions(draft, isNew) {
@@ -128,7 +159,7 @@ function decisions(draft, isNew) {
     draft.decision !== "open" ? verb("open", "Reopen", "O") : null,
     h("span", { class: "aside" },
       h("button", { type: "button", data: { command: "splitForMe", focus: "splitForMe" } }, "Split for me", key("S")),
-      isNew ? h("button", { type: "button", data: { command: "merge", focus: "merge" } }, "Merge into …", key("M")) : null));
+      isNew ? h("button", { type: "button", data: { command: "merge", focus: "merge" } }, "Merge …", key("M")) : null));
 }
 
 function evidence(draft) {
@@ -212,7 +243,7 @@ function leftParts() {
 function actions() {
   const count = model.ticked.size;
   const here = isChosen() && model.tab !== "left" ? model.drafts.get(model.draft) : null;
-  const items = here ? here.examples.map(([text, row]) => (row >= 0 ? row : text)) : [];
+  const items = here ? here.examples.map(itemOf) : [];
   const examples = items.filter((item) => model.ticked.has(item)).length;
   return h("div", { class: "actions", role: "group", "aria-label": "With the ticked messages", hidden: count === 0 },
     h("strong", {}, `${count.toLocaleString("en")} ticked`),

@@ -27,6 +27,7 @@ class Message:
         draft: path of the draft the run made of its intent, `new/refund.yml`; None where it is left over.
         reason: why it was placed there.
         place: on the map, or None.
+        confidence: of the placement, 0..1; 1 where the run did not say.
         path: at every fork of the run's draft, in which part it is (`Discovery.paths`); empty where unknown.
     """
 
@@ -36,6 +37,7 @@ class Message:
     draft: str | None
     reason: str
     place: tuple[float, float] | None = None
+    confidence: float = 1.0
     path: str = ""
 
 
@@ -125,7 +127,14 @@ def _messages(content: bytes | None, path: Path) -> Iterator[Message]:
     }
     for line in lines:
         draft = files.get(line["placement"], {}).get(line["intent"])
-        yield Message(line["text"], line["count"], line["placement"], draft, line["reason"])
+        yield Message(
+            line["text"],
+            line["count"],
+            line["placement"],
+            draft,
+            line["reason"],
+            confidence=line["confidence"],
+        )
 
 
 def _files(part: str, intents: Iterable[str]) -> dict[str, str]:
@@ -143,6 +152,7 @@ def _line(path: Path, number: int, line: str) -> dict[str, Any]:
             "placement": str(read["placement"]),
             "intent": str(read["intent"]),
             "reason": str(read["reason"]),
+            "confidence": float(read.get("confidence", 1.0)),
         }
     except (ValueError, KeyError, TypeError):
         raise DataError(

@@ -91,8 +91,9 @@ def run_of(desk: Desk) -> str:
 
 
 def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
-    """What stays the same: the run as a whole, and `[text, count, placement, draft, reason, x, y]` of each
-    message.
+    """What stays the same: the run as a whole, and the messages.
+
+    A message is `[text, count, placement, draft, reason, x, y, confidence]`.
     """
     return {
         "overview": overview(run, log),
@@ -104,6 +105,7 @@ def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
                 one.draft,
                 one.reason,
                 *(one.place or (None, None)),
+                one.confidence,
             ]
             for one in log.messages
         ],
@@ -143,6 +145,7 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder) -> dict[st
         "evidence": evidence_in_words({key: evidence[key] for key in evidence if key != ENTITIES}),
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
         "conflicts": conflicts,
+        "nearest": evidence.get("nearest_known_intent"),
         "trend": _trend(evidence),
         "dates": dates_in_words(evidence),
         "merged": [str(merged) for merged in _list(evidence.get(MERGED))],

@@ -168,7 +168,7 @@ def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
 
 
 def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Path) -> None:
-    page.click("text=Merge into")
+    page.click("text=Merge …")
     page.fill("#choose-text", "inv")
     page.click("#choose-list >> text=invoice")
     page.click("#choose-ok")
@@ -177,7 +177,7 @@ def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Pat
     assert listed(page) == ["invoice", "visa"]
     assert page.locator("#items .figure").first.text_content() == "14 messages, "
     page.click("#items >> text=visa")
-    page.click("text=Merge into")
+    page.click("text=Merge …")
     page.fill("#choose-text", "order")
     page.keyboard.press("Enter")
     said(page, "visa merged into order")
@@ -240,7 +240,7 @@ def test_a_marked_example_is_still_nearly_one_of_another_intent(
 
 def test_a_click_on_a_target_only_chooses_it_and_the_nearest_come_first(page: Any, folder: Path) -> None:
     page.click("#items >> text=visa")
-    page.click("text=Merge into")
+    page.click("text=Merge …")
     options = page.locator("#choose-list [role=option]")
     assert options.all_text_contents() == [
         *("orderyour bot has it", "refundproposal", "invoiceproposal", "greetyour bot has it")
@@ -485,6 +485,36 @@ def test_a_folder_that_is_gone_is_told(page: Any, folder: Path) -> None:
     with page.expect_response("**/api/act"):
         page.keyboard.press("a")
     page.wait_for_selector("text=holds no drafts: run `rasa discover-intents` first")
+
+
+def test_examples_of_which_the_run_was_less_sure_come_apart(page: Any, folder: Path) -> None:
+    lines = [json.loads(line) for line in (folder / "assignments.jsonl").read_text().splitlines()]
+    for line in lines:
+        line["confidence"] = 0.5 if line["text"] == "money back please" else 0.9
+    (folder / "assignments.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    desk = page.context.browser.new_page()
+    shutil.copytree(folder, folder.parent / "unsure")
+    with serving(folder.parent / "unsure") as running:
+        desk.goto(running.address)
+        desk.wait_for_selector("body[data-ready]")
+        texts = "[aria-labelledby={}-title] .message"
+        assert desk.locator(texts.format("examples")).all_text_contents()[0] == "where is my money"
+        assert desk.locator(texts.format("borderline")).all_text_contents() == ["money back please"]
+        desk.check("[data-all=borderline]")
+        desk.keyboard.press("d")
+        said(desk, "1 message dropped from refund")
+        assert "money back please" not in draft(folder.parent / "unsure", "new/refund.yml").examples
+        assert desk.locator(texts.format("borderline")).count() == 0
+    desk.close()
+
+
+def test_the_nearest_intent_stands_beside_a_proposal(page: Any) -> None:
+    page.click("text=Side by side with greet")
+    columns = page.locator(".beside div div")
+    assert columns.nth(0).locator("li").all_text_contents() == list(REFUND.examples)
+    assert columns.nth(1).locator("li").all_text_contents() == ["hello"]
+    page.keyboard.press("j")
+    assert page.locator(".beside[open]").count() == 1, "it stays open for the next proposal"
 
 
 # Whatever a user of the bot wrote
