@@ -21,6 +21,7 @@ To read the code, in this order:
     corpus.py         known examples and logged messages -> the distinct texts of a run
     encoder_files.py  where an encoder's weights are
     token_states.py   what its frozen layers say of every text
+    single_text.py    and the short way of a single one
     encoder.py        texts -> features; the frozen part once, the trained part each epoch
     losses.py         what the two trained stages minimise
     optimizer.py      and how

@@ -9,6 +9,7 @@ const tip = document.getElementById("map-tip");
 const pen = canvas.getContext("2d");
 
 let points = []; // {x, y, row} in 0..1, row -1 for a training example
+let room = { width: 0, height: 0 }; // of the map, in pixels
 let port = { x: 0, y: 0, scale: 1 };
 let pointed = null;
 let loop = null; // what is being drawn around, in pixels
@@ -53,10 +54,12 @@ function readColours() {
   for (const key of ["known", "left", "training", "ink", "card", "accent"]) colours[key] = read(key);
 }
 
+// To ask the page for it costs a layout, so it is asked once and not for every point.
 function resize() {
+  room = { width: view.clientWidth, height: view.clientHeight };
   const ratio = devicePixelRatio || 1;
-  canvas.width = Math.max(1, Math.round(view.clientWidth * ratio));
-  canvas.height = Math.max(1, Math.round(view.clientHeight * ratio));
+  canvas.width = Math.max(1, Math.round(room.width * ratio));
+  canvas.height = Math.max(1, Math.round(room.height * ratio));
   redraw();
 }
 
@@ -67,7 +70,7 @@ export function redraw() {
 }
 
 const MARGIN = 18;
-const size = () => [view.clientWidth - 2 * MARGIN, view.clientHeight - 2 * MARGIN];
+const size = () => [room.width - 2 * MARGIN, room.height - 2 * MARGIN];
 const place = (point) => {
   const [width, height] = size();
   return [MARGIN + ((point.x - port.x) * port.scale) * width, MARGIN + ((point.y - port.y) * port.scale) * height];
@@ -85,7 +88,7 @@ function look(point) {
 function paint() {
   const ratio = devicePixelRatio || 1;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.clearRect(0, 0, view.clientWidth, view.clientHeight);
+  pen.clearRect(0, 0, room.width, room.height);
   const chosen = model.query || model.lasso || model.atOverview || model.tab === "left" ? null : model.draft;
   const grown = Math.min(2, Math.sqrt(port.scale));
   const isChosen = (point) => point.row >= 0 && (model.ticked.has(point.row) || (chosen !== null && model.home[point.row] === chosen));
@@ -94,7 +97,7 @@ function paint() {
     for (const point of points) {
       if (isChosen(point) !== pass) continue;
       const [x, y] = place(point);
-      if (x < -9 || y < -9 || x > view.clientWidth + 9 || y > view.clientHeight + 9) continue;
+      if (x < -9 || y < -9 || x > room.width + 9 || y > room.height + 9) continue;
       const [colour, radius] = look(point);
       pen.globalAlpha = anyChosen && !pass ? 0.3 : 0.9;
       pen.fillStyle = colours[colour] ?? colour;
@@ -156,8 +159,8 @@ function pointAt(x, y) {
     text.textContent = found.row < 0 ? found.text : message.text.length > 240 ? `${message.text.slice(0, 240)} …` : message.text;
     tip.replaceChildren(text, where);
     const [px, py] = place(found);
-    tip.style.left = `${Math.max(6, Math.min(px - tip.offsetWidth / 2, view.clientWidth - tip.offsetWidth - 6))}px`;
-    tip.style.top = `${py + 14 + tip.offsetHeight > view.clientHeight ? Math.max(6, py - tip.offsetHeight - 14) : py + 14}px`;
+    tip.style.left = `${Math.max(6, Math.min(px - tip.offsetWidth / 2, room.width - tip.offsetWidth - 6))}px`;
+    tip.style.top = `${py + 14 + tip.offsetHeight > room.height ? Math.max(6, py - tip.offsetHeight - 14) : py + 14}px`;
   }
   if (found !== pointed) {
     pointed = found;
@@ -165,7 +168,7 @@ function pointAt(x, y) {
   }
 }
 
-function zoom(factor, x = view.clientWidth / 2, y = view.clientHeight / 2) {
+function zoom(factor, x = room.width / 2, y = room.height / 2) {
   const [width, height] = size();
   const scale = Math.max(1, Math.min(60, port.scale * factor));
   const [ux, uy] = [(x - MARGIN) / width, (y - MARGIN) / height];

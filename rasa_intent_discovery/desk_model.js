@@ -71,11 +71,18 @@ function take(state) {
   if (model.run && state.run !== model.run) location.reload();
   if (state.whole) model.drafts = new Map();
   for (const [path, draft] of Object.entries(state.drafts)) {
-    if (draft) model.drafts.set(path, draft);
+    if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
     else model.drafts.delete(path);
   }
   for (const key of ["revision", "run", "folder", "known", "problems", "undo", "redo"]) model[key] = state[key];
   settle();
+}
+
+// Of a draft the page knows only what has changed is told: of its examples, those that stand in place of others.
+function renewed(old, { splice, ...draft }) {
+  const before = old?.examples ?? [];
+  const [start, end, more] = splice ?? [0, 0, []];
+  return { ...old, ...draft, examples: [...before.slice(0, start), ...more, ...before.slice(end)] };
 }
 
 // Where every message is now: with the draft that has it as an example, else with that the run put it in.

@@ -54,7 +54,7 @@ export function show() {
   if (model.tab === "left" && !leftOver().some(([reason]) => reason === model.reason)) model.reason = leftOver()[0]?.[0] ?? null;
   if (model.lasso && !model.lasso.length) model.lasso = null;
   draw();
-  map.redraw();
+  requestAnimationFrame(() => setTimeout(map.redraw)); // ten thousand circles take a while: the lists come first
   drawLegend();
   const place = model.atOverview ? "overview" : model.tab === "left" ? "left" : model.draft ?? "";
   history.replaceState(null, "", `${location.pathname}#${encodeURIComponent(place)}`);

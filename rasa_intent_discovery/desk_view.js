@@ -6,7 +6,7 @@ import { overviewParts } from "./desk_overview.js";
 import { bars } from "./desk_trend.js";
 
 const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
-const PAGE = 100;
+const PAGE = 50;
 const SURE = 0.75; // of a placement
 const COMPARED = 6;
 let comparing = null; // whether a person has opened or closed the comparison with the nearest intent
@@ -27,6 +27,7 @@ export function draw() {
     const same = [...document.querySelectorAll("[data-focus]")].find((one) => one.dataset.focus === focused);
     (same ?? $("detail")).focus({ preventScroll: true });
   }
+  $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
 function drawHead() {
@@ -56,7 +57,6 @@ function drawList() {
   const items = model.tab === "left" ? leftOver().map(reasonItem) : inOrder(model.tab).map(draftItem);
   const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
   $("items").replaceChildren(...(items.length ? items : [h("li", { class: "quiet nothing" }, nothing[model.tab])]));
-  $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
 // Whether the run as a whole is shown, and whether a draft or a reason is.
@@ -105,7 +105,6 @@ function draftParts() {
       h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", "aria-describedby": "name-note", data: { focus: "name" } }),
       h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"))
     : h("h2", { class: "intent" }, swatch(model.draft), h("bdi", {}, draft.intent));
-  const others = draft.others.map((row) => line(model.messages[row].text, row, row));
   return [
     head,
     model.readOnly ? null : h("p", { id: "name-note", class: "note", "aria-live": "polite" }, isNew ? "Click the name, or press R, to rename it." : ""),
@@ -116,7 +115,7 @@ function draftParts() {
     isNew ? beside(draft) : null,
     entities(draft),
     ...examples(draft),
-    others.length ? list("More messages of this proposal", `not among the examples${model.readOnly ? "" : "; tick them to add some"}`, others, draft.others, "others") : null,
+    draft.others.length ? list("More messages of this proposal", `not among the examples${model.readOnly ? "" : "; tick them to add some"}`, draft.others.map(logged), "others") : null,
   ];
 }
 
@@ -125,14 +124,14 @@ function examples(draft) {
   const unsure = ([, row]) => row >= 0 && model.messages[row].draft === model.draft && model.messages[row].confidence < SURE;
   const borderline = draft.examples.filter(unsure);
   const apart = borderline.length > 0 && borderline.length < draft.examples.length;
-  const listOf = (title, note, id, some) => list(title, note,
-    some.map(([text, row, pieces]) => line(text, row, itemOf([text, row]), false, pieces)), some.map(itemOf), id);
   return [
-    listOf("Examples", "most typical first", "examples", apart ? draft.examples.filter((one) => !unsure(one)) : draft.examples),
-    apart ? listOf("Borderline", "less alike than the others", "borderline", borderline) : null,
+    list("Examples", "most typical first", apart ? draft.examples.filter((one) => !unsure(one)) : draft.examples, "examples"),
+    apart ? list("Borderline", "less alike than the others", borderline, "borderline") : null,
   ];
 }
 
+// An entry of a list is [text, row of the message or -1, pieces where entities are marked]; what is ticked is its item.
+const logged = (row) => [model.messages[row].text, row];
 const itemOf = ([text, row]) => (row >= 0 ? row : text);
 
 // What the bot has as examples of the nearest intent, next to what is proposed.
@@ -184,12 +183,13 @@ function entities(draft) {
 const marked = (pieces) => pieces.map(([words, entity]) =>
   (entity ? h("mark", {}, h("bdi", {}, words), h("small", {}, h("span", { class: "hidden" }, " is "), h("bdi", {}, entity))) : words));
 
-function line(text, row, item, where = false, pieces = null) {
+function line([text, row, pieces], where) {
+  const item = itemOf([text, row]);
   const message = model.messages[row];
   const conflict = model.conflicts.get(pieces ? pieces.map(([words]) => words).join("") : text);
   const home = model.home[row];
   const against = conflict && conflict[2] !== model.drafts.get(home ?? model.draft)?.intent ? conflict : null;
-  return () => h("li", {}, h("label", { data: { row: String(row) } },
+  return h("li", {}, h("label", { data: { row: String(row) } },
     model.readOnly ? null : h("input", { type: "checkbox", checked: model.ticked.has(item), data: { item: JSON.stringify(item), focus: `item ${item}` } }),
     h("span", { class: "message", dir: "auto" }, pieces ? marked(pieces) : text,
       against ? h("span", { class: "near" }, "nearly the example “", h("bdi", {}, against[1]), "” of ", h("bdi", { class: "name" }, against[2])) : null),
@@ -198,15 +198,16 @@ function line(text, row, item, where = false, pieces = null) {
 }
 
 // A list with tick boxes, of which the first hundred are drawn and the others on request.
-function list(title, note, lines, items, id) {
+function list(title, note, entries, id, where = false) {
+  const items = entries.map(itemOf);
   const ticked = items.filter((item) => model.ticked.has(item)).length;
   const all = h("input", { type: "checkbox", checked: items.length > 0 && ticked === items.length, "aria-label": `Tick all: ${title}`, data: { all: id, focus: `all ${id}` } });
   all.indeterminate = ticked > 0 && ticked < items.length;
   lists.set(id, items);
-  const rest = lines.length - shown;
+  const rest = entries.length - shown;
   return h("section", { class: "lines", "aria-labelledby": `${id}-title` },
     h("h3", { id: `${id}-title` }, items.length && !model.readOnly ? all : null, `${title} `, h("span", { class: "quiet" }, `${items.length.toLocaleString("en")}${note ? `, ${note}` : ""}`)),
-    items.length ? h("ul", {}, lines.slice(0, shown).map((make) => make())) : h("p", { class: "quiet" }, "None."),
+    items.length ? h("ul", {}, entries.slice(0, shown).map((one) => line(one, where))) : h("p", { class: "quiet" }, "None."),
     rest > 0 ? h("p", {}, button(`Show ${Math.min(rest, 10 * PAGE).toLocaleString("en")} more of ${rest.toLocaleString("en")}`, "more")) : null);
 }
 
@@ -218,8 +219,7 @@ export function showMore() {
 }
 
 function rowsParts(heading, words, rows, note) {
-  const lines = rows.map((row) => line(model.messages[row].text, row, row, true));
-  return [h("h2", { class: "intent" }, heading), h("p", { class: "summary" }, words), list("Messages", note, lines, rows, "rows")];
+  return [h("h2", { class: "intent" }, heading), h("p", { class: "summary" }, words), list("Messages", note, rows.map(logged), "rows", true)];
 }
 
 const toDo = (words) => (model.readOnly ? "" : ` ${words}`);

@@ -19,8 +19,6 @@ _METADATA = re.compile(r"\s*metadata:\s*")
 _DISCOVERY = re.compile(r"(\s*)discovery:\s*")
 _DECISION = re.compile(r"(\s*decision: *)([\"']?\w+[\"']?)(\s*(?: #.*)?)")
 _EXAMPLES = re.compile(r"\s*examples: *[|]\S*\s*")
-_EXAMPLE = re.compile(r"(\s*-[ \r]*)(.*?)([ \r]*)")
-_EMPTY = re.compile(r"\s*(#.*)?")
 
 
 def edited(text: str, old: Draft, new: Draft, where: str, ours: bool = False) -> str:
@@ -148,24 +146,26 @@ def _list(lines: list[str], old: Iterable[str], new: tuple[str, ...], end: str) 
     added: list[str] = []
     for text in (Counter(new) - Counter(old)).elements():
         again.get(message_key(text), added).append(text)
-    place = number + 1
-    indent = " " * (_indent(lines[number]) + 2)
-    kept = []
-    for at in range(number + 1, len(lines)):
-        match = _EXAMPLE.fullmatch(lines[at])
-        if not match and not _EMPTY.fullmatch(lines[at]):
+    last = 0
+    kept = [lines[number]]
+    for line in lines[number + 1 :]:
+        # No pattern where it can be helped: there may be ten thousand lines.
+        body = line.lstrip()
+        if body and body[0] not in "-#":
             raise StopIteration
-        line = lines[at]
-        if match and gone[match[2]]:
-            gone[match[2]] -= 1
-            changed = again[message_key(match[2])]
+        text = body[1:].strip(" \r")
+        if body.startswith("-") and gone.get(text):
+            gone[text] -= 1
+            changed = again[message_key(text)]
             if not changed:
                 continue
-            line = f"{match[1]}{carry_annotated(changed.popleft())}{match[3]}"
+            before, _, after = line.rpartition(text)
+            line = f"{before}{carry_annotated(changed.popleft())}{after}"
+        if body.startswith("-"):
+            last = len(kept)
         kept.append(line)
-        if match:
-            indent = lines[at][: _indent(lines[at])]
-            place = number + 1 + len(kept)
+    indent = " " * (_indent(kept[last]) + (0 if last else 2))
     added += [text for left in again.values() for text in left]
-    lines[number + 1 :] = kept
+    lines[number:] = kept
+    place = number + last + 1
     lines[place:place] = [f"{indent}- {carry_annotated(text)}{end}" for text in added]

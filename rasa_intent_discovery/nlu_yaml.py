@@ -9,6 +9,7 @@ user of the bot typed.
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -85,6 +86,7 @@ def carry(text: str) -> str:
     return carry_annotated(_ANNOTATION.sub(r"\1 ", _UNCARRIABLE.sub(" ", text)))
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def carry_annotated(example: str) -> str:
     """The same for an example in which a person annotated entities: they stay."""
     text = _UNICODE_ESCAPE.sub(r"\1 ", _UNCARRIABLE.sub(" ", example))

@@ -90,8 +90,7 @@ class Recognizer:
         if read is None:
             return None
         with torch.inference_mode():
-            states = self.encoder.freeze([without_placeholders(read[1])])
-            features = normalized(self.space(states.frozen, self.encoder.embed(states)))
+            features = normalized(self.space(*self.encoder.views(without_placeholders(read[1]))))
         cosines = features[0] @ self.centers.T
         best = int(cosines.argmax())
         name = self.names[best]

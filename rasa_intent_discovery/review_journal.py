@@ -6,7 +6,6 @@ Undoing and redoing are entries, too, so nothing that was written is ever taken 
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 from collections.abc import Sequence
@@ -98,7 +97,8 @@ def applied(change: FileChange, before: str | None) -> str | None:
 
 def entry_line(entry: Entry) -> str:
     """The entry as a line of the journal."""
-    content = {name: value for name, value in dataclasses.asdict(entry).items() if value is not None}
+    content = {name: value for name, value in vars(entry).items() if value is not None}
+    content["files"] = {path: vars(change) for path, change in entry.files.items()}
     return json.dumps(content, ensure_ascii=True) + "\n"
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from string import Template
 from typing import Any
@@ -61,12 +62,14 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
     """The drafts and all that changes with them.
 
     Args:
-        since: what the page knows; drafts that are the same there are left out, those that are gone are None.
+        since: what the page knows; drafts that are the same there are left out, those that are gone are None,
+            and of the others only what changes in their examples: `splice` is from where, up to where, and
+            what stands there now.
     """
     old = since.review.drafts if since else {}
     entities = finder_of(desk.review.drafts.values())
     drafts: dict[str, Any] = {
-        path: {**_draft(path, draft, log, entities), "near": _near(desk.review, draft)}
+        path: {**_draft(path, draft, log, entities, old.get(path)), "near": _near(desk.review, draft)}
         for path, draft in desk.review.drafts.items()
         if old.get(path) is not draft
     }
@@ -125,8 +128,16 @@ def worth(draft: Draft) -> float:
     return promised * (1 - (similarity or 0.0)) * (1.0 if cohesion is None else cohesion)
 
 
-def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder) -> dict[str, Any]:
+def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft | None) -> dict[str, Any]:
     evidence = draft.evidence
+    examples: dict[str, Any] = {}
+    if old is None or (old.examples, old.evidence) != (draft.examples, evidence):
+        start, end, more = _splice(old.examples if old else (), draft.examples)
+        examples["splice"] = [start, end, [_example(example, log) for example in more]]
+        examples["entities"] = [
+            [str(one.annotation), one.annotation.text, meaning(one.annotation), one.held, one.marked]
+            for one in suggestions(draft, entities)
+        ]
     conflicts = [
         [str(one.get("text")), str(one.get("example")), str(one.get("intent"))]
         for one in _list(evidence.get("conflicts"))
@@ -137,11 +148,7 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder) -> dict[st
         "intent": draft.intent,
         "decision": draft.decision,
         "worth": round(worth(draft), 3),
-        "examples": [_example(example, log) for example in draft.examples],
-        "entities": [
-            [str(one.annotation), one.annotation.text, meaning(one.annotation), one.held, one.marked]
-            for one in suggestions(draft, entities)
-        ],
+        **examples,
         "evidence": evidence_in_words({key: evidence[key] for key in evidence if key != ENTITIES}),
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
         "conflicts": conflicts,
@@ -152,9 +159,18 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder) -> dict[st
     }
 
 
+def _splice(old: Sequence[str], new: Sequence[str]) -> tuple[int, int, Sequence[str]]:
+    """`old` becomes `new` where its examples from the first number up to the second one are exchanged."""
+    least = min(len(old), len(new))
+    start = next((at for at in range(least) if old[at] != new[at]), least)
+    same = next((at for at in range(least - start) if old[-1 - at] != new[-1 - at]), least - start)
+    return start, len(old) - same, new[start : len(new) - same]
+
+
+@functools.lru_cache(maxsize=1 << 16)
 def _example(example: str, log: Log) -> list[Any]:
     """An example and its row; where entities are marked in it, its pieces and what each is marked as, too."""
-    parts = pieces(example)
+    parts = pieces(example) if "](" in example or "]{" in example else []
     marked = [parts] if any(entity for _, entity in parts) else []
     return [example, log.row(example), *marked]
 

@@ -220,6 +220,68 @@ def test_no_text_is_longer_than_the_model_has_positions(
     assert encoder.freeze(["open " * 2000]).lengths.tolist() == [positions]
 
 
+# A single text
+
+IN_SHORT = {"bert", "roberta", "xlm-roberta"}
+
+
+@pytest.mark.parametrize("settings", [{}, {"trained_layers": 0}, {"trained_layers": 2}, {"dense": True}])
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_views_of_a_single_text_are_those_of_the_batch(
+    tokenizer: Any, architecture: str, settings: dict[str, Any]
+) -> None:
+    encoder = wrapped(random_model(ARCHITECTURES[architecture]), tokenizer, max_tokens=20, **settings)
+    encoder.restore([weights * 1.1 for weights in encoder.trained_state()])
+    states = encoder.freeze(TEXTS)
+
+    frozen, trained = (np.concatenate(view) for view in zip(*map(encoder.views, TEXTS), strict=True))
+
+    np.testing.assert_allclose(frozen, states.frozen, atol=1e-5)
+    np.testing.assert_allclose(trained, encoder.embed(states), atol=1e-5)
+    assert (frozen.dtype, trained.dtype) == (np.float32, np.float32)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_single_text_is_read_in_short_where_the_layers_are_bert_s(
+    tokenizer: Any, architecture: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = wrapped(random_model(ARCHITECTURES[architecture]), tokenizer)
+    whole = []
+    monkeypatch.setattr(encoder.model, "forward", lambda **_: whole.append(1) or {}["not in short"])
+
+    if architecture in IN_SHORT:
+        encoder.views("hello")
+    else:
+        with pytest.raises(KeyError, match="not in short"):
+            encoder.views("hello")
+
+    assert bool(whole) == (architecture not in IN_SHORT)
+
+
+@pytest.mark.parametrize("unlike", [{"position_embedding_type": "relative_key"}, {"is_decoder": True}])
+def test_layers_that_look_like_bert_s_and_reckon_otherwise_run_as_they_are(
+    tokenizer: Any, unlike: dict[str, Any]
+) -> None:
+    encoder = wrapped(random_model(transformers.BertConfig(**SMALL, **unlike)), tokenizer)
+    states = encoder.freeze(TEXTS[:1])
+
+    frozen, trained = encoder.views(TEXTS[0])
+
+    np.testing.assert_allclose(frozen, states.frozen, atol=1e-6)
+    np.testing.assert_allclose(trained, encoder.embed(states), atol=1e-6)
+
+
+def test_a_single_text_leaves_the_number_of_threads_as_it_was(folder: str) -> None:
+    encoder, threads = load(folder), []
+    encoder.model.embeddings.register_forward_hook(lambda *_: threads.append(torch.get_num_threads()))
+    torch.set_num_threads(2)
+
+    encoder.views("hello")
+
+    assert threads == [1]
+    assert torch.get_num_threads() == 2
+
+
 # What learns
 
 

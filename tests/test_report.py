@@ -88,7 +88,7 @@ def draft_of(*examples: str, name: str = "refund") -> bytes:
 
 def test_it_shows_the_drafts_and_every_message(folder: Path) -> None:
     data = Page(rendered(folder)).data
-    drafts = {path: [text for text, _ in one["examples"]] for path, one in data["state"]["drafts"].items()}
+    drafts = {path: [text for text, _ in one["splice"][2]] for path, one in data["state"]["drafts"].items()}
     assert drafts == {
         f"{part}/{draft.intent}.yml": list(draft.examples)
         for part, draft in (("known", GREET), ("new", INVOICE), ("new", REFUND), ("new", VISA))

@@ -453,8 +453,8 @@ def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
 def test_messages_are_counted_once_whatever_their_spelling(folder: Path) -> None:
     log = read_log(folder)
     [first, *_, last] = page_messages({}, log)["messages"]
-    assert first == ["where is my money", 6, "new", "new/refund.yml", "so", 1.0, 9.0]
-    assert last == ["my bill [is](late)", 1, "left_over", None, "so", 11.0, 0.0]
+    assert first == ["where is my money", 6, "new", "new/refund.yml", "so", 1.0, 9.0, 0.5]
+    assert last == ["my bill [is](late)", 1, "left_over", None, "so", 11.0, 0.0, 0.5]
     assert page_messages({}, log)["training"] == [["hello", "greet", 3.0, -3.0]]
     assert log.row("my bill [is] (late)") == len(log.messages) - 1
     assert log.row("never logged") == -1
@@ -470,7 +470,7 @@ def test_the_page_learns_what_changed(folder: Path) -> None:
         None,
     )
     refund = state["drafts"]["new/refund.yml"]
-    assert refund["examples"][0] == ["where is my money", 0]
+    assert refund["splice"][2][0] == ["where is my money", 0]
     assert refund["conflicts"] == [["i want it back", "I want it", "order"]]
     assert refund["worth"] == pytest.approx(9 * 0.6 * 0.7)
     after = page_state(do(desk, MERGE), log, desk)
@@ -493,8 +493,8 @@ def test_the_page_learns_which_entities_there_are_and_where_they_are_marked(fold
     refund = page_state(do(desk, step), log, desk)["drafts"]["new/refund.yml"]
     assert refund["entities"] == [["[money](thing)", "money", "thing", 2, 2]]
     pieces = [("where is my ", None), ("money", "thing")]
-    assert refund["examples"][0] == ["where is my [money](thing)", 0, pieces]
-    assert refund["examples"][2] == ["i want it back", 2]
+    assert refund["splice"][2][0] == ["where is my [money](thing)", 0, pieces]
+    assert refund["splice"][:2] == [0, 2]
 
 
 def test_files_that_are_missing_cost_the_map_and_the_messages_only(folder: Path) -> None:
