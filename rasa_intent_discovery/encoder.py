@@ -25,7 +25,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Progress, no_progress
 from rasa_intent_discovery.encoder_files import in_short, load_files
 from rasa_intent_discovery.errors import ConfigError
-from rasa_intent_discovery.single_text import embedded, one_thread, through
+from rasa_intent_discovery.single_text import SingleText
 from rasa_intent_discovery.token_states import TokenStates
 
 _TOKENS_PER_BATCH = 4096
@@ -83,6 +83,7 @@ class Encoder(nn.Module):
         self._replay = _Replay()
         self.autocast_dtype = torch.float32
         self._try_replay()
+        self._single_text: SingleText | None = None
         self._is_like_bert = self._try_single_text()
         self.autocast_dtype = _autocast_dtype(device)
         self.dense: nn.Linear | None = None
@@ -123,7 +124,7 @@ class Encoder(nn.Module):
             return False  # With some weights this makes too little difference to be seen below.
         text = "a b c d e f"
         try:
-            views = torch.stack(self._pooled_views(text))
+            views = self._pooled_views(text)
         except Exception:  # Whatever an architecture unlike BERT's raises: it goes the long way.
             return False
         return torch.allclose(views, self.freeze([text]).pooled, rtol=1e-4, atol=1e-5)
@@ -223,18 +224,25 @@ class Encoder(nn.Module):
         Returns:
             (1, hidden width) float32 of the encoder as it came, and (1, d) float32 of the trained one.
         """
-        with one_thread():
-            if not self._is_like_bert:
-                states = self.freeze([text])
-                return states.frozen, self.embed(states)
-            frozen, trained = self._pooled_views(text)
-            return frozen[None].cpu().numpy(), self._on_top(trained)[None].cpu().numpy()
+        if not self._is_like_bert:
+            states = self.freeze([text])
+            return states.frozen, self.embed(states)
+        frozen, trained = self._pooled_views(text)
+        return frozen[None].cpu().numpy(), self._on_top(trained)[None].cpu().numpy()
 
     @torch.no_grad()
-    def _pooled_views(self, text: str) -> tuple[torch.Tensor, torch.Tensor]:
+    def _pooled_views(self, text: str) -> torch.Tensor:
+        """(2, hidden width), of the encoder as it came and of the trained one."""
         self._without_dropout()
-        states = through(self._frozen, embedded(self.model, self._token_ids(text)))
-        return through(self._untrained, states).mean(0), through(self._trained, states).mean(0)
+        if self._single_text is None:
+            self._single_text = SingleText(self.model, self._frozen, self._untrained, self._trained)
+        return self._single_text.pooled(self._token_ids(text))
+
+    def train(self: E, mode: bool = True) -> E:
+        """As every module does; what single texts are read with has the weights from before."""
+        if mode:
+            self._single_text = None
+        return super().train(mode)
 
     def _without_dropout(self) -> None:
         """For all layers, those that are not in use as well.
@@ -253,6 +261,7 @@ class Encoder(nn.Module):
     @torch.no_grad()
     def restore(self, trained_state: list[torch.Tensor]) -> None:
         """Goes back to weights that `trained_state` gave."""
+        self._single_text = None
         learning = [parameter for parameter in self.parameters() if parameter.requires_grad]
         for parameter, value in zip(learning, trained_state, strict=True):
             parameter.copy_(value)

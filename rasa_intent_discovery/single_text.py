@@ -1,63 +1,104 @@
 """One text through an encoder of BERT's kind, without what is there for many.
 
-A single message is little work, of which masks, checks, wrappers and threads that wait for each other take
-as much as the numbers do. Here are the same sums and nothing else, on the weights the model has.
+A single message is little work, of which masks, checks and wrappers take a third, and another part goes into
+laying out the weights for so few rows, again for every message. Here are the same sums and nothing else, with
+weights that are laid out once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import nn
 from torch.nn import functional
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Has the calling thread compute alone, and afterwards as before.
+class SingleText:
+    """BERT, RoBERTa or a model built like them, as its weights are now; dropout is off.
 
-    Where something else is at work on the other cores, and in a server it is, every operation would wait
-    until they are free. Other threads keep their number, except one that computes for the first time
-    meanwhile.
+    Raises:
+        Exception: of any kind, where the model is built otherwise.
     """
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
+
+    def __init__(self, model: Any, shared: Sequence[Any], *tops: Sequence[Any]) -> None:
+        """
+        Args:
+            model: what embeds tokens.
+            shared: the layers that every text goes through; tops: what comes after them, each by itself.
+        """
+        self._model = model
+        self._shared = [_Layer(layer) for layer in shared]
+        self._tops = [[_Layer(layer) for layer in top] for top in tops]
+
+    def pooled(self, ids: Sequence[int]) -> torch.Tensor:
+        """(t,) token ids -> (tops, d), the mean of the states that each of the tops makes."""
+        states: torch.Tensor = self._model.embeddings(torch.tensor([ids], device=self._model.device))[0]
+        states = _through(self._shared, states)
+        return torch.stack([_through(top, states).mean(0) for top in self._tops])
+
+
+class _Layer:
+    """A layer of BERT: attention, then two dense layers, each added to what entered it and normalised."""
+
+    def __init__(self, layer: Any) -> None:
+        own, output = layer.attention.self, layer.attention.output
+        self._heads = own.num_attention_heads
+        self._asked = _Dense(own.query, own.key, own.value)
+        self._attended, self._attention_norm = _Dense(output.dense), output.LayerNorm
+        self._inner, self._activation = (
+            _Dense(layer.intermediate.dense),
+            layer.intermediate.intermediate_act_fn,
+        )
+        self._outer, self._norm = _Dense(layer.output.dense), layer.output.LayerNorm
+
+    def __call__(self, states: torch.Tensor) -> torch.Tensor:
+        asked = self._asked(states).view(len(states), 3, self._heads, -1)
+        query, key, value = asked.permute(1, 2, 0, 3)[:, None]  # (1, heads, t, .) each
+        attended = functional.scaled_dot_product_attention(query, key, value)[0].transpose(0, 1).flatten(1)
+        states = self._attention_norm(self._attended(attended) + states)
+        normalized: torch.Tensor = self._norm(self._outer(self._activation(self._inner(states))) + states)
+        return normalized
+
+
+class _Dense:
+    """Dense layers side by side, (t, in) -> (t, out of all)."""
+
+    def __init__(self, *layers: nn.Linear) -> None:
+        weight = torch.cat([layer.weight.detach() for layer in layers])
+        self._bias = torch.cat([layer.bias.detach() for layer in layers])
+        laid_out = _laid_out(weight, self._bias)
+        self._product = functional.linear if laid_out is None else _with_laid_out
+        self._weight = weight if laid_out is None else laid_out
+
+    def __call__(self, states: torch.Tensor) -> torch.Tensor:
+        return self._product(states, self._weight, self._bias)
+
+
+def _laid_out(weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor | None:
+    """The weights as oneDNN wants them, None where it is not there.
+
+    torch has no public name for this; its compiler uses the same two operators. Where they are missing, or
+    differ from what they were, the weights stay as they are.
+    """
     try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
+        laid_out: torch.Tensor = torch.ops.mkldnn._reorder_linear_weight(weight)
+        some = weight[:2]
+        same = torch.allclose(
+            _with_laid_out(some, laid_out, bias), functional.linear(some, weight, bias), rtol=1e-3, atol=1e-4
+        )
+    except (AttributeError, LookupError, RuntimeError, TypeError):
+        return None
+    return laid_out if same else None
 
 
-def embedded(model: Any, ids: Sequence[int]) -> torch.Tensor:
-    """(t,) token ids -> (t, d) states that enter the first layer; dropout has to be off.
-
-    Raises:
-        Exception: of any kind, of a model unlike BERT.
-    """
-    states: torch.Tensor = model.embeddings(torch.tensor([ids], device=model.device))[0]
-    return states
+def _with_laid_out(states: torch.Tensor, laid_out: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    product: torch.Tensor = torch.ops.mkldnn._linear_pointwise(states, laid_out, bias, "none", [], "")
+    return product
 
 
-def through(layers: Sequence[Any], states: torch.Tensor) -> torch.Tensor:
-    """(t, d) states through some layers of BERT, RoBERTa or a model built like them, dropout off.
-
-    Raises:
-        Exception: of any kind, where the layers are not built so.
-    """
+def _through(layers: Sequence[_Layer], states: torch.Tensor) -> torch.Tensor:
     for layer in layers:
-        states = _layer(layer, states)
+        states = layer(states)
     return states
-
-
-def _layer(layer: Any, states: torch.Tensor) -> torch.Tensor:
-    own, output = layer.attention.self, layer.attention.output
-    query, key, value = (
-        part(states).view(len(states), own.num_attention_heads, -1).transpose(0, 1)[None]  # (1, heads, t, .)
-        for part in (own.query, own.key, own.value)
-    )
-    attended = functional.scaled_dot_product_attention(query, key, value)[0].transpose(0, 1).flatten(1)
-    states = output.LayerNorm(output.dense(attended) + states)
-    normalized: torch.Tensor = layer.output.LayerNorm(layer.output.dense(layer.intermediate(states)) + states)
-    return normalized

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -271,15 +271,39 @@ def test_layers_that_look_like_bert_s_and_reckon_otherwise_run_as_they_are(
     np.testing.assert_allclose(trained, encoder.embed(states), atol=1e-6)
 
 
-def test_a_single_text_leaves_the_number_of_threads_as_it_was(folder: str) -> None:
-    encoder, threads = load(folder), []
-    encoder.model.embeddings.register_forward_hook(lambda *_: threads.append(torch.get_num_threads()))
-    torch.set_num_threads(2)
+def test_a_single_text_is_read_with_the_weights_as_they_are_now(folder: str) -> None:
+    encoder = load(folder)
+    before = encoder.views("hello")[1]
 
-    encoder.views("hello")
+    encoder.train()
+    with torch.no_grad():
+        for parameter in encoder.parameters():
+            if parameter.requires_grad:
+                parameter.mul_(1.1)
+    frozen, trained = encoder.views("hello")
 
-    assert threads == [1]
-    assert torch.get_num_threads() == 2
+    states = encoder.freeze(["hello"])
+    np.testing.assert_allclose(trained, encoder.embed(states), atol=1e-5)
+    np.testing.assert_allclose(frozen, states.frozen, atol=1e-5)
+    assert not np.allclose(trained, before, atol=1e-3)
+
+
+@pytest.mark.parametrize("operator", [None, lambda weight: weight.flip(0), lambda weight: {}["gone"]])
+def test_where_weights_cannot_be_laid_out_they_stay_as_they_are(
+    folder: str, operator: Callable[[Any], Any] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Torch has no public name for it, and may give what the name does another meaning."""
+
+    class Operators:
+        _linear_pointwise = torch.ops.mkldnn._linear_pointwise
+        if operator is not None:
+            _reorder_linear_weight = staticmethod(operator)
+
+    expected = load(folder).views("hello")
+    monkeypatch.setattr(torch.ops, "mkldnn", Operators)
+
+    for found, view in zip(load(folder).views("hello"), expected, strict=True):
+        np.testing.assert_allclose(found, view, atol=1e-5)
 
 
 # What learns

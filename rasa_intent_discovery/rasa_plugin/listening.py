@@ -82,15 +82,23 @@ class Listener:
             self._warn("no classifier stands before it in the pipeline, put it last")
         if not not_understood(guess, self._settings.threshold) or was_asked_for(text, tracker):
             return
-        if self._collector is not None and (self._settings.collect == "always" or answers_people()):
-            kept = record(message, guess, self._config)
-            if kept is not None:
-                self._collector.collect(kept)
+        try:
+            self._recognize(message, text)
+        finally:  # last, so that whoever writes it does not take the processor from the recogniser
+            self._collect(message, guess)
+
+    def _recognize(self, message: Message, text: str) -> None:
         found = self._recognizer.recognize(text) if self._recognizer is not None else None
         if found is not None:
             message.set(
                 DISCOVERED_INTENT, {"name": found[0], "confidence": round(found[1], 4)}, add_to_output=True
             )
+
+    def _collect(self, message: Message, guess: Guess) -> None:
+        if self._collector is not None and (self._settings.collect == "always" or answers_people()):
+            kept = record(message, guess, self._config)
+            if kept is not None:
+                self._collector.collect(kept)
 
     def _warn(self, what: str) -> None:
         if what not in self._warned:
