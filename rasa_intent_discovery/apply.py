@@ -67,13 +67,20 @@ class Plan:
     unanswered: tuple[str, ...] = ()
 
 
-def plan(new: Sequence[Draft], known: Sequence[Draft], bot: BotSources, with_rules: bool = False) -> Plan:
+def plan(
+    new: Sequence[Draft],
+    known: Sequence[Draft],
+    bot: BotSources,
+    with_rules: bool = False,
+    nlu_file: Path | None = None,
+) -> Plan:
     """How to put drafts into a bot.
 
     Args:
         new, known: drafts of new intents and of intents the bot has. What the bot really has decides: a
             person may have renamed them. Several of one intent are put together.
         with_rules: whether new intents that no story or rule is about get a rule and a response.
+        nlu_file: where new intents go, one of the bot's or a new one; None for a file of their own each.
 
     Raises:
         DataError: an intent, rule or response cannot be added to the files safely.
@@ -85,7 +92,9 @@ def plan(new: Sequence[Draft], known: Sequence[Draft], bot: BotSources, with_rul
     taken: dict[str, set[str]] = {}
     for example in bot.examples:
         taken.setdefault(essence(example.text), set()).add(example.intent)
-    outcomes = tuple(_outcome(intent, examples, files, taken) for intent, examples in wanted.items())
+    outcomes = tuple(
+        _outcome(intent, examples, files, taken, nlu_file) for intent, examples in wanted.items()
+    )
     domain, listed = _list_intents(outcomes, files)
     there = {outcome.intent for outcome in outcomes if outcome.there}
     answered = [draft.intent for draft in new if draft.intent in there] if with_rules else []
@@ -109,7 +118,9 @@ def plan(new: Sequence[Draft], known: Sequence[Draft], bot: BotSources, with_rul
     )
 
 
-def _outcome(intent: str, examples: Iterable[str], files: Edits, taken: dict[str, set[str]]) -> Outcome:
+def _outcome(
+    intent: str, examples: Iterable[str], files: Edits, taken: dict[str, set[str]], nlu_file: Path | None
+) -> Outcome:
     """Sifts the examples of an intent and puts the rest into a file; notes them as taken."""
     known = any(intent in intents for intents in taken.values())
     added: list[str] = []
@@ -126,16 +137,22 @@ def _outcome(intent: str, examples: Iterable[str], files: Edits, taken: dict[str
         elif text:
             added.append(written)
             intents.add(intent)
-    path = _put(intent, added, files) if added else None
+    path = _put(intent, added, files, nlu_file) if added else None
     return Outcome(intent, known, tuple(added), path, repeated, tuple(conflicts))
 
 
-def _put(intent: str, examples: Sequence[str], files: Edits) -> Path:
+def _put(intent: str, examples: Sequence[str], files: Edits, nlu_file: Path | None) -> Path:
     here = files.most_first(files.bot.nlu, lambda text: _examples_of(intent, text))
     try:
         return files.edit(here, functools.partial(bot_files.add_examples, intent=intent, examples=examples))
     except CannotAdd:
         change = functools.partial(bot_files.add_intent, intent=intent, examples=examples)
+    if nlu_file is not None:
+        there = nlu_file in files.texts
+        try:
+            return files.edit([nlu_file] if there else [], change, None if there else nlu_file)
+        except CannotAdd as error:
+            raise DataError(f"{nlu_file} cannot take {intent} ({error}): name another file") from None
     folder = files.bot.nlu_folder
     beside = () if folder else files.most_first(files.bot.nlu, lambda text: len(bot_files.places(text)))
     try:

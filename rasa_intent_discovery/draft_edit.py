@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rasa_intent_discovery.annotations import message_key
@@ -46,7 +46,10 @@ def edited(text: str, old: Draft, new: Draft, where: str, ours: bool = False) ->
             if old.evidence.get(key) != new.evidence.get(key):
                 _tell(lines, key, new.evidence.get(key), end)
         if new.examples != old.examples:
-            _list(lines, old.examples, new.examples, end)
+            if ours:
+                _list_anew(lines, old.examples, new.examples)
+            else:
+                _list(lines, old.examples, new.examples, end)
     except StopIteration:
         raise _cannot(where) from None
     after = "\n".join(lines)
@@ -133,6 +136,13 @@ def _tell(lines: list[str], key: str, value: Any, end: str) -> None:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
+
+
+def _list_anew(lines: list[str], old: Sequence[str], new: Sequence[str]) -> None:
+    """Writes the examples of a text that is `to_yaml` of a draft: nothing but them stands between them."""
+    number, _ = _find(lines, _EXAMPLES)
+    indent = " " * (_indent(lines[number]) + 2)
+    lines[number + 1 : number + 1 + len(old)] = [f"{indent}- {carry_annotated(text)}" for text in new]
 
 
 def _list(lines: list[str], old: Iterable[str], new: tuple[str, ...], end: str) -> None:

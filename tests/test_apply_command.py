@@ -501,6 +501,43 @@ def examples() -> Counter[tuple[str, str]]:
     return Counter((message.get_full_intent(), message.get("text")) for message in read)
 
 
+def test_new_intents_go_into_the_file_named(capsys: pytest.CaptureFixture[str]) -> None:
+    before = content()
+    rasa("apply", "--nlu-file", "data/../data/nlu.yml")
+    assert sorted(changed(before)) == ["data/nlu.yml", "domain.yml"]
+    text = Path("data/nlu.yml").read_text()
+    assert text.startswith(NLU.split("- intent: bye")[0].rstrip() + "\n    - hey\n- intent: bye\n")
+    assert {one.get_full_intent() for one in load_data("data/nlu.yml").intent_examples} == {
+        *("greet", "bye", "refund")
+    }
+
+
+def test_several_new_intents_go_into_one_new_file() -> None:
+    before = content()
+    rasa("apply", "refund", "invoice", "--nlu-file", "data/found.yml")
+    assert sorted(changed(before)) == ["data/found.yml", "domain.yml"]
+    read = load_data("data/found.yml").intent_examples
+    assert [one.get_full_intent() for one in read] == ["invoice", "refund", "refund"]
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("data/rules.yml", "data/rules.yml is there and is no NLU training data of this bot: name another"),
+        ("elsewhere.yml", "elsewhere.yml is not where Rasa reads training data: put it into data"),
+        ("data/no/found.yml", "data/no/found.yml: there is no folder data/no"),
+        ("data/found.txt", "data/found.txt: expected a name that ends in .yml"),
+    ],
+)
+def test_a_file_that_cannot_be_taken_is_refused(
+    file: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = content()
+    assert exit_code("apply", "--nlu-file", file) == 1
+    assert f"--nlu-file {words}" in capsys.readouterr().out
+    assert content() == before
+
+
 def test_rasa_reads_the_old_and_the_new_in_the_example_bot(example_bot: Path) -> None:
     before, listed, files = examples(), set(Domain.load("domain.yml").intents), content()
     rasa("apply", "--with-rules")

@@ -8,13 +8,16 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rasa.cli.arguments import default_arguments
 from rasa.shared.utils.cli import print_warning
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import DataError
+
+if TYPE_CHECKING:
+    from rasa_intent_discovery.bot_sources import BotSources
 
 APPLY = "apply"
 
@@ -41,6 +44,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="Gives new intents that no story or rule is about a rule, and a response to fill in.",
     )
     options.add_argument(
+        "--nlu-file",
+        metavar="FILE",
+        help="Where new intents go, one of the bot's files or a new one (default: a file of their own each).",
+    )
+    options.add_argument(
         "--yes", action="store_true", help="Does not ask before files with uncommitted changes are changed."
     )
 
@@ -53,6 +61,7 @@ def apply_drafts(
     intents: Sequence[str] = (),
     dry_run: bool = False,
     with_rules: bool = False,
+    nlu_file: str | None = None,
     yes: bool = False,
 ) -> str:
     """Applies drafts to a bot.
@@ -63,6 +72,7 @@ def apply_drafts(
         intents: those whose drafts are applied; without, all that are accepted.
         dry_run: changes nothing.
         with_rules: adds rules and responses for new intents, too.
+        nlu_file: where new intents go.
         yes: changes files with uncommitted changes without asking.
 
     Returns:
@@ -92,7 +102,8 @@ def apply_drafts(
         return apply_summary.nothing_accepted(config.out)
     bot = project.read_bot(config_path, domain_path, data_paths)
     sources = read_sources(domain_path, data_paths, bot.examples)
-    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules)
+    place = None if nlu_file is None else _place(nlu_file, data_paths, sources)
+    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, place)
     check_plan(planned, sources)
     if dry_run:
         return unified_diff(planned.changes) + apply_summary.summarize(planned, dry_run)
@@ -104,6 +115,25 @@ def apply_drafts(
     except KeyboardInterrupt:
         raise KeyboardInterrupt("nothing was changed") from None
     return apply_summary.summarize(planned)
+
+
+def _place(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> Path:
+    """The file as the sources call it; refuses one that Rasa would not read, or that holds something else."""
+    path = Path(nlu_file)
+    for known in sources.nlu:
+        if known.resolve() == path.resolve():
+            return known
+    if path.exists():
+        raise DataError(f"--nlu-file {path} is there and is no NLU training data of this bot: name another")
+    folders = [folder for folder in map(Path, data_paths) if folder.is_dir()]
+    if not any(folder.resolve() in path.resolve().parents for folder in folders):
+        inside = ", ".join(map(str, folders)) or "a folder given with --data"
+        raise DataError(f"--nlu-file {path} is not where Rasa reads training data: put it into {inside}")
+    if not path.parent.is_dir():
+        raise DataError(f"--nlu-file {path}: there is no folder {path.parent}")
+    if path.suffix not in (".yml", ".yaml"):
+        raise DataError(f"--nlu-file {path}: expected a name that ends in .yml")
+    return path
 
 
 def _check_names(names: Iterable[str], present: Iterable[str], folder: str) -> None:
