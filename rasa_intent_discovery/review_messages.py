@@ -27,8 +27,8 @@ class Message:
         draft: path of the draft the run made of its intent, `new/refund.yml`; None where it is left over.
         reason: why it was placed there.
         place: on the map, or None.
-        confidence: of the placement, 0..1; 1 where the run did not say.
         path: at every fork of the run's draft, in which part it is (`Discovery.paths`); empty where unknown.
+        confidence: of the placement, 0..1; 1 where the run did not say.
     """
 
     text: str
@@ -37,8 +37,8 @@ class Message:
     draft: str | None
     reason: str
     place: tuple[float, float] | None = None
-    confidence: float = 1.0
     path: str = ""
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.draft_files import assignment_lines, draft_files, drafts_of, file_names, map_json
-from rasa_intent_discovery.entities import EntityFinder
+from rasa_intent_discovery.entities import ENTITIES, EntityFinder
 from rasa_intent_discovery.nlu_yaml import Draft, carry, from_yaml
 from rasa_intent_discovery.review import MERGED
 
@@ -224,7 +224,12 @@ def test_every_key_of_the_evidence_is_explained_in_the_readme() -> None:
     corpus = replace(BOT.corpus, times={2: (0.0, 86400.0)}, trend=trend)
     new, known = drafts_of(replace(BOT, corpus=corpus, intents=(measured,), nearly={2: 1, 6: 1}))
     keys = {key for draft in new + known for key in draft.evidence}
-    assert {key for row in rows for key in re.findall("`(.+?)`", row)} == {"decision", MERGED, *keys}
+    assert {key for row in rows for key in re.findall("`(.+?)`", row)} == {
+        "decision",
+        MERGED,
+        ENTITIES,
+        *keys,
+    }
 
 
 @settings(max_examples=60, deadline=None)
