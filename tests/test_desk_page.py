@@ -267,6 +267,7 @@ def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path
     page.keyboard.press("Escape")
     assert page.locator(".actions strong").text_content() == "2 ticked"
     page.keyboard.press("s")
+    page.wait_for_selector("#choose[open]")
     page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
     page.keyboard.press("Enter")
     said(page, f"2 messages made a new proposal, {proposed}")

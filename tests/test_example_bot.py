@@ -61,6 +61,7 @@ def test_hostile_messages_end_in_the_drafts(bot: Path) -> None:
     assert placed["new"] >= 10
 
 
+@pytest.mark.slow  # `apply` is validated by Rasa in the fast tests
 def test_rasa_validates_the_bot_with_its_drafts(bot: Path) -> None:
     domains = bot / "domains"
     domains.mkdir()
