@@ -30,9 +30,9 @@ export async function load() {
 }
 
 async function served() {
-  const [state, messages] = await Promise.all([ask("api/state"), ask("api/messages")]);
-  if (state.status !== 200) throw Object.assign(new Error(state.body.error), { status: state.status });
-  return { state: state.body, messages: messages.body };
+  const { status, body } = await ask("api/page");
+  if (status !== 200) throw Object.assign(new Error(body.error), { status });
+  return body;
 }
 
 // Whether the drafts were changed elsewhere since; takes them over.
@@ -67,8 +67,10 @@ export async function splitOf(draft) {
 }
 
 function take(state) {
-  // Another run took the folder's place: these are other messages.
-  if (model.run && state.run !== model.run) location.reload();
+  if (model.run && state.run !== model.run) {
+    location.reload(); // another run took the folder's place: these are other messages
+    return;
+  }
   if (state.whole) model.drafts = new Map();
   for (const [path, draft] of Object.entries(state.drafts)) {
     if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));

@@ -27,9 +27,8 @@ from rasa_intent_discovery.review_page import (
     MODULES,
     STYLES,
     page_asset,
+    page_data,
     page_html,
-    page_messages,
-    page_state,
     worth,
 )
 
@@ -53,7 +52,7 @@ def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder:
     """
     desk = desk_of(folder, contents, run)
     log = shortened(log_of(contents, folder))
-    data = script_json({"state": page_state(desk, log), "messages": page_messages(run, log)})
+    data = script_json(page_data(desk, log))
     script, style = bundled(MODULES), "".join(map(page_asset, STYLES))
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "

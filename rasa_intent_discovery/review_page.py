@@ -58,6 +58,11 @@ def page_html(title: str, head: str, without_script: str, script: str = "") -> s
     )
 
 
+def page_data(desk: Desk, log: Log) -> dict[str, Any]:
+    """All a page needs to show a folder, of one and the same run."""
+    return {"state": page_state(desk, log), "messages": page_messages(desk.run, log)}
+
+
 def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any]:
     """The drafts and all that changes with them.
 

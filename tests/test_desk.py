@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from command_line import exit_code, red
-from desk_folder import VISA, write_folder
+from desk_folder import MESSAGES, VISA, write_folder
 from desk_server import TOKEN, Server, serving
 
 import rasa_intent_discovery
@@ -84,7 +84,7 @@ def test_the_address_with_the_token_leaves_a_cookie_that_only_we_get(server: Ser
     assert (headers["Referrer-Policy"], headers["Cache-Control"]) == ("no-referrer", "no-store")
 
 
-@pytest.mark.parametrize("path", ["/", "/desk.js", "/api/state", "/api/messages", "/api/act", "/nothing"])
+@pytest.mark.parametrize("path", ["/", "/desk.js", "/api/page", "/api/state", "/api/act", "/nothing"])
 @pytest.mark.parametrize("token", [None, "", "wrong", "ü" * 32])
 def test_who_does_not_know_the_token_gets_nothing(server: Server, path: str, token: str | None) -> None:
     if token and not token.isascii():
@@ -191,10 +191,23 @@ def test_an_edit_by_hand_counts_as_a_change_elsewhere(server: Server, folder: Pa
     assert (status, body["state"]["drafts"]["new/visa.yml"]["decision"]) == (409, "later")
 
 
+def test_the_page_gets_drafts_and_messages_of_one_and_the_same_run(server: Server, folder: Path) -> None:
+    before = ask(server, "/api/page")[1]
+    assert len(before["messages"]["messages"]) == len(
+        {" ".join(text.lower().split()) for text, *_ in MESSAGES}
+    )
+    shutil.rmtree(folder)
+    write_folder(folder, (VISA,), (), (("do i need a visa", 4, "new", "visa"),))
+    after = ask(server, "/api/page")[1]
+    assert list(after["state"]["drafts"]) == ["new/visa.yml"]
+    assert [text for text, *_ in after["messages"]["messages"]] == ["do i need a visa"]
+    assert after["state"]["run"] != before["state"]["run"]
+
+
 def test_a_folder_that_is_gone_is_told(server: Server, folder: Path) -> None:
     shutil.rmtree(folder)
     line = {"error": f"{folder} holds no drafts: run `rasa discover-intents` first"}
-    assert ask(server, "/api/state")[:2] == (410, line)
+    assert ask(server, "/api/page")[:2] == ask(server, "/api/state")[:2] == (410, line)
     assert ask(server, "/api/act", {"revision": 0, **ACCEPT})[:2] == (410, line)
 
 

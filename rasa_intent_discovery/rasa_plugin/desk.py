@@ -34,8 +34,8 @@ from rasa_intent_discovery.review_page import (
     MODULES,
     STYLES,
     page_asset,
+    page_data,
     page_html,
-    page_messages,
     page_state,
     run_of,
 )
@@ -233,20 +233,18 @@ def _add_pages(app: Sanic, session: Session, token: str, port: int) -> None:
 
 
 def _add_api(app: Sanic, session: Session) -> None:
+    @app.get("/api/page")
+    async def page(request: Request) -> HTTPResponse:
+        _refresh(session)  # all in one answer: between two, another run could take the folder's place
+        return _json(page_data(session.desk, session.log))
+
     @app.get("/api/state")
     async def state(request: Request) -> HTTPResponse:
-        try:
-            session.refresh()
-        except DataError as error:
-            return _json({"error": str(error)}, 410)
+        _refresh(session)
         known = (request.args.get("revision"), request.args.get("run"))
         if known == (str(session.desk.revision), run_of(session.desk)):
             return _json({"revision": session.desk.revision})
         return _json(session.state())
-
-    @app.get("/api/messages")
-    async def messages(request: Request) -> HTTPResponse:
-        return _json(page_messages(session.desk.run, session.log))
 
     @app.get("/api/name")
     async def name(request: Request) -> HTTPResponse:
@@ -266,14 +264,18 @@ def _add_api(app: Sanic, session: Session) -> None:
         return _acted(session, request.json)
 
 
+def _refresh(session: Session) -> None:
+    try:
+        session.refresh()
+    except DataError as error:
+        raise SanicException(str(error), 410) from None
+
+
 def _acted(session: Session, asked: Any) -> HTTPResponse:
     """Does what the page asks for, if it knows the drafts as they are."""
     if not isinstance(asked, dict) or not isinstance(asked.get("arguments", {}), dict):
         return _json({"error": "expected a verb and its arguments"}, 400)
-    try:
-        session.refresh()
-    except DataError as error:
-        return _json({"error": str(error)}, 410)
+    _refresh(session)
     state = session.desk
     if (asked.get("revision"), asked.get("run", run_of(state))) != (state.revision, run_of(state)):
         changed = "the drafts were changed elsewhere: this is how they are now, nothing else was done"
