@@ -1,6 +1,8 @@
 # Everything is installed into .venv here, whatever environment is active outside.
 VENV := .venv
 PYTHON := $(CURDIR)/$(VENV)/bin/python
+# The tests by file, as many files at once as there are processors, up to four.
+PYTEST := $(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile
 INSTALLED := $(VENV)/.installed
 # The uv that is there already, otherwise one of our own.
 UV = $(shell uv --version >/dev/null 2>&1 && echo uv || echo $(VENV)/bin/uv)
@@ -15,10 +17,10 @@ demo: install ## discover the new intents of the example bot
 	cd example_bot && ../$(VENV)/bin/rasa discover-intents
 
 test: install
-	$(PYTHON) -m pytest
+	$(PYTEST)
 
 test-all: install ## the slow tests too
-	$(PYTHON) -m pytest -m "slow or not slow"
+	$(PYTEST) -m "slow or not slow"
 
 lint: install
 	$(PYTHON) -m ruff check .
