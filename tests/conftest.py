@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from browser import browser  # noqa: F401
 from example import EXAMPLE_BOT, HOSTILE, rasa
 from hypothesis import settings
 from servers import postgres, redis  # noqa: F401

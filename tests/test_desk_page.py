@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import draw_around, opened, said
 from desk_folder import GREET, INVOICE, MESSAGES, REFUND, VISA, write_folder
 from desk_server import Server, serving
 
 from rasa_intent_discovery.nlu_yaml import Draft, from_yaml
-
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -40,15 +38,6 @@ def server(place: Path) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as session:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        launched = session.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield launched
-        launched.close()
-
-
 @pytest.fixture
 def folder(place: Path) -> Path:
     shutil.rmtree(place, ignore_errors=True)
@@ -58,39 +47,23 @@ def folder(place: Path) -> Path:
 @pytest.fixture
 def page(folder: Path, server: Server, browser: Any) -> Iterator[Any]:
     """The desk, open; whatever the browser complains of fails the test."""
-    yield from opened(server, browser)
+    with opened_desk(server, browser) as one:
+        yield one
 
 
-def opened(server: Server, browser: Any, width: int = 1280, scheme: str = "light") -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": width, "height": 860}, color_scheme=scheme)
-    page = context.new_page()
-    events: list[str] = []
-    page.on("console", lambda message: events.append(f"console: {message.text}"))
-    page.on("pageerror", lambda error: events.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: (events.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on(
-        "request", lambda request: events.append(request.url) if str(server.port) not in request.url else 0
-    )
-    page.goto(server.address)
-    page.wait_for_selector("body[data-ready]")
-    yield page
-    context.close()
-    refused = ("data:", "console: Failed to load resource: the server responded with a status of 4")
-    assert [event for event in events if not event.startswith(refused)] == []
+@contextmanager
+def opened_desk(server: Server, browser: Any, width: int = 1280, scheme: str = "light") -> Iterator[Any]:
+    refused = "console: Failed to load resource: the server responded with a status of 4"
+
+    def allowed(event: str) -> bool:
+        return str(server.port) in event or event.startswith(("data:", refused))
+
+    with opened(browser, server.address, allowed, width, scheme) as page:
+        yield page
 
 
 def draft(folder: Path, name: str) -> Draft:
     return from_yaml((folder / name).read_text(encoding="utf-8"))
-
-
-def said(page: Any, words: str) -> None:
-    """Waits until the page says something, to those who see it and to those who hear it."""
-    page.wait_for_function(
-        "(words) => document.querySelector('#toast span').textContent.includes(words)", arg=words
-    )
-    page.wait_for_function(
-        "(words) => document.getElementById('live').textContent.includes(words)", arg=words
-    )
 
 
 def listed(page: Any) -> list[str]:
@@ -194,7 +167,7 @@ def test_entities_are_marked_by_a_button_and_shown_in_the_examples(
     examples = (*REFUND.examples, hostile)
     refund = Draft("refund", examples, {**REFUND.evidence, "entities": listed})
     write_folder(place, (refund, INVOICE, VISA), messages=(*MESSAGES, (hostile, 1, "new", "refund")))
-    for page in opened(server, browser):
+    with opened_desk(server, browser) as page:
         assert page.locator(".entities h3").text_content().startswith("Entities your bot knows")
         buttons = page.locator(".entities button")
         assert buttons.all_text_contents() == [
@@ -231,7 +204,7 @@ def test_a_marked_example_is_still_nearly_one_of_another_intent(
 ) -> None:
     shutil.rmtree(place, ignore_errors=True)
     write_folder(place, (replace(REFUND, evidence={**REFUND.evidence, "entities": ["[want](wish)"]}),))
-    for page in opened(server, browser):
+    with opened_desk(server, browser) as page:
         page.click(".entities button")
         said(page, "want marked as wish in 1 example of refund")
         page.wait_for_selector("mark")
@@ -328,22 +301,7 @@ def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
 
 
 def test_a_lasso_chooses_messages_for_a_new_proposal(page: Any, folder: Path) -> None:
-    corners = page.evaluate(
-        """async (texts) => {
-      const map = await import("/desk_map.js"), { model } = await import("/desk_model.js");
-      const places = texts.map((text) => map.whereIs(model.messages.findIndex((one) => one.text === text)));
-      const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
-      return [Math.min(...xs) - 8, Math.min(...ys) - 8, Math.max(...xs) + 8, Math.max(...ys) + 8];
-    }""",
-        ["a bill please", "send the invoice"],
-    )
-    left, top, right, bottom = corners
-    page.click("#lasso")
-    page.mouse.move(left, top)
-    page.mouse.down()
-    for x, y in [(right, top), (right, bottom), (left, bottom), (left, top)]:
-        page.mouse.move(x, y, steps=4)
-    page.mouse.up()
+    draw_around(page, ["a bill please", "send the invoice"])
     said(page, "2 messages chosen")
     assert page.locator(".actions strong").text_content() == "2 ticked"
     page.click(".actions >> text=New proposal")
@@ -475,7 +433,7 @@ def test_another_run_in_the_place_of_the_folder_is_shown(page: Any, folder: Path
 
 def test_a_broken_draft_is_told_and_the_rest_goes_on(folder: Path, server: Server, browser: Any) -> None:
     (folder / "new/refund.yml").write_text("nlu:\n- intent: [\n")
-    for page in opened(server, browser):
+    with opened_desk(server, browser) as page:
         assert "new/refund.yml, line 3: not valid YAML" in page.locator("#problems").text_content()
         page.keyboard.press("a")
         said(page, "invoice accepted")
@@ -531,7 +489,7 @@ def test_hostile_messages_are_text(
     hostile = Draft("sofa", HOSTILE, {**evidence, "conflicts": conflicts})
     messages = tuple((text, 1, "new", "sofa") for text in HOSTILE)
     write_folder(place, (hostile,), (), messages, {"intents": [HOSTILE[0], *HOSTILE[1:3]]})
-    for page in opened(server, browser, width, scheme):
+    with opened_desk(server, browser, width, scheme) as page:
         page.fill("#name", "<img src=x onerror=>")
         page.keyboard.press("Enter")
         said(page, "renamed to <img src=x onerror=>")
@@ -556,7 +514,7 @@ def test_hostile_messages_are_text(
 def test_everything_has_a_name_for_who_listens(
     folder: Path, server: Server, browser: Any, width: int
 ) -> None:
-    for page in opened(server, browser, width):
+    with opened_desk(server, browser, width) as page:
         tick(page, "money back please")
         unnamed = page.evaluate(
             """() => [...document.querySelectorAll("button, input, [role]:not([role=status], [role=alert])")]

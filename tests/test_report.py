@@ -6,13 +6,14 @@ import base64
 import hashlib
 import json
 import re
-import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import opened
 from desk_folder import GREET, INVOICE, MESSAGES, REFUND, VISA, files_of, write_folder
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
@@ -27,8 +28,6 @@ from rasa_intent_discovery.review_files import act
 from rasa_intent_discovery.review_folder import open_desk
 from rasa_intent_discovery.review_messages import Log, Message
 from rasa_intent_discovery.review_page import MODULES
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 class Page(HTMLParser):
@@ -256,37 +255,16 @@ HOSTILE = (
 )
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium on this machine")
-    with playwright.sync_playwright() as session:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        launched = session.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield launched
-        launched.close()
-
-
-def opened(browser: Any, folder: Path, width: int = 1280, scheme: str = "light") -> Iterator[Any]:
-    """The report of a folder, open; whatever the browser complains of or asks for fails the test."""
+@contextmanager
+def opened_report(browser: Any, folder: Path, width: int = 1280, scheme: str = "light") -> Iterator[Any]:
     path = folder.parent / "report.html"
     path.write_text(rendered(folder), encoding="utf-8")
-    page = browser.new_page(viewport={"width": width, "height": 860}, color_scheme=scheme)
-    events: list[str] = []
-    page.on("console", lambda message: events.append(f"console: {message.text}"))
-    page.on("pageerror", lambda error: events.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: (events.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on("request", lambda request: events.append(request.url))
-    page.goto(path.as_uri())
-    page.wait_for_selector("body[data-ready]")
-    yield page
-    page.close()
-    assert events == [path.as_uri()]
+    with opened(browser, path.as_uri(), lambda event: event == path.as_uri(), width, scheme) as page:
+        yield page
 
 
 def test_it_opens_with_the_run_as_a_whole_and_leads_to_each_proposal(browser: Any, folder: Path) -> None:
-    for page in opened(browser, folder):
+    with opened_report(browser, folder) as page:
         assert page.locator("#overview-open").get_attribute("aria-current") == "true"
         assert page.locator("tbody th").all_text_contents() == ["refund", "invoice", "visa"]
         page.locator("tbody button", has_text="invoice").click()
@@ -301,7 +279,7 @@ def test_it_opens_with_the_run_as_a_whole_and_leads_to_each_proposal(browser: An
 
 
 def test_nothing_can_be_decided_on_it(browser: Any, folder: Path) -> None:
-    for page in opened(browser, folder):
+    with opened_report(browser, folder) as page:
         page.keyboard.press("1")
         before = page.locator("#detail").inner_html()
         for key in ("a", "i", "l", "o", "m", "n", "v", "d", "u", "U", "r", "Control+z"):
@@ -321,7 +299,7 @@ def test_hostile_messages_are_text(browser: Any, tmp_path: Path, width: int, sch
     draft = Draft("sofa", tuple(map(carry, HOSTILE)), evidence)
     messages = tuple((text, 1, "new", "sofa") for text in HOSTILE)
     folder = write_folder(tmp_path / "drafts", (draft,), (), messages, {"intents": [HOSTILE[0]]})
-    for page in opened(browser, folder, width, scheme):
+    with opened_report(browser, folder, width, scheme) as page:
         assert page.locator("tbody td").nth(2).text_content().startswith(HOSTILE[0])
         page.keyboard.press("1")
         shown = page.locator("#detail .message").all_text_contents()

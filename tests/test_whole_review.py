@@ -12,16 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import draw_around, opened, said
 from example import rasa
 from rasa.shared.core.domain import Domain
 from rasa.shared.nlu.training_data.loading import load_data
 
 from rasa_intent_discovery.drafts import read_drafts
 from rasa_intent_discovery.nlu_yaml import Draft
-
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
 
 #: Where the pictures are kept, to be looked at; git ignores it.
 PICTURES = Path(__file__).parents[1] / ".pictures"
@@ -52,23 +49,10 @@ def address(bot: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(address: str) -> Iterator[Any]:
-    with playwright.sync_playwright() as session:
-        browser = session.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1280, "height": 860})
-        errors: list[str] = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(address)
-        page.wait_for_selector("body[data-ready]")
-        yield page
-        browser.close()
-    assert errors == []
-
-
-def said(page: Any, words: str) -> None:
-    page.wait_for_function(
-        "(words) => document.querySelector('#toast span').textContent.includes(words)", arg=words
-    )
+def page(address: str, browser: Any) -> Iterator[Any]:
+    own = address.partition("?")[0]
+    with opened(browser, address, lambda event: event.startswith((own, "data:"))) as one:
+        yield one
 
 
 def drafts(bot: Path) -> dict[str, Draft]:
@@ -86,20 +70,6 @@ def choose(page: Any, name: str) -> None:
     page.fill("#choose-text", name)
     page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
     page.keyboard.press("Enter")
-
-
-def lasso(page: Any, rows: list[int]) -> None:
-    """Draws around messages on the map."""
-    where = "async (row) => (await import('/desk_map.js')).whereIs(row)"
-    places = [page.evaluate(where, row) for row in rows]
-    left, right = min(x for x, _ in places) - 6, max(x for x, _ in places) + 6
-    top, bottom = min(y for _, y in places) - 6, max(y for _, y in places) + 6
-    page.click("#lasso")
-    page.mouse.move(left, top)
-    page.mouse.down()
-    for x, y in [(right, top), (right, bottom), (left, bottom), (left, top)]:
-        page.mouse.move(x, y, steps=4)
-    page.mouse.up()
 
 
 def picture(page: Any, name: str) -> None:
@@ -133,9 +103,7 @@ def test_from_the_drafts_into_the_bot(page: Any, bot: Path) -> None:
     # What lies together on the map becomes a proposal of its own.
     page.locator("#items .item", has_text=names[2]).click()
     text = examples(page)[0]
-    rows = "(await import('/desk_model.js')).model.messages"
-    row = page.evaluate(f"async (text) => {rows}.findIndex((one) => one.text === text)", text)
-    lasso(page, [row])
+    draw_around(page, [text])
     said(page, "chosen")
     picture(page, "review-2-lasso")
     page.keyboard.press("n")

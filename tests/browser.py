@@ -1,0 +1,85 @@
+"""A real browser, and what a person does with a page of the review desk in it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="module")  # for the whole session it would keep asyncio from every other test
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium on this machine")
+    with playwright.sync_playwright() as session:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        launched = session.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield launched
+        launched.close()
+
+
+@contextmanager
+def opened(
+    browser: Any,
+    address: str,
+    allowed: Callable[[str], bool],
+    width: int = 1280,
+    scheme: str = "light",
+) -> Iterator[Any]:
+    """A page; whatever the browser complains of or asks for fails the test, unless it is allowed."""
+    context = browser.new_context(viewport={"width": width, "height": 860}, color_scheme=scheme)
+    page = context.new_page()
+    events: list[str] = []
+    page.on("console", lambda message: events.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: events.append(f"error: {error}"))
+    page.on("dialog", lambda dialog: (events.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on("request", lambda request: events.append(request.url))
+
+    def complaints() -> list[str]:
+        return [event for event in events if not allowed(event)]
+
+    page.goto(address)
+    try:
+        page.wait_for_selector("body[data-ready]")
+    except Exception as error:
+        raise AssertionError(f"the page is not ready: {complaints()}\n{page.inner_text('body')}") from error
+    try:
+        yield page
+    finally:
+        context.close()
+    assert complaints() == []
+
+
+def said(page: Any, words: str) -> None:
+    """Waits until the page says something, to those who see it and to those who hear it."""
+    page.wait_for_function(
+        "(words) => document.querySelector('#toast span').textContent.includes(words)", arg=words
+    )
+    page.wait_for_function(
+        "(words) => document.getElementById('live').textContent.includes(words)", arg=words
+    )
+
+
+def draw_around(page: Any, texts: list[str]) -> None:
+    """Draws around messages on the map."""
+    places = page.evaluate(
+        """async (texts) => {
+          const map = await import("/desk_map.js"), { model } = await import("/desk_model.js");
+          return texts.map((text) => map.whereIs(model.messages.findIndex((one) => one.text === text)));
+        }""",
+        texts,
+    )
+    left, right = min(x for x, _ in places) - 8, max(x for x, _ in places) + 8
+    top, bottom = min(y for _, y in places) - 8, max(y for _, y in places) + 8
+    page.click("#lasso")
+    page.mouse.move(left, top)
+    page.mouse.down()
+    for x, y in [(right, top), (right, bottom), (left, bottom), (left, top)]:
+        page.mouse.move(x, y, steps=4)
+    page.mouse.up()
