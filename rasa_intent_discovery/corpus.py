@@ -22,9 +22,11 @@ from rasa_intent_discovery.trend import Moments, first_and_last, trend_of
 
 logger = logging.getLogger(__name__)
 
+#: Intents that Rasa itself gives messages to.
+RASA_OWN = frozenset({"nlu_fallback", "restart", "back", "session_start"})
 #: Intents that are no wish a bot answers: Rasa's own, and the one for what a bot does not do. Where people
 #: write examples of them, messages like these are neither new nor known, but left over.
-NEVER_KNOWN = frozenset({"nlu_fallback", "restart", "back", "session_start", "out_of_scope"})
+NEVER_KNOWN = RASA_OWN | {"out_of_scope"}
 
 EMPTY = "empty"
 BOT_PAYLOAD = "bot payload"

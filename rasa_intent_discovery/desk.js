@@ -119,7 +119,7 @@ $("lasso").addEventListener("click", lasso);
 
 const DECIDING = {
   a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
-  r: () => $("name")?.select(), m: merge, s: splitForMe, n: () => split(), v: move, d: drop, Delete: drop,
+  r: () => ($("name") ? $("name").select() : say("An intent your bot has is renamed in the bot.", false, true)), m: merge, s: splitForMe, n: () => split(), v: move, d: drop, Delete: drop,
   e: () => document.querySelector("#detail [data-item]")?.focus(),
   u: () => again("undo"), U: () => again("redo"),
 };

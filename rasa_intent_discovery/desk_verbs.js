@@ -8,6 +8,11 @@ import { enqueue, leave, perform, say, settled, show, stop } from "./desk_show.j
 // Whether a draft is shown, and not what was found or drawn around.
 const atDraft = () => !model.query && !model.lasso && !model.atOverview && model.tab !== "left";
 
+function someTicked() {
+  if (!model.ticked.size) say("Tick messages first.", false, true);
+  return model.ticked.size > 0;
+}
+
 export function decide(decision) {
   return enqueue(async () => {
     const path = model.draft;
@@ -61,7 +66,7 @@ function moveOn(into) {
 }
 
 export async function move() {
-  if (!model.ticked.size) return;
+  if (!someTicked()) return;
   const texts = [...model.ticked];
   const from = atDraft() ? model.draft : null;
   const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? [] });
@@ -70,7 +75,7 @@ export async function move() {
 }
 
 export async function split(proposed = "") {
-  if (!model.ticked.size) return;
+  if (!someTicked()) return;
   const texts = [...model.ticked];
   const count = texts.length === 1 ? "1 message" : `${texts.length.toLocaleString("en")} messages`;
   const chosen = await choose({ title: `New proposal of ${count}`, ok: "Make", onlyNew: true, allowNew: true, proposed });
@@ -106,7 +111,7 @@ export function add() {
 
 export function drop() {
   const draft = model.drafts.get(model.draft);
-  if (!draft || !model.ticked.size || !atDraft()) return null;
+  if (!draft || !atDraft() || !someTicked()) return null;
   const texts = draft.examples.filter(([text, row]) => model.ticked.has(row >= 0 ? row : text)).map(([text]) => text);
   return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
 }

@@ -148,7 +148,7 @@ function beside(draft) {
 }
 
 function decisions(draft, isNew) {
-  if (model.readOnly) return h("p", { class: `decision ${draft.decision}` }, WORDS[draft.decision]);
+  if (model.readOnly) return h("p", { class: `verdicts decision ${draft.decision}` }, WORDS[draft.decision]);
   const verb = (decision, label, letter) => h("button", {
     type: "button", class: `verdict ${decision}`, "aria-pressed": String(draft.decision === decision), "aria-keyshortcuts": letter.toLowerCase(),
     data: { decision, focus: `decide ${decision}` },

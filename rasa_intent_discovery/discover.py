@@ -84,7 +84,7 @@ def interpret(
     with timed(seconds, "proposals"):
         groups = _groups(rows, corpus.labels[rows], learned, config)
         intents, placements = propose_intents(corpus, groups, statistics, config, [*taken, *earlier.names])
-        intents, placements, changes = recall(corpus, intents, placements, earlier)
+        intents, placements, changes = recall(corpus, intents, placements, earlier, config.min_messages)
         low, high = plausible_range(corpus, groups, statistics, config)
     logger.info("proposing %d of %d new groups as intents", len(intents), groups.k - len(corpus.intents))
     with timed(seconds, "impact"):

@@ -6,12 +6,14 @@ suggestion: a person marks it, or does not.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from rasa_intent_discovery.annotations import (
     Annotation,
@@ -168,12 +170,21 @@ def finder_of(drafts: Iterable[Draft], *wanted: Annotation) -> EntityFinder:
     """Finds what is wanted, and what is suggested in any of the drafts: examples move from one to another."""
     values: dict[str, Annotation | None] = {one.text: one for one in wanted}
     for draft in drafts:
-        listed = draft.evidence.get(ENTITIES)
-        for written in listed if isinstance(listed, (list, tuple)) else ():
-            annotation = read_annotation(written) if isinstance(written, str) else None
-            if annotation and annotation.safe:
-                values.setdefault(annotation.text, annotation)
+        for annotation in listed_annotations(draft.evidence):
+            values.setdefault(annotation.text, annotation)
     return EntityFinder(values)
+
+
+def listed_annotations(told: Mapping[str, Any]) -> tuple[Annotation, ...]:
+    """Those in what a draft's evidence, or `run.json`, tells; what somebody broke there is passed over."""
+    listed = told.get(ENTITIES)
+    return _read_annotations(tuple(listed)) if isinstance(listed, (list, tuple)) else ()
+
+
+@functools.lru_cache(maxsize=1024)  # they are asked for with every decision on the desk
+def _read_annotations(written: tuple[object, ...]) -> tuple[Annotation, ...]:
+    read = (read_annotation(one) for one in written if isinstance(one, str))
+    return tuple(one for one in read if one and one.safe)
 
 
 @dataclass(frozen=True)

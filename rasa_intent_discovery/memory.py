@@ -8,14 +8,17 @@ again unless it has grown by half, and by messages that are new: groups of the s
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.nlu_yaml import essence
 
 #: The reason of a message whose group is not proposed again.
 IGNORED_BEFORE = "belongs to a group that you ignored"
+#: The reasons of a message that stands in a draft which a person changed, and of what is left of its group.
+PUT_THERE = "is an example of a draft that you changed"
+REST = "too few messages want this beside those in drafts that you changed"
 
 _SAME = 0.5
 _GROWN_ENOUGH = 1.5
@@ -49,11 +52,14 @@ class Earlier:
         logged: `essence` of every message of the last one.
         names: those that a new proposal may not bear: of the proposals, and of the files of a person's
             drafts, which keep theirs when the intent gets another.
+        placed: `essence` of the examples in drafts that the person changed, and did not ignore -> `new` or
+            `known`, and the intent.
     """
 
     proposals: tuple[EarlierProposal, ...] = ()
     logged: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
+    placed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 NOTHING_EARLIER = Earlier()
@@ -84,16 +90,19 @@ def recall(
     intents: Sequence[DiscoveredIntent],
     placements: Sequence[Placement],
     earlier: Earlier,
+    min_messages: int = 1,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...], Changes]:
     """The proposals of a run as they continue earlier ones.
 
     Args:
         intents: the proposals, most messages first; none bears the name of an earlier one.
         placements: of all rows of the corpus.
+        min_messages: that a proposal must have left, beside those that a person has put elsewhere.
 
     Returns:
         The same with the names of earlier proposals where they are these; without what is ignored, whose
-        messages are left over; several that are part of one edited proposal are one. And what has changed.
+        messages are left over; several that are part of one edited proposal are one; and without messages
+        that a person has put elsewhere. And what has changed.
     """
     found: dict[str, DiscoveredIntent] = {}
     names: dict[str, str | None] = {}
@@ -120,11 +129,79 @@ def recall(
     for proposal in earlier.proposals:
         if proposal.name not in found and not proposal.ignored:
             changes["kept" if proposal.edited else "gone"].append(proposal.name)
-    ranked = sorted(found.values(), key=lambda intent: (-intent.messages, intent.name))
-    renamed = [_renamed_neighbour(intent, names) for intent in ranked]
-    placed = tuple(_replaced(placement, names) for placement in placements)
-    listed = {name: tuple(dict.fromkeys(values)) for name, values in changes.items()}
-    return tuple(renamed), placed, Changes(**listed)
+    placed = [_replaced(placement, names) for placement in placements]
+    kept = _with_theirs_in_place(corpus, found, placed, earlier, min_messages)
+    ranked = sorted(kept.values(), key=lambda intent: (-intent.messages, intent.name))
+    there = {before: name if name in kept else None for before, name in names.items()}
+    renamed = [_renamed_neighbour(intent, there) for intent in ranked]
+    dropped = found.keys() - kept.keys()
+    listed = {
+        what: tuple(name for name in dict.fromkeys(values) if name not in dropped)
+        for what, values in changes.items()
+    }
+    return tuple(renamed), tuple(placed), Changes(**listed)
+
+
+def _with_theirs_in_place(
+    corpus: Corpus,
+    found: Mapping[str, DiscoveredIntent],
+    placements: list[Placement],
+    earlier: Earlier,
+    min_messages: int,
+) -> dict[str, DiscoveredIntent]:
+    """The proposals without the messages that a person has put elsewhere, and without those of too few then.
+
+    Args:
+        placements: of all rows; they are changed.
+    """
+    theirs = _put_elsewhere(corpus, placements, earlier.placed, found)
+    edited = {proposal.name for proposal in earlier.proposals if proposal.edited}
+    kept = {}
+    for name, intent in found.items():
+        more = [row for row in sorted(theirs) if placements[row].intent == name]
+        left = _with_members(corpus, intent, [*(row for row in intent.members if row not in theirs), *more])
+        if left is intent or name in edited or left.messages >= min_messages:
+            kept[name] = left
+            continue
+        for row in left.members:
+            placements[row] = Placement(LEFT_OVER, None, placements[row].confidence, REST)
+    return kept
+
+
+def _put_elsewhere(
+    corpus: Corpus,
+    placements: list[Placement],
+    placed: Mapping[str, tuple[str, str]],
+    found: Mapping[str, DiscoveredIntent],
+) -> frozenset[int]:
+    """Places every message where the person has it as an example; returns the rows that were elsewhere."""
+    rows = []
+    for row, placement in enumerate(placements if placed else ()):
+        if corpus.labeled[row]:
+            continue
+        part, intent = next(
+            (placed[text] for text in sorted(_essences(corpus, row)) if text in placed), ("", "")
+        )
+        if not part or (placement.placement, placement.intent) == (part, intent):
+            continue
+        there = intent in found if part == NEW else intent in corpus.intents
+        placements[row] = Placement(part if there else LEFT_OVER, intent if there else None, 1.0, PUT_THERE)
+        rows.append(row)
+    return frozenset(rows)
+
+
+def _with_members(corpus: Corpus, intent: DiscoveredIntent, rows: Sequence[int]) -> DiscoveredIntent:
+    """The same of these rows; what else is known of it stays."""
+    members = tuple(rows)
+    if members == intent.members:
+        return intent
+    return dataclasses.replace(
+        intent,
+        members=members,
+        examples=tuple(row for row in intent.examples if row in members),
+        messages=int(corpus.counts[list(members)].sum()),
+        distinct=len(members),
+    )
 
 
 def _same(texts: frozenset[str], earlier: Sequence[EarlierProposal]) -> EarlierProposal | None:
@@ -139,8 +216,11 @@ def _same(texts: frozenset[str], earlier: Sequence[EarlierProposal]) -> EarlierP
 
 
 def _texts(corpus: Corpus, intent: DiscoveredIntent) -> frozenset[str]:
-    spelled = [text for row in intent.members for text, _ in corpus.spellings[row]]
-    return frozenset(map(essence, [*spelled, *(corpus.texts[row] for row in intent.members)]))
+    return frozenset[str]().union(*(_essences(corpus, row) for row in intent.members))
+
+
+def _essences(corpus: Corpus, row: int) -> frozenset[str]:
+    return frozenset(map(essence, [*(text for text, _ in corpus.spellings[row]), corpus.texts[row]]))
 
 
 def _change(intent: DiscoveredIntent, earlier: EarlierProposal) -> str:

@@ -52,7 +52,7 @@ class PreviousRun:
 
     def carried_into(
         self, files: Mapping[str, str], intents: Mapping[str, str], again: Iterable[str] = ()
-    ) -> dict[str, str | bytes]:
+    ) -> tuple[dict[str, str | bytes], dict[str, str]]:
         """The files of a new run with those of the person in their place.
 
         Args:
@@ -61,8 +61,9 @@ class PreviousRun:
             again: names of ignored proposals that are proposed again: their old files go.
 
         Returns:
-            The person's files as bytes. A new draft of an intent that is in one of them is left out, and one
-            whose path they have for another intent gets another path.
+            The files, the person's as bytes: a new draft of an intent that is in one of theirs is left out,
+            and one whose path they have for another intent gets another path. And path -> intent of
+            the drafts.
         """
         again = set(again)
         theirs = {
@@ -74,7 +75,7 @@ class PreviousRun:
         kept = {path: draft for path, draft in self.drafts.items() if path in theirs}
         covered = {(_part(path), draft.intent) for path, draft in kept.items()}
         new: dict[str, str | bytes] = {}
-        proposed: list[str] = []
+        named: dict[str, str] = {}
         for path, text in files.items():
             intent = intents.get(path)
             if intent is not None and (_part(path), intent) in covered:
@@ -82,15 +83,17 @@ class PreviousRun:
             if intent is not None and path in kept:
                 taken = [one.rpartition("/")[2] for one in {*files, *theirs} if _part(one) == _part(path)]
                 path = f"{_part(path)}/{file_names([intent], taken)[0]}"
-            if intent is not None and _part(path) == NEW:
-                proposed.append(intent)
+            if intent is not None:
+                named[path] = intent
             new[path] = text
+        proposed = [intent for path, intent in named.items() if _part(path) == NEW]
         proposed += [
             draft.intent for path, draft in kept.items() if _part(path) == NEW and draft.decision != IGNORED
         ]
+        named.update({path: draft.intent for path, draft in kept.items()})
         before = [proposal.name for proposal in self.earlier.proposals]
         new[DOMAIN] = domain_yaml(proposed) if listed is None else _relisted(listed, before, proposed)
-        return {**new, **theirs}
+        return {**new, **theirs}, named
 
     def ignored_record(self, again: Iterable[str]) -> list[dict[str, Any]]:
         """What run.json keeps of the proposals whose drafts are not there any more."""
@@ -130,7 +133,13 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     proposals = _proposals(placed, record, edits, drafts, done)
     logged = frozenset[str]().union(*placed.values())
     names = [*(proposal.name for proposal in proposals), *(Path(path).stem for path in drafts)]
-    return PreviousRun(Earlier(proposals, logged, tuple(names)), edits, drafts, frozenset(done))
+    put = {
+        text: (_part(path), draft.intent)
+        for path, draft in drafts.items()
+        if path not in done and draft.decision != IGNORED
+        for text in _essences(draft)
+    }
+    return PreviousRun(Earlier(proposals, logged, tuple(names), put), edits, drafts, frozenset(done))
 
 
 def _proposals(
@@ -142,6 +151,8 @@ def _proposals(
 ) -> tuple[EarlierProposal, ...]:
     evidence = (record.get("new_intents") or {}).get("evidence") or {}
     names = dict(zip((f"{NEW}/{file}" for file in file_names(evidence)), evidence, strict=True))
+    said = {path: name for path, name in (record.get("drafts") or {}).items() if name in evidence}
+    names = {path: name for path, name in names.items() if name not in said.values()} | said
     theirs = {path: draft for path, draft in drafts.items() if path.startswith(f"{NEW}/")}
     proposals = [
         EarlierProposal(

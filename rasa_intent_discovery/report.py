@@ -51,7 +51,7 @@ def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder:
         folder: where the files are, or will be.
     """
     desk = desk_of(folder, contents, run)
-    log = shortened(log_of(contents, folder))
+    log = shortened(log_of(contents, folder, run))
     data = script_json(page_data(desk, log))
     script, style = bundled(MODULES), "".join(map(page_asset, STYLES))
     policy = (

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rasa_intent_discovery.annotations import message_key, read_annotation, with_marks, without
+from rasa_intent_discovery.corpus import RASA_OWN
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.draft_files import file_names
 from rasa_intent_discovery.entities import ENTITIES, finder_of
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.nlu_yaml import DECISIONS, OPEN, Draft, carry_annotated, check_name
+from rasa_intent_discovery.nlu_yaml import ACCEPTED, DECISIONS, OPEN, Draft, carry_annotated, check_name
 
 #: The key of a draft's evidence that lists the files of the drafts that were put into it.
 MERGED = "merged_from"
@@ -62,6 +63,8 @@ def decide(review: Review, draft: str, decision: str) -> Change:
     found = _draft(review, draft)
     if decision not in DECISIONS:
         raise DataError(f"a decision is one of {', '.join(DECISIONS)}, not {decision!r}")
+    if decision == ACCEPTED and not found.examples:
+        raise DataError(f"{found.intent} has no examples, so there is nothing to accept")
     if found.decision == decision:
         raise DataError(f"{found.intent} is {_DONE[decision]} already")
     says = f"{found.intent} {'is ' if decision == OPEN else ''}{_DONE[decision]}"
@@ -94,6 +97,8 @@ def name_problem(review: Review, draft: str | None, name: str) -> tuple[str | No
         return f"{name!r} is no name that Rasa can read", None
     if found is not None and found.intent == name:
         return "that is its name already", None
+    if name in RASA_OWN and name not in review.known:
+        return f"{name} is an intent of Rasa's own: choose another name", None
     if draft is not None and draft.startswith(KNOWN):
         return f"{found.intent if found else draft} is an intent your bot has: rename it there", None
     same = review.named(name)
@@ -117,7 +122,10 @@ def merge(review: Review, draft: str, target: str) -> Change:
     evidence[MERGED] = [*_listed(into, MERGED), draft, *_listed(source, MERGED)]
     examples = (*into.examples, *_added(into, source.examples))
     merged = replace(into, examples=examples, evidence=evidence)
-    return Change("merge", f"{source.intent} merged into {into.intent}", {path: merged, draft: None}, path)
+    says = f"{source.intent} merged into {into.intent}"
+    if source.decision == ACCEPTED != into.decision:
+        says += ", which is not accepted"
+    return Change("merge", says, {path: merged, draft: None}, path)
 
 
 def move(review: Review, texts: Sequence[str], target: str) -> Change:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from rasa_intent_discovery.annotations import message_key
@@ -14,6 +15,8 @@ from rasa_intent_discovery.draft_files import file_names
 from rasa_intent_discovery.drafts import ASSIGNMENTS, MAP, decoded, read_bytes
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.nlu_yaml import carry
+
+NO_RUN: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -64,8 +67,12 @@ class Log:
         return (self.rows or {}).get(message_key(text), -1)
 
 
-def read_log(folder: Path) -> Log:
-    """What a run wrote of its messages. A file that is missing or broken is a problem, not an error."""
+def read_log(folder: Path, run: Mapping[str, Any] = NO_RUN) -> Log:
+    """What a run wrote of its messages. A file that is missing or broken is a problem, not an error.
+
+    Args:
+        run: what `run.json` says.
+    """
     contents, problems = {}, []
     for name in (ASSIGNMENTS, MAP):
         try:
@@ -73,22 +80,23 @@ def read_log(folder: Path) -> Log:
                 contents[name] = read_bytes(folder / name)
         except DataError as error:
             problems.append(str(error))
-    log = log_of(contents, folder)
+    log = log_of(contents, folder, run)
     return replace(log, problems=(*problems, *log.problems))
 
 
-def log_of(contents: Mapping[str, bytes], folder: Path) -> Log:
+def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] = NO_RUN) -> Log:
     """What is in the files that a run wrote of its messages.
 
     Args:
         contents: path below the folder -> what the file holds.
         folder: where they are, to say so where they are broken.
+        run: what `run.json` says.
     """
     problems: list[str] = []
     messages: list[Message] = []
     rows: dict[str, int] = {}
     try:
-        for message in _messages(contents.get(ASSIGNMENTS), folder / ASSIGNMENTS):
+        for message in _messages(contents.get(ASSIGNMENTS), folder / ASSIGNMENTS, run.get("drafts") or {}):
             # Spellings of a message were placed together; the most frequent one comes first.
             row = rows.setdefault(_key(message.text) or message.text, len(messages))
             if row == len(messages):
@@ -115,14 +123,14 @@ def _key(text: str) -> str:
     return message_key(carry(text))
 
 
-def _messages(content: bytes | None, path: Path) -> Iterator[Message]:
+def _messages(content: bytes | None, path: Path, drafts: Mapping[str, str]) -> Iterator[Message]:
     if content is None:
         raise DataError(f"there is no {path}, so no messages can be shown: it comes with the next run")
     lines = [
         _line(path, number, line) for number, line in enumerate(decoded(content, path).split("\n"), 1) if line
     ]
     files = {
-        part: _files(part, (line["intent"] for line in lines if line["placement"] == part))
+        part: _files(part, (line["intent"] for line in lines if line["placement"] == part), drafts)
         for part in (NEW, KNOWN)
     }
     for line in lines:
@@ -137,10 +145,12 @@ def _messages(content: bytes | None, path: Path) -> Iterator[Message]:
         )
 
 
-def _files(part: str, intents: Iterable[str]) -> dict[str, str]:
-    """The draft file that a run made for each intent."""
+def _files(part: str, intents: Iterable[str], drafts: Mapping[str, str]) -> dict[str, str]:
+    """The draft file of each intent, as the run that wrote it said, or as it called it."""
     names = list(dict.fromkeys(intents))
-    return {name: f"{part}/{file}" for name, file in zip(names, file_names(names), strict=True)}
+    files = {name: f"{part}/{file}" for name, file in zip(names, file_names(names), strict=True)}
+    said = {intent: path for path, intent in drafts.items() if path.startswith(f"{part}/")}
+    return {**files, **{name: said[name] for name in names if name in said}}
 
 
 def _line(path: Path, number: int, line: str) -> dict[str, Any]:

@@ -28,11 +28,18 @@ def test_a_draft_without_examples_is_named() -> None:
 
 
 def test_masks_in_what_was_added_are_said() -> None:
-    added = ("mail it to <email>", "send it to <email>", "send it")
-    plan = Plan((Outcome("refund", True, added, Path("data/refund.yml")),))
+    masked, path = ("mail it to <email>", "send it to <email>", "send it"), Path("data/found.yml")
+    plan = Plan(
+        (
+            Outcome("refund", True, masked, path),
+            Outcome("invoice", False, ("<phone>",), path),
+            Outcome("visa", False, ("a visa",), path),
+            Outcome("bye", True, ("<email> bye",), Path("data/bye.yml")),
+        )
+    )
     assert summarize(plan).split("What to do next:\n")[1].splitlines()[0] == (
-        "  1. write something in the place of masks such as <email>, or delete: 2 examples hold one in "
-        "data/refund.yml"
+        "  1. write something in the place of masks such as <email>, or delete the examples that hold one: "
+        "3 in data/found.yml, 1 in data/bye.yml"
     )
 
 

@@ -282,12 +282,16 @@ def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
         port, token = re.findall(r"^The review desk is open: http://127.0.0.1:(\d+)/\?token=(\S+)$", line)[0]
         server = Server(int(port))
         assert ask(server, "/api/act", {"revision": 0, **ACCEPT}, token=token)[0] == 200
+        rename = {"verb": "rename", "arguments": {"draft": "new/visa.yml", "name": "other_name"}}
+        assert ask(server, "/api/act", {"revision": 1, **rename}, token=token)[0] == 200
     finally:
         process.send_signal(signal.SIGINT)
         out = process.stdout.read()
         _, error = process.communicate(timeout=60)
     assert out == (
-        "\nCtrl-C closes it.\n\nThe review is over: 1 draft is accepted, for `rasa discover-intents apply`.\n"
+        "\nCtrl-C closes it.\n\nThe review is over: 1 draft is accepted, for "
+        f"`rasa discover-intents apply --out {folder}`.\n"
+        "Changed, but not accepted, so not applied: other_name.\n"
     )
     assert (process.returncode, error) == (0, "")
     assert '"decision":"accepted"' in (folder / "report.html").read_text(encoding="utf-8")

@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, Earlier, EarlierProposal, recall
+from rasa_intent_discovery.memory import (
+    IGNORED_BEFORE,
+    PUT_THERE,
+    REST,
+    Changes,
+    Earlier,
+    EarlierProposal,
+    recall,
+)
 
 BILLS = [f"bill {letter}" for letter in "abcdefgh"]
 CARDS = [f"card {letter}" for letter in "abcd"]
@@ -126,3 +134,49 @@ def test_what_is_gone_is_said_but_of_what_was_ignored() -> None:
         )
     )
     assert recall(corpus("hello"), [], placed(None), before)[2] == Changes(gone=("bill",), kept=("card",))
+
+
+# What a person has put elsewhere
+
+
+def put(texts: list[str], part: str, intent: str) -> dict[str, tuple[str, str]]:
+    return {text: (part, intent) for text in texts}
+
+
+def test_a_message_in_a_draft_of_the_persons_is_nowhere_else() -> None:
+    log = replace(corpus(*BILLS, *CARDS), intents=("greet",))
+    before = Earlier(
+        (proposal("card", CARDS, edited=True),),
+        placed={**put([*CARDS, BILLS[0]], "new", "card"), **put([BILLS[1]], "known", "greet")},
+    )
+    intents = [intent("bill", *range(8)), intent("group", *range(8, 12))]
+    found, placements, changes = recall(log, intents, placed(*["bill"] * 8, *["group"] * 4), before, 5)
+    assert [(one.name, one.messages, one.distinct) for one in found] == [("bill", 6, 6), ("card", 5, 5)]
+    assert found[0].members == (2, 3, 4, 5, 6, 7)
+    assert not found[0].examples
+    assert placements[0] == Placement("new", "card", 1.0, PUT_THERE)
+    assert placements[1] == Placement("known", "greet", 1.0, PUT_THERE)
+    assert changes == Changes(new=("bill",), kept=("card",))
+
+
+def test_where_the_draft_is_found_no_more_its_messages_are_left_over() -> None:
+    before = Earlier((proposal("card", CARDS, edited=True),), placed=put(BILLS[:1], "new", "card"))
+    found, placements, _ = recall(corpus(*BILLS), [intent("bill", *range(8))], placed(*["bill"] * 8), before)
+    assert [(one.name, one.messages) for one in found] == [("bill", 7)]
+    assert placements[0] == Placement("left_over", None, 1.0, PUT_THERE)
+
+
+def test_a_group_of_which_too_little_is_left_is_not_proposed() -> None:
+    log = corpus(*BILLS, *CARDS)
+    before = Earlier(placed=put(BILLS[:5], "new", "invoice"))
+    intents = [intent("bill", *range(8), nearest="card"), intent("card", *range(8, 12), nearest="bill")]
+    found, placements, changes = recall(log, intents, placed(*["bill"] * 8, *["card"] * 4), before, 4)
+    assert [(one.name, one.nearest_new) for one in found] == [("card", None)]
+    assert [place.reason for place in placements[:8]] == [PUT_THERE] * 5 + [REST] * 3
+    assert changes == Changes(new=("card",))
+
+
+def test_what_is_a_training_example_stays_one() -> None:
+    log = replace(corpus(*BILLS), labels=np.zeros(8, dtype=np.int64), intents=("greet",))
+    placements = [Placement("known", "greet", 1.0, "an example")] * 8
+    assert recall(log, [], placements, Earlier(placed=put(BILLS, "new", "card")))[1] == tuple(placements)

@@ -61,6 +61,33 @@ def test_a_decision_that_stands_already_or_is_none_is_refused() -> None:
     )
 
 
+def test_a_draft_without_examples_cannot_be_accepted() -> None:
+    review = replace(REVIEW, drafts={NEW_REFUND: replace(REFUND, examples=())})
+    with pytest.raises(DataError, match="refund has no examples, so there is nothing to accept"):
+        perform(review, "decide", {"draft": NEW_REFUND, "decision": "accepted"})
+    assert perform(review, "decide", {"draft": NEW_REFUND, "decision": "ignored"}).drafts
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "warned"),
+    [("accepted", "open", True), ("accepted", "accepted", False), ("open", "ignored", False)],
+)
+def test_a_merge_says_where_an_acceptance_ends(source: str, target: str, warned: bool) -> None:
+    drafts = {NEW_REFUND: replace(REFUND, decision=source), NEW_VISA: replace(VISA, decision=target)}
+    change = perform(replace(REVIEW, drafts=drafts), "merge", {"draft": NEW_REFUND, "target": NEW_VISA})
+    assert change.says == "refund merged into visa" + (", which is not accepted" if warned else "")
+
+
+def test_intents_of_rasas_own_are_no_names() -> None:
+    for name in ("nlu_fallback", "restart", "back", "session_start"):
+        problem = f"{name} is an intent of Rasa's own: choose another name"
+        assert name_problem(REVIEW, NEW_REFUND, name) == (problem, None)
+        assert refused("split", texts=[MONEY], name=name) == problem
+    theirs = replace(REVIEW, known=frozenset({"nlu_fallback"}))
+    assert name_problem(theirs, NEW_REFUND, "nlu_fallback") == (None, "nlu_fallback")
+    assert name_problem(REVIEW, NEW_REFUND, "out_of_scope") == (None, None)
+
+
 def test_a_new_name() -> None:
     change = done("rename", draft=NEW_REFUND, name=" money/back ")
     assert change == Change(

@@ -497,6 +497,16 @@ def test_the_page_learns_which_entities_there_are_and_where_they_are_marked(fold
     assert refund["splice"][:2] == [0, 2]
 
 
+def test_a_new_proposal_knows_the_entities_of_the_whole_log(folder: Path) -> None:
+    shutil.rmtree(folder)
+    write_folder(folder, run={"entities": ["[lol](laugh)", "broken", 7]})
+    log, desk = read_log(folder), open_desk(folder)
+    desk, path = act(desk, "split", {"texts": ["lol"], "name": "fun"})
+    assert page_state(desk, log)["drafts"][path]["entities"] == [["[lol](laugh)", "lol", "laugh", 1, 0]]
+    desk = do(desk, ("annotate", {"draft": path, "annotation": "[lol](laugh)", "on": True}))
+    assert desk.review.drafts[path].examples == ("[lol](laugh)",)
+
+
 def test_files_that_are_missing_cost_the_map_and_the_messages_only(folder: Path) -> None:
     (folder / "map.json").unlink()
     (folder / "assignments.jsonl").write_text('{"text": 1}\n')

@@ -30,13 +30,14 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.entities import EntityFinder
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.memory import IGNORED_BEFORE, Changes, Earlier, recall
+from rasa_intent_discovery.memory import IGNORED_BEFORE, PUT_THERE, Changes, Earlier, recall
 from rasa_intent_discovery.nlu_yaml import Draft, domain_yaml, from_yaml, to_yaml
 from rasa_intent_discovery.previous_run import read_previous
 from rasa_intent_discovery.rasa_plugin import run
 from rasa_intent_discovery.rasa_plugin.run import follow_rasa_log_level, progress_bar, run_discovery
 from rasa_intent_discovery.review_files import act
 from rasa_intent_discovery.review_folder import open_desk
+from rasa_intent_discovery.review_messages import read_log
 
 KNOWN = [KnownExample("hello", "greet"), KnownExample("see you", "bye")]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -130,6 +131,7 @@ def test_drafts_and_record_have_the_entities_of_the_bot(monkeypatch: pytest.Monk
     assert draft.evidence["entities"] == ["[invoice](paper)"]
     assert draft.examples[0] == "invoice for the a please"
     assert record()["new_intents"]["evidence"]["invoice"] == draft.evidence
+    assert record()["entities"] == ["[invoice](paper)"]
 
 
 def test_marked_entities_are_kept_by_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,6 +186,8 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         },
         "trend": None,
         "intents": ["bye", "greet"],
+        "entities": [],
+        "drafts": {"new/invoice.yml": "invoice"},
         "estimate": {"k": 3, "low": 3, "high": 4, "k_start": 8},
         "new_intents": {
             "proposed": 1,
@@ -301,6 +305,22 @@ def test_a_new_name_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         assert record()["changes"] == {"kept": ["send_bill"]}
         lines = map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())
         assert {line["intent"] for line in lines if line["placement"] == "new"} == {"send_bill"}
+        assert record()["drafts"] == {"new/invoice.yml": "send_bill"}
+        log = read_log(Path("intent_drafts"), record())
+        assert {one.draft for one in log.messages if one.placement == "new"} == {"new/invoice.yml"}
+
+
+def test_a_message_that_a_person_put_elsewhere_stays_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    text = MESSAGES[2]
+    act(open_desk(Path("intent_drafts")), "move", {"texts": [text], "target": "greet"})
+    for _ in range(2):
+        run_discovery(KNOWN, CONFIG, ["data"])
+        assert text in from_yaml(Path("intent_drafts/known/greet.yml").read_text()).examples
+        lines = map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())
+        [line] = [line for line in lines if line["text"] == text]
+        assert (line["placement"], line["intent"], line["reason"]) == ("known", "greet", PUT_THERE)
 
 
 def test_a_domain_that_a_person_changed_gets_and_loses_only_names(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -355,12 +375,13 @@ def test_a_new_draft_does_not_take_the_file_of_one_that_a_person_renamed(
     theirs = edit("intent_drafts/new/invoice.yml", "intent: invoice", "intent: send_bill")
     previous = read_previous(Path("intent_drafts"))
     assert set(previous.earlier.names) == {"send_bill", "invoice"}, "no new proposal is called so"
-    carried = previous.carried_into({"new/invoice.yml": "another"}, {"new/invoice.yml": "invoice"})
+    carried, drafts = previous.carried_into({"new/invoice.yml": "another"}, {"new/invoice.yml": "invoice"})
     assert carried == {
         "new/invoice.yml": theirs,
         "new/invoice-2.yml": "another",
         "domain.yml": domain_yaml(["invoice", "send_bill"]),
     }
+    assert drafts == {"new/invoice.yml": "send_bill", "new/invoice-2.yml": "invoice"}
 
 
 @pytest.mark.parametrize("how", ["ignored", "deleted"])

@@ -17,6 +17,7 @@ from rasa_intent_discovery.datatypes import (
     SetAside,
 )
 from rasa_intent_discovery.memory import Changes
+from rasa_intent_discovery.rasa_plugin.options import out_option
 from rasa_intent_discovery.rasa_plugin.summary import summarize
 
 
@@ -181,3 +182,14 @@ def test_nothing_was_found() -> None:
         "The drafts are in drafts. What to do next:",
         "  1. look at them: open drafts/report.html in a browser",
     ]
+
+
+def test_the_next_steps_name_a_folder_that_was_named() -> None:
+    found = discovery(intent("request_invoice", 1230, 2))
+    where = out_option({"out": "my drafts"})
+    lines = summarize(found, [], DiscoveryConfig(out="my drafts"), where).splitlines()
+    assert lines[-2:] == [
+        "  2. decide: rasa discover-intents review --out 'my drafts'",
+        "  3. rasa discover-intents apply --out 'my drafts' --dry-run, then without --dry-run",
+    ]
+    assert out_option({"seed": 1}) == ""

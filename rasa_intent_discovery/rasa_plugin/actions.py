@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
+from rasa_intent_discovery.rasa_plugin.options import out_option
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.messages import MessageLog
@@ -52,7 +53,7 @@ def discover_intents(
             bot.examples, config, data_paths, run.progress_bar, bot.intents, stored, bot.entities
         )
     try:
-        return summary.summarize(outcome.discovery, outcome.skipped, config)
+        return summary.summarize(outcome.discovery, outcome.skipped, config, out_option(given))
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"the drafts are in {config.out}") from None
 

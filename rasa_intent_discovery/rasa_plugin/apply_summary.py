@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sized
+from pathlib import Path
 
 from rasa_intent_discovery.apply import Plan
 from rasa_intent_discovery.personal_data import PLACEHOLDER
@@ -68,15 +70,16 @@ def _left_out(plan: Plan) -> Iterator[str]:
 
 
 def _own_work(plan: Plan) -> Iterator[str]:
-    masked = {
-        outcome.path: sum(bool(PLACEHOLDER.search(example)) for example in outcome.added)
-        for outcome in plan.outcomes
-        if outcome.path is not None
-    }
-    for path, count in masked.items():
-        if count:
-            number = "1 example holds" if count == 1 else f"{count} examples hold"
-            yield f"write something in the place of masks such as <email>, or delete: {number} one in {path}"
+    masked = Counter[Path]()
+    for outcome in plan.outcomes:
+        if outcome.path is not None:
+            masked[outcome.path] += sum(bool(PLACEHOLDER.search(example)) for example in outcome.added)
+    found = [f"{count} in {path}" for path, count in masked.items() if count]
+    if found:
+        yield (
+            "write something in the place of masks such as <email>, or delete the examples that hold one: "
+            f"{', '.join(found)}"
+        )
     if plan.unanswered:
         yield (
             f"write a rule or story, and a response, for {', '.join(plan.unanswered)}; --with-rules adds "

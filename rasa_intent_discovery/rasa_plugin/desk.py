@@ -64,14 +64,14 @@ class Session:
 
     def __init__(self, folder: Path) -> None:
         self.desk = open_desk(folder)
-        self.log = read_log(folder)
+        self.log = read_log(folder, self.desk.run)
 
     def refresh(self) -> None:
         """Reads anew what another program changed; raises DataError where the folder is gone."""
         before = self.desk
         self.desk = refreshed(before)
         if self.desk.run["files"] != before.run["files"]:
-            self.log = read_log(self.desk.folder)
+            self.log = read_log(self.desk.folder, self.desk.run)
 
     def state(self, since: Desk | None = None) -> dict[str, Any]:
         """All the page shows, or only what changed since then."""

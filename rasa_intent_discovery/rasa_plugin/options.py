@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import shlex
+from collections.abc import Mapping
+from typing import Any
 
 from rasa.cli.arguments import default_arguments
 
 from rasa_intent_discovery.config import DEVICES, PRESETS, DiscoveryConfig
+
+
+def out_option(given: Mapping[str, Any]) -> str:
+    """The folder of drafts as the next command has to be told of it, if it was named on the command line."""
+    return f" --out {shlex.quote(str(given['out']))}" if "out" in given else ""
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:

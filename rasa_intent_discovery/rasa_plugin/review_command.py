@@ -15,6 +15,9 @@ from rasa.cli.arguments import default_arguments
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.nlu_yaml import ACCEPTED, OPEN
+from rasa_intent_discovery.rasa_plugin.options import out_option
+from rasa_intent_discovery.review_journal import standing
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.review_folder import Desk
@@ -70,7 +73,7 @@ def review_drafts(
     if terminal:
         from rasa_intent_discovery.rasa_plugin.review_terminal import review_in_terminal
 
-        return _closed(review_in_terminal(folder))
+        return _closed(review_in_terminal(folder), out_option(given))
     from rasa_intent_discovery.rasa_plugin import desk
 
     session = desk.Session(folder)
@@ -84,7 +87,7 @@ def review_drafts(
             desk.serve(desk.make_app(session, token, number), listening, None if no_browser else address)
         except KeyboardInterrupt:
             pass
-    return _closed(session.desk)
+    return _closed(session.desk, out_option(given))
 
 
 def _folder(config_path: str, given: Mapping[str, Any]) -> str:
@@ -99,7 +102,7 @@ def _folder(config_path: str, given: Mapping[str, Any]) -> str:
     return config.out
 
 
-def _closed(desk: Desk) -> str:
+def _closed(desk: Desk, where: str) -> str:
     """Lets the report tell what was decided, and says what to do next."""
     from rasa_intent_discovery.report import write_report
 
@@ -107,11 +110,20 @@ def _closed(desk: Desk) -> str:
         write_report(desk)
     except DataError as error:
         logger.warning(f"The report does not show what was decided: {error}")
-    accepted = Counter(draft.decision for draft in desk.review.drafts.values())["accepted"]
+    accepted = Counter(draft.decision for draft in desk.review.drafts.values())[ACCEPTED]
     if not accepted:
-        return "\nThe review is over, and all decisions are in the drafts.\n"
-    drafts = "1 draft is" if accepted == 1 else f"{accepted} drafts are"
-    return f"\nThe review is over: {drafts} accepted, for `rasa discover-intents apply`.\n"
+        over = "The review is over, and all decisions are in the drafts."
+    else:
+        drafts = "1 draft is" if accepted == 1 else f"{accepted} drafts are"
+        over = f"The review is over: {drafts} accepted, for `rasa discover-intents apply{where}`."
+    changed = {path for entry in standing(desk.journal) for path in entry.files}
+    names = [
+        draft.intent
+        for path, draft in desk.review.drafts.items()
+        if path in changed and draft.decision == OPEN and draft.examples
+    ]
+    left = f"Changed, but not accepted, so not applied: {', '.join(names)}.\n" if names else ""
+    return f"\n{over}\n{left}"
 
 
 def _port(text: str) -> int:

@@ -20,11 +20,12 @@ from rasa_intent_discovery.corpus import build_corpus, check_corpus, known_inten
 from rasa_intent_discovery.datatypes import Corpus, Discovery, KnownExample, Progress, no_progress
 from rasa_intent_discovery.draft_files import draft_files, drafts_of, with_paths
 from rasa_intent_discovery.drafts import REPORT, check_folder, write_drafts
-from rasa_intent_discovery.entities import NO_ENTITIES, EntityFinder
+from rasa_intent_discovery.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.events import Selection
 from rasa_intent_discovery.memory import Changes
 from rasa_intent_discovery.messages import NO_MESSAGES, MessageLog, listed, read_messages
+from rasa_intent_discovery.nlu_yaml import carry
 from rasa_intent_discovery.previous_run import read_previous
 from rasa_intent_discovery.report import render_report
 
@@ -109,7 +110,7 @@ def _write(
     again = changes.again if changes else ()
     record = {**run_record(outcome, config), "ignored": previous.ignored_record(again)}
     intents = {path: draft.intent for path, draft in with_paths(*drafts_of(outcome.discovery)).items()}
-    carried = previous.carried_into(files, intents, again)
+    carried, record["drafts"] = previous.carried_into(files, intents, again)
     contents = {
         path: text if isinstance(text, bytes) else text.encode("utf-8", "replace")
         for path, text in carried.items()
@@ -169,6 +170,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         },
         "trend": _trend(corpus),
         "intents": known_intents(corpus),
+        ENTITIES: suggested(map(carry, corpus.texts), outcome.entities),
         "estimate": dataclasses.asdict(discovery.estimate) if discovery.estimate else None,
         "new_intents": {
             "proposed": len(discovery.intents),

@@ -14,14 +14,15 @@ from rasa_intent_discovery.messages import listed
 from rasa_intent_discovery.overview import CHANGES
 
 
-def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig) -> str:
+def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig, where: str = "") -> str:
     """What was found, what became of the other messages, where the drafts are and what to do next.
 
     Args:
         skipped: a sentence for each file of messages that was not read in full.
+        where: the option that names the folder of drafts, if the next command needs it.
     """
     parts = [_found(discovery, config), _changed(discovery.changes), _rest(discovery, skipped)]
-    parts = [*filter(None, parts), _next(discovery, config)]
+    parts = [*filter(None, parts), _next(discovery, config, where)]
     return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
 
 
@@ -99,13 +100,13 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in Counter(counts).most_common())
 
 
-def _next(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
+def _next(discovery: Discovery, config: DiscoveryConfig, where: str) -> list[str]:
     out = Path(config.out)
     steps = [f"look at them: open {out / 'report.html'} in a browser"]
     if discovery.intents:
         steps += [
-            "decide: rasa discover-intents review",
-            "rasa discover-intents apply --dry-run, then without --dry-run",
+            f"decide: rasa discover-intents review{where}",
+            f"rasa discover-intents apply{where} --dry-run, then without --dry-run",
         ]
     lines = [f"  {number}. {step}" for number, step in enumerate(steps, 1)]
     return [f"The drafts are in {out}. What to do next:", *lines]
