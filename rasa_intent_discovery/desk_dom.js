@@ -24,3 +24,6 @@ export function swatch(path) {
 }
 
 export const plural = (count, one, many = one + "s") => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+// A name that may be parted behind any of its underscores.
+export const breakable = (text) => text.split(/(?<=_)/).flatMap((part, at) => (at ? [h("wbr"), part] : [part]));

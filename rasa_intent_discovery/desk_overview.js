@@ -1,6 +1,6 @@
 // The first view: the run as a whole, and all proposals in a table.
 
-import { h, swatch } from "./desk_dom.js";
+import { breakable, h, swatch } from "./desk_dom.js";
 import { inOrder, model } from "./desk_model.js";
 
 const NUMBERS = [
@@ -55,8 +55,8 @@ function table() {
     h("tbody", {}, paths.map((path) => {
       const draft = model.drafts.get(path);
       const nearest = draft.evidence.find(([heading]) => heading === "Nearest known intent")?.[1] ?? "";
-      return h("tr", {}, h("th", { scope: "row" }, h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, swatch(path), h("bdi", {}, draft.intent))),
-        h("td", {}, draft.messages.toLocaleString("en")), h("td", {}, draft.distinct.toLocaleString("en")), h("td", { dir: "auto" }, nearest),
+      return h("tr", {}, h("th", { scope: "row" }, h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, swatch(path), h("bdi", {}, breakable(draft.intent)))),
+        h("td", {}, draft.messages.toLocaleString("en")), h("td", {}, draft.distinct.toLocaleString("en")), h("td", { dir: "auto" }, breakable(nearest)),
         h("td", { class: `decision ${draft.decision}` }, draft.decision));
     })));
 }
