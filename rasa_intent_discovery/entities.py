@@ -178,13 +178,13 @@ def finder_of(drafts: Iterable[Draft], *wanted: Annotation) -> EntityFinder:
 def listed_annotations(told: Mapping[str, Any]) -> tuple[Annotation, ...]:
     """Those in what a draft's evidence, or `run.json`, tells; what somebody broke there is passed over."""
     listed = told.get(ENTITIES)
-    return _read_annotations(tuple(listed)) if isinstance(listed, (list, tuple)) else ()
+    written = listed if isinstance(listed, (list, tuple)) else ()
+    return _read_annotations(tuple(one for one in written if isinstance(one, str)))
 
 
 @functools.lru_cache(maxsize=1024)  # they are asked for with every decision on the desk
-def _read_annotations(written: tuple[object, ...]) -> tuple[Annotation, ...]:
-    read = (read_annotation(one) for one in written if isinstance(one, str))
-    return tuple(one for one in read if one and one.safe)
+def _read_annotations(written: tuple[str, ...]) -> tuple[Annotation, ...]:
+    return tuple(one for one in map(read_annotation, written) if one and one.safe)
 
 
 @dataclass(frozen=True)
