@@ -56,10 +56,10 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def drafts(folder: str, *new: Draft, known: list[Draft]) -> None:
+def drafts(folder: str, *new: Draft, known: list[Draft], intents: tuple[str, ...] = ()) -> None:
     parts = [("new", draft) for draft in new] + [("known", draft) for draft in known]
     files = {f"{part}/{draft.intent.replace('/', '__')}.yml": to_yaml(draft) for part, draft in parts}
-    write_drafts(Path(folder), files, {})
+    write_drafts(Path(folder), files, {"intents": list(intents)})
 
 
 def content() -> dict[str, bytes]:
@@ -536,6 +536,20 @@ def test_a_file_that_cannot_be_taken_is_refused(
     assert exit_code("apply", "--nlu-file", file) == 1
     assert f"--nlu-file {words}" in capsys.readouterr().out
     assert content() == before
+
+
+def test_drafts_of_another_bot_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    drafts("others", REFUND, known=[], intents=("greet", "fly", "land", "park", "taxi"))
+    drafts("ours", REFUND, known=[], intents=("greet", "bye", "renamed_since"))
+    before = content()
+    assert exit_code("apply", "--out", "others") == 1
+    assert capsys.readouterr().out == red(
+        "the drafts in others are those of another bot, with intents that this one does not have (fly, land, "
+        "park, ...): run `rasa discover-intents` here, or name another folder with --out"
+    )
+    assert content() == before
+    rasa("apply", "--out", "ours")
+    assert content() != before
 
 
 def test_rasa_reads_the_old_and_the_new_in_the_example_bot(example_bot: Path) -> None:

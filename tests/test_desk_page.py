@@ -510,6 +510,24 @@ def test_hostile_messages_are_text(
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
+def test_a_proposal_of_ten_thousand_messages(place: Path, server: Server, browser: Any) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    texts = (*HOSTILE, *(f"my sofa number {number} is late" for number in range(10_000 - len(HOSTILE))))
+    write_folder(place, (Draft("sofa", texts),), (), tuple((text, 1, "new", "sofa") for text in texts))
+    with opened_desk(server, browser) as page:
+        assert page.locator(".summary").text_content() == "10,000 messages, 10,000 distinct."
+        shown = page.locator("#detail .message").all_text_contents()
+        assert tuple(shown[: len(HOSTILE)]) == HOSTILE
+        assert len(shown) < len(texts)
+        tick(page, HOSTILE[1])
+        page.keyboard.press("d")
+        said(page, "1 message dropped from sofa")
+        page.keyboard.press("a")
+        said(page, "sofa accepted")
+    found = draft(place, "new/sofa.yml")
+    assert (found.decision, len(found.examples)) == ("accepted", 9_999)
+
+
 @pytest.mark.parametrize("width", [1280, 820])
 def test_everything_has_a_name_for_who_listens(
     folder: Path, server: Server, browser: Any, width: int

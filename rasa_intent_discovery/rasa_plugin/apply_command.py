@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from rasa_intent_discovery.bot_sources import BotSources
 
 APPLY = "apply"
+# Names in a sentence, of which there may be hundreds.
+_SHOWN = 3
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -101,6 +103,7 @@ def apply_drafts(
     if not any(chosen.values()):
         return apply_summary.nothing_accepted(config.out)
     bot = project.read_bot(config_path, domain_path, data_paths)
+    _check_bot(config.out, {*bot.intents, *(example.intent for example in bot.examples)})
     sources = read_sources(domain_path, data_paths, bot.examples)
     place = None if nlu_file is None else _place(nlu_file, data_paths, sources)
     planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, place)
@@ -134,6 +137,20 @@ def _place(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> Pat
     if path.suffix not in (".yml", ".yaml"):
         raise DataError(f"--nlu-file {path}: expected a name that ends in .yml")
     return path
+
+
+def _check_bot(folder: str, intents: set[str]) -> None:
+    """Refuses drafts of a bot most of whose intents this one does not have."""
+    from rasa_intent_discovery.drafts import read_record
+
+    learnt = [str(intent) for intent in (read_record(Path(folder)) or {}).get("intents") or ()]
+    missing = [intent for intent in learnt if intent not in intents]
+    if 2 * len(missing) > len(learnt):
+        shown = ", ".join(missing[:_SHOWN]) + (", ..." if len(missing) > _SHOWN else "")
+        raise DataError(
+            f"the drafts in {folder} are those of another bot, with intents that this one does not have "
+            f"({shown}): run `rasa discover-intents` here, or name another folder with --out"
+        )
 
 
 def _check_names(names: Iterable[str], present: Iterable[str], folder: str) -> None:
