@@ -20,6 +20,7 @@ To read the code, in this order:
     trend.py          how often they were written, period by period
     corpus.py         known examples and logged messages -> the distinct texts of a run
     encoder_files.py  where an encoder's weights are
+    model_layers.py   how a transformer is taken apart, layer by layer
     token_states.py   what its frozen layers say of every text
     single_text.py    and the short way of a single one
     encoder.py        texts -> features; the frozen part once, the trained part each epoch

@@ -12,7 +12,6 @@ Knows nothing of intents, clusters or files.
 from __future__ import annotations
 
 import copy
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
@@ -25,6 +24,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Progress, no_progress
 from rasa_intent_discovery.encoder_files import in_short, load_files
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.model_layers import Replay, Tap, layer_list, most_tokens, set_layers, unlike_bert
 from rasa_intent_discovery.single_text import SingleText
 from rasa_intent_discovery.token_states import TokenStates
 
@@ -33,22 +33,6 @@ _PARTS_PER_BATCH = 4
 
 
 E = TypeVar("E", bound="Encoder")
-
-
-class _Replay(nn.Module):
-    """Stands for the frozen layers: whatever goes in, the states set before come out.
-
-    Attributes:
-        tuple_length: where the model's layers return tuples that begin with the states, how long these are.
-    """
-
-    states: torch.Tensor | None = None
-    tuple_length: int | None = None
-
-    def forward(self, *_: Any, **__: Any) -> Any:
-        if self.tuple_length is None:
-            return self.states
-        return (self.states, *[None] * (self.tuple_length - 1))
 
 
 class Encoder(nn.Module):
@@ -61,11 +45,11 @@ class Encoder(nn.Module):
     def __init__(self, model: Any, tokenizer: Any, config: DiscoveryConfig, device: torch.device) -> None:
         super().__init__()
         self.tokenizer = tokenizer
-        self.max_tokens = min(config.max_tokens, _most_tokens(model))
+        self.max_tokens = min(config.max_tokens, most_tokens(model))
         self.device = device
         self.width: int = model.config.hidden_size
         self.model = model.to(device)
-        self._layers = _layer_list(model)
+        self._layers = layer_list(model)
         self.trained_layers = config.trained_layers
         frozen_layers = len(self._layers) - self.trained_layers
         if frozen_layers < 1:
@@ -80,7 +64,7 @@ class Encoder(nn.Module):
         self._untrained = copy.deepcopy(self._trained)
         for layer in self._trained:
             layer.requires_grad_(True)
-        self._replay = _Replay()
+        self._replay = Replay()
         self.autocast_dtype = torch.float32
         self._try_replay()
         self._single_text: SingleText | None = None
@@ -105,7 +89,7 @@ class Encoder(nn.Module):
     @torch.no_grad()
     def _try_replay(self) -> None:
         """Sees to it that the model works in two parts as it does in one."""
-        tap = _Tap()
+        tap = Tap()
         try:
             with self._frozen[0].register_forward_hook(tap.keep_output):
                 states = self.freeze(["a", "b c"])
@@ -114,9 +98,9 @@ class Encoder(nn.Module):
             pooled = self._pooled(states, torch.arange(2, device=self.device))
             works = torch.allclose(pooled, states.pooled, rtol=0.01, atol=0.001)
         except Exception as error:  # Whatever the code of an architecture unlike BERT's raises.
-            raise ConfigError(_unlike_bert(self.model, in_short(error))) from error
+            raise ConfigError(unlike_bert(self.model, in_short(error))) from error
         if not works:
-            raise ConfigError(_unlike_bert(self.model, "its last layers do not work on their own"))
+            raise ConfigError(unlike_bert(self.model, "its last layers do not work on their own"))
 
     def _try_single_text(self) -> bool:
         """Whether a single text can be read in short, with the same result."""
@@ -132,11 +116,11 @@ class Encoder(nn.Module):
     @contextmanager
     def _as_it_came(self) -> Iterator[None]:
         """The model with all its layers and before any training."""
-        _set_layers(self._layers, [*self._frozen, *self._untrained])
+        set_layers(self._layers, [*self._frozen, *self._untrained])
         try:
             yield
         finally:
-            _set_layers(self._layers, [self._replay, *self._trained] if self._trained else self._frozen)
+            set_layers(self._layers, [self._replay, *self._trained] if self._trained else self._frozen)
 
     @torch.no_grad()
     def freeze(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
@@ -152,7 +136,7 @@ class Encoder(nn.Module):
         kept = int(offsets[-1]) if self.trained_layers else 0
         packed = torch.empty((kept, self.width), dtype=self.autocast_dtype, device=self.device)
         pooled = torch.empty((len(ids), self.width), device=self.device)
-        tap = _Tap()
+        tap = Tap()
         hook = self._untrained[0].register_forward_pre_hook(tap.keep_input) if self.trained_layers else None
         with self._as_it_came(), hook or nullcontext():
             self._without_dropout()
@@ -285,48 +269,6 @@ def initialized_linear(width_in: int, width_out: int, seed: int) -> nn.Linear:
 def _mean_pooled(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """(b, t, d) and (b, t) -> (b, d) float32, the mean over tokens."""
     return (hidden.float() * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
-
-
-class _Tap:
-    """Keeps what passes a hook."""
-
-    states: Any = None
-
-    def keep_input(self, _: nn.Module, args: tuple[Any, ...]) -> None:
-        self.states = args[0]
-
-    def keep_output(self, _: nn.Module, __: tuple[Any, ...], output: Any) -> None:
-        self.states = output
-
-
-def _layer_list(model: Any) -> nn.ModuleList:
-    """The model's transformer layers: the list that holds as many modules as its configuration says."""
-    count = getattr(model.config, "num_hidden_layers", None)
-    for module in model.modules():
-        if isinstance(module, nn.ModuleList) and len(module) == count:
-            return module
-    raise ConfigError(_unlike_bert(model, "it has no list of transformer layers"))
-
-
-def _most_tokens(model: Any) -> int:
-    """How many tokens the model has positions for."""
-    positions = getattr(model.config, "max_position_embeddings", None) or sys.maxsize
-    for name, module in model.named_modules():
-        if name.endswith("position_embeddings") and getattr(module, "padding_idx", None) is not None:
-            # RoBERTa and its kin count positions from the one after the padding's.
-            return positions - module.padding_idx - 1
-    return positions
-
-
-def _unlike_bert(model: Any, reason: str) -> str:
-    kind = getattr(model.config, "model_type", type(model).__name__)
-    return f"encoder: a model of the kind {kind} does not work here ({reason}); choose a BERT-like encoder"
-
-
-def _set_layers(layers: nn.ModuleList, new: Sequence[nn.Module]) -> None:
-    layers._modules.clear()
-    for index, layer in enumerate(new):
-        layers._modules[str(index)] = layer
 
 
 def _batches_by_length(lengths: torch.Tensor) -> Iterator[list[int]]:
