@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -21,28 +21,52 @@ _LONGEST_NAME = 120  # bytes; file systems end at 255, and people move folders a
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
-def draft_files(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> dict[str, str]:
+def draft_files(discovery: Discovery, drafts: Mapping[str, Draft]) -> dict[str, str]:
     """All files that follow from the discovery: path below the folder -> content.
 
     Args:
-        entities: finds the values that the bot knows.
+        drafts: path below the folder -> draft, as `with_paths` gives them.
 
     Raises:
         DataError: an intent has a name that NLU YAML cannot hold.
     """
-    new, known = drafts_of(discovery, entities)
-    files = {"domain.yml": domain_yaml(draft.intent for draft in new)}
-    files.update({path: to_yaml(draft) for path, draft in with_paths(new, known).items()})
-    return {**files, "assignments.jsonl": assignment_lines(discovery), "map.json": map_json(discovery)}
+    return {
+        "domain.yml": domain_yaml(draft.intent for path, draft in drafts.items() if part_of(path) == NEW),
+        **{path: to_yaml(draft) for path, draft in drafts.items()},
+        "assignments.jsonl": assignment_lines(discovery),
+        "map.json": map_json(discovery),
+    }
 
 
 def with_paths(new: Sequence[Draft], known: Sequence[Draft]) -> dict[str, Draft]:
     """Path below the folder -> draft, in their order."""
-    paths: dict[str, Draft] = {}
-    for part, drafts in ((NEW, new), (KNOWN, known)):
-        names = file_names(draft.intent for draft in drafts)
-        paths.update({f"{part}/{name}": draft for name, draft in zip(names, drafts, strict=True)})
-    return paths
+    both = ((NEW, new), (KNOWN, known))
+    return {
+        path: draft
+        for part, drafts in both
+        for path, draft in zip(paths_of(part, [draft.intent for draft in drafts]), drafts, strict=True)
+    }
+
+
+def paths_of(part: str, intents: Iterable[str], said: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Path below the folder -> intent, of drafts in their order.
+
+    Args:
+        part: `new` or `known`.
+        intents: each once.
+        said: path -> intent of the drafts that a run put elsewhere, as its `run.json` says.
+    """
+    intents = list(intents)
+    paths = {intent: f"{part}/{name}" for intent, name in zip(intents, file_names(intents), strict=True)}
+    paths.update(
+        {intent: path for path, intent in (said or {}).items() if part_of(path) == part and intent in paths}
+    )
+    return {path: intent for intent, path in paths.items()}
+
+
+def part_of(path: str) -> str:
+    """The folder below that of the drafts that a file is in: `new`, `known`, or nothing."""
+    return path.rpartition("/")[0]
 
 
 def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tuple[list[Draft], list[Draft]]:

@@ -15,7 +15,7 @@ from typing import Any
 from rasa_intent_discovery.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.datatypes import NEW, KnownExample
 from rasa_intent_discovery.draft_edit import relisted
-from rasa_intent_discovery.draft_files import file_names
+from rasa_intent_discovery.draft_files import file_names, part_of, paths_of
 from rasa_intent_discovery.drafts import ASSIGNMENTS, DOMAIN, Edits, find_edits, read_record
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.memory import Earlier, EarlierProposal
@@ -73,22 +73,22 @@ class PreviousRun:
         }
         listed = theirs.pop(DOMAIN, None)
         kept = {path: draft for path, draft in self.drafts.items() if path in theirs}
-        covered = {(_part(path), draft.intent) for path, draft in kept.items()}
+        covered = {(part_of(path), draft.intent) for path, draft in kept.items()}
         new: dict[str, str | bytes] = {}
         named: dict[str, str] = {}
         for path, text in files.items():
             intent = intents.get(path)
-            if intent is not None and (_part(path), intent) in covered:
+            if intent is not None and (part_of(path), intent) in covered:
                 continue
             if intent is not None and path in kept:
-                taken = [one.rpartition("/")[2] for one in {*files, *theirs} if _part(one) == _part(path)]
-                path = f"{_part(path)}/{file_names([intent], taken)[0]}"
+                taken = [one.rpartition("/")[2] for one in {*files, *theirs} if part_of(one) == part_of(path)]
+                path = f"{part_of(path)}/{file_names([intent], taken)[0]}"
             if intent is not None:
                 named[path] = intent
             new[path] = text
-        proposed = [intent for path, intent in named.items() if _part(path) == NEW]
+        proposed = [intent for path, intent in named.items() if part_of(path) == NEW]
         proposed += [
-            draft.intent for path, draft in kept.items() if _part(path) == NEW and draft.decision != IGNORED
+            draft.intent for path, draft in kept.items() if part_of(path) == NEW and draft.decision != IGNORED
         ]
         named.update({path: draft.intent for path, draft in kept.items()})
         before = [proposal.name for proposal in self.earlier.proposals]
@@ -134,7 +134,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     logged = frozenset[str]().union(*placed.values())
     names = [*(proposal.name for proposal in proposals), *(Path(path).stem for path in drafts)]
     put = {
-        text: (_part(path), draft.intent)
+        text: (part_of(path), draft.intent)
         for path, draft in drafts.items()
         if path not in done and draft.decision != IGNORED
         for text in _essences(draft)
@@ -150,9 +150,7 @@ def _proposals(
     done: set[str],
 ) -> tuple[EarlierProposal, ...]:
     evidence = (record.get("new_intents") or {}).get("evidence") or {}
-    names = dict(zip((f"{NEW}/{file}" for file in file_names(evidence)), evidence, strict=True))
-    said = {path: name for path, name in (record.get("drafts") or {}).items() if name in evidence}
-    names = {path: name for path, name in names.items() if name not in said.values()} | said
+    names = paths_of(NEW, evidence, record.get("drafts"))
     theirs = {path: draft for path, draft in drafts.items() if path.startswith(f"{NEW}/")}
     proposals = [
         EarlierProposal(
@@ -195,10 +193,6 @@ def _proposals(
     for proposal in proposals:
         named.setdefault(proposal.name, proposal)
     return tuple(named.values())
-
-
-def _part(path: str) -> str:
-    return path.rpartition("/")[0]
 
 
 def _merged(draft: Draft) -> tuple[str, ...]:

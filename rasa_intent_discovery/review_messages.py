@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from typing import Any
 
 from rasa_intent_discovery.annotations import message_key
 from rasa_intent_discovery.datatypes import KNOWN, NEW
-from rasa_intent_discovery.draft_files import file_names
+from rasa_intent_discovery.draft_files import paths_of
 from rasa_intent_discovery.drafts import ASSIGNMENTS, MAP, decoded, read_bytes
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.nlu_yaml import carry
@@ -129,12 +129,12 @@ def _messages(content: bytes | None, path: Path, drafts: Mapping[str, str]) -> I
     lines = [
         _line(path, number, line) for number, line in enumerate(decoded(content, path).split("\n"), 1) if line
     ]
-    files = {
-        part: _files(part, (line["intent"] for line in lines if line["placement"] == part), drafts)
-        for part in (NEW, KNOWN)
-    }
+    files = {}
+    for part in (NEW, KNOWN):
+        intents = dict.fromkeys(line["intent"] for line in lines if line["placement"] == part)
+        files.update({(part, intent): path for path, intent in paths_of(part, intents, drafts).items()})
     for line in lines:
-        draft = files.get(line["placement"], {}).get(line["intent"])
+        draft = files.get((line["placement"], line["intent"]))
         yield Message(
             line["text"],
             line["count"],
@@ -143,14 +143,6 @@ def _messages(content: bytes | None, path: Path, drafts: Mapping[str, str]) -> I
             line["reason"],
             confidence=line["confidence"],
         )
-
-
-def _files(part: str, intents: Iterable[str], drafts: Mapping[str, str]) -> dict[str, str]:
-    """The draft file of each intent, as the run that wrote it said, or as it called it."""
-    names = list(dict.fromkeys(intents))
-    files = {name: f"{part}/{file}" for name, file in zip(names, file_names(names), strict=True)}
-    said = {intent: path for path, intent in drafts.items() if path.startswith(f"{part}/")}
-    return {**files, **{name: said[name] for name in names if name in said}}
 
 
 def _line(path: Path, number: int, line: str) -> dict[str, Any]:

@@ -27,8 +27,15 @@ from rasa_intent_discovery.datatypes import (
     Trend,
 )
 from rasa_intent_discovery.dates import moment
-from rasa_intent_discovery.draft_files import assignment_lines, draft_files, drafts_of, file_names, map_json
-from rasa_intent_discovery.entities import ENTITIES, EntityFinder
+from rasa_intent_discovery.draft_files import (
+    assignment_lines,
+    draft_files,
+    drafts_of,
+    file_names,
+    map_json,
+    with_paths,
+)
+from rasa_intent_discovery.entities import ENTITIES, NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.nlu_yaml import Draft, carry, from_yaml
 from rasa_intent_discovery.review import MERGED
 
@@ -103,6 +110,10 @@ BOT = discovery(
     (proposal("refund", (3, 2), 7), proposal("apply_visa", (4,), 6, keywords=("visa",))),
     (SetAside("/greet", 9, "payload"), SetAside("", 3, "empty")),
 )
+
+
+def files_of(found: Discovery, entities: EntityFinder = NO_ENTITIES) -> dict[str, str]:
+    return draft_files(found, with_paths(*drafts_of(found, entities)))
 
 
 def test_new_intents_are_drafted_as_proposed_and_known_ones_by_name() -> None:
@@ -246,7 +257,7 @@ def test_rasa_reads_a_draft_with_any_conflict(text: str, example: str, intent: s
         (f"{text} hi", None, [(f"{text} hi", 1)], placed(NEW, "refund")),
     ]
     found = replace(discovery(rows, intents), nearly={2: 0})
-    content = draft_files(found)["new/refund.yml"]
+    content = files_of(found)["new/refund.yml"]
     data = RasaYAMLReader().reads(content)
     assert [message.get("text") for message in data.training_examples] == [
         "my money back",
@@ -308,7 +319,7 @@ def test_lines_keep_any_text(texts: list[str]) -> None:
 
 
 def test_the_files_of_a_discovery() -> None:
-    files = draft_files(BOT)
+    files = files_of(BOT)
     assert sorted(files) == [
         "assignments.jsonl",
         "domain.yml",
@@ -325,7 +336,7 @@ def test_the_files_of_a_discovery() -> None:
 
 def test_a_discovery_without_finds_has_files_too() -> None:
     found = discovery([("hello", "greet", [], placed(KNOWN, "greet"))])
-    files = draft_files(found)
+    files = files_of(found)
     assert files.pop("map.json") == '{"points": [\n[0.0, 0.0, "hello", "greet", ""]\n]}\n'
     assert files == {"domain.yml": 'version: "3.1"\nintents: []\n', "assignments.jsonl": ""}
 
@@ -358,8 +369,7 @@ def test_a_draft_says_how_often_it_was_asked_beside_the_log() -> None:
         "greet": [[1, 2], [18, 12], 7],
     }
     assert (
-        from_yaml(draft_files(replace(BOT, corpus=replace(BOT.corpus, trend=trend)))["new/refund.yml"])
-        == new[0]
+        from_yaml(files_of(replace(BOT, corpus=replace(BOT.corpus, trend=trend)))["new/refund.yml"]) == new[0]
     )
 
 
@@ -427,6 +437,6 @@ def test_the_entities_of_the_bot_in_the_examples_are_suggested() -> None:
     assert [draft.examples for drafts in (new, known) for draft in drafts] == [
         draft.examples for drafts in plain for draft in drafts
     ]
-    files = draft_files(BOT, finder)
+    files = files_of(BOT, finder)
     assert '      entities: ["[refund](wish)"]\n' in files["new/refund.yml"]
     assert from_yaml(files["new/apply_visa.yml"]).evidence == new[1].evidence

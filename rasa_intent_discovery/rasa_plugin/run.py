@@ -6,8 +6,9 @@ import dataclasses
 import logging
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,15 +18,15 @@ from tqdm import tqdm
 from rasa_intent_discovery import __version__
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import build_corpus, check_corpus, known_intents
-from rasa_intent_discovery.datatypes import Corpus, Discovery, KnownExample, Progress, no_progress
-from rasa_intent_discovery.draft_files import draft_files, drafts_of, with_paths
+from rasa_intent_discovery.datatypes import NEW, Corpus, Discovery, KnownExample, Progress, no_progress
+from rasa_intent_discovery.draft_files import draft_files, drafts_of, part_of, with_paths
 from rasa_intent_discovery.drafts import REPORT, check_folder, write_drafts
 from rasa_intent_discovery.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.events import Selection
 from rasa_intent_discovery.memory import Changes
 from rasa_intent_discovery.messages import NO_MESSAGES, MessageLog, listed, read_messages
-from rasa_intent_discovery.nlu_yaml import carry
+from rasa_intent_discovery.nlu_yaml import Draft, carry
 from rasa_intent_discovery.previous_run import read_previous
 from rasa_intent_discovery.report import render_report
 
@@ -45,6 +46,11 @@ class Outcome:
     discovery: Discovery
     skipped: tuple[str, ...]
     entities: EntityFinder = NO_ENTITIES
+
+    @cached_property
+    def drafts(self) -> dict[str, Draft]:
+        """Path below the folder -> draft."""
+        return with_paths(*drafts_of(self.discovery, self.entities))
 
 
 def run_discovery(
@@ -92,13 +98,12 @@ def run_discovery(
 
     discovery = discover(corpus, config, progress, taken, earlier)
     outcome = Outcome(discovery, log.skipped, entities)
-    _write(folder, draft_files(discovery, entities), outcome, config, known, training_data)
+    _write(folder, outcome, config, known, training_data)
     return outcome
 
 
 def _write(
     folder: Path,
-    files: Mapping[str, str],
     outcome: Outcome,
     config: DiscoveryConfig,
     known: Sequence[KnownExample],
@@ -109,7 +114,8 @@ def _write(
     changes = outcome.discovery.changes
     again = changes.again if changes else ()
     record = {**run_record(outcome, config), "ignored": previous.ignored_record(again)}
-    intents = {path: draft.intent for path, draft in with_paths(*drafts_of(outcome.discovery)).items()}
+    files = draft_files(outcome.discovery, outcome.drafts)
+    intents = {path: draft.intent for path, draft in outcome.drafts.items()}
     carried, record["drafts"] = previous.carried_into(files, intents, again)
     contents = {
         path: text if isinstance(text, bytes) else text.encode("utf-8", "replace")
@@ -155,7 +161,6 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
     set_aside = Counter[str]()
     for item in corpus.set_aside:
         set_aside[item.reason] += item.count
-    new, _ = drafts_of(discovery, outcome.entities)
     return {
         "settings": config.to_dict(),
         "versions": {"rasa-intent-discovery": __version__, **{name: version(name) for name in _DEPENDENCIES}},
@@ -175,7 +180,11 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         "new_intents": {
             "proposed": len(discovery.intents),
             "range": list(discovery.new_range),
-            "evidence": {draft.intent: dict(draft.evidence) for draft in new},
+            "evidence": {
+                draft.intent: dict(draft.evidence)
+                for path, draft in outcome.drafts.items()
+                if part_of(path) == NEW
+            },
         },
         "changes": _listed(discovery.changes),
         "impact": _rounded(dataclasses.asdict(discovery.impact)) if discovery.impact else None,
