@@ -32,6 +32,7 @@ To read the code, in this order:
     k_estimate.py     how many intents there are, and which clusters come back
     aligned.py        the epochs of deep aligned clustering
     learn.py          the stages of the paper in order: a good place to start, too
+    linkage.py        a tree of messages, closest first, and what is cut from it
     groups.py         which messages lie closely enough together to be one intent
     stop_words.py     English words that say nothing of what a message is about
     words.py          which words set a group of messages apart

@@ -28,7 +28,7 @@ from rasa_intent_discovery.learn import Learned, learn, timed
 from rasa_intent_discovery.memory import NOTHING_EARLIER, Earlier, recall
 from rasa_intent_discovery.nearly import nearly_examples
 from rasa_intent_discovery.personal_data import without_placeholders
-from rasa_intent_discovery.proposals import plausible_range, propose_intents
+from rasa_intent_discovery.proposals import look_again, plausible_range, propose_intents
 from rasa_intent_discovery.recognizer import Recognizer
 from rasa_intent_discovery.splits import split_paths
 from rasa_intent_discovery.words import WordStatistics
@@ -82,7 +82,7 @@ def interpret(
     """
     seconds, notes = dict(learned.seconds), dict(learned.notes)
     with timed(seconds, "proposals"):
-        groups = _groups(rows, corpus.labels[rows], learned, config)
+        groups = _groups(corpus, statistics, rows, learned, config)
         intents, placements = propose_intents(corpus, groups, statistics, config, [*taken, *earlier.names])
         intents, placements, changes = recall(corpus, intents, placements, earlier, config.min_messages)
         low, high = plausible_range(corpus, groups, statistics, config)
@@ -147,12 +147,20 @@ def _drafted(
     return np.concatenate([np.flatnonzero(further), np.array(new, dtype=np.int64)])
 
 
-def _groups(rows: np.ndarray, labels: np.ndarray, learned: Learned, config: DiscoveryConfig) -> Groups:
+def _groups(
+    corpus: Corpus,
+    statistics: WordStatistics,
+    rows: np.ndarray,
+    learned: Learned,
+    config: DiscoveryConfig,
+) -> Groups:
     """What may be an intent: to the paper, every cluster."""
+    labels = corpus.labels[rows]
     clustering = _known_first(learned.clustering, labels, int(labels.max()) + 1)
     if config.constrained:
         share = learned.space.share
-        return dense_groups(rows, learned.features, labels, clustering, share, config.seed)
+        groups = dense_groups(rows, learned.features, labels, clustering, share, config.seed)
+        return look_again(corpus, groups, statistics, config)
     stable = stability(learned.untrained, clustering, config.seed)
     return clusters_as_groups(rows, learned.features, clustering, stable)
 

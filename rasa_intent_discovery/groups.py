@@ -5,19 +5,23 @@ frequent one. So the messages are grouped a second time, from the bottom: the tw
 again and again (average linkage), but not beyond a distance, and never the examples of two known intents.
 What then stands alone belongs to nothing. Parts of one intent that the distance kept apart are joined where
 k-means has them in one cluster.
+
+A rare intent has few messages, and they lie far apart, as no two people put it the same way. So what no group
+explains can be looked at again, with wider groups.
 """
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.cluster.hierarchy import fcluster, linkage
 
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering
 from rasa_intent_discovery.features import normalized
+from rasa_intent_discovery.linkage import UNGROUPED, best_overlap, cut_pieces
 
-UNGROUPED = -1
 #: Fewer messages than this are no group.
 FEWEST = 3
 
@@ -26,11 +30,11 @@ _RESAMPLES = 5
 _RESAMPLED_ROWS = 4000
 _NEIGHBOURS = 5
 _BLOCK = 512
-# Cosine distances end at 2: examples of two intents are farther apart than anything can be.
-_APART = 3.0
 # The trained view draws messages of one intent together, the untrained one less.
 _CORE_TRAINED, _CORE_UNTRAINED = 0.25, 0.55
 _NEAR_BEYOND_CORE = 0.1
+# How wide groups may be that are looked for afterwards, beyond `near`.
+_WIDER = (-0.05, 0.0, 0.05)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +65,11 @@ class Groups:
         """(k, d) float32, the mean of each group's rows; zero where it has none."""
         return _means(self.features, self.assignments, self.k)
 
+    @property
+    def wider(self) -> tuple[float, ...]:
+        """Average cosine distances up to which rows that no group explains may be grouped, in order."""
+        return tuple(self.near + beyond for beyond in _WIDER)
+
     def joined(self, kept: np.ndarray) -> np.ndarray:
         """(m,) int64: the groups where only some are kept, and the other rows join the nearest of these.
 
@@ -75,6 +84,36 @@ class Groups:
             close = 1.0 - similarity.max(1) < self.near
             homes[free[close]] = numbers[similarity.argmax(1)[close]]
         return homes
+
+    def unexplained(self, kept: np.ndarray) -> np.ndarray:
+        """(m,) bool: the rows in none of the groups that are kept.
+
+        Where there were too many rows to group them all, also not near one.
+
+        Args:
+            kept: (k,) bool.
+        """
+        few = len(self.rows) <= _MOST_ROWS
+        return ~np.isin(self.assignments, np.flatnonzero(kept)) & (few | (self.joined(kept) == UNGROUPED))
+
+    def with_more(self, more: Groups, chosen: np.ndarray) -> Groups:
+        """These and some of others after them; a group that loses rows to them is dissolved.
+
+        Args:
+            more: groups of the same rows, of which each may be in one.
+            chosen: numbers of the groups that are taken over, in their new order.
+        """
+        taken = np.isin(more.assignments, chosen)
+        dissolved = np.unique(self.assignments[taken & (self.assignments != UNGROUPED)])
+        assignments = np.where(np.isin(self.assignments, dissolved), UNGROUPED, self.assignments)
+        number = np.full(more.k + 1, UNGROUPED)
+        number[chosen] = self.k + np.arange(len(chosen))
+        return dataclasses.replace(
+            self,
+            assignments=np.where(taken, number[more.assignments], assignments),
+            stability=np.concatenate([self.stability, more.stability[chosen]]),
+            belonging=np.concatenate([self.belonging, more.belonging[chosen]]),
+        )
 
 
 def dense_groups(
@@ -99,18 +138,42 @@ def dense_groups(
     core = _CORE_TRAINED + untrained_share * (_CORE_UNTRAINED - _CORE_TRAINED)
     near = core + _NEAR_BEYOND_CORE
     known = int(labels.max()) + 1
-    some = _sample(labels, _MOST_ROWS, rng)
+    some = _sample(len(labels), _MOST_ROWS, rng)
     part, homes = unit[some], clustering.assignments[some]
     grouped = _grouped(part, labels[some], homes, known, core, near)
     k = max(known, int(grouped.max()) + 1)
-    stability = np.zeros(k)
-    for _ in range(_RESAMPLES):
-        left = _sample(labels[some], min(_RESAMPLED_ROWS, int(0.8 * len(some))), rng)
-        again = _grouped(part[left], labels[some][left], homes[left], known, core, near)
-        stability += best_overlap(grouped[left], again, k) / _RESAMPLES
+
+    def regrouped(left: np.ndarray) -> np.ndarray:
+        return _grouped(part[left], labels[some][left], homes[left], known, core, near)
+
+    stability = _stability(grouped, k, regrouped, rng)
     assignments = labels.copy()
     assignments[some] = grouped
     return Groups(rows, unit, assignments, stability, _belonging(part, grouped, k), near)
+
+
+def wider_groups(groups: Groups, free: np.ndarray, distance: float, seed: int) -> Groups:
+    """Groups among some of the rows; of very many, a part is grouped.
+
+    Args:
+        free: (m,) bool, which rows may be in a group, none of them labelled.
+        distance: average cosine distance up to which they are merged.
+
+    Returns:
+        The groups, new ones from 0 on; all rows that are not free are in none.
+    """
+    rng = np.random.default_rng(seed)
+    rows = np.flatnonzero(free)
+    some = rows[_sample(len(rows), _MOST_ROWS, rng)]
+    unit = groups.features[some]
+    grouped = _cut(unit, distance)
+    k = int(grouped.max(initial=UNGROUPED)) + 1
+    stability = _stability(grouped, k, lambda left: _cut(unit[left], distance), rng)
+    assignments = np.full(len(free), UNGROUPED)
+    assignments[some] = grouped
+    seen = np.union1d(np.flatnonzero(~free), some)
+    belonging = _belonging(groups.features[seen], assignments[seen], k)
+    return dataclasses.replace(groups, assignments=assignments, stability=stability, belonging=belonging)
 
 
 def clusters_as_groups(
@@ -126,58 +189,11 @@ def clusters_as_groups(
     return Groups(rows, unit, clustering.assignments, stability, belonging, near=0.0)
 
 
-def constrained_linkage(unit: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Average linkage on cosine distances in which examples of two intents are apart.
-
-    A distance for what may not be merged is the way of Klein, Kamvar and Manning, "From Instance-level
-    Constraints to Space-level Constraints" (2002).
-
-    Args:
-        unit: (n, d) float32, rows of length 1.
-        labels: (n,) int64, or `UNLABELED`.
-
-    Returns:
-        (n - 1, 4), as `scipy.cluster.hierarchy.linkage` does.
-    """
-    n = len(unit)
-    condensed = np.empty(n * (n - 1) // 2)
-    for start in range(0, n, _BLOCK):
-        block = 1.0 - unit[start : start + _BLOCK] @ unit[start:].T
-        of, others = labels[start : start + _BLOCK, None], labels[None, start:]
-        block[(of != others) & (of != UNLABELED) & (others != UNLABELED)] = _APART
-        for offset, distances in enumerate(block):
-            row = start + offset
-            first = row * n - row * (row + 1) // 2
-            condensed[first : first + n - row - 1] = distances[offset + 1 :]
-    return linkage(np.maximum(condensed, 0.0), "average")
-
-
-def best_overlap(groups: np.ndarray, again: np.ndarray, k: int) -> np.ndarray:
-    """The best Jaccard overlap of each group with one of another grouping of the same rows.
-
-    Args:
-        groups, again: (n,) int64, or `UNGROUPED`.
-        k: number of groups.
-
-    Returns:
-        (k,) 0..1; 1 for a group without rows, which nothing speaks against.
-    """
-    both = (groups != UNGROUPED) & (again != UNGROUPED)
-    overlap = np.zeros((k, int(again.max(initial=0)) + 1))
-    np.add.at(overlap, (groups[both], again[both]), 1)
-    sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)[:, None]
-    sizes_again = np.bincount(again[again != UNGROUPED], minlength=overlap.shape[1])[None, :]
-    best: np.ndarray = (overlap / np.maximum(sizes + sizes_again - overlap, 1)).max(1)
-    return np.where(sizes[:, 0] > 0, best, 1.0)
-
-
 def _grouped(
     unit: np.ndarray, labels: np.ndarray, homes: np.ndarray, known: int, core: float, near: float
 ) -> np.ndarray:
     """(n,) int64: known intents, then new groups from `known` on, `UNGROUPED` elsewhere."""
-    cut = fcluster(constrained_linkage(unit, labels), core, "distance")
-    _, first, pieces = np.unique(cut, return_index=True, return_inverse=True)
-    pieces = first.argsort().argsort()[pieces]  # numbered in the order of the rows
+    pieces = cut_pieces(unit, labels, core)
     n = int(pieces.max()) + 1
     held = np.zeros((n, known))
     labeled = labels != UNLABELED
@@ -188,6 +204,34 @@ def _grouped(
     for new, joined in enumerate(_joined(unit, pieces, homes, fresh, known, near)):
         number[joined] = known + new
     return np.where(labeled, labels, number[pieces])
+
+
+def _cut(unit: np.ndarray, distance: float) -> np.ndarray:
+    """(n,) int64: groups of rows without labels, `UNGROUPED` where fewer than `FEWEST` are close."""
+    n = len(unit)
+    if n < FEWEST:
+        return np.full(n, UNGROUPED)
+    pieces = cut_pieces(unit, np.full(n, UNLABELED), distance)
+    large = np.flatnonzero(np.bincount(pieces) >= FEWEST)
+    number = np.full(int(pieces.max()) + 1, UNGROUPED)
+    number[large] = np.arange(len(large))
+    grouped: np.ndarray = number[pieces]
+    return grouped
+
+
+def _stability(
+    grouped: np.ndarray, k: int, regrouped: Callable[[np.ndarray], np.ndarray], rng: np.random.Generator
+) -> np.ndarray:
+    """(k,) 0..1: how much of each group comes back in samples of four fifths of the rows.
+
+    Args:
+        regrouped: groups the rows with these indices anew.
+    """
+    stability = np.zeros(k)
+    for _ in range(_RESAMPLES if k else 0):
+        left = _sample(len(grouped), min(_RESAMPLED_ROWS, int(0.8 * len(grouped))), rng)
+        stability += best_overlap(grouped[left], regrouped(left), k) / _RESAMPLES
+    return stability
 
 
 def _joined(
@@ -222,15 +266,15 @@ def _belonging(unit: np.ndarray, groups: np.ndarray, k: int) -> np.ndarray:
     sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)
     asked = np.clip(sizes - 1, 1, min(_NEIGHBOURS, n - 1))
     total = np.zeros(k)
-    for start in range(0, n, _BLOCK):
-        block = np.arange(start, min(start + _BLOCK, n))
+    inside_any = np.flatnonzero(groups != UNGROUPED)
+    for start in range(0, len(inside_any), _BLOCK):
+        block = inside_any[start : start + _BLOCK]
         similarity = unit[block] @ unit.T
         similarity[np.arange(len(block)), block] = -np.inf
         nearest = np.argpartition(-similarity, min(_NEIGHBOURS, n - 1) - 1, axis=1)[:, :_NEIGHBOURS]
         own = groups[block]
         inside = (groups[nearest] == own[:, None]).sum(1)
-        grouped = own != UNGROUPED
-        np.add.at(total, own[grouped], np.minimum(inside[grouped] / asked[own[grouped]], 1.0))
+        np.add.at(total, own, np.minimum(inside / asked[own], 1.0))
     return total / np.maximum(sizes, 1)
 
 
@@ -241,8 +285,8 @@ def _means(features: np.ndarray, groups: np.ndarray, k: int) -> np.ndarray:
     return means
 
 
-def _sample(labels: np.ndarray, size: int, rng: np.random.Generator) -> np.ndarray:
-    """At most `size` rows in their order, labelled and other ones in the same proportion or all of them."""
-    if len(labels) <= size:
-        return np.arange(len(labels))
-    return np.sort(rng.choice(len(labels), size, replace=False))
+def _sample(n: int, size: int, rng: np.random.Generator) -> np.ndarray:
+    """At most `size` of `n` rows, in their order."""
+    if n <= size:
+        return np.arange(n)
+    return np.sort(rng.choice(n, size, replace=False))

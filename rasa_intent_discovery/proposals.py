@@ -24,7 +24,8 @@ from rasa_intent_discovery.datatypes import (
     Placement,
 )
 from rasa_intent_discovery.features import normalized
-from rasa_intent_discovery.groups import FEWEST, UNGROUPED, Groups
+from rasa_intent_discovery.groups import FEWEST, Groups, wider_groups
+from rasa_intent_discovery.linkage import UNGROUPED
 from rasa_intent_discovery.naming import name_intent
 from rasa_intent_discovery.words import WordStatistics
 
@@ -38,6 +39,8 @@ LEAST_EVIDENCE = 0.9
 STRICT_EVIDENCE = 1.05
 GENEROUS_EVIDENCE = 0.75
 LEAST_STABILITY = 0.4
+# Of many messages that belong to nothing, some are alike by chance.
+LEAST_SHARE_OF_REST = 0.01
 _CONFIDENCE_TEMPERATURE = 0.07
 _NEAR_DUPLICATE = 0.97
 _KEYWORDS = 8
@@ -68,6 +71,8 @@ def propose_intents(
     """
     known = len(corpus.intents)
     refusals = _refusals(corpus, groups, statistics, config)
+    if config.num_intents is not None:
+        refusals = _without_more_than_asked(refusals, corpus, groups, config)
     kept = np.array([group < known or refusals[group] is None for group in range(groups.k)], dtype=bool)
     homes = groups.joined(kept)
     centers = normalized(groups.centers())
@@ -97,6 +102,28 @@ def propose_intents(
     return tuple(ranked), tuple(placements)
 
 
+def look_again(corpus: Corpus, groups: Groups, statistics: WordStatistics, config: DiscoveryConfig) -> Groups:
+    """Adds groups of messages that nothing explains yet, which may be wider than those that are there.
+
+    Each must stand up to what every proposal must, and hold a hundredth of the messages that are left. The
+    closest come first, and what is in them is not looked at again.
+    """
+    for distance in groups.wider:
+        refusals = _refusals(corpus, groups, statistics, config)
+        kept = np.array([refusals.get(group) is None for group in range(groups.k)], dtype=bool)
+        free = groups.unexplained(kept)
+        least = LEAST_SHARE_OF_REST * corpus.counts[groups.rows[free]].sum()
+        wider = wider_groups(groups, free, distance, config.seed)
+        chosen = [
+            group
+            for group in range(wider.k)
+            if _messages(corpus, wider, group) >= least
+            and _refusal(corpus, wider, group, statistics, config) is None
+        ]
+        groups = groups.with_more(wider, np.array(chosen, dtype=np.int64))
+    return groups
+
+
 def plausible_range(
     corpus: Corpus, groups: Groups, statistics: WordStatistics, config: DiscoveryConfig
 ) -> tuple[int, int]:
@@ -118,29 +145,38 @@ def _logged(corpus: Corpus, groups: Groups, group: int) -> np.ndarray:
     return rows[~corpus.labeled[rows]]
 
 
+def _messages(corpus: Corpus, groups: Groups, group: int) -> int:
+    """How many messages were logged that are in a group."""
+    return int(corpus.counts[_logged(corpus, groups, group)].sum())
+
+
 def _refusals(
     corpus: Corpus, groups: Groups, statistics: WordStatistics, config: DiscoveryConfig
 ) -> dict[int, str | None]:
     """Why each new group is no proposal; None if it is one."""
-    new = {group: _logged(corpus, groups, group) for group in range(len(corpus.intents), groups.k)}
-    refusals = {
-        group: _refusal(corpus, groups, group, rows, statistics, config) for group, rows in new.items()
+    return {
+        group: _refusal(corpus, groups, group, statistics, config)
+        for group in range(len(corpus.intents), groups.k)
     }
-    if config.num_intents is not None:
-        fine = [group for group, refusal in refusals.items() if refusal is None]
-        fine.sort(key=lambda group: (-int(corpus.counts[new[group]].sum()), group))
-        refusals.update(dict.fromkeys(fine[config.num_intents :], SMALLER))
-    return refusals
+
+
+def _without_more_than_asked(
+    refusals: Mapping[int, str | None], corpus: Corpus, groups: Groups, config: DiscoveryConfig
+) -> dict[int, str | None]:
+    """The same, and of the others only the largest, as many as were asked for."""
+    fine = [group for group, refusal in refusals.items() if refusal is None]
+    fine.sort(key=lambda group: (-_messages(corpus, groups, group), group))
+    return {**refusals, **dict.fromkeys(fine[config.num_intents :], SMALLER)}
 
 
 def _refusal(
     corpus: Corpus,
     groups: Groups,
     group: int,
-    rows: np.ndarray,
     statistics: WordStatistics,
     config: DiscoveryConfig,
 ) -> str | None:
+    rows = _logged(corpus, groups, group)
     if not _enough(corpus, rows, config):
         return RARE
     if groups.stability[group] < LEAST_STABILITY:

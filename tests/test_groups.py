@@ -8,15 +8,10 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import pdist
 
 from rasa_intent_discovery import groups as module
+from rasa_intent_discovery import linkage as linkage_module
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering
-from rasa_intent_discovery.groups import (
-    UNGROUPED,
-    Groups,
-    best_overlap,
-    clusters_as_groups,
-    constrained_linkage,
-    dense_groups,
-)
+from rasa_intent_discovery.groups import Groups, clusters_as_groups, dense_groups, wider_groups
+from rasa_intent_discovery.linkage import UNGROUPED, best_overlap, constrained_linkage
 
 
 def around(*degrees: float) -> np.ndarray:
@@ -136,7 +131,7 @@ def test_linkage_in_blocks_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     labels = np.array([0, 1] * 5 + [UNLABELED] * 30)
     whole = constrained_linkage(unit, labels)
 
-    monkeypatch.setattr(module, "_BLOCK", 7)
+    monkeypatch.setattr(linkage_module, "_BLOCK", 7)
 
     assert np.allclose(constrained_linkage(unit, labels), whole)
 
@@ -161,6 +156,55 @@ def test_rows_of_groups_that_are_not_kept_join_what_is_near_or_nothing() -> None
         *[0] * 3,
         *[UNGROUPED] * 3,
     ]
+
+
+def test_wider_groups_are_of_free_rows_alone() -> None:
+    features = around(*KNOWN, 180, 200, 220, 240, 300)
+    found = Groups(np.arange(11), features, np.repeat([0, 1, 2], [3, 3, 5]), np.ones(3), np.ones(3), near=0.2)
+    free = np.arange(11) >= 7
+
+    wider = wider_groups(found, free, 0.2, seed=0)
+
+    assert wider.assignments.tolist() == [UNGROUPED] * 7 + [0] * 3 + [UNGROUPED]
+    assert wider.k == len(wider.stability) == len(wider.belonging) == 1
+    assert wider_groups(found, free, 0.01, seed=0).k == 0
+    assert wider_groups(found, np.zeros(11, dtype=bool), 0.2, seed=0).k == 0
+
+
+def test_of_very_many_free_rows_a_part_is_grouped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_ROWS", 20)
+    features = around(*KNOWN, *np.linspace(200, 206, 54))
+    found = Groups(np.arange(60), features, np.full(60, UNGROUPED), np.ones(2), np.ones(2), near=0.2)
+
+    wider = wider_groups(found, np.arange(60) >= 6, 0.1, seed=0)
+
+    assert wider.k == 1
+    assert (wider.assignments == 0).sum() == 20
+    assert wider.belonging[0] == 1.0  # the rows that had no part in it are not asked for
+
+
+def test_a_group_that_loses_rows_is_dissolved_and_the_others_stay() -> None:
+    features = around(*KNOWN, 10, 12, 14, 200, 202, 204)
+    found = Groups(np.arange(12), features, np.repeat([0, 1, 2, 3], 3), np.ones(4), np.ones(4), near=0.1)
+    more = np.array([UNGROUPED] * 7 + [1, 1, 0, 0, 0])
+    others = Groups(np.arange(12), features, more, np.array([0.1, 0.5]), np.array([0.2, 0.6]), near=0.1)
+
+    both = found.with_more(others, np.array([1]))
+
+    assert both.assignments.tolist() == [*LABELS, UNGROUPED, 4, 4, 3, 3, 3]
+    assert both.k == 5
+    assert (both.stability[4], both.belonging[4]) == (0.5, 0.6)
+    assert found.with_more(others, np.array([], dtype=int)).assignments.tolist() == found.assignments.tolist()
+
+
+def test_what_no_kept_group_holds_is_unexplained(monkeypatch: pytest.MonkeyPatch) -> None:
+    features = around(*KNOWN, 10, 12, 14, 200, 202, 204)
+    found = Groups(np.arange(12), features, np.repeat([0, 1, 2, 3], 3), np.ones(4), np.ones(4), near=0.1)
+    kept = np.array([True, True, False, False])
+
+    assert found.unexplained(kept).tolist() == [False] * 6 + [True] * 6
+    monkeypatch.setattr(module, "_MOST_ROWS", 11)  # not all were looked at, so some are in none by chance
+    assert found.unexplained(kept).tolist() == [False] * 9 + [True] * 3
 
 
 def test_clusters_as_groups_hold_every_row() -> None:

@@ -20,7 +20,8 @@ from rasa_intent_discovery.datatypes import (
     DiscoveredIntent,
     Placement,
 )
-from rasa_intent_discovery.groups import UNGROUPED, Groups
+from rasa_intent_discovery.groups import Groups
+from rasa_intent_discovery.linkage import UNGROUPED
 from rasa_intent_discovery.proposals import (
     EXAMPLE,
     FAR,
@@ -31,6 +32,7 @@ from rasa_intent_discovery.proposals import (
     SMALLER,
     UNFAMILIAR,
     UNSTABLE,
+    look_again,
     plausible_range,
     propose_intents,
 )
@@ -41,6 +43,7 @@ KNOWN_INTENTS = ("bye", "greet")
 Row = tuple[str, int, float, int]
 #: From this far on, a row is in no group.
 FAR_OUT = 0.5
+WIDELY = (0.6, 0.7, 0.9, 1.1)
 EXAMPLES: list[Row] = [
     ("bye", 0, 0.0, 0),
     ("see you", 0, 0.1, 0),
@@ -227,6 +230,51 @@ def test_no_more_than_were_asked_for_the_larger_ones_first() -> None:
     intents, placements = propose(*REFUND, *INVOICE, num_intents=1)
 
     assert [intent.name for intent in intents] == ["ask_invoice"]
+    assert reasons(placements)[:4] == [(LEFT_OVER, None, SMALLER)] * 4
+
+
+#: People who put it each in their own way: a group only where groups may be wide.
+WIDE: list[Row] = [
+    (f"refund {word}", 2, offset, 1) for word, offset in zip("it now please sir".split(), WIDELY, strict=True)
+]
+
+
+def looked_again(*logged: Row, near: float, **settings: Any) -> tuple[tuple[str, ...], tuple[Placement, ...]]:
+    """Names of the proposals and placements of the logged rows after a second look."""
+    rows = [*EXAMPLES, *logged]
+    corpus, statistics = corpus_of(rows), WordStatistics(corpus_of(rows))
+    config = DiscoveryConfig(**settings)
+    groups = look_again(corpus, groups_of(rows, near=near), statistics, config)
+    intents, placements = propose_intents(corpus, groups, statistics, config)
+    return tuple(intent.name for intent in intents), placements[4:]
+
+
+def test_what_no_group_explains_is_looked_at_again_with_wider_ones() -> None:
+    first = propose_intents(
+        corpus_of([*EXAMPLES, *WIDE, *INVOICE]),
+        groups_of([*EXAMPLES, *WIDE, *INVOICE], near=0.1),
+        WordStatistics(corpus_of([*EXAMPLES, *WIDE, *INVOICE])),
+        DiscoveryConfig(min_messages=4),
+    )[0]
+    names, placements = looked_again(*WIDE, *INVOICE, near=0.1, min_messages=4)
+
+    assert [intent.name for intent in first] == ["ask_invoice"]
+    assert names == ("ask_invoice", "ask_refund")
+    assert [place.intent for place in placements] == ["ask_refund"] * 4 + ["ask_invoice"] * 3
+
+
+def test_a_wider_group_must_be_a_hundredth_of_what_is_left() -> None:
+    def found(times: int) -> tuple[str, ...]:
+        return looked_again(*WIDE, ("is mercury retrograde", 3, 4.0, times), near=0.1, min_messages=4)[0]
+
+    assert found(396) == ("ask_refund",)
+    assert found(397) == ()
+
+
+def test_what_is_smaller_than_was_asked_for_is_not_looked_at_again() -> None:
+    names, placements = looked_again(*REFUND, *INVOICE, near=0.5, num_intents=1)
+
+    assert names == ("ask_invoice",)
     assert reasons(placements)[:4] == [(LEFT_OVER, None, SMALLER)] * 4
 
 

@@ -1,0 +1,72 @@
+"""A tree of rows that are merged pair by pair, and what is cut from it. Arrays only."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.cluster.hierarchy import fcluster, linkage
+
+from rasa_intent_discovery.datatypes import UNLABELED
+
+#: The number of a row that is in no group.
+UNGROUPED = -1
+
+_BLOCK = 512
+# Cosine distances end at 2: examples of two intents are farther apart than anything can be.
+_APART = 3.0
+
+
+def cut_pieces(unit: np.ndarray, labels: np.ndarray, distance: float) -> np.ndarray:
+    """(n,) int64: the pieces into which `constrained_linkage` falls, numbered by their first rows.
+
+    Args:
+        distance: average cosine distance up to which rows are merged.
+    """
+    pieces = fcluster(constrained_linkage(unit, labels), distance, "distance")
+    _, first, number = np.unique(pieces, return_index=True, return_inverse=True)
+    ordered: np.ndarray = first.argsort().argsort()[number]
+    return ordered
+
+
+def constrained_linkage(unit: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Average linkage on cosine distances in which examples of two intents are apart.
+
+    A distance for what may not be merged is the way of Klein, Kamvar and Manning, "From Instance-level
+    Constraints to Space-level Constraints" (2002).
+
+    Args:
+        unit: (n, d) float32, rows of length 1.
+        labels: (n,) int64, or `UNLABELED`.
+
+    Returns:
+        (n - 1, 4), as `scipy.cluster.hierarchy.linkage` does.
+    """
+    n = len(unit)
+    condensed = np.empty(n * (n - 1) // 2)
+    for start in range(0, n, _BLOCK):
+        block = 1.0 - unit[start : start + _BLOCK] @ unit[start:].T
+        of, others = labels[start : start + _BLOCK, None], labels[None, start:]
+        block[(of != others) & (of != UNLABELED) & (others != UNLABELED)] = _APART
+        for offset, distances in enumerate(block):
+            row = start + offset
+            first = row * n - row * (row + 1) // 2
+            condensed[first : first + n - row - 1] = distances[offset + 1 :]
+    return linkage(np.maximum(condensed, 0.0), "average")
+
+
+def best_overlap(groups: np.ndarray, again: np.ndarray, k: int) -> np.ndarray:
+    """The best Jaccard overlap of each group with one of another grouping of the same rows.
+
+    Args:
+        groups, again: (n,) int64, or `UNGROUPED`.
+        k: number of groups.
+
+    Returns:
+        (k,) 0..1; 1 for a group without rows, which nothing speaks against.
+    """
+    both = (groups != UNGROUPED) & (again != UNGROUPED)
+    overlap = np.zeros((k, int(again.max(initial=0)) + 1))
+    np.add.at(overlap, (groups[both], again[both]), 1)
+    sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)[:, None]
+    sizes_again = np.bincount(again[again != UNGROUPED], minlength=overlap.shape[1])[None, :]
+    best: np.ndarray = (overlap / np.maximum(sizes + sizes_again - overlap, 1)).max(1)
+    return np.where(sizes[:, 0] > 0, best, 1.0)
