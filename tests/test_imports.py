@@ -15,7 +15,7 @@ MODULES = sorted(
 )
 #: Only these may load torch; everything else has to do without.
 LEARNING = {
-    *("encoder", "token_states", "single_text", "losses", "optimizer", "pretrain", "aligned"),
+    *("encoder", "model_layers", "token_states", "single_text", "losses", "optimizer", "pretrain", "aligned"),
     *("learn", "recognizer", "discover"),
 }
 HOST = ["rasa", "tensorflow"]
