@@ -117,9 +117,14 @@ $("map-toggle").addEventListener("click", toggleMap);
 $("help-open").addEventListener("click", openHelp);
 $("lasso").addEventListener("click", lasso);
 
+function nameAnew() {
+  if ($("name")) $("name").select();
+  else say("An intent your bot has is renamed in the bot.", false, true);
+}
+
 const DECIDING = {
   a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
-  r: () => ($("name") ? $("name").select() : say("An intent your bot has is renamed in the bot.", false, true)), m: merge, s: splitForMe, n: () => split(), v: move, d: drop, Delete: drop,
+  r: nameAnew, m: merge, s: splitForMe, n: () => split(), v: move, d: drop, Delete: drop,
   e: () => document.querySelector("#detail [data-item]")?.focus(),
   u: () => again("undo"), U: () => again("redo"),
 };
