@@ -86,7 +86,8 @@ def interpret(
         intents, placements = propose_intents(corpus, groups, statistics, config, [*taken, *earlier.names])
         intents, placements, changes = recall(corpus, intents, placements, earlier, config.min_messages)
         low, high = plausible_range(corpus, groups, statistics, config)
-    logger.info("proposing %d of %d new groups as intents", len(intents), groups.k - len(corpus.intents))
+    new_groups = np.unique(groups.assignments[groups.assignments >= len(corpus.intents)])
+    logger.info("proposing %d of %d new groups as intents", len(intents), len(new_groups))
     with timed(seconds, "impact"):
         frozen = normalized(learned.frozen)
         intents, impact = with_impact(corpus, intents, placements, rows, frozen)

@@ -108,9 +108,9 @@ def look_again(corpus: Corpus, groups: Groups, statistics: WordStatistics, confi
     Each must stand up to what every proposal must, and hold a hundredth of the messages that are left. The
     closest come first, and what is in them is not looked at again.
     """
+    refusals = _refusals(corpus, groups, statistics, config)
+    kept = np.array([refusals.get(group) is None for group in range(groups.k)], dtype=bool)
     for distance in groups.wider:
-        refusals = _refusals(corpus, groups, statistics, config)
-        kept = np.array([refusals.get(group) is None for group in range(groups.k)], dtype=bool)
         free = groups.unexplained(kept)
         least = LEAST_SHARE_OF_REST * corpus.counts[groups.rows[free]].sum()
         wider = wider_groups(groups, free, distance, config.seed)
@@ -121,6 +121,7 @@ def look_again(corpus: Corpus, groups: Groups, statistics: WordStatistics, confi
             and _refusal(corpus, wider, group, statistics, config) is None
         ]
         groups = groups.with_more(wider, np.array(chosen, dtype=np.int64))
+        kept = np.append(kept, np.ones(len(chosen), dtype=bool))
     return groups
 
 
