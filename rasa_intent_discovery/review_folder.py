@@ -20,6 +20,7 @@ from typing import Any
 from rasa_intent_discovery import __version__
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts import JOURNAL, RUN, decoded, draft_paths, read_bytes
+from rasa_intent_discovery.entities import EntityFinder, finder_of, listed_annotations
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.file_changes import Change, write_changes
 from rasa_intent_discovery.nlu_yaml import Draft, from_yaml, to_yaml
@@ -79,6 +80,10 @@ class Desk:
     def revision(self) -> int:
         """It grows with every change."""
         return len(self.journal)
+
+    def entity_finder(self) -> EntityFinder:
+        """Finds the values that the run knew of, and those that any draft lists by now."""
+        return finder_of(self.review.drafts.values(), *listed_annotations(self.run))
 
 
 def open_desk(folder: Path, last: Desk | None = None) -> Desk:

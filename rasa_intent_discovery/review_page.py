@@ -12,7 +12,7 @@ from typing import Any
 from rasa_intent_discovery.annotations import pieces
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.draft_files import file_names
-from rasa_intent_discovery.entities import ENTITIES, EntityFinder, finder_of, listed_annotations, suggestions
+from rasa_intent_discovery.entities import ENTITIES, EntityFinder, suggestions
 from rasa_intent_discovery.evidence_words import (
     dates_in_words,
     days_in_words,
@@ -72,7 +72,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
             what stands there now.
     """
     old = since.review.drafts if since else {}
-    entities = finder_of(desk.review.drafts.values(), *listed_annotations(desk.run))
+    entities = desk.entity_finder()
     drafts: dict[str, Any] = {
         path: {**_draft(path, draft, log, entities, old.get(path)), "near": _near(desk.review, draft)}
         for path, draft in desk.review.drafts.items()

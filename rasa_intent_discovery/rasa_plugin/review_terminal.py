@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rasa_intent_discovery.datatypes import NEW
-from rasa_intent_discovery.entities import Suggestion, finder_of, listed_annotations, suggestions
+from rasa_intent_discovery.entities import Suggestion, suggestions
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.evidence_words import evidence_in_words, meaning, number
 from rasa_intent_discovery.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft
@@ -179,8 +179,7 @@ def _mark(desk: Desk, path: str, asks: Asks) -> Desk | None:
 
 
 def _suggestions(desk: Desk, path: str) -> list[Suggestion]:
-    finder = finder_of(desk.review.drafts.values(), *listed_annotations(desk.run))
-    return suggestions(desk.review.drafts[path], finder)
+    return suggestions(desk.review.drafts[path], desk.entity_finder())
 
 
 def _in_words(one: Suggestion) -> str:
