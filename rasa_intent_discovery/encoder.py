@@ -107,8 +107,9 @@ class Encoder(nn.Module):
         if getattr(self.model.config, "position_embedding_type", "absolute") != "absolute":
             return False  # With some weights this makes too little difference to be seen below.
         text = "a b c d e f"
+        self._without_dropout()
         try:
-            views = self._pooled_views(text)
+            views = self._in_short(exact=True).pooled(self._token_ids(text))
         except Exception:  # Whatever an architecture unlike BERT's raises: it goes the long way.
             return False
         return torch.allclose(views, self.freeze([text]).pooled, rtol=1e-4, atol=1e-5)
@@ -203,7 +204,7 @@ class Encoder(nn.Module):
 
     @torch.no_grad()
     def views(self, text: str) -> tuple[np.ndarray, np.ndarray]:
-        """What `freeze` and `embed` say of a single text, up to rounding, sooner.
+        """What `freeze` and `embed` say of a single text, up to rounding to half precision, sooner.
 
         Returns:
             (1, hidden width) float32 of the encoder as it came, and (1, d) float32 of the trained one.
@@ -219,8 +220,11 @@ class Encoder(nn.Module):
         """(2, hidden width), of the encoder as it came and of the trained one."""
         self._without_dropout()
         if self._single_text is None:
-            self._single_text = SingleText(self.model, self._frozen, self._untrained, self._trained)
+            self._single_text = self._in_short()
         return self._single_text.pooled(self._token_ids(text))
+
+    def _in_short(self, exact: bool = False) -> SingleText:
+        return SingleText(self.model, self._frozen, self._untrained, self._trained, exact=exact)
 
     def train(self: E, mode: bool = True) -> E:
         """As every module does; what single texts are read with has the weights from before."""
