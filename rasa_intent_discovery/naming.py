@@ -38,6 +38,8 @@ _TYPICAL = 3
 _CLOSE = 3
 # A word alone counts half: what two words say is told more apart.
 _ALONE = 0.5
+# So does a name with fewer of the same words than a taken one: beside `cancel_order`, `order` tells little.
+_SAYS_LESS = 0.5
 # In this share of its places a word has to be a verb to count as one, or to have its particle.
 _OFTEN = 0.3
 
@@ -56,13 +58,16 @@ def name_intent(rows: Sequence[int], statistics: WordStatistics, taken: Collecti
     """
     used = [_lemmas(name) for name in taken]
     group = _Group(rows, statistics)
-    phrases = [*group.phrases(_asking(taken)), *_phrases_of([statistics.sequences[row] for row in rows])]
-    names = map(snake_case, phrases)
-    free = [name for name in names if name and name not in taken and _lemmas(name) not in used]
-    # One that says less than a name that is taken is better than none that says anything.
-    distinct = [name for name in free if not any(_lemmas(name) < other for other in used)]
+    typical = _phrases_of([statistics.sequences[row] for row in rows])
+    phrases = [*group.phrases(_asking(taken)), *((phrase, 0.0) for phrase in typical)]
+    scores: dict[str, float] = {}
+    for phrase, score in phrases:  # Where two make the same name, the first is the better one.
+        name = snake_case(phrase)
+        if name and name not in taken and _lemmas(name) not in used:
+            says_less = any(_lemmas(name) < other for other in used)
+            scores.setdefault(name, _SAYS_LESS * score if says_less else score)
     numbered = (name for name in _numbered(_FALLBACK) if name not in taken)
-    return next(iter([*distinct, *free]), None) or next(numbered)
+    return max(scores, key=scores.__getitem__, default=None) or next(numbered)
 
 
 def snake_case(phrase: Sequence[str]) -> str:
@@ -112,8 +117,8 @@ class _Group:
         best = sorted(weights, key=lambda word: (-weights[word], word))[:_MOST_WORDS]
         return {word: weights[word] for word in best}
 
-    def phrases(self, asking: str) -> list[tuple[str, ...]]:
-        """Candidates, best first: two words said together, or one that says more than any two."""
+    def phrases(self, asking: str) -> list[tuple[tuple[str, ...], float]]:
+        """Candidates and what they say, best first: two words said together, or one by itself."""
         n = len(self._lemmas)
         scores: dict[tuple[str, ...], float] = {}
         for one, weight in self._weights.items():
@@ -127,7 +132,7 @@ class _Group:
                 pair = tuple(self._spelled[word] for word in self._ordered(one, other, said))
                 both = self._weights[one] + self._weights[other]
                 scores[pair] = both * math.sqrt(len(said) / n)
-        return sorted(scores, key=lambda phrase: (-scores[phrase], phrase))
+        return sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
 
     def _nearby(self, one: str, other: str) -> Iterator[_Said]:
         """For each message that has two words close together, how they stand."""

@@ -140,11 +140,17 @@ def test_a_name_that_is_taken_gives_way_to_the_next_one() -> None:
     assert name(group, "reset_password", "ask_password", "reset") == "new_intent_1"
 
 
-def test_a_name_that_says_less_than_a_taken_one_comes_last() -> None:
+def test_a_name_that_says_less_than_a_taken_one_gives_way_to_one_that_says_as_much() -> None:
     group = ["my password"] * 8 + ["lost password", "password lost"]
 
     assert name(group) == "ask_password"
     assert name(group, "reset_password") == "password_lost"
+
+
+def test_a_name_that_says_less_than_a_taken_one_is_better_than_one_that_says_nothing() -> None:
+    group = [f"put {word} on my shopping list" for word in "milk milk eggs flour rice tea cups".split()]
+
+    assert name(group, "shopping_list_update") == "shopping_list"
 
 
 def test_words_that_are_far_apart_are_not_said_together() -> None:
