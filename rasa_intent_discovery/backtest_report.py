@@ -53,12 +53,12 @@ def _table(result: Backtest) -> list[str]:
     head = ("preset", "hidden found", "proposals right", "K error", "known placed right", "seconds")
     rows = [head]
     for preset, rounds in result.rounds.items():
-        judged = [one.precision for one in rounds if one.judged]
+        judged, invented = _judged(rounds)
         rows.append(
             (
                 preset,
                 _percent(mean(one.recall for one in rounds)),
-                _percent(mean(judged)) if judged else "-",
+                _percent(1.0 - invented / judged) if judged else "-",
                 _percent(mean(one.k_error for one in rounds)),
                 _percent(mean(one.known_right for one in rounds)),
                 f"{mean(one.seconds for one in rounds):.0f}",
@@ -82,17 +82,21 @@ def _advice(result: Backtest) -> str:
 
 def _expect(rounds: Sequence[Round]) -> str:
     hidden, found = sum(len(one.hidden) for one in rounds), sum(len(one.found) for one in rounds)
-    pieces = sum(len(names) for one in rounds for names in one.found.values())
-    invented = sum(len(one.invented) for one in rounds)
+    judged, invented = _judged(rounds)
     text = f"Expect it to find about {_of_ten(found, hidden)} of the new intents in your log"
     if found:
-        text += f", each as {pieces / found:.1f} proposals on average"
-    if pieces + invented:
-        text += f", and about {_of_ten(invented, pieces + invented)} proposals to be no new intent"
+        text += f", each as {(judged - invented) / found:.1f} proposals on average"
+    if judged:
+        text += f", and about {_of_ten(invented, judged)} proposals to be no new intent"
     text += "."
-    if pieces + invented < _FEW:
-        text += f" That rests on {_several(pieces + invented, 'proposal')} only: more --rounds say more."
+    if judged < _FEW:
+        text += f" That rests on {_several(judged, 'proposal')} only: more --rounds say more."
     return text + " Your own messages may be messier than the examples of a bot: take it for the bright side."
+
+
+def _judged(rounds: Sequence[Round]) -> tuple[int, int]:
+    """How many proposals could be judged, and how many of them were no new intent."""
+    return sum(one.judged for one in rounds), sum(len(one.invented) for one in rounds)
 
 
 def _round(number: int, one: Round) -> list[str]:
