@@ -15,6 +15,9 @@ from rasa_intent_discovery.datatypes import Progress, no_progress
 from rasa_intent_discovery.encoder import Encoder
 from rasa_intent_discovery.token_states import TokenStates
 
+# Fewer texts, such as candidates for a name, are read as soon as a file is.
+_WORTH_KEEPING = 50
+
 
 class KeptEncoder(Encoder):
     """An encoder that reads the same texts only once, whatever is trained on top of it.
@@ -35,7 +38,7 @@ class KeptEncoder(Encoder):
         return encoder
 
     def freeze(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
-        if self.folder is None or not texts:
+        if self.folder is None or len(texts) < _WORTH_KEEPING:
             return super().freeze(texts, progress)
         key = (*self.key, str(self.device), str(self.autocast_dtype), torch.get_num_threads(), *texts)
         file = self.folder / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.pt"

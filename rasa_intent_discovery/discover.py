@@ -83,7 +83,9 @@ def interpret(
     seconds, notes = dict(learned.seconds), dict(learned.notes)
     with timed(seconds, "proposals"):
         groups = _groups(corpus, statistics, rows, learned, config)
-        intents, placements = propose_intents(corpus, groups, statistics, config, [*taken, *earlier.names])
+        intents, placements = propose_intents(
+            corpus, groups, statistics, config, [*taken, *earlier.names], learned.closeness
+        )
         intents, placements, changes = recall(corpus, intents, placements, earlier, config.min_messages)
         low, high = plausible_range(corpus, groups, statistics, config)
     new_groups = np.unique(groups.assignments[groups.assignments >= len(corpus.intents)])

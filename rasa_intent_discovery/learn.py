@@ -53,6 +53,20 @@ class Learned:
     seconds: dict[str, float]
     notes: dict[str, Any]
 
+    def closeness(self, members: np.ndarray, phrases: Sequence[str]) -> np.ndarray:
+        """How close phrases are in meaning to the middle of some of the texts, to the encoder as it came.
+
+        Args:
+            members: (m,) int64, which of the texts.
+            phrases: p texts of any kind.
+
+        Returns:
+            (p,) float32 cosines.
+        """
+        middle = normalized(self.frozen[members]).mean(0, keepdims=True)
+        cosines: np.ndarray = normalized(self.encoder.freeze(phrases).frozen) @ normalized(middle)[0]
+        return cosines
+
 
 def learn(
     texts: Sequence[str],

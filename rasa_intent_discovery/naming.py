@@ -1,4 +1,4 @@
-"""Names for new intents, from the words their messages share. No language model, no hub."""
+"""Names for new intents, from the words their messages share. No model that writes, no hub."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+import numpy as np
+
 from rasa_intent_discovery.words import WordStatistics, lemma, may_name
+
+#: Texts -> (n,) float32, the cosine of each to what the messages mean.
+Closeness = Callable[[Sequence[str]], np.ndarray]
 
 _LONGEST = 60
 _FALLBACK = "new_intent"
@@ -40,11 +45,18 @@ _CLOSE = 3
 _ALONE = 0.5
 # So does a name with fewer of the same words than a taken one: beside `cancel_order`, `order` tells little.
 _SAYS_LESS = 0.5
+# A phrase whose cosine to the messages is 0.2 higher says e times as much.
+_MEANING = 5.0
 # In this share of its places a word has to be a verb to count as one, or to have its particle.
 _OFTEN = 0.3
 
 
-def name_intent(rows: Sequence[int], statistics: WordStatistics, taken: Collection[str]) -> str:
+def name_intent(
+    rows: Sequence[int],
+    statistics: WordStatistics,
+    taken: Collection[str],
+    closeness: Closeness | None = None,
+) -> str:
     """A valid, readable snake_case name that is not taken.
 
     It is made of the two words that together set the messages apart best, a verb before its object:
@@ -55,13 +67,18 @@ def name_intent(rows: Sequence[int], statistics: WordStatistics, taken: Collecti
     Args:
         rows: rows of the corpus, most typical first.
         taken: names that may not be used again (known intents, Rasa's own, earlier proposals).
+        closeness: how close in meaning a phrase is to the messages; words that they share by chance, such as
+            the name of a person, are far from it. None leaves that out.
     """
     used = [_lemmas(name) for name in taken]
     group = _Group(rows, statistics)
     typical = _phrases_of([statistics.sequences[row] for row in rows])
-    phrases = [*group.phrases(_asking(taken)), *((phrase, 0.0) for phrase in typical)]
+    phrases = group.phrases(asking := _asking(taken))
+    if closeness is not None:
+        phrases = _weighed_by_meaning(phrases, asking, closeness)
     scores: dict[str, float] = {}
-    for phrase, score in phrases:  # Where two make the same name, the first is the better one.
+    # Where two make the same name, the first is the better one.
+    for phrase, score in [*phrases, *((phrase, 0.0) for phrase in typical)]:
         name = snake_case(phrase)
         if name and name not in taken and _lemmas(name) not in used:
             says_less = any(_lemmas(name) < other for other in used)
@@ -179,6 +196,20 @@ class _Group:
                     neighbours[f"{{}}_{after}"] += after in _PARTICLES
         frame, count = neighbours.most_common(1)[0]
         return frame.format(written) if count >= _OFTEN * sum(forms.values()) else written
+
+
+def _weighed_by_meaning(
+    phrases: Sequence[tuple[tuple[str, ...], float]], asking: str, closeness: Closeness
+) -> list[tuple[tuple[str, ...], float]]:
+    """The same, with what they say made more of the closer they come to the messages in meaning."""
+    if not phrases:
+        return []
+    texts = [" ".join(word for word in phrase if word != asking).replace("_", " ") for phrase, _ in phrases]
+    weights = np.exp(_MEANING * closeness(texts))
+    weighed = [
+        (phrase, score * float(weight)) for (phrase, score), weight in zip(phrases, weights, strict=True)
+    ]
+    return sorted(weighed, key=lambda scored: (-scored[1], scored[0]))
 
 
 def _phrases_of(messages: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -63,11 +64,13 @@ def propose_intents(
     statistics: WordStatistics,
     config: DiscoveryConfig,
     taken: Sequence[str] = (),
+    closeness: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None = None,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...]]:
     """The proposals, most messages first, and the placement of every row of the corpus.
 
     Args:
         taken: names beside those of the known intents that a proposal may not bear.
+        closeness: of phrases to some of the groups' rows, as `Learned.closeness`: for the names.
     """
     known = len(corpus.intents)
     refusals = _refusals(corpus, groups, statistics, config)
@@ -82,7 +85,7 @@ def propose_intents(
     for group in np.flatnonzero(kept)[known:].tolist():
         inside = np.flatnonzero((homes == group) & ~corpus.labeled[groups.rows])
         members[group] = inside[np.argsort(-similarity[inside, group], kind="stable")]
-    intents = _describe(corpus, groups, statistics, members, similarity, centers, taken)
+    intents = _describe(corpus, groups, statistics, members, similarity, centers, taken, closeness)
     placements = [Placement(LEFT_OVER, None, 1.0, UNFAMILIAR)] * len(corpus.texts)
     for index, row in enumerate(groups.rows):
         home, sure = int(homes[index]), float(confidence[index])
@@ -220,6 +223,7 @@ def _describe(
     similarity: np.ndarray,
     centers: np.ndarray,
     taken: Sequence[str],
+    closeness: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None,
 ) -> dict[int, DiscoveredIntent]:
     """A name and the evidence for each accepted group.
 
@@ -234,7 +238,7 @@ def _describe(
         members.items(), key=lambda item: -int(corpus.counts[groups.rows[item[1]]].sum())
     ):
         rows = groups.rows[inside]
-        name = name_intent(rows.tolist(), statistics, names)
+        name = name_intent(rows.tolist(), statistics, names, closeness and partial(closeness, inside))
         names.append(name)
         nearest_known = int(to_known[group].argmax())
         intents[group] = DiscoveredIntent(

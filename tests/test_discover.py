@@ -218,6 +218,19 @@ def test_names_of_the_caller_s_own_are_not_given_again() -> None:
     assert [intent.name for intent in discovery.intents] == ["ask_password", "ask_invoice"]
 
 
+def test_how_close_a_phrase_is_to_messages() -> None:
+    texts = [*PASSWORD, *INVOICE]
+    labels = np.array([0] * 7 + [-1] + [1] * 6 + [-1])
+    learned = learn(texts, labels, DiscoveryConfig.from_preset("fast", device="cpu", num_intents=1))
+    members = np.arange(len(PASSWORD))
+
+    password, invoice, same = learned.closeness(members, ["password", "invoice", PASSWORD[0]])
+
+    assert invoice < password < 1.0
+    assert 0.5 < same < 1.0
+    np.testing.assert_allclose(learned.closeness(members[:1], PASSWORD[:2])[0], 1.0, rtol=1e-2)
+
+
 # With an encoder of two layers
 
 

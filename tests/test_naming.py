@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -151,6 +152,39 @@ def test_a_name_that_says_less_than_a_taken_one_is_better_than_one_that_says_not
     group = [f"put {word} on my shopping list" for word in "milk milk eggs flour rice tea cups".split()]
 
     assert name(group, "shopping_list_update") == "shopping_list"
+
+
+CLOSE = {"beverly": 0.2, "reservation": 0.7, "beverly reservation": 0.6}
+RESERVATIONS = [f"does beverly {word} reservations" for word in ("hold", "take", "accept", "honor")]
+
+
+def closeness(texts: Sequence[str]) -> np.ndarray:
+    return np.array([CLOSE.get(text.removesuffix("s"), 0.0) for text in texts])
+
+
+def test_of_words_said_as_often_those_name_the_messages_that_mean_the_same() -> None:
+    statistics = statistics_of([*RESERVATIONS, "beverly", "is beverly open", *OTHERS])
+    group = [*range(6)]
+
+    assert name_intent(group, statistics, []) == "beverly_reservations"
+    assert name_intent(group, statistics, [], closeness) == "beverly_reservations"
+    assert name_intent(group, statistics, ["beverly_reservations"]) == "ask_beverly"
+    assert name_intent(group, statistics, ["beverly_reservations"], closeness) == "ask_reservations"
+
+
+def test_where_no_words_are_shared_nothing_is_asked_of_their_meaning() -> None:
+    def not_to_be_asked(texts: Sequence[str]) -> np.ndarray:
+        raise AssertionError(texts)
+
+    assert (
+        name_intent(
+            range(2),
+            statistics_of(["\u0447\u0430\u0439", "\u043a\u043e\u0442", *OTHERS]),
+            [],
+            not_to_be_asked,
+        )
+        == "new_intent_1"
+    )
 
 
 def test_words_that_are_far_apart_are_not_said_together() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -150,6 +151,20 @@ def test_the_intent_with_the_most_messages_comes_first() -> None:
 
     assert [(intent.name, intent.messages) for intent in intents] == [("ask_invoice", 9), ("ask_refund", 6)]
     assert [place.intent for place in placements] == ["ask_refund"] * 4 + ["ask_invoice"] * 3
+
+
+def test_a_name_is_close_to_the_messages_it_stands_for() -> None:
+    rows = [*EXAMPLES, *REFUND, *INVOICE]
+    corpus, groups = corpus_of(rows), groups_of(rows, k=4)
+    asked: list[list[int]] = []
+
+    def closeness(members: np.ndarray, phrases: Sequence[str]) -> np.ndarray:
+        asked.append(sorted(members.tolist()))
+        return np.zeros(len(phrases), dtype=np.float32)
+
+    propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig(), (), closeness)
+
+    assert asked == [np.flatnonzero(groups.assignments == group).tolist() for group in (3, 2)]
 
 
 def test_the_nearest_known_intent_and_how_close_it_is() -> None:
