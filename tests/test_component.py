@@ -70,7 +70,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
 
     def nothing(*arguments: Any) -> Outcome:
         made.append(arguments)
-        return Outcome(SimpleNamespace(recognizer=None), ())  # type: ignore[arg-type]
+        return Outcome(SimpleNamespace(recognizer=None), ())
 
     monkeypatch.setattr(component, "_discover", nothing)
     return made

@@ -53,7 +53,7 @@ def proposal(name: str, examples: tuple[int, ...], messages: int, **changes: obj
         "similarity": 0.31,
         "keywords": ("refund", "money"),
     }
-    return DiscoveredIntent(**{**values, **changes})  # type: ignore[arg-type]
+    return DiscoveredIntent(**{**values, **changes})
 
 
 def discovery(

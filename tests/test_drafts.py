@@ -132,7 +132,7 @@ def fails(at: int, error: BaseException, monkeypatch: pytest.MonkeyPatch, method
         if next(calls) != at:
             return original(path, *arguments)
         if method == "write_bytes":
-            original(path, arguments[0][:5])  # type: ignore[index]
+            original(path, arguments[0][:5])
         raise error
 
     monkeypatch.setattr(Path, method, failing)
@@ -217,7 +217,7 @@ def test_a_full_disk_is_one_clear_line(folder: Path, monkeypatch: pytest.MonkeyP
 def test_the_folder_is_put_back_after_a_kill_in_the_exchange(look: object, folder: Path) -> None:
     before = content(folder)
     folder.rename(folder.parent / ".intent_drafts.old-0123abcd")
-    look(folder)  # type: ignore[operator]
+    look(folder)
     assert content(folder) == before
 
 

@@ -86,7 +86,7 @@ def test_exported_to_kafka(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_exported_to_rabbitmq(monkeypatch: pytest.MonkeyPatch) -> None:
     async def connect(broker: PikaEventBroker) -> None:
-        broker._exchange = Exchange()  # type: ignore[assignment]
+        broker._exchange = Exchange()
 
     async def close(broker: PikaEventBroker) -> None:
         for task in list(broker._background_tasks):

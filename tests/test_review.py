@@ -141,7 +141,7 @@ def test_a_merge_keeps_the_evidence_of_both_that_is_about_messages() -> None:
 def test_a_merge_of_what_was_merged_names_both() -> None:
     drafts = {**REVIEW.drafts, NEW_INVOICE: replace(INVOICE, evidence={"merged_from": ["new/old.yml"]})}
     change = perform(replace(REVIEW, drafts=drafts), "merge", {"draft": NEW_INVOICE, "target": NEW_VISA})
-    assert change.drafts[NEW_VISA].evidence["merged_from"] == [NEW_INVOICE, "new/old.yml"]  # type: ignore[union-attr]
+    assert change.drafts[NEW_VISA].evidence["merged_from"] == [NEW_INVOICE, "new/old.yml"]
 
 
 def test_a_merge_into_an_intent_of_the_bot_without_a_draft_makes_one() -> None:
@@ -177,7 +177,7 @@ def test_an_annotation_moves_along_and_is_no_other_message() -> None:
     annotated = replace(REFUND, examples=("fly to [Berlin](city)",))
     review = replace(REVIEW, drafts={NEW_REFUND: annotated, NEW_VISA: VISA})
     change = perform(review, "move", {"texts": ["fly to berlin"], "target": NEW_VISA})
-    assert change.drafts[NEW_VISA].examples[-1] == "fly to [Berlin](city)"  # type: ignore[union-attr]
+    assert change.drafts[NEW_VISA].examples[-1] == "fly to [Berlin](city)"
 
 
 def test_a_message_is_added() -> None:

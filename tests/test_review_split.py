@@ -126,7 +126,7 @@ def test_the_messages_of_a_draft_are_those_of_the_page(tmp_path: Path) -> None:
         *("where is my money", "money back please", "i want it back", "refund now")
     ]
     moved = move(review, ["money back please", "lol"], VISA)
-    review = Review({**review.drafts, **moved.drafts})  # type: ignore[dict-item]
+    review = Review({**review.drafts, **moved.drafts})
     assert [text[row] for row in rows_of(review, log, VISA)] == [
         *("do i need a visa", "money back please", "lol")
     ]
