@@ -24,6 +24,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Progress, no_progress
 from rasa_intent_discovery.encoder_files import in_short, load_files
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.features import normalized
 from rasa_intent_discovery.model_layers import Replay, Tap, layer_list, most_tokens, set_layers, unlike_bert
 from rasa_intent_discovery.single_text import SingleText
 from rasa_intent_discovery.token_states import TokenStates
@@ -201,6 +202,19 @@ class Encoder(nn.Module):
             index = torch.tensor(rows, device=self.device)
             out[rows] = self._features(states, index).float().cpu().numpy()
         return out
+
+    def closeness(self, frozen: np.ndarray, phrases: Sequence[str]) -> np.ndarray:
+        """How close phrases are in meaning to the middle of some texts, to the model as it came.
+
+        Args:
+            frozen: (m, hidden width), what `freeze` says of the texts.
+
+        Returns:
+            (p,) float32 cosines.
+        """
+        middle = normalized(frozen).mean(0, keepdims=True)
+        cosines: np.ndarray = normalized(self.freeze(phrases).frozen) @ normalized(middle)[0]
+        return cosines
 
     @torch.no_grad()
     def views(self, text: str) -> tuple[np.ndarray, np.ndarray]:

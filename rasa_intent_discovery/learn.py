@@ -54,18 +54,8 @@ class Learned:
     notes: dict[str, Any]
 
     def closeness(self, members: np.ndarray, phrases: Sequence[str]) -> np.ndarray:
-        """How close phrases are in meaning to the middle of some of the texts, to the encoder as it came.
-
-        Args:
-            members: (m,) int64, which of the texts.
-            phrases: p texts of any kind.
-
-        Returns:
-            (p,) float32 cosines.
-        """
-        middle = normalized(self.frozen[members]).mean(0, keepdims=True)
-        cosines: np.ndarray = normalized(self.encoder.freeze(phrases).frozen) @ normalized(middle)[0]
-        return cosines
+        """(p,) float32, as `Encoder.closeness` of p phrases to some of the n texts; (m,) int64, which."""
+        return self.encoder.closeness(self.frozen[members], phrases)
 
 
 def learn(

@@ -43,6 +43,8 @@ LEAST_STABILITY = 0.4
 # Of many messages that belong to nothing, some are alike by chance.
 LEAST_SHARE_OF_REST = 0.01
 _CONFIDENCE_TEMPERATURE = 0.07
+# Of phrases to some of the groups' rows: what `Learned.closeness` is.
+_Closeness = Callable[[np.ndarray, Sequence[str]], np.ndarray]
 _NEAR_DUPLICATE = 0.97
 _KEYWORDS = 8
 
@@ -64,13 +66,13 @@ def propose_intents(
     statistics: WordStatistics,
     config: DiscoveryConfig,
     taken: Sequence[str] = (),
-    closeness: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None = None,
+    closeness: _Closeness | None = None,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...]]:
     """The proposals, most messages first, and the placement of every row of the corpus.
 
     Args:
         taken: names beside those of the known intents that a proposal may not bear.
-        closeness: of phrases to some of the groups' rows, as `Learned.closeness`: for the names.
+        closeness: how close phrases are to rows of the groups, as `Learned.closeness`: for the names.
     """
     known = len(corpus.intents)
     refusals = _refusals(corpus, groups, statistics, config)
@@ -223,7 +225,7 @@ def _describe(
     similarity: np.ndarray,
     centers: np.ndarray,
     taken: Sequence[str],
-    closeness: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None,
+    closeness: _Closeness | None,
 ) -> dict[int, DiscoveredIntent]:
     """A name and the evidence for each accepted group.
 
