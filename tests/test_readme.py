@@ -17,7 +17,7 @@ from rasa.cli.arguments.default_arguments import add_logging_options
 from ruamel.yaml import YAML
 
 import rasa_intent_discovery
-from benchmarks import bot, desk, discovery, latency
+from benchmarks import bot, desk, discovery, latency, naming
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.nlu_yaml import from_yaml
 from rasa_intent_discovery.rasa_plugin import command, hooks, project
@@ -26,6 +26,7 @@ from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/how-it-works.md", "benchmarks/README.md")
+BENCHMARKS = (discovery, bot, naming, latency, desk)
 
 TYPES = {
     str: "text",
@@ -192,13 +193,7 @@ def kind_of(words: list[str]) -> str | None:
         ours = words[1] == hooks.COMMAND
         return "ours" if ours else "rasa" if " ".join(words[1:]) in RASA_COMMANDS else None
     if program == "python":
-        modules = {
-            "rasa_intent_discovery": "ours",
-            "benchmarks.discovery": "bench",
-            "benchmarks.bot": "bench",
-            "benchmarks.desk": "bench",
-            "benchmarks.latency": "bench",
-        }
+        modules = {"rasa_intent_discovery": "ours", **{module.__name__: "bench" for module in BENCHMARKS}}
         return modules.get(words[2]) if words[1] == "-m" else None
     if program == "rasa-discover-intents":
         return "ours"
@@ -227,16 +222,11 @@ def test_make_has_the_targets() -> None:
 
 def test_options_of_the_benchmarks_exist(capsys: pytest.CaptureFixture[str]) -> None:
     helps = ""
-    for main, arguments in (
-        (discovery.main, ["--help"]),
-        (bot.main, ["make", "--help"]),
-        (bot.main, ["score", "--help"]),
-        (latency.main, ["--help"]),
-        (desk.main, ["--help"]),
-    ):
-        with pytest.raises(SystemExit):
-            main(arguments)
-        helps += capsys.readouterr().out
+    for module in BENCHMARKS:
+        for words in (["make"], ["score"]) if module is bot else ([],):
+            with pytest.raises(SystemExit):
+                module.main([*words, "--help"])
+            helps += capsys.readouterr().out
     text = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
     assert {option for option in options if f"{option} " not in helps.replace("]", " ")} == set()
