@@ -35,6 +35,7 @@ def train_aligned(
     encoder: Encoder,
     states: TokenStates,
     labels: np.ndarray,
+    features: np.ndarray,
     first: Clustering,
     trusted: np.ndarray,
     space: FeatureSpace,
@@ -46,6 +47,7 @@ def train_aligned(
     Args:
         states: of n texts.
         labels: (n,) int64, known intents; with `keep_known_labels` an example of intent i is trained as i.
+        features: (n, d) float32, in the space, before any of it.
         first: clusters to start from; with `keep_known_labels` its cluster i is known intent i.
         trusted: (k,) bool, clusters to learn from; the messages of the others only keep their own views
             together.
@@ -59,7 +61,8 @@ def train_aligned(
     best, best_silhouette, waited, epoch = None, -2.0, 0, 0
     silhouettes, changed = [], []
     for epoch in progress(range(1, config.aligned_epochs + 1), "aligned clustering", config.aligned_epochs):
-        features = space(states.frozen, encoder.embed(states))
+        if epoch > 1:
+            features = space(states.frozen, encoder.embed(states))
         current = _cluster_again(features, labels, last, config, epoch)
         silhouettes.append(silhouette(features, current.assignments, config.seed))
         changed.append(float((current.assignments != last.assignments).mean()))

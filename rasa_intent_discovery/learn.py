@@ -109,10 +109,9 @@ def _learn(
         clustering = _cluster(features, labels, k, config)
     if config.aligned_epochs:
         with timed(seconds, "aligned clustering"):
-            notes["aligned clustering"], clustering = _align(
-                encoder, states, labels, clustering, space, config, progress
+            notes["aligned clustering"], clustering, features = _align(
+                encoder, states, labels, features, clustering, space, config, progress
             )
-            features = space(states.frozen, encoder.embed(states))
     return Learned(
         encoder=encoder,
         space=space,
@@ -192,11 +191,12 @@ def _align(
     encoder: Encoder,
     states: TokenStates,
     labels: np.ndarray,
+    features: np.ndarray,
     clustering: Clustering,
     space: FeatureSpace,
     config: DiscoveryConfig,
     progress: Progress,
-) -> tuple[dict[str, Any], Clustering]:
+) -> tuple[dict[str, Any], Clustering, np.ndarray]:
     """The aligned stage, undone where its clusters do not come back as well as those before it.
 
     Whether they come back is asked in the untrained view, which has learnt from neither. Preset `paper`
@@ -205,16 +205,16 @@ def _align(
     before, untrained = encoder.trained_state(), space.untrained(states.frozen)
     came_back = stability(untrained, clustering, config.seed) if config.constrained else np.ones(clustering.k)
     trusted = (came_back >= _TRUSTED_STABILITY) | (np.arange(clustering.k) <= labels.max())
-    result = train_aligned(encoder, states, labels, clustering, trusted, space, config, progress)
+    result = train_aligned(encoder, states, labels, features, clustering, trusted, space, config, progress)
     logger.info(
         "aligned the clusters over %d epochs, %.1f %% of the messages moved in the last",
         result.epochs,
         100 * result.changed[-1],
     )
-    features = space(states.frozen, encoder.embed(states))
+    learnt = space(states.frozen, encoder.embed(states))
     if not config.constrained:
-        return asdict(result), _cluster(features, labels, clustering.k, config)
-    aligned = continued(features, labels, clustering)
+        return asdict(result), _cluster(learnt, labels, clustering.k, config), learnt
+    aligned = continued(learnt, labels, clustering)
     then = float(came_back[clustering.assignments].mean())
     now = float(stability(untrained, aligned, config.seed)[aligned.assignments].mean())
     helped = now >= then
@@ -224,10 +224,11 @@ def _align(
         100 * now,
         100 * then,
     )
-    if not helped:
-        encoder.restore(before)
     notes = {**asdict(result), "stability_before": then, "stability_after": now, "kept": helped}
-    return notes, aligned if helped else clustering
+    if helped:
+        return notes, aligned, learnt
+    encoder.restore(before)
+    return notes, clustering, features
 
 
 @contextmanager

@@ -62,7 +62,15 @@ def run(
     features = space(states.frozen, encoder.embed(states))
     centroids = np.stack([features[first == cluster].mean(0) for cluster in range(3)])
     result = train_aligned(
-        encoder, states, LABELS, Clustering(first, centroids), np.array(trusted), space, config, progress
+        encoder,
+        states,
+        LABELS,
+        features,
+        Clustering(first, centroids),
+        np.array(trusted),
+        space,
+        config,
+        progress,
     )
     return result, encoder
 
