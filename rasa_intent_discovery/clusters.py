@@ -9,12 +9,13 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_matrix
 from scipy.spatial.distance import cdist
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
 from sklearn.metrics import silhouette_score
 
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering
+from rasa_intent_discovery.linkage import cut_into, ward_linkage
 
 # What grows with the square of the rows looks at this many at most.
 _SILHOUETTE_SAMPLE = 2000
@@ -107,8 +108,7 @@ def ward_starts(features: np.ndarray, k: int, rng: np.random.Generator) -> np.nd
     """Centres of Ward's agglomeration of four fifths of the rows, at most some thousand of them; (k, d)."""
     size = max(k, min(_WARD_SAMPLE, int(0.8 * len(features))))
     rows = np.sort(rng.choice(len(features), size, replace=False))
-    agglomeration = AgglomerativeClustering(n_clusters=k, linkage="ward").fit(features[rows])
-    return class_centers(features[rows], agglomeration.labels_)
+    return class_centers(features[rows], cut_into(ward_linkage(features[rows]), k))
 
 
 def align_centroids(current: np.ndarray, last: np.ndarray) -> np.ndarray:

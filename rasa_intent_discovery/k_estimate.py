@@ -7,10 +7,11 @@ at the right number of clusters, they are torn apart no more than they are mixed
 from __future__ import annotations
 
 import numpy as np
-from scipy.cluster.hierarchy import cut_tree, linkage
+from scipy.cluster.hierarchy import cut_tree
 
 from rasa_intent_discovery.clusters import constrained_kmeans, kmeans, ward_starts
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering, KEstimate
+from rasa_intent_discovery.linkage import ward_linkage
 
 _RESAMPLES = 12
 _SAMPLE = 2500
@@ -53,7 +54,7 @@ def estimate_k_by_agreement(features: np.ndarray, labels: np.ndarray, k_start: i
     for _ in range(_RESAMPLES):
         rows = np.sort(rng.choice(len(features), size, replace=False))
         labeled = labels[rows] != UNLABELED
-        cuts = cut_tree(linkage(features[rows], "ward"), candidates)[labeled]
+        cuts = cut_tree(ward_linkage(features[rows]), candidates)[labeled]
         for index, cut in enumerate(cuts.T):
             apart, together = _mistakes(labels[rows][labeled], cut, known)
             torn[index] += apart

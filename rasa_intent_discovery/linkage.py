@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial.distance import squareform
+from sklearn.metrics.pairwise import euclidean_distances
 
 from rasa_intent_discovery.datatypes import UNLABELED
 
@@ -51,6 +55,32 @@ def constrained_linkage(unit: np.ndarray, labels: np.ndarray) -> np.ndarray:
             first = row * n - row * (row + 1) // 2
             condensed[first : first + n - row - 1] = distances[offset + 1 :]
     return linkage(np.maximum(condensed, 0.0), "average")
+
+
+def ward_linkage(features: np.ndarray) -> np.ndarray:
+    """Ward's agglomeration; (n - 1, 4), as `scipy.cluster.hierarchy.linkage` does.
+
+    The distances are made of one product of matrices, which takes a fifth of the time that scipy needs for
+    them one by one. So equal rows may be some 1e-8 apart.
+
+    Args:
+        features: (n, d).
+    """
+    return linkage(squareform(euclidean_distances(features), checks=False), "ward")
+
+
+def cut_into(tree: np.ndarray, k: int) -> np.ndarray:
+    """(n,) int64, 0..k - 1: the k parts that are left when the last k - 1 merges are undone.
+
+    Args:
+        tree: (n - 1, 4), as `scipy.cluster.hierarchy.linkage` gives it; what is merged later is no closer.
+    """
+    n = len(tree) + 1
+    merged = np.arange(n - k)
+    edges = (np.ones(2 * len(merged)), (np.tile(n + merged, 2), tree[merged, :2].T.ravel().astype(np.int64)))
+    _, part = connected_components(coo_matrix(edges, shape=(2 * n - 1, 2 * n - 1)), directed=False)
+    number: np.ndarray = np.unique(part[:n], return_inverse=True)[1]
+    return number
 
 
 def best_overlap(groups: np.ndarray, again: np.ndarray, k: int) -> np.ndarray:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.cluster.hierarchy import linkage
-from scipy.spatial.distance import pdist
 
 from rasa_intent_discovery import groups as module
-from rasa_intent_discovery import linkage as linkage_module
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering
 from rasa_intent_discovery.groups import Groups, clusters_as_groups, dense_groups, wider_groups
-from rasa_intent_discovery.linkage import UNGROUPED, best_overlap, constrained_linkage
+from rasa_intent_discovery.linkage import UNGROUPED
 
 
 def around(*degrees: float) -> np.ndarray:
@@ -118,24 +115,6 @@ def test_neighbours_elsewhere_lower_the_belonging() -> None:
     assert many[1] == 1.0
 
 
-def test_linkage_without_labels_is_scipys_own() -> None:
-    unit = around(*np.random.default_rng(0).uniform(0, 360, 40))
-
-    ours = constrained_linkage(unit, np.full(40, UNLABELED))
-
-    assert np.allclose(ours, linkage(pdist(unit, "cosine"), "average"), atol=1e-5)
-
-
-def test_linkage_in_blocks_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    unit = around(*np.random.default_rng(0).uniform(0, 360, 40))
-    labels = np.array([0, 1] * 5 + [UNLABELED] * 30)
-    whole = constrained_linkage(unit, labels)
-
-    monkeypatch.setattr(linkage_module, "_BLOCK", 7)
-
-    assert np.allclose(constrained_linkage(unit, labels), whole)
-
-
 def test_of_very_many_rows_a_part_is_grouped_and_the_rest_may_join(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_ROWS", 30)
     features = around(*KNOWN, *np.linspace(200, 206, 54))
@@ -216,11 +195,3 @@ def test_clusters_as_groups_hold_every_row() -> None:
     assert found.assignments.tolist() == [*LABELS, 2, 2]
     assert found.stability.tolist() == [1.0, 1.0, 0.2]
     assert found.joined(np.array([True, True, False])).tolist() == [*LABELS, UNGROUPED, UNGROUPED]
-
-
-def test_best_overlap_is_jaccards() -> None:
-    ours = np.array([0, 0, 0, 1, 1, UNGROUPED])
-    again = np.array([4, 4, 2, 2, UNGROUPED, 2])
-
-    # Group 0: two of its three come back in a group of two. Group 1: one of two, in a group of three.
-    assert best_overlap(ours, again, 3).tolist() == [pytest.approx(2 / 3), pytest.approx(1 / 4), 1.0]
