@@ -22,17 +22,19 @@ To read the code, in this order:
     encoder_files.py  where an encoder's weights are
     model_layers.py   how a transformer is taken apart, layer by layer
     token_states.py   what its frozen layers say of every text
+    padding.py        which texts are read together
+    dropout.py        dropout with fewer random numbers
     single_text.py    and the short way of a single one
     encoder.py        texts -> features; the frozen part once, the trained part each epoch
     losses.py         what the two trained stages minimise
     optimizer.py      and how
     pretrain.py       learn from the known intents
     features.py       the space in which the messages are clustered
+    linkage.py        a tree of messages, closest first, and what is cut from it
     clusters.py       k-means and its starts, how clusters of two epochs correspond, the map
     k_estimate.py     how many intents there are, and which clusters come back
     aligned.py        the epochs of deep aligned clustering
     learn.py          the stages of the paper in order: a good place to start, too
-    linkage.py        a tree of messages, closest first, and what is cut from it
     groups.py         which messages lie closely enough together to be one intent
     stop_words.py     English words that say nothing of what a message is about
     words.py          which words set a group of messages apart

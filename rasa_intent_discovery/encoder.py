@@ -22,16 +22,14 @@ from torch import nn
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Progress, no_progress
+from rasa_intent_discovery.dropout import replace_dropout
 from rasa_intent_discovery.encoder_files import in_short, load_files
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.features import normalized
 from rasa_intent_discovery.model_layers import Replay, Tap, layer_list, most_tokens, set_layers, unlike_bert
+from rasa_intent_discovery.padding import alike_lengths, batch_count, batches_by_length
 from rasa_intent_discovery.single_text import SingleText
 from rasa_intent_discovery.token_states import TokenStates
-
-_TOKENS_PER_BATCH = 4096
-_PARTS_PER_BATCH = 4
-
 
 E = TypeVar("E", bound="Encoder")
 
@@ -65,6 +63,7 @@ class Encoder(nn.Module):
         self._untrained = copy.deepcopy(self._trained)
         for layer in self._trained:
             layer.requires_grad_(True)
+        replace_dropout(self._trained)
         self._replay = Replay()
         self.autocast_dtype = torch.float32
         self._try_replay()
@@ -142,7 +141,7 @@ class Encoder(nn.Module):
         hook = self._untrained[0].register_forward_pre_hook(tap.keep_input) if self.trained_layers else None
         with self._as_it_came(), hook or nullcontext():
             self._without_dropout()
-            for rows in progress(_batches_by_length(lengths), "reading messages", _batch_count(lengths)):
+            for rows in progress(batches_by_length(lengths), "reading messages", batch_count(lengths)):
                 batch = nn.utils.rnn.pad_sequence([torch.tensor(ids[i]) for i in rows], batch_first=True)
                 mask = torch.arange(batch.shape[1])[None, :] < lengths[rows][:, None]
                 mask = mask.long().to(self.device)
@@ -168,9 +167,12 @@ class Encoder(nn.Module):
         """
         rows = rows.to(self.device)
         # Parts of alike length: the same result as one batch, at a fraction of the padding.
-        order = torch.argsort(states.lengths[rows], stable=True)
-        parts = [self._features(states, rows[part]) for part in order.chunk(_PARTS_PER_BATCH)]
-        return torch.cat(parts)[torch.argsort(order)]
+        lengths, order = torch.sort(states.lengths[rows], stable=True)
+        with self._autocast():  # Around all parts, so that the weights are rounded once.
+            parts = [
+                self._pooled(states, rows[part]) for part in order.split(alike_lengths(lengths.tolist()))
+            ]
+        return self._on_top(torch.cat(parts)[torch.argsort(order)])
 
     def _features(self, states: TokenStates, rows: torch.Tensor) -> torch.Tensor:
         return self._on_top(self._pooled(states, rows))
@@ -198,7 +200,7 @@ class Encoder(nn.Module):
         """
         self._without_dropout()
         out = np.empty((len(states), self.width), dtype=np.float32)
-        for rows in _batches_by_length(states.lengths.cpu()):
+        for rows in batches_by_length(states.lengths.cpu()):
             index = torch.tensor(rows, device=self.device)
             out[rows] = self._features(states, index).float().cpu().numpy()
         return out
@@ -241,10 +243,17 @@ class Encoder(nn.Module):
         return SingleText(self.model, self._frozen, self._untrained, self._trained, exact=exact)
 
     def train(self: E, mode: bool = True) -> E:
-        """As every module does; what single texts are read with has the weights from before."""
+        """As every module does, for what learns: what is replaced by the replay needs no dropout.
+
+        What single texts are read with has the weights from before.
+        """
+        super().train(mode)
         if mode:
             self._single_text = None
-        return super().train(mode)
+            self.model.eval()
+            for layer in self._trained:
+                layer.train()
+        return self
 
     def _without_dropout(self) -> None:
         """For all layers, those that are not in use as well.
@@ -287,19 +296,6 @@ def initialized_linear(width_in: int, width_out: int, seed: int) -> nn.Linear:
 def _mean_pooled(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """(b, t, d) and (b, t) -> (b, d) float32, the mean over tokens."""
     return (hidden.float() * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
-
-
-def _batches_by_length(lengths: torch.Tensor) -> Iterator[list[int]]:
-    """Rows of alike length, longest first, some `_TOKENS_PER_BATCH` tokens with padding at a time."""
-    order = torch.argsort(lengths, descending=True, stable=True).tolist()
-    while order:
-        size = max(1, _TOKENS_PER_BATCH // int(lengths[order[0]]))
-        yield order[:size]
-        order = order[size:]
-
-
-def _batch_count(lengths: torch.Tensor) -> int:
-    return sum(1 for _ in _batches_by_length(lengths))
 
 
 def _autocast_dtype(device: torch.device) -> torch.dtype:

@@ -67,5 +67,6 @@ class BertAdam(torch.optim.Optimizer):
         assert gradient is not None
         state["mean"].mul_(_BETA1).add_(gradient, alpha=1 - _BETA1)
         state["square"].mul_(_BETA2).addcmul_(gradient, gradient, value=1 - _BETA2)
-        update = state["mean"] / (state["square"].sqrt() + _EPSILON)
-        parameter.add_(update + weight_decay * parameter, alpha=-rate)
+        update = state["square"].sqrt().add_(_EPSILON)
+        torch.div(state["mean"], update, out=update)
+        parameter.add_(update.add_(parameter, alpha=weight_decay), alpha=-rate)

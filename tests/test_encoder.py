@@ -15,7 +15,7 @@ import transformers
 from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery import encoder as encoder_module
-from rasa_intent_discovery import encoder_files
+from rasa_intent_discovery import encoder_files, padding
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.encoder import Encoder
 from rasa_intent_discovery.errors import ConfigError
@@ -147,11 +147,23 @@ def test_any_rows_can_be_asked_for_in_any_order(folder: str, rows: list[int]) ->
     np.testing.assert_allclose(features, encoder.embed(states)[rows], atol=1e-6)
 
 
+def test_only_what_learns_has_dropout(folder: str) -> None:
+    encoder = load(folder)
+
+    encoder.train()
+
+    dropouts = [module for module in encoder.modules() if isinstance(module, torch.nn.Dropout)]
+    learning = {module for layer in encoder._trained for module in layer.modules()}
+    assert encoder.training
+    assert {module.training for module in dropouts} == {True, False}
+    assert all(module.training == (module in learning) for module in dropouts)
+
+
 def test_many_batches_give_what_one_gives(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = load(folder)
     at_once = encoder.embed(encoder.freeze(TEXTS))
 
-    monkeypatch.setattr(encoder_module, "_TOKENS_PER_BATCH", 1)
+    monkeypatch.setattr(padding, "_TOKENS_PER_BATCH", 1)
     one_by_one = encoder.embed(encoder.freeze(TEXTS))
 
     np.testing.assert_allclose(one_by_one, at_once, atol=1e-6)
@@ -440,7 +452,7 @@ def test_states_of_two_readings_can_be_joined(folder: str) -> None:
 
 
 def test_progress_is_told_how_many_batches_there_are(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoder_module, "_TOKENS_PER_BATCH", 1)
+    monkeypatch.setattr(padding, "_TOKENS_PER_BATCH", 1)
     seen = []
 
     def progress(batches: Iterator[list[int]], stage: str, total: int) -> Iterator[list[int]]:

@@ -15,8 +15,8 @@ MODULES = sorted(
 )
 #: Only these may load torch; everything else has to do without.
 LEARNING = {
-    *("encoder", "model_layers", "token_states", "single_text", "losses", "optimizer", "pretrain", "aligned"),
-    *("learn", "recognizer", "discover"),
+    *("encoder", "model_layers", "token_states", "padding", "single_text", "dropout", "losses", "optimizer"),
+    *("pretrain", "aligned", "learn", "recognizer", "discover"),
 }
 HOST = ["rasa", "tensorflow"]
 HEAVY = [*HOST, "torch", "transformers", "numpy", "scipy", "sklearn"]

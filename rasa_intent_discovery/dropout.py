@@ -1,0 +1,43 @@
+"""Dropout that does not wait for its random numbers.
+
+PyTorch draws a number of 64 bits for every element, one after the other unless the processor is Intel's,
+which was a seventh to a fifth of a training step on the processors of others. Here one number decides on
+four elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import torch
+from torch import nn
+
+_BITS = 16
+
+
+class Dropout(nn.Dropout):
+    """As `torch.nn.Dropout`, with a probability in steps of 1 / 65,536 on the CPU."""
+
+    def forward(self, input: torch.Tensor) -> torch.Tensor:
+        if self.training and input.device.type == "cpu" and 0.0 < self.p < 1.0:
+            return input * _scales(input, self.p)
+        return super().forward(input)
+
+
+def _scales(like: torch.Tensor, p: float) -> torch.Tensor:
+    """0 with probability p, else 1 / (1 - p), of the shape and type of a tensor; from torch's generator."""
+    count = like.numel()
+    numbers = torch.empty(-(-count * _BITS // 64), dtype=torch.int64)
+    numbers.random_(torch.iinfo(torch.int64).min, None)
+    parts = numbers.view(torch.int16)[:count].view(like.shape)
+    kept = parts >= round(p * 2**_BITS) + torch.iinfo(torch.int16).min
+    return kept.to(like.dtype).div_(1.0 - p)
+
+
+def replace_dropout(modules: Iterable[nn.Module]) -> None:
+    """Puts this dropout in the place of PyTorch's own, in place, wherever it is a module inside these."""
+    for module in modules:
+        for parent in module.modules():
+            for name, child in parent.named_children():
+                if type(child) is nn.Dropout and not child.inplace:
+                    setattr(parent, name, Dropout(child.p).train(child.training))
