@@ -24,8 +24,9 @@ from rasa_intent_discovery.rasa_plugin import command, hooks, project
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/how-it-works.md", "benchmarks/README.md")
+#: What people read to use the program.
+MANUAL = ("README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")))
+DOCUMENTS = (*MANUAL, "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md")
 BENCHMARKS = (discovery, bot, naming, latency, desk)
 
 TYPES = {
@@ -45,9 +46,13 @@ RASA_COMMANDS = {"data validate", "train", "export", "telemetry disable"}
 FOREIGN_ERRORS = {"invalid choice: 'discover-intents'", "MovedIn20Warning", "pkg_resources is deprecated"}
 
 
-def table(section: str) -> list[list[str]]:
+def text_of(document: str) -> str:
+    return (ROOT / document).read_text(encoding="utf-8")
+
+
+def table(document: str, section: str) -> list[list[str]]:
     """The rows of the first table below a heading, each with the text of its cells, without backticks."""
-    lines = README.split(f"# {section}\n", 1)[1].splitlines()
+    lines = text_of(document).split(f"# {section}\n", 1)[1].splitlines()
     start = next(number for number, line in enumerate(lines) if line.startswith("|"))
     rows = []
     for line in lines[start + 2 :]:
@@ -59,7 +64,7 @@ def table(section: str) -> list[list[str]]:
 
 def snippets(document: str, language: str) -> list[str]:
     """The code blocks of a language, without the indentation of a list they stand in."""
-    text = (ROOT / document).read_text(encoding="utf-8")
+    text = text_of(document)
     found = []
     for indent, code in re.findall(rf"^( *)```{language}\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE):
         found.append("".join(line.removeprefix(indent) for line in code.splitlines(keepends=True)))
@@ -101,25 +106,25 @@ def yaml_value(text: str) -> Any:
 
 
 def test_settings_table_has_every_setting_in_order() -> None:
-    assert [row[0] for row in table("Settings")] == [
+    assert [row[0] for row in table("docs/settings.md", "Settings")] == [
         field.name for field in dataclasses.fields(DiscoveryConfig)
     ]
 
 
 def test_settings_table_has_the_defaults_as_people_write_them() -> None:
-    defaults = {name: yaml_value(default) for name, _, _, default, _ in table("Settings")}
+    defaults = {name: yaml_value(default) for name, _, _, default, _ in table("docs/settings.md", "Settings")}
     assert DiscoveryConfig.from_mapping(defaults) == DiscoveryConfig()
 
 
 def test_settings_table_has_the_types() -> None:
     hints = typing.get_type_hints(DiscoveryConfig)
-    assert {row[0]: row[2] for row in table("Settings")} == {
+    assert {row[0]: row[2] for row in table("docs/settings.md", "Settings")} == {
         name: TYPES[hint] for name, hint in hints.items()
     }
 
 
 def test_settings_table_has_the_options() -> None:
-    told = {(option, name) for name, option, *_ in table("Settings") if option}
+    told = {(option, name) for name, option, *_ in table("docs/settings.md", "Settings") if option}
     names = {field.name for field in dataclasses.fields(DiscoveryConfig)}
     there = {
         (option, action.dest)
@@ -133,7 +138,8 @@ def test_settings_table_has_the_options() -> None:
 
 def test_presets_table_has_every_value_in_which_they_differ() -> None:
     values = {"auto": None}
-    told = {row[0]: [values.get(cell, yaml_value(cell)) for cell in row[1:]] for row in table("Presets")}
+    rows = table("docs/settings.md", "Presets")
+    told = {row[0]: [values.get(cell, yaml_value(cell)) for cell in row[1:]] for row in rows}
     differing = {name for values in PRESETS.values() for name in values}
     configs = [DiscoveryConfig.from_preset(preset) for preset in ("default", "paper", "fast")]
     assert told == {name: [getattr(config, name) for config in configs] for name in differing}
@@ -142,7 +148,7 @@ def test_presets_table_has_every_value_in_which_they_differ() -> None:
 def test_the_components_own_settings_are_told() -> None:
     fields = dataclasses.fields(ComponentSettings)
     hints = typing.get_type_hints(ComponentSettings)
-    told = table("In your bot")
+    told = table("README.md", "In your bot")
     assert [row[:2] for row in told] == [[field.name, TYPES[hints[field.name]]] for field in fields]
     defaults = {name: yaml_value(default) for name, _, default, _ in told}
     assert parse(defaults, "README.md") == (ComponentSettings(), DiscoveryConfig())
@@ -208,9 +214,17 @@ def test_our_commands_have_options_that_exist() -> None:
         parser().parse_args(words[skipped:])
 
 
-def test_options_in_the_text_exist() -> None:
+@pytest.mark.parametrize("document", MANUAL)
+def test_options_in_the_text_exist(document: str) -> None:
     known = options() | {"--help", "--target", "--include", "--local-dir"}
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", README)) - known == set()
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text_of(document))) - known == set()
+
+
+def test_the_options_that_are_told_first_are_settings_with_these_names() -> None:
+    for option, entry, _ in table("README.md", "Settings"):
+        parsed = parser().parse_args(option.split())
+        [(name, value)] = yaml_value(entry).items()
+        assert str(getattr(parsed, name)) == str(value)
 
 
 def test_make_has_the_targets() -> None:
@@ -227,7 +241,7 @@ def test_options_of_the_benchmarks_exist(capsys: pytest.CaptureFixture[str]) -> 
             with pytest.raises(SystemExit):
                 module.main([*words, "--help"])
             helps += capsys.readouterr().out
-    text = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    text = text_of("benchmarks/README.md")
     options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
     assert {option for option in options if f"{option} " not in helps.replace("]", " ")} == set()
 
@@ -241,7 +255,7 @@ def test_error_texts_in_the_troubleshooting_are_ours() -> None:
     source = re.sub(r'"\s*\n\s*f?"', "", source)
     quoted = [
         text
-        for line in README.split("\n## Troubleshooting\n")[1].splitlines()
+        for line in text_of("docs/troubleshooting.md").splitlines()
         for text in re.findall("`([^`]+)`", line.split("|")[1] if line.startswith("|") else "")
     ]
     missing = [
@@ -254,15 +268,20 @@ def test_error_texts_in_the_troubleshooting_are_ours() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_links_lead_somewhere(document: str) -> None:
-    text = (ROOT / document).read_text(encoding="utf-8")
+    text = text_of(document)
     prose = re.sub(r"`[^`\n]+`", "", text)
     links = re.findall(r"\]\(([^)\s]+)\)", prose) + re.findall(r'src="([^"]+)"', text)
-    headings = {
+    for link in links:
+        if "://" not in link:
+            path, _, heading = link.partition("#")
+            target = (ROOT / document).parent / path if path else ROOT / document
+            assert target.exists(), link
+            assert not heading or heading in headings(target.read_text(encoding="utf-8")), link
+
+
+def headings(text: str) -> set[str]:
+    """Of a document, as links name them."""
+    return {
         re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
         for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     }
-    for link in links:
-        if link.startswith("#"):
-            assert link[1:] in headings, link
-        elif "://" not in link:
-            assert ((ROOT / document).parent / link).exists(), link
