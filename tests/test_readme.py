@@ -41,7 +41,7 @@ TYPES = {
 }
 #: What the snippets run besides us.
 OTHER_PROGRAMS = {"pip", "hf", "cp", "cd", "mkdir", "export"}
-RASA_COMMANDS = {"data validate", "train", "export", "telemetry disable"}
+RASA_COMMANDS = {"data validate", "train", "test nlu", "export", "telemetry disable"}
 #: What others print.
 FOREIGN_ERRORS = {"invalid choice: 'discover-intents'", "MovedIn20Warning", "pkg_resources is deprecated"}
 
@@ -148,7 +148,7 @@ def test_presets_table_has_every_value_in_which_they_differ() -> None:
 def test_the_components_own_settings_are_told() -> None:
     fields = dataclasses.fields(ComponentSettings)
     hints = typing.get_type_hints(ComponentSettings)
-    told = table("README.md", "In your bot")
+    told = table("docs/settings.md", "The component's own settings")
     assert [row[:2] for row in told] == [[field.name, TYPES[hints[field.name]]] for field in fields]
     defaults = {name: yaml_value(default) for name, _, default, _ in told}
     assert parse(defaults, "README.md") == (ComponentSettings(), DiscoveryConfig())
