@@ -8,16 +8,16 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 @pytest.fixture(scope="module")  # for the whole session it would keep asyncio from every other test
 def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("there is no Chromium on this machine")
-    with playwright.sync_playwright() as session:
+    with sync_playwright() as session:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         launched = session.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield launched

