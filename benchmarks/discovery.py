@@ -34,6 +34,7 @@ from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Co
 from rasa_intent_discovery.discover import interpret
 from rasa_intent_discovery.k_estimate import estimate_k_by_size
 from rasa_intent_discovery.learn import Learned, learn
+from rasa_intent_discovery.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.words import WordStatistics
 
 logger = logging.getLogger("benchmarks")
@@ -176,6 +177,7 @@ def _scores(
     """The scores by protocol; None where a method has no centroids to start from."""
     states = learned.encoder.freeze(split.test)
     features = learned.space(states.frozen, learned.encoder.embed(states))
+    features = averaged_with_neighbors(features, learned.features, config.neighbor_share)
     centroids = learned.clustering.centroids
     if method == AGGLOMERATIVE:
         grouped = AgglomerativeClustering(n_clusters=len(centroids), linkage="ward").fit(features)

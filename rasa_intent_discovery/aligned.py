@@ -13,6 +13,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Progress, no_progress
 from rasa_intent_discovery.encoder import Encoder, initialized_linear
 from rasa_intent_discovery.features import FeatureSpace
+from rasa_intent_discovery.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.optimizer import BertAdam
 from rasa_intent_discovery.pretrain import Batches, softmax_loss, views_loss
 from rasa_intent_discovery.token_states import TokenStates
@@ -89,7 +90,7 @@ def _cluster_again(
 ) -> Clustering:
     """Clusters the features, with ids that continue the last epoch's unless nothing is aligned."""
     if config.constrained:
-        return continued(features, labels, last)
+        return continued(features, labels, last, config.neighbor_share)
     current = kmeans(features, last.k, config.seed + epoch, config.seedings)
     if not config.align:
         return current
@@ -99,11 +100,17 @@ def _cluster_again(
     return Clustering(before[current.assignments], centroids)
 
 
-def continued(features: np.ndarray, labels: np.ndarray, last: Clustering) -> Clustering:
+def continued(
+    features: np.ndarray, labels: np.ndarray, last: Clustering, neighbor_share: float
+) -> Clustering:
     """k-means from where the last clusters' members are now: every cluster keeps its id by itself.
 
     A cluster without members stays where it was.
+
+    Args:
+        neighbor_share: 0..1, weight of a row's neighbours in what is clustered, and in the centroids.
     """
+    features = averaged_with_neighbors(features, features, neighbor_share)
     means = last.centroids.copy()
     for cluster in np.unique(last.assignments):
         means[cluster] = features[last.assignments == cluster].mean(0)

@@ -70,6 +70,8 @@ class DiscoveryConfig:
         temperature: of the contrastive loss.
         learning_rate, batch_size: of both stages.
         frozen_share: 0..1, weight of the untrained encoder's features beside the trained ones.
+        neighbor_share: 0..1, weight of the mean of the nearest messages beside a message's own features, in
+            what constrained clusters are made of.
         constrained: examples of a known intent stay in its cluster, and starts are matched with its centre.
         seedings: how many starts of k-means are tried; the lowest inertia wins.
         k_estimate: `size` (the paper) or `agreement` (with the known intents).
@@ -110,6 +112,7 @@ class DiscoveryConfig:
     learning_rate: float = 2e-4
     batch_size: int = 128
     frozen_share: float = 0.5
+    neighbor_share: float = 0.5
     constrained: bool = True
     seedings: int = 10
     k_estimate: str = "agreement"
@@ -124,7 +127,7 @@ class DiscoveryConfig:
         for name, expected in _NOT_EMPTY.items():
             if not getattr(self, name).strip():
                 raise ConfigError(f"{name}: expected {expected}, got {getattr(self, name)!r}")
-        for name in ("frozen_share", "labeled_share", "below"):
+        for name in ("frozen_share", "labeled_share", "neighbor_share", "below"):
             value = getattr(self, name)
             if value is not None and not 0.0 <= value <= 1.0:
                 raise ConfigError(f"{name}: expected a number from 0 to 1, got {value!r}")
@@ -196,6 +199,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "keep_known_labels": False,
         "learning_rate": 5e-5,
         "frozen_share": 0.0,
+        "neighbor_share": 0.0,
         "constrained": False,
         "k_estimate": "size",
     },

@@ -21,6 +21,7 @@ import numpy as np
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering
 from rasa_intent_discovery.features import normalized
 from rasa_intent_discovery.linkage import UNGROUPED, best_overlap, cut_pieces
+from rasa_intent_discovery.neighbors import nearest_rows
 
 #: Fewer messages than this are no group.
 FEWEST = 3
@@ -29,7 +30,6 @@ _MOST_ROWS = 8000
 _RESAMPLES = 5
 _RESAMPLED_ROWS = 4000
 _NEIGHBOURS = 5
-_BLOCK = 512
 # The trained view draws messages of one intent together, the untrained one less.
 _CORE_TRAINED, _CORE_UNTRAINED = 0.25, 0.55
 _NEAR_BEYOND_CORE = 0.1
@@ -265,17 +265,11 @@ def _belonging(unit: np.ndarray, groups: np.ndarray, k: int) -> np.ndarray:
     n = len(unit)
     sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)
     asked = np.clip(sizes - 1, 1, min(_NEIGHBOURS, n - 1))
-    total = np.zeros(k)
-    inside_any = np.flatnonzero(groups != UNGROUPED)
-    for start in range(0, len(inside_any), _BLOCK):
-        block = inside_any[start : start + _BLOCK]
-        similarity = unit[block] @ unit.T
-        similarity[np.arange(len(block)), block] = -np.inf
-        nearest = np.argpartition(-similarity, min(_NEIGHBOURS, n - 1) - 1, axis=1)[:, :_NEIGHBOURS]
-        own = groups[block]
-        inside = (groups[nearest] == own[:, None]).sum(1)
-        np.add.at(total, own, np.minimum(inside / asked[own], 1.0))
-    return total / np.maximum(sizes, 1)
+    rows = np.flatnonzero(groups != UNGROUPED)
+    nearest = nearest_rows(unit[rows], unit, min(_NEIGHBOURS, n - 1), itself=rows)
+    own = groups[rows]
+    inside = np.minimum((groups[nearest] == own[:, None]).sum(1) / asked[own], 1.0)
+    return np.bincount(own, inside, minlength=k) / np.maximum(sizes, 1)
 
 
 def _means(features: np.ndarray, groups: np.ndarray, k: int) -> np.ndarray:

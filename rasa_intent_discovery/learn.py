@@ -183,7 +183,8 @@ def _estimate_k(
 
 def _cluster(features: np.ndarray, labels: np.ndarray, k: int, config: DiscoveryConfig) -> Clustering:
     if config.constrained:
-        return best_constrained_kmeans(features, k, labels, config.seed, config.seedings)
+        tightest = best_constrained_kmeans(features, k, labels, config.seed, config.seedings)
+        return continued(features, labels, tightest, config.neighbor_share)
     return kmeans(features, k, config.seed, config.seedings)
 
 
@@ -214,7 +215,7 @@ def _align(
     learnt = space(states.frozen, encoder.embed(states))
     if not config.constrained:
         return asdict(result), _cluster(learnt, labels, clustering.k, config), learnt
-    aligned = continued(learnt, labels, clustering)
+    aligned = continued(learnt, labels, clustering, config.neighbor_share)
     then = float(came_back[clustering.assignments].mean())
     now = float(stability(untrained, aligned, config.seed)[aligned.assignments].mean())
     helped = now >= then

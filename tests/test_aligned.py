@@ -139,7 +139,7 @@ def test_clusters_go_on_from_where_their_members_are_now() -> None:
     last = Clustering(np.array([0, 0, 1, 1]), np.array([[100, 100], [0, 0]], dtype=np.float32))
     features = np.array([[0, 0], [0, 2], [9, 0], [9, 2]], dtype=np.float32)
 
-    clustering = continued(features, np.full(4, UNLABELED), last)
+    clustering = continued(features, np.full(4, UNLABELED), last, 0.0)
 
     assert clustering.assignments.tolist() == [0, 0, 1, 1]
     assert clustering.centroids.tolist() == [[0, 1], [9, 1]]
@@ -149,7 +149,7 @@ def test_a_cluster_without_members_stays_where_it_was() -> None:
     last = Clustering(np.array([0, 0]), np.array([[5, 0], [0, -90]], dtype=np.float32))
     features = np.array([[5, 1], [-5, 1]], dtype=np.float32)
 
-    clustering = continued(features, np.full(2, UNLABELED), last)
+    clustering = continued(features, np.full(2, UNLABELED), last, 0.0)
 
     # At (0, 0) it would take the second row from the first cluster.
     assert clustering.assignments.tolist() == [0, 0]
@@ -160,9 +160,22 @@ def test_a_known_example_stays_in_its_cluster() -> None:
     last = Clustering(np.array([0, 1, 1]), np.array([[0], [9]], dtype=np.float32))
     features = np.array([[0], [9], [8]], dtype=np.float32)
 
-    clustering = continued(features, np.array([UNLABELED, UNLABELED, 0]), last)
+    clustering = continued(features, np.array([UNLABELED, UNLABELED, 0]), last, 0.0)
 
     assert clustering.assignments.tolist() == [0, 1, 0]
+
+
+def test_a_row_between_two_clusters_goes_where_its_neighbours_are() -> None:
+    angles = np.deg2rad([0] * 6 + [20, 22, 24, 26] + [45] + [80] * 6)
+    features = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    last = Clustering(np.array([0] * 10 + [1] * 7), np.zeros((2, 2), dtype=np.float32))
+
+    alone = continued(features, np.full(17, UNLABELED), last, 0.0)
+    among_others = continued(features, np.full(17, UNLABELED), last, 0.5)
+
+    # The row at 45 degrees is nearer to the middle of the second cluster, but like the last of the first.
+    assert alone.assignments.tolist() == [0] * 10 + [1] * 7
+    assert among_others.assignments.tolist() == [0] * 11 + [1] * 6
 
 
 # What is learnt
