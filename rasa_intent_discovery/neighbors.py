@@ -8,7 +8,7 @@ from rasa_intent_discovery.features import normalized
 
 _AVERAGED = 5
 # Among more rows than this, neighbours are looked for in a part of them.
-_MOST_ROWS = 10_000
+_MOST_ROWS = 20_000
 _BLOCK = 512
 
 
