@@ -49,7 +49,8 @@ def train_aligned(
         states: of n texts.
         labels: (n,) int64, known intents; with `keep_known_labels` an example of intent i is trained as i.
         features: (n, d) float32, in the space, before any of it.
-        first: clusters to start from; with `keep_known_labels` its cluster i is known intent i.
+        first: clusters of these features to start from; with `keep_known_labels` its cluster i is known
+            intent i.
         trusted: (k,) bool, clusters to learn from; the messages of the others only keep their own views
             together.
         space: what is clustered is made of the encoder's features by it.
@@ -64,7 +65,9 @@ def train_aligned(
     for epoch in progress(range(1, config.aligned_epochs + 1), "aligned clustering", config.aligned_epochs):
         if epoch > 1:
             features = space(states.frozen, encoder.embed(states))
-        current = _cluster_again(features, labels, last, config, epoch)
+        # Nothing has changed since constrained clusters were made of these features.
+        as_before = epoch == 1 and config.constrained
+        current = first if as_before else _cluster_again(features, labels, last, config, epoch)
         silhouettes.append(silhouette(features, current.assignments, config.seed))
         changed.append(float((current.assignments != last.assignments).mean()))
         last = current

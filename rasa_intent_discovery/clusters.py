@@ -20,7 +20,7 @@ from rasa_intent_discovery.linkage import cut_into, ward_linkage
 # What grows with the square of the rows looks at this many at most.
 _SILHOUETTE_SAMPLE = 2000
 _WARD_SAMPLE = 3000
-_MAP_SAMPLE = 4000
+_MAP_SAMPLE = 3000
 _MOST_ITERATIONS = 100
 
 
