@@ -36,7 +36,7 @@ def test_the_preset_paper_is_the_paper() -> None:
     assert (paper.pretraining, paper.pretrain_epochs, paper.pretrain_patience) == ("cross_entropy", 100, 20)
     assert (paper.aligned_epochs, paper.aligned_patience, paper.keep_known_labels) == (100, 20, False)
     assert (paper.batch_size, paper.learning_rate, paper.k_estimate) == (128, 5e-5, "size")
-    assert paper.frozen_share == 0.0
+    assert paper.frozen_share == paper.neighbor_share == 0.0
 
 
 def test_the_preset_fast_trains_nothing() -> None:
@@ -147,6 +147,7 @@ def test_wrong_types(settings: dict[str, Any], message: str) -> None:
         ({"learning_rate": float("nan")}, "learning_rate: expected a number >= 0.0, got nan"),
         ({"learning_rate": float("inf")}, "learning_rate: expected a number >= 0.0, got inf"),
         ({"frozen_share": 1.1}, "frozen_share: expected a number from 0 to 1, got 1.1"),
+        ({"neighbor_share": -0.1}, "neighbor_share: expected a number from 0 to 1, got -0.1"),
         ({"frozen_share": float("nan")}, "frozen_share: expected a number from 0 to 1, got nan"),
     ],
 )
