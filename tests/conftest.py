@@ -8,10 +8,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from browser import browser  # noqa: F401
 from example import EXAMPLE_BOT, HOSTILE, rasa
 from hypothesis import settings
-from servers import postgres, redis  # noqa: F401
+
+#: Where further fixtures are.
+pytest_plugins = ["browser", "servers"]
 
 # Before anything imports Rasa or transformers.
 os.environ["RASA_TELEMETRY_ENABLED"] = "false"
