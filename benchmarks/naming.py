@@ -21,7 +21,7 @@ os.environ.setdefault("USE_TF", "0")
 import numpy as np
 
 from benchmarks.datasets import read_rows
-from benchmarks.names import embed_words, name_scores
+from benchmarks.names import embed_texts, name_scores
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
 from rasa_intent_discovery.encoder import Encoder
@@ -56,7 +56,7 @@ def measure(folder: Path, seeds: Sequence[int], messages: int) -> dict[str, dict
                 name = name_intent(rows.tolist(), statistics, taken, close)
                 taken.append(name)
                 named[name] = intent
-            found.append(name_scores(named, embed_words))
+            found.append(name_scores(named, embed_texts))
     return {
         way: {key: round(float(np.mean([one[key] for one in found])), 3) for key in found[0]}
         for way, found in scores.items()

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
-from benchmarks.names import Embed, embed_words, name_scores
+from benchmarks.names import Embed, embed_texts, name_scores
 from rasa_intent_discovery.backtest import majority
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
 
@@ -55,7 +55,7 @@ class Placed:
     count: int = 1
 
 
-def placement_scores(placed: Sequence[Placed], least: int, embed: Embed = embed_words) -> dict[str, Any]:
+def placement_scores(placed: Sequence[Placed], least: int, embed: Embed = embed_texts) -> dict[str, Any]:
     """How good the proposals and the placements of a run are.
 
     Args:
@@ -65,8 +65,9 @@ def placement_scores(placed: Sequence[Placed], least: int, embed: Embed = embed_
     Returns:
         `proposals`: `proposed`, `right` (more than half of the distinct messages share one hidden intent) and
         the names of the `wrong` ones; `hidden` intents, how many were `found`, and the `missed` ones;
-        `precision`, `recall` and `split`, the right proposals per intent found; `names_right` and
-        `names_right_by_lemma`, how well the right ones are named (see `name_scores`).
+        `precision`, `recall` and `split`, the right proposals per intent found; `names_right`,
+        `names_right_by_lemma` and `names_right_by_chance`, how well the right ones are named (see
+        `name_scores`).
         `placement`: precision and recall of each, over distinct messages.
         `known_right`: of the messages placed known, the share that got the right intent.
         `known_kept`: of the messages that are known, the share that was placed with the right intent.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rasa_intent_discovery.words import WordStatistics, lemma, may_name
+from rasa_intent_discovery.words import WordStatistics, between_spaces, lemma, may_name
 
 #: Texts -> (n,) float32, the cosine of each to what the messages mean.
 Closeness = Callable[[Sequence[str]], np.ndarray]
@@ -45,8 +45,10 @@ _CLOSE = 3
 _ALONE = 0.5
 # So does a name with fewer of the same words than a taken one: beside `cancel_order`, `order` tells little.
 _SAYS_LESS = 0.5
-# A phrase whose cosine to the messages is 0.2 higher says e times as much.
-_MEANING = 5.0
+# A phrase whose cosine to the messages is 0.1 higher says e times as much.
+_MEANING = 10.0
+# A message of no more words may be a name as it is.
+_LONGEST_SAYING = 5
 # In this share of its places a word has to be a verb to count as one, or to have its particle.
 _OFTEN = 0.3
 
@@ -61,8 +63,8 @@ def name_intent(
 
     It is made of the two words that together set the messages apart best, a verb before its object:
     `reset_password`; of two nouns the way English puts them: "status of my order" is `order_status`. A noun
-    without such a partner gets a verb: `ask_invoice`. Where the messages share no such words, two words of a
-    typical one are taken.
+    without such a partner gets a verb: `ask_invoice`. What is said in everyday words alone is named by them:
+    `how_are_you`. Where the messages share neither, two words of a typical one are taken.
 
     Args:
         rows: rows of the corpus, most typical first.
@@ -113,11 +115,12 @@ class _Group:
 
     def __init__(self, rows: Sequence[int], statistics: WordStatistics) -> None:
         self._statistics = statistics
+        self._sequences = [statistics.sequences[row] for row in rows]
         self._lemmas = [statistics.lemmas[row] for row in rows]
         self._holding = Counter(word for lemmas in self._lemmas for word in set(lemmas))
         self._forms: dict[str, Counter[str]] = {}
-        for row, lemmas in zip(rows, self._lemmas, strict=True):
-            for word, base in zip(statistics.sequences[row], lemmas, strict=True):
+        for written, lemmas in zip(self._sequences, self._lemmas, strict=True):
+            for word, base in zip(written, lemmas, strict=True):
                 self._forms.setdefault(base, Counter())[word] += 1
         self._weights = self._weigh()
         self._with = {word: [row for row in self._lemmas if word in row] for word in self._weights}
@@ -128,11 +131,15 @@ class _Group:
         """How well words set the messages apart: by their share of the rows, and how unusual it is."""
         n, weights = len(self._lemmas), {}
         for word, count in self._holding.items():
-            lift = count / n / (self._statistics.rows_with_lemma(word) / self._statistics.rows)
+            lift = self._lift(count, self._statistics.rows_with_lemma(word))
             if count >= 2 and lift > _LEAST_LIFT and all(map(may_name, self._forms[word])):
                 weights[word] = (count / n) ** 2 * math.log(lift)
         best = sorted(weights, key=lambda word: (-weights[word], word))[:_MOST_WORDS]
         return {word: weights[word] for word in best}
+
+    def _lift(self, inside: int, everywhere: int) -> float:
+        """How much more often something is said in these messages than in all."""
+        return inside / len(self._lemmas) / (everywhere / self._statistics.rows)
 
     def phrases(self, asking: str) -> list[tuple[tuple[str, ...], float]]:
         """Candidates and what they say, best first: two words said together, or one by itself."""
@@ -149,7 +156,18 @@ class _Group:
                 pair = tuple(self._spelled[word] for word in self._ordered(one, other, said))
                 both = self._weights[one] + self._weights[other]
                 scores[pair] = both * math.sqrt(len(said) / n)
+        scores.update(self._sayings())
         return sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
+
+    def _sayings(self) -> Iterator[tuple[tuple[str, ...], float]]:
+        """Whole messages without a telling word that others say as a part of theirs: "how are you"."""
+        n, joined = len(self._sequences), [between_spaces(row) for row in self._sequences]
+        for saying in {tuple(row) for row in self._sequences if 0 < len(row) <= _LONGEST_SAYING}:
+            count = sum(between_spaces(saying) in row for row in joined)
+            if count >= max(2, _TOGETHER * n) and not any(map(may_name, saying)):
+                lift = self._lift(count, self._statistics.rows_saying(saying))
+                if lift > _LEAST_LIFT:
+                    yield saying, (count / n) ** 2.5 * math.log(lift)
 
     def _nearby(self, one: str, other: str) -> Iterator[_Said]:
         """For each message that has two words close together, how they stand."""
@@ -212,12 +230,19 @@ def _weighed_by_meaning(
     return sorted(weighed, key=lambda scored: (-scored[1], scored[0]))
 
 
-def _phrases_of(messages: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """The first two telling words of each of the first messages, where they stand close together."""
+def _phrases_of(messages: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
+    """The first two telling words of each of the first messages, where they stand close together.
+
+    After them, the messages that say little else and are short enough to be a name as they are.
+    """
+    as_they_are = []
     for words in messages[:_TYPICAL]:
         telling = [place for place, word in enumerate(words) if may_name(word)]
         if len(telling) > 1 and telling[1] - telling[0] <= _CLOSE:
             yield words[telling[0]], words[telling[1]]
+        elif len(telling) < 2 <= len(words) <= _LONGEST_SAYING:
+            as_they_are.append(tuple(words))
+    yield from as_they_are
 
 
 def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:

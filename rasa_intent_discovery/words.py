@@ -23,7 +23,9 @@ _UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 # Accents, vowel signs and joiners stand inside words, though they are no letters themselves.
 _SIGNS = "".join(chr(code) for code in range(0x300, 0x1E00) if unicodedata.category(chr(code))[0] == "M")
 _LETTERS = rf"(?:(?![{_UNSPACED}])(?:[^\W\d_]|[{_SIGNS}\u200c\u200d]))+"
-_WORD = re.compile(rf"<\w+>|[{_UNSPACED}]+|{_LETTERS}(?:'{_LETTERS})?")
+# A form or a file: W2, P45, mp3. What has more letters is a word with a number beside it: iphone6.
+_CODE = rf"\b(?![{_UNSPACED}])[^\W\d_]{{1,2}}\d{{1,2}}\b"
+_WORD = re.compile(rf"<\w+>|{_CODE}|[{_UNSPACED}]+|{_LETTERS}(?:'{_LETTERS})?")
 _UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
 # Words that are in every wish, and so tell none apart.
 _EVERYDAY = frozenset(
@@ -91,9 +93,14 @@ def lemma(word: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def may_name(word: str) -> bool:
     """Whether a word may stand in the name of an intent: a content word that does not go with any wish."""
-    if len(word) < 3 or re.search(r"'\w{0,2}$", word) or word in _NAMELESS:
+    if len(word) < 3 and not word[-1:].isdigit() or re.search(r"'\w{0,2}$", word) or word in _NAMELESS:
         return False
     return is_content(word) or word in _MISLISTED
+
+
+def between_spaces(words: Sequence[str]) -> str:
+    """Words as a text in which they are found as they are: " how are you " is in no " how are your "."""
+    return f" {' '.join(words)} "
 
 
 class WordStatistics:
@@ -114,6 +121,10 @@ class WordStatistics:
     def _rows_with_lemma(self) -> Counter[str]:
         return Counter(word for row in self.lemmas for word in set(row))
 
+    @cached_property
+    def _joined(self) -> list[str]:
+        return [between_spaces(row) for row in self.sequences]
+
     def rows_with_lemma(self, word: str) -> int:
         """How many rows of the corpus hold a form of the word, which is a lemma."""
         return self._rows_with_lemma[word]
@@ -121,6 +132,10 @@ class WordStatistics:
     @property
     def rows(self) -> int:
         return len(self.content)
+
+    def rows_saying(self, phrase: Sequence[str]) -> int:
+        """How many rows of the corpus hold these words one after the other, in these forms."""
+        return sum(between_spaces(phrase) in row for row in self._joined)
 
     def rows_with(self, word: str) -> int:
         """How many rows of the corpus hold the (stemmed) word."""

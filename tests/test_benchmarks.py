@@ -295,8 +295,12 @@ def test_naming_is_measured_on_true_groups_with_strangers_of_intents_that_are_no
     assert naming.main(["--data-dir", str(data), "--seeds", "3", "--messages", "14"]) == 0
 
     assert json.loads(capsys.readouterr().out) == {
-        "by words alone": {"names_right": 1.0, "names_right_by_lemma": 1.0},
-        "by words and meaning": {"names_right": 0.0, "names_right_by_lemma": 0.0},
+        "by words alone": {"names_right": 1.0, "names_right_by_lemma": 1.0, "names_right_by_chance": 0.0},
+        "by words and meaning": {
+            "names_right": 0.0,
+            "names_right_by_lemma": 0.0,
+            "names_right_by_chance": 0.0,
+        },
     }
     first, second = asked[:2]
     assert [len(taken) for _, taken, _ in asked] == [2, 3, 2, 3]

@@ -42,6 +42,8 @@ def test_the_function_words_are_those_of_scikit_learn() -> None:
         ("don't, don\u2019t", ["don't", "don't"]),
         ("order 4471 via 2FA", ["order", "via", "fa"]),
         ("mail <email> or <phone>", ["mail", "or"]),
+        ("my W2, P45 or mp3?", ["my", "w2", "p45", "or", "mp3"]),
+        ("an iphone6, order ab1234 at 10am", ["an", "iphone", "order", "ab", "at", "am"]),
         ("snake_case", ["snake", "case"]),
         ("💳 pay-later!!", ["pay", "later"]),
         ("l'ordre à l’été", ["l'ordre", "à", "l'été"]),
@@ -126,6 +128,7 @@ def test_other_words_have_other_lemmas(one: str, other: str) -> None:
         ("what's", False),
         ("order's", False),
         ("up", False),
+        ("w2", True),
         ("", False),
     ],
 )
