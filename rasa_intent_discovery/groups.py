@@ -7,7 +7,7 @@ What then stands alone belongs to nothing. Parts of one intent that the distance
 k-means has them in one cluster.
 
 A rare intent has few messages, and they lie far apart, as no two people put it the same way. So what no group
-explains can be looked at again, with wider groups.
+explains can be looked at again, every message together with the most similar ones.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering
 from rasa_intent_discovery.features import normalized
 from rasa_intent_discovery.linkage import UNGROUPED, best_overlap, cut_pieces
-from rasa_intent_discovery.neighbors import nearest_rows
+from rasa_intent_discovery.neighbors import averaged_with_neighbors, nearest_rows
 
 #: Fewer messages than this are no group.
 FEWEST = 3
@@ -33,8 +33,9 @@ _NEIGHBOURS = 5
 # The trained view draws messages of one intent together, the untrained one less.
 _CORE_TRAINED, _CORE_UNTRAINED = 0.25, 0.55
 _NEAR_BEYOND_CORE = 0.1
-# How wide groups may be that are looked for afterwards, beyond `near`.
-_WIDER = (-0.05, 0.0, 0.05)
+# Rows that are averaged with their neighbours lie closer together: parts of the distance of the others.
+_AMONG_NEIGHBORS = (0.5, 0.625, 0.75)
+_NEIGHBOR_SHARE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +67,9 @@ class Groups:
         return _means(self.features, self.assignments, self.k)
 
     @property
-    def wider(self) -> tuple[float, ...]:
-        """Average cosine distances up to which rows that no group explains may be grouped, in order."""
-        return tuple(self.near + beyond for beyond in _WIDER)
+    def among_neighbors(self) -> tuple[float, ...]:
+        """Average cosine distances up to which rows with their neighbours may be grouped, in order."""
+        return tuple(part * (self.near - _NEAR_BEYOND_CORE) for part in _AMONG_NEIGHBORS)
 
     def joined(self, kept: np.ndarray) -> np.ndarray:
         """(m,) int64: the groups where only some are kept, and the other rows join the nearest of these.
@@ -152,12 +153,12 @@ def dense_groups(
     return Groups(rows, unit, assignments, stability, _belonging(part, grouped, k), near)
 
 
-def wider_groups(groups: Groups, free: np.ndarray, distance: float, seed: int) -> Groups:
-    """Groups among some of the rows; of very many, a part is grouped.
+def groups_among_neighbors(groups: Groups, free: np.ndarray, distance: float, seed: int) -> Groups:
+    """Groups of some rows, each taken together with the rows most similar to it; of very many, of a part.
 
     Args:
         free: (m,) bool, which rows may be in a group, none of them labelled.
-        distance: average cosine distance up to which they are merged.
+        distance: average cosine distance up to which they are merged, one of `groups.among_neighbors`.
 
     Returns:
         The groups, new ones from 0 on; all rows that are not free are in none.
@@ -165,7 +166,7 @@ def wider_groups(groups: Groups, free: np.ndarray, distance: float, seed: int) -
     rng = np.random.default_rng(seed)
     rows = np.flatnonzero(free)
     some = rows[_sample(len(rows), _MOST_ROWS, rng)]
-    unit = groups.features[some]
+    unit = averaged_with_neighbors(groups.features[some], groups.features, _NEIGHBOR_SHARE)
     grouped = _cut(unit, distance)
     k = int(grouped.max(initial=UNGROUPED)) + 1
     stability = _stability(grouped, k, lambda left: _cut(unit[left], distance), rng)

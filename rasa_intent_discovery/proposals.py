@@ -25,7 +25,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
 )
 from rasa_intent_discovery.features import normalized
-from rasa_intent_discovery.groups import FEWEST, Groups, wider_groups
+from rasa_intent_discovery.groups import FEWEST, Groups, groups_among_neighbors
 from rasa_intent_discovery.linkage import UNGROUPED
 from rasa_intent_discovery.naming import name_intent
 from rasa_intent_discovery.words import WordStatistics
@@ -108,24 +108,24 @@ def propose_intents(
 
 
 def look_again(corpus: Corpus, groups: Groups, statistics: WordStatistics, config: DiscoveryConfig) -> Groups:
-    """Adds groups of messages that nothing explains yet, which may be wider than those that are there.
+    """Adds groups of messages that nothing explains yet, each message together with the most similar ones.
 
-    Each must stand up to what every proposal must, and hold a hundredth of the messages that are left. The
-    closest come first, and what is in them is not looked at again.
+    Each group must stand up to what every proposal must, and hold a hundredth of the messages that are left.
+    The closest come first, and what is in them is not looked at again.
     """
     refusals = _refusals(corpus, groups, statistics, config)
     kept = np.array([refusals.get(group) is None for group in range(groups.k)], dtype=bool)
-    for distance in groups.wider:
+    for distance in groups.among_neighbors:
         free = groups.unexplained(kept)
         least = LEAST_SHARE_OF_REST * corpus.counts[groups.rows[free]].sum()
-        wider = wider_groups(groups, free, distance, config.seed)
+        more = groups_among_neighbors(groups, free, distance, config.seed)
         chosen = [
             group
-            for group in range(wider.k)
-            if _messages(corpus, wider, group) >= least
-            and _refusal(corpus, wider, group, statistics, config) is None
+            for group in range(more.k)
+            if _messages(corpus, more, group) >= least
+            and _refusal(corpus, more, group, statistics, config) is None
         ]
-        groups = groups.with_more(wider, np.array(chosen, dtype=np.int64))
+        groups = groups.with_more(more, np.array(chosen, dtype=np.int64))
         kept = np.append(kept, np.ones(len(chosen), dtype=bool))
     return groups
 

@@ -7,7 +7,7 @@ import pytest
 
 from rasa_intent_discovery import groups as module
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering
-from rasa_intent_discovery.groups import Groups, clusters_as_groups, dense_groups, wider_groups
+from rasa_intent_discovery.groups import Groups, clusters_as_groups, dense_groups, groups_among_neighbors
 from rasa_intent_discovery.linkage import UNGROUPED
 
 
@@ -137,17 +137,17 @@ def test_rows_of_groups_that_are_not_kept_join_what_is_near_or_nothing() -> None
     ]
 
 
-def test_wider_groups_are_of_free_rows_alone() -> None:
+def test_groups_among_neighbors_are_of_free_rows_alone() -> None:
     features = around(*KNOWN, 180, 200, 220, 240, 300)
     found = Groups(np.arange(11), features, np.repeat([0, 1, 2], [3, 3, 5]), np.ones(3), np.ones(3), near=0.2)
     free = np.arange(11) >= 7
 
-    wider = wider_groups(found, free, 0.2, seed=0)
+    wider = groups_among_neighbors(found, free, 0.2, seed=0)
 
     assert wider.assignments.tolist() == [UNGROUPED] * 7 + [0] * 3 + [UNGROUPED]
     assert wider.k == len(wider.stability) == len(wider.belonging) == 1
-    assert wider_groups(found, free, 0.01, seed=0).k == 0
-    assert wider_groups(found, np.zeros(11, dtype=bool), 0.2, seed=0).k == 0
+    assert groups_among_neighbors(found, free, 0.01, seed=0).k == 0
+    assert groups_among_neighbors(found, np.zeros(11, dtype=bool), 0.2, seed=0).k == 0
 
 
 def test_of_very_many_free_rows_a_part_is_grouped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def test_of_very_many_free_rows_a_part_is_grouped(monkeypatch: pytest.MonkeyPatc
     features = around(*KNOWN, *np.linspace(200, 206, 54))
     found = Groups(np.arange(60), features, np.full(60, UNGROUPED), np.ones(2), np.ones(2), near=0.2)
 
-    wider = wider_groups(found, np.arange(60) >= 6, 0.1, seed=0)
+    wider = groups_among_neighbors(found, np.arange(60) >= 6, 0.1, seed=0)
 
     assert wider.k == 1
     assert (wider.assignments == 0).sum() == 20
