@@ -14,6 +14,7 @@ from pathlib import Path
 
 from rasa_intent_discovery import bot_files
 from rasa_intent_discovery.bot_sources import BotSources, Edits, said
+from rasa_intent_discovery.corpus import name_conflict
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.file_changes import Change
 from rasa_intent_discovery.nlu_yaml import Draft, carry_annotated, essence, without_annotations
@@ -83,11 +84,15 @@ def plan(
         nlu_file: where new intents go, one of the bot's or a new one; None for a file of their own each.
 
     Raises:
-        DataError: an intent, rule or response cannot be added to the files safely.
+        DataError: an intent, rule or response cannot be added to the files safely, or a new intent cannot bear
+            its name.
     """
     files = Edits(bot)
     wanted: dict[str, list[str]] = {}
+    has = {example.intent for example in bot.examples}
     for draft in [*new, *known]:
+        if conflict := name_conflict(draft.intent, has):
+            raise DataError(conflict)
         wanted.setdefault(draft.intent, []).extend(draft.examples)
     taken: dict[str, set[str]] = {}
     for example in bot.examples:

@@ -265,7 +265,7 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
         "nearest_known_intent": intent.nearest_known,
         "similarity": _rounded(intent.similarity),
         **more,
-        "keywords": list(intent.keywords),
+        **({"keywords": list(intent.keywords)} if intent.keywords else {}),
     }
 
 

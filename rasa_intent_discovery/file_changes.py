@@ -79,7 +79,7 @@ def write_changes(changes: Sequence[Change]) -> None:
         for litter in beside:
             with suppress(OSError, KeyboardInterrupt):  # all is written or put back; no harm if it stays
                 litter.unlink(missing_ok=True)
-    logger.info(f"changed {len(changes)} files")
+    logger.debug("changed %s", ", ".join(str(change.path) for change in changes))
 
 
 def _lines(content: bytes) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rasa_intent_discovery.annotations import message_key, read_annotation, with_marks, without
-from rasa_intent_discovery.corpus import RASA_OWN
+from rasa_intent_discovery.corpus import name_conflict
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.draft_files import file_names
 from rasa_intent_discovery.entities import ENTITIES, finder_of
@@ -97,8 +97,8 @@ def name_problem(review: Review, draft: str | None, name: str) -> tuple[str | No
         return f"{name!r} is no name that Rasa can read", None
     if found is not None and found.intent == name:
         return "that is its name already", None
-    if name in RASA_OWN and name not in review.known:
-        return f"{name} is an intent of Rasa's own: choose another name", None
+    if conflict := name_conflict(name, review.known):
+        return conflict, None
     if draft is not None and draft.startswith(KNOWN):
         return f"{found.intent if found else draft} is an intent your bot has: rename it there", None
     same = review.named(name)

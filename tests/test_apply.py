@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def bot(
         domain_folder=domain_folder,
         present={} if folder is None else {folder: present},
         examples=KNOWN,
-        listed=("greet", "faq", "nlu_fallback"),
+        listed=("greet", "faq", "complain", "nlu_fallback"),
     )
 
 
@@ -125,8 +126,20 @@ def test_an_intent_without_examples_is_not_added(examples: tuple[str, ...]) -> N
 
 
 def test_an_intent_that_the_domain_lists_is_not_listed_twice() -> None:
-    planned = plan([Draft("faq/refund", ("my money",)), Draft("nlu_fallback", ("xyz",))], [], bot())
-    assert sorted(changed(planned)) == ["data/faq__refund.yml", "data/nlu_fallback.yml"]
+    planned = plan([Draft("faq/refund", ("my money",)), Draft("complain", ("xyz",))], [], bot())
+    assert sorted(changed(planned)) == ["data/complain.yml", "data/faq__refund.yml"]
+
+
+@pytest.mark.parametrize(
+    ("name", "because"),
+    [
+        ("nlu_fallback", "nlu_fallback is an intent of Rasa's own: choose another name"),
+        ("faq", "faq stands for all of faq/hours and the like: choose another name, such as faq/other"),
+    ],
+)
+def test_a_name_that_means_something_else_to_rasa_is_refused(name: str, because: str) -> None:
+    with pytest.raises(DataError, match=f"^{re.escape(because)}$"):
+        plan([Draft("refund", ("my money",)), Draft(name, ("xyz",))], [], bot())
 
 
 def test_a_retrieval_intent_is_listed_once_by_its_first_part() -> None:

@@ -212,6 +212,11 @@ def test_the_days_of_the_log_are_evidence_where_they_are_known() -> None:
     assert "first_logged" not in lines["a visa"]
 
 
+def test_where_no_word_sets_a_proposal_apart_none_is_listed() -> None:
+    [draft] = drafts_of(replace(BOT, intents=(proposal("refund", (3, 2), 7, keywords=()),)))[0]
+    assert "keywords" not in draft.evidence
+
+
 def test_the_nearest_other_proposal_is_evidence() -> None:
     near = proposal("refund", (3, 2), 7, nearest_new="apply_visa", new_similarity=0.76543)
     [draft], _ = drafts_of(replace(BOT, intents=(near,)))

@@ -88,6 +88,14 @@ def test_intents_of_rasas_own_are_no_names() -> None:
     assert name_problem(REVIEW, NEW_REFUND, "out_of_scope") == (None, None)
 
 
+def test_the_first_part_of_retrieval_intents_is_no_name() -> None:
+    theirs = replace(REVIEW, known=frozenset({"faq/hours", "faq/cost"}))
+    because = "faq stands for all of faq/cost and the like: choose another name, such as faq/other"
+
+    assert name_problem(theirs, NEW_REFUND, "faq") == (because, None)
+    assert name_problem(theirs, NEW_REFUND, "faq/refund") == (None, None)
+
+
 def test_a_new_name() -> None:
     change = done("rename", draft=NEW_REFUND, name=" money/back ")
     assert change == Change(
