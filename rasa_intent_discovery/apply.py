@@ -84,8 +84,8 @@ def plan(
         nlu_file: where new intents go, one of the bot's or a new one; None for a file of their own each.
 
     Raises:
-        DataError: an intent, rule or response cannot be added to the files safely, or a new intent cannot bear
-            its name.
+        DataError: an intent, rule or response cannot be added to the files safely, or the name of a new
+            intent means something else to Rasa.
     """
     files = Edits(bot)
     wanted: dict[str, list[str]] = {}

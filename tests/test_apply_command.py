@@ -190,6 +190,9 @@ This was a dry run, and nothing was changed. What it would do:
 Left out:
   1 example that the bot has already
   refund: an example of bye already: see you
+
+What would be left to do:
+  1. write a rule or story, and a response, for refund; --with-rules adds some to fill in
 """.replace("~", " ")
     )
 

@@ -33,9 +33,10 @@ def summarize(plan: Plan, dry_run: bool = False) -> str:
         parts.append(["Done:", *done])
     if left_out:
         parts.append(["Left out:", *left_out])
-    if done and not dry_run:
-        steps = [*_own_work(plan), "rasa data validate", "rasa train"]
-        parts.append(["What to do next:", *(f"  {number}. {step}" for number, step in enumerate(steps, 1))])
+    steps = [*_own_work(plan), *([] if dry_run else ["rasa data validate", "rasa train"])]
+    if done and steps:
+        title = "What would be left to do:" if dry_run else "What to do next:"
+        parts.append([title, *(f"  {number}. {step}" for number, step in enumerate(steps, 1))])
     return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
 
 
