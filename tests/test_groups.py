@@ -142,10 +142,10 @@ def test_groups_among_neighbors_are_of_free_rows_alone() -> None:
     found = Groups(np.arange(11), features, np.repeat([0, 1, 2], [3, 3, 5]), np.ones(3), np.ones(3), near=0.2)
     free = np.arange(11) >= 7
 
-    wider = groups_among_neighbors(found, free, 0.2, seed=0)
+    more = groups_among_neighbors(found, free, 0.2, seed=0)
 
-    assert wider.assignments.tolist() == [UNGROUPED] * 7 + [0] * 3 + [UNGROUPED]
-    assert wider.k == len(wider.stability) == len(wider.belonging) == 1
+    assert more.assignments.tolist() == [UNGROUPED] * 7 + [0] * 3 + [UNGROUPED]
+    assert more.k == len(more.stability) == len(more.belonging) == 1
     assert groups_among_neighbors(found, free, 0.01, seed=0).k == 0
     assert groups_among_neighbors(found, np.zeros(11, dtype=bool), 0.2, seed=0).k == 0
 
@@ -155,11 +155,11 @@ def test_of_very_many_free_rows_a_part_is_grouped(monkeypatch: pytest.MonkeyPatc
     features = around(*KNOWN, *np.linspace(200, 206, 54))
     found = Groups(np.arange(60), features, np.full(60, UNGROUPED), np.ones(2), np.ones(2), near=0.2)
 
-    wider = groups_among_neighbors(found, np.arange(60) >= 6, 0.1, seed=0)
+    more = groups_among_neighbors(found, np.arange(60) >= 6, 0.1, seed=0)
 
-    assert wider.k == 1
-    assert (wider.assignments == 0).sum() == 20
-    assert wider.belonging[0] == 1.0  # the rows that had no part in it are not asked for
+    assert more.k == 1
+    assert (more.assignments == 0).sum() == 20
+    assert more.belonging[0] == 1.0  # the rows that had no part in it are not asked for
 
 
 def test_a_group_that_loses_rows_is_dissolved_and_the_others_stay() -> None:
