@@ -137,7 +137,7 @@ def test_the_messages_of_a_draft_are_those_of_the_page(tmp_path: Path) -> None:
     ]
     rows, name = split_in_two(review, log, INVOICE)
     assert [text[row] for row in rows] == ["where is my money", "i want it back", "refund now"]
-    assert name == "new_intent_1"
+    assert name == "where_is_my_money"
     made = split(review, ["refund now"], "now")
     review = Review({**review.drafts, **{path: draft for path, draft in made.drafts.items() if draft}})
     assert [text[row] for row in rows_of(review, log, "new/now.yml")] == ["refund now"]
