@@ -17,7 +17,7 @@ from rasa_intent_discovery.words import lemma, may_name
 Embed = Callable[[Sequence[str]], np.ndarray]
 
 #: Everyday English: lines of `same` or `related` and two words or short phrases, which mean the same or only
-#: go together. None was taken from the names of a run.
+#: go together. None was taken from the names of a run; fee and charge stand in some (`fee_atm`) all the same.
 PAIRS = Path(__file__).with_name("synonyms.tsv")
 
 # What the encoder is asked about a word or phrase: in a sentence it tells what means the same from what only

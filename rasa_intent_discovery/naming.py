@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rasa_intent_discovery.words import WordStatistics, between_spaces, lemma, may_name
+from rasa_intent_discovery.words import WordStatistics, lemma, may_name
 
 #: Texts -> (n,) float32, the cosine of each to what the messages mean.
 Closeness = Callable[[Sequence[str]], np.ndarray]
@@ -115,6 +115,7 @@ class _Group:
 
     def __init__(self, rows: Sequence[int], statistics: WordStatistics) -> None:
         self._statistics = statistics
+        self._rows = rows
         self._sequences = [statistics.sequences[row] for row in rows]
         self._lemmas = [statistics.lemmas[row] for row in rows]
         self._holding = Counter(word for lemmas in self._lemmas for word in set(lemmas))
@@ -129,17 +130,19 @@ class _Group:
 
     def _weigh(self) -> dict[str, float]:
         """How well words set the messages apart: by their share of the rows, and how unusual it is."""
-        n, weights = len(self._lemmas), {}
+        weights = {}
         for word, count in self._holding.items():
-            lift = self._lift(count, self._statistics.rows_with_lemma(word))
-            if count >= 2 and lift > _LEAST_LIFT and all(map(may_name, self._forms[word])):
-                weights[word] = (count / n) ** 2 * math.log(lift)
+            weight = self._weight(count, self._statistics.rows_with_lemma(word))
+            if count >= 2 and weight and all(map(may_name, self._forms[word])):
+                weights[word] = weight
         best = sorted(weights, key=lambda word: (-weights[word], word))[:_MOST_WORDS]
         return {word: weights[word] for word in best}
 
-    def _lift(self, inside: int, everywhere: int) -> float:
-        """How much more often something is said in these messages than in all."""
-        return inside / len(self._lemmas) / (everywhere / self._statistics.rows)
+    def _weight(self, inside: int, everywhere: int) -> float:
+        """Of what so many of these messages and of all hold; 0 where it is hardly more common in these."""
+        share = inside / len(self._lemmas)
+        lift = share / (everywhere / self._statistics.rows)
+        return share**2 * math.log(lift) if lift > _LEAST_LIFT else 0.0
 
     def phrases(self, asking: str) -> list[tuple[tuple[str, ...], float]]:
         """Candidates and what they say, best first: two words said together, or one by itself."""
@@ -161,13 +164,13 @@ class _Group:
 
     def _sayings(self) -> Iterator[tuple[tuple[str, ...], float]]:
         """Whole messages without a telling word that others say as a part of theirs: "how are you"."""
-        n, joined = len(self._sequences), [between_spaces(row) for row in self._sequences]
+        n = len(self._sequences)
         for saying in {tuple(row) for row in self._sequences if 0 < len(row) <= _LONGEST_SAYING}:
-            count = sum(between_spaces(saying) in row for row in joined)
-            if count >= max(2, _TOGETHER * n) and not any(map(may_name, saying)):
-                lift = self._lift(count, self._statistics.rows_saying(saying))
-                if lift > _LEAST_LIFT:
-                    yield saying, (count / n) ** 2.5 * math.log(lift)
+            if not any(map(may_name, saying)):
+                count = self._statistics.rows_saying(saying, self._rows)
+                weight = self._weight(count, self._statistics.rows_saying(saying))
+                if count >= max(2, _TOGETHER * n) and weight:
+                    yield saying, weight * math.sqrt(count / n)
 
     def _nearby(self, one: str, other: str) -> Iterator[_Said]:
         """For each message that has two words close together, how they stand."""

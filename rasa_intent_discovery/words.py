@@ -98,11 +98,6 @@ def may_name(word: str) -> bool:
     return is_content(word) or word in _MISLISTED
 
 
-def between_spaces(words: Sequence[str]) -> str:
-    """Words as a text in which they are found as they are: " how are you " is in no " how are your "."""
-    return f" {' '.join(words)} "
-
-
 class WordStatistics:
     """Which words stand in which rows of a corpus."""
 
@@ -123,7 +118,7 @@ class WordStatistics:
 
     @cached_property
     def _joined(self) -> list[str]:
-        return [between_spaces(row) for row in self.sequences]
+        return [_between_spaces(row) for row in self.sequences]
 
     def rows_with_lemma(self, word: str) -> int:
         """How many rows of the corpus hold a form of the word, which is a lemma."""
@@ -133,9 +128,10 @@ class WordStatistics:
     def rows(self) -> int:
         return len(self.content)
 
-    def rows_saying(self, phrase: Sequence[str]) -> int:
-        """How many rows of the corpus hold these words one after the other, in these forms."""
-        return sum(between_spaces(phrase) in row for row in self._joined)
+    def rows_saying(self, phrase: Sequence[str], rows: Iterable[int] | None = None) -> int:
+        """How many rows, of the corpus or of these, hold the words one after the other, in these forms."""
+        said = _between_spaces(phrase)
+        return sum(said in self._joined[row] for row in (range(self.rows) if rows is None else rows))
 
     def rows_with(self, word: str) -> int:
         """How many rows of the corpus hold the (stemmed) word."""
@@ -179,6 +175,11 @@ class WordStatistics:
         familiar = (np.array(shares) >= _FAMILIAR_SHARE) | self._corpus.labeled
         unlabeled = ~self._corpus.labeled
         return familiar if (~familiar).sum() <= _MOST_UNFAMILIAR * unlabeled.sum() else np.ones_like(familiar)
+
+
+def _between_spaces(words: Sequence[str]) -> str:
+    """Words as a text in which they are found as they are: " how are you " is in no " how are your "."""
+    return f" {' '.join(words)} "
 
 
 def _share(row: Iterable[str], trained: set[str], spread: Counter[str]) -> float:

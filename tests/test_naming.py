@@ -118,6 +118,17 @@ def test_what_is_said_in_everyday_words_is_named_by_them(group: list[str], expec
     assert name(group) == expected
 
 
+@pytest.mark.parametrize(
+    "group",
+    [
+        ["i really do think so about it today", "do you still think about it at all today"],
+        ["so what is that thing over there now", "and what is that thing to you and me"],
+    ],
+)
+def test_words_that_go_with_any_wish_name_none(group: list[str]) -> None:
+    assert name(group) == "new_intent_1"
+
+
 def test_a_form_that_has_a_number_may_be_in_a_name() -> None:
     assert name(["where is my W2 form", "i need a W2", "send the w2 form please"]) == "w2_form"
 
