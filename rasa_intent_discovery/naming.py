@@ -62,9 +62,10 @@ def name_intent(
     """A valid, readable snake_case name that is not taken.
 
     It is made of the two words that together set the messages apart best, a verb before its object:
-    `reset_password`; of two nouns the way English puts them: "status of my order" is `order_status`. A noun
-    without such a partner gets a verb: `ask_invoice`. What is said in everyday words alone is named by them:
-    `how_are_you`. Where the messages share neither, two words of a typical one are taken.
+    `reset_password`; of two nouns the way English puts them: "status of my order" is `order_status`. They
+    get the verb that is said with them: `redeem_card_points`; one without a partner gets the bot's own:
+    `ask_invoice`. What is said in everyday words alone is named by them: `how_are_you`. Where the messages
+    share neither, two words of a typical one are taken.
 
     Args:
         rows: rows of the corpus, most typical first.
@@ -155,10 +156,10 @@ class _Group:
             scores[alone] = _ALONE * weight * math.sqrt(self._holding[one] / n)
         for one, other in combinations(self._weights, 2):
             said = list(self._nearby(one, other))
-            if len(said) >= max(2, _TOGETHER * n):
-                pair = tuple(self._spelled[word] for word in self._ordered(one, other, said))
+            if self._is_often(len(said)):
+                together = *self._verb_of(one, other), *self._ordered(one, other, said)
                 both = self._weights[one] + self._weights[other]
-                scores[pair] = both * math.sqrt(len(said) / n)
+                scores[tuple(self._spelled[word] for word in together)] = both * math.sqrt(len(said) / n)
         scores.update(self._sayings())
         return sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
 
@@ -169,8 +170,23 @@ class _Group:
             if not any(map(may_name, saying)):
                 count = self._statistics.rows_saying(saying, self._rows)
                 weight = self._weight(count, self._statistics.rows_saying(saying))
-                if count >= max(2, _TOGETHER * n) and weight:
+                if self._is_often(count) and weight:
                     yield saying, weight * math.sqrt(count / n)
+
+    def _is_often(self, count: int) -> bool:
+        """Whether so many of the messages are enough to name them all."""
+        return count >= max(2, _TOGETHER * len(self._lemmas))
+
+    def _verb_of(self, one: str, other: str) -> tuple[str, ...]:
+        """The telling verb that is most often said shortly before both words; none where one is a verb."""
+        said: Counter[str] = Counter()
+        for verb in self._weights:
+            if verb in self._verbs and self._verbs.isdisjoint((one, other)):
+                for lemmas in self._with[verb]:
+                    if one in lemmas and other in lemmas:
+                        ahead = min(lemmas.index(one), lemmas.index(other)) - lemmas.index(verb)
+                        said[verb] += 0 < ahead <= _NEARBY
+        return tuple(verb for verb, count in said.most_common(1) if self._is_often(count))
 
     def _nearby(self, one: str, other: str) -> Iterator[_Said]:
         """For each message that has two words close together, how they stand."""

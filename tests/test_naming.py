@@ -80,6 +80,21 @@ def test_a_word_that_says_it_all_is_a_verb_or_gets_one(group: list[str], expecte
     assert name(group) == expected
 
 
+def test_two_nouns_get_the_verb_that_is_often_said_with_them() -> None:
+    group = [
+        "can i redeem my card points",
+        "how to redeem card points",
+        "the points of my card",
+        "card points",
+        "what are card points",
+    ]
+    assert name(group) == "redeem_card_points"
+    # Once, and far before them, it does not belong to them.
+    assert name(["can i redeem my card points", *group[2:]]) == "card_points"
+    apart = "can i redeem {} and then the question is whether it was the card points"
+    assert name([apart.format("this"), apart.format("that"), *group[2:]]) == "card_points"
+
+
 @pytest.mark.parametrize(
     ("taken", "expected"),
     [
