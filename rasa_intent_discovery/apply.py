@@ -14,9 +14,9 @@ from pathlib import Path
 
 from rasa_intent_discovery import bot_files
 from rasa_intent_discovery.bot_sources import BotSources, Edits, said
-from rasa_intent_discovery.corpus import name_conflict
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.file_changes import Change
+from rasa_intent_discovery.naming import name_conflict
 from rasa_intent_discovery.nlu_yaml import Draft, carry_annotated, essence, without_annotations
 from rasa_intent_discovery.yaml_edit import CannotAdd
 

@@ -9,7 +9,7 @@ import logging
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,19 +27,6 @@ RASA_OWN = frozenset({"nlu_fallback", "restart", "back", "session_start"})
 #: Intents that are no wish a bot answers: Rasa's own, and the one for what a bot does not do. Where people
 #: write examples of them, messages like these are neither new nor known, but left over.
 NEVER_KNOWN = RASA_OWN | {"out_of_scope"}
-
-
-def name_conflict(name: str, intents: Collection[str]) -> str | None:
-    """Why a new intent of a bot that has these cannot bear a name that Rasa can read; None if it can."""
-    if name in RASA_OWN and name not in intents:
-        return f"{name} is an intent of Rasa's own: choose another name"
-    parts = [intent for intent in intents if intent.startswith(f"{name}/")]
-    if parts and name not in intents:
-        return (
-            f"{name} stands for all of {min(parts)} and the like: choose another name, such as {name}/other"
-        )
-    return None
-
 
 EMPTY = "empty"
 BOT_PAYLOAD = "bot payload"

@@ -25,7 +25,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from rasa_intent_discovery.datatypes import NEW
+from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.folder_exchange import beside, exchange, left_beside, put_back, real_path
 from rasa_intent_discovery.nlu_yaml import Draft, from_yaml
@@ -178,6 +178,8 @@ def draft_paths(folder: Path, part: str) -> list[Path]:
     """
     put_back(real_path(folder))
     if not (folder / RUN).is_file():
+        if any((folder / name).is_dir() for name in (NEW, KNOWN)):
+            raise DataError(f"{folder / RUN} is gone, without which its drafts cannot be read: bring it back")
         raise DataError(f"{folder} holds no drafts: run `rasa discover-intents` first")
     return [path for path in sorted((folder / part).glob("*.y*ml")) if not _is_litter(path.name)]
 
@@ -219,8 +221,7 @@ def read_record(folder: Path) -> dict[str, Any] | None:
     """What `run.json` says; None where there is no folder of drafts. Puts it back as `check_folder` does.
 
     Raises:
-        DataError: it is not as it was written.
-        OSError: it cannot be read.
+        DataError: it is not as it was written, or cannot be read.
     """
     target = real_path(folder)
     put_back(target)
@@ -228,7 +229,7 @@ def read_record(folder: Path) -> dict[str, Any] | None:
     if not path.is_file():
         return None
     try:
-        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        record: dict[str, Any] = json.loads(read_bytes(path))
         dict(record["files"])
     except (ValueError, KeyError, TypeError, AttributeError):
         raise DataError(

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rasa_intent_discovery.corpus import RASA_OWN
 from rasa_intent_discovery.words import WordStatistics, lemma, may_name
 
 #: Texts -> (n,) float32, the cosine of each to what the messages mean.
@@ -102,6 +103,21 @@ def snake_case(phrase: Sequence[str]) -> str:
 def name_words(name: str) -> list[str]:
     """The words of an intent's name, in whatever style: `faq/ask_hours`, `resetPassword`, `RESET-IT`."""
     return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).casefold())
+
+
+def name_conflict(name: str, intents: Collection[str]) -> str | None:
+    """Why a new intent of a bot that has these cannot bear a name that Rasa can read; None if it can."""
+    if name in RASA_OWN and name not in intents:
+        return f"{name} is an intent of Rasa's own: choose another name"
+    alike = [intent for intent in intents if name_words(intent) == name_words(name)]
+    if alike and name not in intents:
+        return f"{name} is the intent {min(alike)} in another spelling: use that one, or choose another name"
+    parts = [intent for intent in intents if intent.startswith(f"{name}/")]
+    if parts and name not in intents:
+        return (
+            f"{name} stands for all of {min(parts)} and the like: choose another name, such as {name}/other"
+        )
+    return None
 
 
 class _Said(NamedTuple):

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rasa_intent_discovery.annotations import message_key, read_annotation, with_marks, without
-from rasa_intent_discovery.corpus import name_conflict
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.draft_files import file_names
 from rasa_intent_discovery.entities import ENTITIES, finder_of
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.naming import name_conflict
 from rasa_intent_discovery.nlu_yaml import ACCEPTED, DECISIONS, OPEN, Draft, carry_annotated, check_name
 
 #: The key of a draft's evidence that lists the files of the drafts that were put into it.

@@ -19,7 +19,7 @@ from typing import Any
 
 from rasa_intent_discovery import __version__
 from rasa_intent_discovery.datatypes import KNOWN, NEW
-from rasa_intent_discovery.drafts import JOURNAL, RUN, decoded, draft_paths, read_bytes
+from rasa_intent_discovery.drafts import JOURNAL, RUN, decoded, draft_paths, read_bytes, read_record
 from rasa_intent_discovery.entities import EntityFinder, finder_of, listed_annotations
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.file_changes import Change, write_changes
@@ -217,19 +217,15 @@ def _journal(folder: Path) -> tuple[Entry, ...]:
 
 
 def _run(folder: Path) -> dict[str, Any]:
-    path = folder / RUN
-    try:
-        run = json.loads(decoded(read_bytes(path), path))
-        dict(run["files"])
-        version = str(run.get("versions", {}).get("rasa-intent-discovery", __version__))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise DataError(f"{path} is not as it was written: run `rasa discover-intents` again") from None
+    run = read_record(folder) or {}
+    versions = run.get("versions")
+    version = str(versions["rasa-intent-discovery"]) if isinstance(versions, dict) else __version__
     if version.split(".")[:2] != __version__.split(".")[:2]:
         raise DataError(
             f"{folder} was made by version {version} of this program, and this is {__version__}: run "
             "`rasa discover-intents` again, into another folder with --out"
         )
-    return dict(run)
+    return run
 
 
 def draft_contents(folder: Path) -> dict[str, bytes]:

@@ -134,6 +134,10 @@ def test_an_intent_that_the_domain_lists_is_not_listed_twice() -> None:
     ("name", "because"),
     [
         ("nlu_fallback", "nlu_fallback is an intent of Rasa's own: choose another name"),
+        (
+            "Faq hours",
+            "Faq hours is the intent faq/hours in another spelling: use that one, or choose another name",
+        ),
         ("faq", "faq stands for all of faq/hours and the like: choose another name, such as faq/other"),
     ],
 )

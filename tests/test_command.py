@@ -248,6 +248,13 @@ def test_wrong_usage_is_exit_code_2(words: list[str], line: str, capsys: pytest.
     assert line in capsys.readouterr().err
 
 
+def test_an_action_behind_an_option_of_several_values_is_not_taken_for_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert exit_code("--messages", "logs", "backtest") == 2
+    assert "backtest was read as one of the values of --messages: write" in capsys.readouterr().out
+
+
 def test_help_says_the_real_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code("--help") == 0
     text = " ".join(capsys.readouterr().out.split())

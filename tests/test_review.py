@@ -96,6 +96,15 @@ def test_the_first_part_of_retrieval_intents_is_no_name() -> None:
     assert name_problem(theirs, NEW_REFUND, "faq/refund") == (None, None)
 
 
+def test_the_name_of_an_intent_of_the_bot_in_another_spelling_is_no_name() -> None:
+    theirs = replace(REVIEW, known=frozenset({"track_order", "trackOrder"}))
+    because = "Track order is the intent trackOrder in another spelling: use that one, or choose another name"
+
+    assert name_problem(theirs, NEW_REFUND, "Track order") == (because, None)
+    assert name_problem(theirs, NEW_REFUND, "track_orders") == (None, None)
+    assert name_problem(theirs, NEW_REFUND, "track_order")[1] == "track_order"
+
+
 def test_a_new_name() -> None:
     change = done("rename", draft=NEW_REFUND, name=" money/back ")
     assert change == Change(

@@ -440,7 +440,12 @@ def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
     )
     (other / "run.json").write_text("[]")
     assert refused(open_desk, other) == (
-        f"{other}/run.json is not as it was written: run `rasa discover-intents` again"
+        f"{other}/run.json is not as it was written, so edits cannot be told: move or rename the folder to "
+        "keep it, or give another one with --out"
+    )
+    (other / "run.json").unlink()
+    assert refused(open_desk, other) == (
+        f"{other}/run.json is gone, without which its drafts cannot be read: bring it back"
     )
     desk = open_desk(folder)
     shutil.rmtree(folder)

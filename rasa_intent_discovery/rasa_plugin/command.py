@@ -30,6 +30,7 @@ from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
 from rasa_intent_discovery.rasa_plugin.review_command import REVIEW, review_drafts
 
 BACKTEST = "backtest"
+_ACTIONS = (APPLY, BACKTEST, REVIEW)
 #: How often a backtest hides intents.
 ROUNDS = 3
 
@@ -80,7 +81,7 @@ def _explain(error: Callable[[str], NoReturn], message: str) -> NoReturn:
     """Says what a stray word is, which argparse takes for an action that it does not know."""
     stray = re.match(r"argument \[.*\]: invalid choice: '(.*)' \(", message)
     if stray:
-        nearest = get_close_matches(stray[1], [APPLY, BACKTEST, REVIEW], n=1)
+        nearest = get_close_matches(stray[1], _ACTIONS, n=1)
         message = f"{stray[1]!r} belongs to no option here: messages are given with --messages, and if an "
         message += "option stands before it, is that one spelt right?"
         if nearest:
@@ -182,7 +183,20 @@ def _add_backtest(
 
 def run_from_arguments(arguments: argparse.Namespace) -> None:
     """What `rasa` calls: runs the command and turns what can go wrong into one line and an exit code."""
+    _refuse_swallowed_action(arguments)
     _run(functools.partial(discover_intents, endpoints=arguments.endpoints), arguments)
+
+
+def _refuse_swallowed_action(arguments: argparse.Namespace) -> None:
+    """An option that takes several values takes the action behind it for one of them."""
+    for name, values in vars(arguments).items():
+        for action in _ACTIONS:
+            if isinstance(values, list) and action in values and not Path(action).exists():
+                _exit(
+                    f"{action} was read as one of the values of --{name}: write `{COMMAND} {action}` first, "
+                    "and the options behind it",
+                    2,
+                )
 
 
 def backtest_from_arguments(arguments: argparse.Namespace) -> None:
