@@ -33,8 +33,8 @@ _NEIGHBOURS = 5
 # The trained view draws messages of one intent together, the untrained one less.
 _CORE_TRAINED, _CORE_UNTRAINED = 0.25, 0.55
 _NEAR_BEYOND_CORE = 0.1
-# Rows that are averaged with their neighbours lie closer together: parts of the distance of the others.
-_AMONG_NEIGHBORS = (0.5, 0.625, 0.75)
+# Rows that are averaged with their neighbours lie closer together: parts of the distance to join a group.
+_AMONG_NEIGHBORS = (0.4, 0.5, 0.6)
 _NEIGHBOR_SHARE = 0.5
 
 
@@ -69,7 +69,7 @@ class Groups:
     @property
     def among_neighbors(self) -> tuple[float, ...]:
         """Average cosine distances up to which rows with their neighbours may be grouped, in order."""
-        return tuple(part * (self.near - _NEAR_BEYOND_CORE) for part in _AMONG_NEIGHBORS)
+        return tuple(part * self.near for part in _AMONG_NEIGHBORS)
 
     def joined(self, kept: np.ndarray) -> np.ndarray:
         """(m,) int64: the groups where only some are kept, and the other rows join the nearest of these.
