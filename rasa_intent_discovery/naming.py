@@ -39,6 +39,8 @@ _MOST_WORDS = 8
 # Two words are said together when no more than this lies between them, in this share of the messages.
 _NEARBY = 5
 _TOGETHER = 0.1
+# A verb that begins with as many letters of a noun says it again: "rent a rental".
+_SAME_START = 4
 # Where nothing is shared, two words of one of so many messages, so close to each other, have to do.
 _TYPICAL = 3
 _CLOSE = 3
@@ -194,15 +196,19 @@ class _Group:
         return count >= max(2, _TOGETHER * len(self._lemmas))
 
     def _verb_of(self, one: str, other: str) -> tuple[str, ...]:
-        """The telling verb that is most often said shortly before both words; none where one is a verb."""
+        """The telling verb that is most often said shortly before them, or one; none where one is a verb."""
         said: Counter[str] = Counter()
-        for verb in self._weights:
-            if verb in self._verbs and self._verbs.isdisjoint((one, other)):
-                for lemmas in self._with[verb]:
-                    if one in lemmas and other in lemmas:
-                        ahead = min(lemmas.index(one), lemmas.index(other)) - lemmas.index(verb)
-                        said[verb] += 0 < ahead <= _NEARBY
+        if self._verbs.isdisjoint((one, other)):
+            starts = (one[:_SAME_START], other[:_SAME_START])
+            for verb in self._weights:
+                if verb in self._verbs and verb[:_SAME_START] not in starts:
+                    said[verb] = sum(self._is_ahead(verb, one, other, lemmas) for lemmas in self._with[verb])
         return tuple(verb for verb, count in said.most_common(1) if self._is_often(count))
+
+    @staticmethod
+    def _is_ahead(verb: str, one: str, other: str, lemmas: Sequence[str]) -> bool:
+        places = [lemmas.index(word) for word in (one, other) if word in lemmas]
+        return bool(places) and 0 < min(places) - lemmas.index(verb) <= _NEARBY
 
     def _nearby(self, one: str, other: str) -> Iterator[_Said]:
         """For each message that has two words close together, how they stand."""

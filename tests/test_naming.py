@@ -89,10 +89,14 @@ def test_two_nouns_get_the_verb_that_is_often_said_with_them() -> None:
         "what are card points",
     ]
     assert name(group) == "redeem_card_points"
-    # Once, and far before them, it does not belong to them.
+    # Before one of them will do, in another message.
+    assert name(["redeem my points", "redeem the points", *group[2:]]) == "redeem_card_points"
+    # Once, or far before them, it does not belong to them, and what says the same says nothing more.
     assert name(["can i redeem my card points", *group[2:]]) == "card_points"
     apart = "can i redeem {} and then the question is whether it was the card points"
     assert name([apart.format("this"), apart.format("that"), *group[2:]]) == "card_points"
+    rental = ["rent the car rental", "rent a car rental", "car rental", "a rental car", "the car rental desk"]
+    assert name(rental) == "car_rental"
 
 
 @pytest.mark.parametrize(
