@@ -66,7 +66,8 @@ def placement_scores(placed: Sequence[Placed], least: int, embed: Embed = embed_
         `proposals`: `proposed`, `right` (more than half of the distinct messages share one hidden intent) and
         the names of the `wrong` ones; `hidden` intents, how many were `found`, and the `missed` ones;
         `precision`, `recall` and `split`, the right proposals per intent found; `names_right`,
-        `names_right_by_lemma` and `names_right_by_chance`, how well the right ones are named (see
+        `names_right_by_lemma` and `names_right_by_chance`, how well the right ones are named, and
+        `intents_named_right`, the share of the intents found whose largest proposal has a fitting name (see
         `name_scores`).
         `placement`: precision and recall of each, over distinct messages.
         `known_right`: of the messages placed known, the share that got the right intent.
@@ -104,6 +105,8 @@ def _proposal_scores(placed: Sequence[Placed], least: int, embed: Embed) -> dict
     right = {name: intent for name, rows in proposals.items() if (intent := majority(rows)) is not None}
     due = {intent for intent, size in sizes.items() if size >= least}
     found = due & set(right.values())
+    by_size = sorted(right, key=lambda name: len(proposals[name]))
+    largest = {right[name]: name for name in by_size}
     return {
         "proposed": len(proposals),
         "right": len(right),
@@ -115,6 +118,9 @@ def _proposal_scores(placed: Sequence[Placed], least: int, embed: Embed) -> dict
         "recall": _share(len(found), len(due)),
         "split": _share(len(right), len(set(right.values()))),
         **name_scores(right, embed),
+        "intents_named_right": name_scores({name: intent for intent, name in largest.items()}, embed)[
+            "names_right"
+        ],
     }
 
 

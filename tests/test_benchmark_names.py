@@ -106,6 +106,14 @@ def test_only_right_proposals_are_judged() -> None:
     assert (proposals["names_right"], proposals["names_right_by_lemma"]) == (1.0, 0.0)
 
 
+def test_an_intent_is_named_by_its_largest_proposal() -> None:
+    small, large = [Placed(NEW, "terminate", NEW, "ask_card")], [Placed(NEW, "terminate", NEW, "ask_cancel")]
+    other = [Placed(NEW, "invoice", NEW, "ask_account")]
+    proposals = placement_scores([*small, *2 * large, *other], 1, embed)["proposals"]
+
+    assert (proposals["names_right"], proposals["intents_named_right"]) == (0.667, 1.0)
+
+
 def test_the_embedded_encoder_tells_synonyms_from_what_goes_together() -> None:
     lines = [line.split("\t") for line in PAIRS.read_text(encoding="utf-8").splitlines()]
     taken = same_meaning([(one, other) for _, one, other in lines], embed_texts)
