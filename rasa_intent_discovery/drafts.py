@@ -94,7 +94,7 @@ def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
             )
         _try_to_write(folder, target)
     except OSError as error:
-        raise DataError(f"{folder} cannot be looked at ({error.strerror or error}): {_GO_ON}") from error
+        raise _not_looked_at(folder, error) from error
 
 
 def write_drafts(
@@ -229,13 +229,19 @@ def read_record(folder: Path) -> dict[str, Any] | None:
     if not path.is_file():
         return None
     try:
-        record: dict[str, Any] = json.loads(read_bytes(path))
+        record: dict[str, Any] = json.loads(path.read_bytes())
         dict(record["files"])
+    except OSError as error:
+        raise _not_looked_at(folder, error) from error
     except (ValueError, KeyError, TypeError, AttributeError):
         raise DataError(
             f"{folder / RUN} is not as it was written, so edits cannot be told: {_KEEP}"
         ) from None
     return record
+
+
+def _not_looked_at(folder: Path, error: OSError) -> DataError:
+    return DataError(f"{folder} cannot be looked at ({error.strerror or error}): {_GO_ON}")
 
 
 def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
