@@ -193,8 +193,8 @@ def _refuse_swallowed_action(arguments: argparse.Namespace) -> None:
         for action in _ACTIONS:
             if isinstance(values, list) and action in values and not Path(action).exists():
                 _exit(
-                    f"{action} was read as one of the values of --{name}: write `{COMMAND} {action}` first, "
-                    "and the options behind it",
+                    f"{action} was read as one of the values of --{name}: write `rasa {COMMAND} {action}` "
+                    "first, and the options behind it",
                     2,
                 )
 
