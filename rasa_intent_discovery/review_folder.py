@@ -219,7 +219,8 @@ def _journal(folder: Path) -> tuple[Entry, ...]:
 def _run(folder: Path) -> dict[str, Any]:
     run = read_record(folder) or {}
     versions = run.get("versions")
-    version = str(versions["rasa-intent-discovery"]) if isinstance(versions, dict) else __version__
+    made = versions.get("rasa-intent-discovery") if isinstance(versions, dict) else None
+    version = str(made or __version__)
     if version.split(".")[:2] != __version__.split(".")[:2]:
         raise DataError(
             f"{folder} was made by version {version} of this program, and this is {__version__}: run "

@@ -447,6 +447,8 @@ def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
     assert refused(open_desk, other) == (
         f"{other}/run.json is gone, without which its drafts cannot be read: bring it back"
     )
+    for unsaid in ({}, [], None):  # which version it was is for people, and nothing a folder needs
+        assert open_desk(write_folder(tmp_path / f"unsaid {unsaid}", run={"versions": unsaid}))
     desk = open_desk(folder)
     shutil.rmtree(folder)
     assert refused(refreshed, desk) == f"{folder} holds no drafts: run `rasa discover-intents` first"
