@@ -27,7 +27,7 @@ from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.folder_exchange import beside, exchange, left_beside, put_back, real_path
+from rasa_intent_discovery.folder_exchange import beside, exchange, left_beside, lies_in, put_back, real_path
 from rasa_intent_discovery.nlu_yaml import Draft, from_yaml
 from rasa_intent_discovery.review_journal import file_hash
 
@@ -78,7 +78,7 @@ def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
     """
     try:
         for path in forbidden:
-            if _lies_in(folder, Path(path)):
+            if lies_in(folder, Path(path)):
                 raise DataError(
                     f"{folder} lies in {path}, which is training data Rasa would train on: {_GO_ON}"
                 )
@@ -312,12 +312,3 @@ def _files(target: Path) -> Iterable[str]:
 
 def _is_litter(name: str) -> bool:
     return any(fnmatch(name, pattern) for pattern in _LITTER)
-
-
-def _lies_in(folder: Path, other: Path) -> bool:
-    """Whether the folder is the other one or below it, as it is called or as links lead."""
-    for path in (Path(os.path.abspath(folder)), real_path(folder)):
-        for above in (path, *path.parents):
-            if above == real_path(other) or (above.exists() and other.exists() and above.samefile(other)):
-                return True
-    return False

@@ -1,4 +1,7 @@
-"""A folder that is exchanged for another one at once, by renaming; undone where that was killed half-way."""
+"""A folder that is exchanged for another one at once, by renaming; undone where that was killed half-way.
+
+And where it lies, links followed.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,15 @@ from pathlib import Path
 def real_path(folder: Path) -> Path:
     """Where the folder is, links followed: a symbolic link stays one."""
     return Path(os.path.realpath(folder))
+
+
+def lies_in(folder: Path, other: Path) -> bool:
+    """Whether the folder is the other one or below it, as it is called or as links lead."""
+    for path in (Path(os.path.abspath(folder)), real_path(folder)):
+        for above in (path, *path.parents):
+            if above == real_path(other) or (above.exists() and other.exists() and above.samefile(other)):
+                return True
+    return False
 
 
 def beside(target: Path, kind: str) -> Path:

@@ -109,13 +109,15 @@ def name_words(name: str) -> list[str]:
 
 def name_conflict(name: str, intents: Collection[str]) -> str | None:
     """Why a new intent of a bot that has these cannot bear a name that Rasa can read; None if it can."""
-    if name in RASA_OWN and name not in intents:
+    if name in intents:
+        return None
+    if name in RASA_OWN:
         return f"{name} is an intent of Rasa's own: choose another name"
     alike = [intent for intent in intents if name_words(intent) == name_words(name)]
-    if alike and name not in intents:
+    if alike:
         return f"{name} is the intent {min(alike)} in another spelling: use that one, or choose another name"
     parts = [intent for intent in intents if intent.startswith(f"{name}/")]
-    if parts and name not in intents:
+    if parts:
         return (
             f"{name} stands for all of {min(parts)} and the like: choose another name, such as {name}/other"
         )
