@@ -101,8 +101,8 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
         contents = draft_contents(folder)
         run = _run(folder)
         entries = _journal(folder)
-        if entries:
-            contents = _complete(folder, contents, entries[-1])
+        if interrupted := _interrupted(entries, run):
+            contents = _complete(folder, contents, interrupted)
         by_hand = _edits(contents, run, entries)
         if by_hand:
             entries = (*entries, append_entry(folder, entries, EDITED, _edit_says(by_hand), by_hand))
@@ -119,8 +119,8 @@ def complete(folder: Path) -> None:
         DataError: the journal or a draft cannot be read or written.
     """
     try:
-        if entries := _journal(folder):
-            _complete(folder, draft_contents(folder), entries[-1])
+        if interrupted := _interrupted(_journal(folder), read_record(folder) or {}):
+            _complete(folder, draft_contents(folder), interrupted)
     except OSError as error:
         raise DataError(f"{folder} cannot be read or written: {error.strerror or error}") from error
 
@@ -153,7 +153,7 @@ def append_entry(
 
 def note_decisions(folder: Path, run: Mapping[str, Any], entries: tuple[Entry, ...]) -> dict[str, Any]:
     """Lets `run.json` say what was decided; returns what it says."""
-    told = [{"revision": one.revision, "time": one.time, "says": one.says} for one in standing(entries)]
+    told = _told(entries)
     noted = {**run, "decisions": told}
     if told != (run.get("decisions") or []):
         path = folder / RUN
@@ -163,6 +163,11 @@ def note_decisions(folder: Path, run: Mapping[str, Any], entries: tuple[Entry, .
         )
         os.replace(beside, path)
     return noted
+
+
+def _told(entries: tuple[Entry, ...]) -> list[dict[str, Any]]:
+    """What `run.json` says of a journal."""
+    return [{"revision": one.revision, "time": one.time, "says": one.says} for one in standing(entries)]
 
 
 def desk_of(
@@ -237,8 +242,19 @@ def draft_contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): read_bytes(path) for path in found}
 
 
+def _interrupted(entries: tuple[Entry, ...], run: Mapping[str, Any]) -> Entry | None:
+    """The last entry, if it is a decision that was being written when the desk was killed.
+
+    `run.json` is written last: it then tells of all entries but this one. Where it tells of this one too, or
+    of another past, a person brought the files back; and what an edit says was never ours to write.
+    """
+    if not entries or entries[-1].verb == EDITED:
+        return None
+    return entries[-1] if (run.get("decisions") or []) == _told(entries[:-1]) else None
+
+
 def _complete(folder: Path, contents: dict[str, bytes], entry: Entry) -> dict[str, bytes]:
-    """Writes what the last entry says and a crash kept from the files."""
+    """Writes what an interrupted entry says and a crash kept from the files."""
     contents = dict(contents)
     for path, change in entry.files.items():
         found = contents.get(path)

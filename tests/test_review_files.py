@@ -394,6 +394,69 @@ def test_what_a_crash_interrupts_is_completed_when_the_desk_opens_again(
     assert drafts_of(folder) == before
 
 
+def test_a_draft_that_a_person_brings_back_is_there_again(folder: Path) -> None:
+    draft = folder / "new/refund.yml"
+    content = draft.read_bytes()
+    draft.unlink()
+    assert "new/refund.yml" not in open_desk(folder).review.drafts
+
+    draft.write_bytes(content)
+
+    assert "new/refund.yml" in open_desk(folder).review.drafts
+    assert draft.read_bytes() == content
+
+
+def test_a_draft_that_a_person_brings_back_is_carried_into_the_next_run(folder: Path) -> None:
+    draft = folder / "new/refund.yml"
+    content = draft.read_bytes()
+    draft.unlink()
+    open_desk(folder)
+    draft.write_bytes(content)
+
+    previous = read_previous(folder)
+
+    assert draft.read_bytes() == content
+    assert previous.edits.deleted == ()
+    assert [proposal.name for proposal in previous.earlier.proposals if proposal.ignored] == []
+
+
+def test_drafts_that_are_moved_away_and_back_while_the_desk_is_open_are_there(folder: Path) -> None:
+    before = drafts_of(folder)
+    desk = open_desk(folder)
+    (folder / "new").rename(folder / "away")
+    desk = refreshed(desk)
+    assert [path for path in desk.review.drafts if path.startswith("new/")] == []
+
+    (folder / "away").rename(folder / "new")
+    desk = refreshed(desk)
+
+    assert drafts_of(folder) == before
+    assert len([path for path in desk.review.drafts if path.startswith("new/")]) == 3
+
+
+def test_what_a_decision_removed_stays_when_a_person_brings_it_back(folder: Path) -> None:
+    draft = folder / "new/refund.yml"
+    content = draft.read_bytes()
+    do(open_desk(folder), MERGE)
+    assert not draft.exists()
+
+    draft.write_bytes(content)
+
+    assert "new/refund.yml" in open_desk(folder).review.drafts
+    assert draft.read_bytes() == content
+
+
+def test_a_folder_that_is_as_it_was_some_decisions_ago_is_left_so(folder: Path) -> None:
+    before = files_of(folder)
+    do(do(open_desk(folder), ACCEPT), MERGE)
+    for path, content in before.items():  # a checkout; the journal is in no repository
+        (folder / path).write_bytes(content)
+
+    open_desk(folder)
+
+    assert drafts_of(folder) == {name: text for name, text in before.items() if name != "run.json"}
+
+
 def test_half_a_line_of_the_journal_was_never_done(folder: Path) -> None:
     desk = do(open_desk(folder), ACCEPT)
     with open(folder / "decisions.jsonl", "ab") as journal:
