@@ -27,7 +27,16 @@ from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.folder_exchange import beside, exchange, left_beside, lies_in, put_back, real_path
+from rasa_intent_discovery.folder_exchange import (
+    beside,
+    exchange,
+    left_beside,
+    lies_in,
+    locked,
+    put_back,
+    put_back_locked,
+    real_path,
+)
 from rasa_intent_discovery.nlu_yaml import Draft, from_yaml
 from rasa_intent_discovery.review_journal import file_hash
 
@@ -106,7 +115,8 @@ def write_drafts(
 ) -> None:
     """Makes the folder hold exactly these files and `run.json`; if anything stops it, what it held before.
 
-    All is written beside the folder, then the two are exchanged by renaming. A symbolic link stays one.
+    All is written beside the folder, then the two are exchanged by renaming. A symbolic link stays one. Where
+    another process writes at this moment, this one waits.
 
     Args:
         folder: made with its parents where it does not exist.
@@ -137,9 +147,25 @@ def write_drafts(
     contents[RUN] = f"{record}\n".encode("utf-8", "replace")
     check_folder(folder, forbidden)
     target = real_path(folder)
-    temporary = beside(target, "tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        with locked(target):
+            _exchange_for(contents, folder, target, forbidden, edits)
+    except OSError as error:
+        what = error.strerror or error
+        raise DataError(
+            f"{folder} could not be written ({what}) and is as it was: make room, or {_GO_ON}"
+        ) from error
+    logger.info(f"wrote {len(contents)} files to {folder}")
+
+
+def _exchange_for(
+    contents: Mapping[str, bytes], folder: Path, target: Path, forbidden: Sequence[str | Path], edits: Edits
+) -> None:
+    """Writes the files beside the folder, whose lock is held, and exchanges the two."""
+    put_back_locked(target)
+    temporary = beside(target, "tmp")
+    try:
         for killed in left_beside(target, "tmp"):
             shutil.rmtree(killed, ignore_errors=True)
         for name, content in contents.items():
@@ -149,15 +175,9 @@ def write_drafts(
         check_folder(folder, forbidden)
         _check_edits(folder, edits)
         exchange(temporary, target)
-    except OSError as error:
-        what = error.strerror or error
-        raise DataError(
-            f"{folder} could not be written ({what}) and is as it was: make room, or {_GO_ON}"
-        ) from error
     finally:
         with suppress(KeyboardInterrupt):  # the drafts are in place or will not be; the next run tidies up
             shutil.rmtree(temporary, ignore_errors=True)
-    logger.info(f"wrote {len(contents)} files to {folder}")
 
 
 def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
@@ -207,13 +227,12 @@ def _try_to_write(folder: Path, target: Path) -> None:
     trial = parent / beside(target, "tmp").name
     try:
         trial.mkdir()
-        trial.rmdir()
     except OSError as error:
         raise DataError(
             f"{folder} cannot be written, nothing can be made in {parent} ({error.strerror}): {_GO_ON}"
         ) from error
     finally:
-        with suppress(OSError):  # it is there still after an interrupt between the two
+        with suppress(OSError):  # a run that writes at this moment may have tidied it away
             trial.rmdir()
 
 

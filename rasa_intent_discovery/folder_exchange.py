@@ -1,16 +1,30 @@
 """A folder that is exchanged for another one at once, by renaming; undone where that was killed half-way.
 
+Who exchanges it holds its lock, so that nobody takes the work of a living process for that of a killed one.
 And where it lies, links followed.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import secrets
 import shutil
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from filelock import lock_descriptor
+
+from rasa_intent_discovery.errors import DataError
+
+logger = logging.getLogger(__name__)
+
+#: To write the drafts of a large log takes seconds; who waits longer is told instead.
+LOCK_SECONDS = 60.0
+_POLL_SECONDS = 0.05
 
 
 def real_path(folder: Path) -> Path:
@@ -55,10 +69,53 @@ def exchange(temporary: Path, target: Path) -> None:
         aside.rename(temporary)
 
 
+@contextmanager
+def locked(target: Path) -> Iterator[None]:
+    """Holds the lock of the folder, which is that of the one it is in: nothing is left there by it.
+
+    A process that is killed lets go of it. Where the file system has no such locks, as on some network
+    drives, it is not held.
+
+    Raises:
+        DataError: another process held it for `LOCK_SECONDS`.
+        OSError: the folder it is in cannot be opened.
+    """
+    descriptor = os.open(target.parent, os.O_RDONLY)
+    try:
+        until = time.monotonic() + LOCK_SECONDS
+        while not _is_locked(descriptor):
+            if time.monotonic() > until:
+                raise DataError(
+                    f"{target} is being written by another run: wait until it has ended, or give another "
+                    "folder with --out"
+                )
+            time.sleep(_POLL_SECONDS)
+        yield
+    finally:
+        os.close(descriptor)  # and with it the lock
+
+
+def _is_locked(descriptor: int) -> bool:
+    try:
+        return lock_descriptor(descriptor, blocking=False)
+    except OSError as error:
+        logger.debug(f"written without a lock, the file system has none: {error}")
+        return True
+
+
 def put_back(target: Path) -> None:
-    """Undoes an exchange that was killed half-way, when the folder had been moved aside."""
-    if not target.parent.is_dir():
-        return
+    """Undoes an exchange that was killed half-way, when the folder had been moved aside.
+
+    Raises:
+        DataError: as `locked`.
+    """
+    if target.parent.is_dir() and left_beside(target, "old"):
+        with locked(target):
+            put_back_locked(target)
+
+
+def put_back_locked(target: Path) -> None:
+    """The same, by who holds the lock."""
     for aside in left_beside(target, "old"):
         if target.exists():
             # By its new name it is known to be rubbish, should this be killed in turn.

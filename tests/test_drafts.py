@@ -6,13 +6,16 @@ import errno
 import hashlib
 import json
 import os
+import signal
+import time
 from pathlib import Path
 
 import pytest
 
-from rasa_intent_discovery import drafts
+from rasa_intent_discovery import drafts, folder_exchange
 from rasa_intent_discovery.drafts import check_folder, find_edits, read_drafts, read_record, write_drafts
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.folder_exchange import locked
 from rasa_intent_discovery.nlu_yaml import Draft, to_yaml
 
 REFUND = to_yaml(Draft("refund", ("my money", "where is it"), {"messages": 2}))
@@ -202,6 +205,115 @@ def test_a_first_run_that_is_stopped_leaves_no_folder(
     with pytest.raises(KeyboardInterrupt):
         write_drafts(tmp_path / "out", FILES, RUN)
     assert os.listdir(tmp_path) == []
+
+
+# Two at once
+
+
+def writing(folder: Path, files: dict[str, str], seconds: float) -> int:
+    """Writes in a process that stays for a while just before it exchanges the folder.
+
+    Returns:
+        The process: it ends with 0, or 1 where it was refused.
+    """
+    process = os.fork()
+    if process:
+        return process
+    exchange = drafts.exchange
+
+    def slowly(temporary: Path, target: Path) -> None:
+        (target.parent / "waits").touch()
+        time.sleep(seconds)
+        exchange(temporary, target)
+
+    drafts.exchange = slowly
+    try:
+        write_drafts(folder, files, RUN)
+        os._exit(0)
+    except DataError:
+        os._exit(1)
+    finally:
+        os._exit(2)
+
+
+def wait_for(path: Path) -> None:
+    until = time.monotonic() + 10
+    while not path.exists():
+        assert time.monotonic() < until, f"nobody made {path}"
+        time.sleep(0.01)
+
+
+def ended(process: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
+
+
+@needs_fork
+@pytest.mark.parametrize("there", [False, True])
+def test_a_run_waits_for_another_that_writes(there: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "intent_drafts"
+    if there:
+        write_drafts(folder, FILES, RUN)
+    first = writing(folder, FILES, seconds=0.5)
+    wait_for(tmp_path / "waits")
+
+    write_drafts(folder, OTHERS, RUN)
+
+    assert ended(first) == 0
+    assert set(content(folder)) == {*OTHERS, "run.json"}
+    assert sorted(os.listdir(tmp_path)) == ["intent_drafts", "waits"]
+
+
+@needs_fork
+def test_who_looks_does_not_put_back_what_another_exchanges(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aside = folder.with_name(".intent_drafts.old-0123abcd")
+    holder = os.fork()
+    if holder == 0:  # a run between the two renames of the exchange
+        with locked(folder):
+            folder.rename(aside)
+            (folder.parent / "waits").touch()
+            time.sleep(0.5)
+            aside.rename(folder)
+        os._exit(0)
+    wait_for(folder.parent / "waits")
+
+    read = read_drafts(folder)
+
+    assert ended(holder) == 0, "it found its folder aside, where it had put it"
+    assert [draft.intent for draft in read] == ["refund"]
+
+
+@needs_fork
+def test_the_lock_of_a_killed_run_holds_nobody_up(folder: Path) -> None:
+    first = writing(folder, FILES, seconds=60)
+    wait_for(folder.parent / "waits")
+    os.kill(first, signal.SIGKILL)
+    assert ended(first) == -signal.SIGKILL
+
+    write_drafts(folder, OTHERS, RUN)
+
+    assert set(content(folder)) == {*OTHERS, "run.json"}
+    assert sorted(os.listdir(folder.parent)) == ["intent_drafts", "waits"]
+
+
+@needs_fork
+def test_who_waited_too_long_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder_exchange, "LOCK_SECONDS", 0.1)
+    first = writing(folder, FILES, seconds=1)
+    wait_for(folder.parent / "waits")
+
+    with pytest.raises(DataError) as error:
+        write_drafts(folder, OTHERS, RUN)
+
+    assert str(error.value) == (
+        f"{folder} is being written by another run: wait until it has ended, or {GO_ON}"
+    )
+    assert ended(first) == 0
+    assert set(content(folder)) == {*FILES, "run.json"}
 
 
 def test_a_full_disk_is_one_clear_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
