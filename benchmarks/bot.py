@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.datasets import Sampling, load_split
+from benchmarks.provenance import commit
 from benchmarks.scores import PLACEMENTS, Placed, placement_scores
 from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED
 from rasa_intent_discovery.nlu_yaml import Draft, domain_yaml, to_yaml
@@ -57,7 +58,11 @@ def make_bot(data_dir: Path, out: Path, known_ratio: float, examples: int, seed:
 
 
 def score(drafts: Path, gold_path: Path, least: int) -> dict[str, Any]:
-    """Scores a folder of drafts against the truth, as `placement_scores` does."""
+    """Scores a folder of drafts against the truth, as `placement_scores` does.
+
+    Returns:
+        its scores, and as `run` how the drafts were made and at which `commit` they are scored.
+    """
     with gold_path.open(encoding="utf-8") as file:
         gold = {
             _key(row["text"]): row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -70,7 +75,16 @@ def score(drafts: Path, gold_path: Path, least: int) -> dict[str, Any]:
             placed.append(
                 Placed(truth["placement"], intent, line["placement"], line["intent"], line["count"])
             )
-    return placement_scores(placed, least)
+    return {**placement_scores(placed, least), "run": _how_made(drafts)}
+
+
+def _how_made(drafts: Path) -> dict[str, Any]:
+    """What `run.json` says of a run that its scores depend on."""
+    path = drafts / "run.json"
+    run = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    settings = {name: run.get("settings", {}).get(name) for name in ("preset", "encoder", "seed")}
+    parts = {name: run.get(name) for name in ("versions", "read", "estimate", "seconds")}
+    return {"commit": commit(), **settings, **parts}
 
 
 def _key(text: str) -> str:

@@ -3,7 +3,7 @@
     python -m benchmarks.discovery --data-dir DIR --seeds 0 1 2 --preset default --out results.json
 
 DIR holds train.tsv, test.tsv and optionally dev.tsv (`text<TAB>label`, with a header line). A run that is
-interrupted goes on with the seeds that are missing in the file.
+interrupted goes on with the seeds that are missing in the file, if its code and its arithmetic are the same.
 """
 
 from __future__ import annotations
@@ -16,15 +16,18 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("USE_TF", "0")
 
 import numpy as np
+import torch
 from sklearn.cluster import AgglomerativeClustering
 
 from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split
+from benchmarks.provenance import commit
 from benchmarks.scores import Placed, clustering_scores, placement_scores
 from benchmarks.states import KeptEncoder
 from rasa_intent_discovery.backtest import majority
@@ -32,6 +35,7 @@ from rasa_intent_discovery.clusters import constrained_kmeans, kmeans, nearest
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus, Discovery
 from rasa_intent_discovery.discover import interpret
+from rasa_intent_discovery.encoder import Encoder
 from rasa_intent_discovery.k_estimate import estimate_k_by_size
 from rasa_intent_discovery.learn import Learned, learn
 from rasa_intent_discovery.neighbors import averaged_with_neighbors
@@ -49,16 +53,8 @@ COMPARED: dict[str, dict[str, Any]] = {
     # The paper's pipeline without what it added: nothing is learnt from known intents, nothing is aligned.
     "deepcluster": {"pretraining": "none", "align": False},
 }
-_SCORED = (
-    *PROTOCOLS,
-    "k_true",
-    "k_pred",
-    "k_by_start",
-    "proposals",
-    "placement",
-    "known_right",
-    "known_kept",
-)
+_OF_PROPOSALS = ("proposals", "placement", "known_right", "known_kept", "swallowed", "stranded")
+_SCORED = (*PROTOCOLS, "k_true", "k_pred", "k_by_start", *_OF_PROPOSALS)
 _SHOWN = (*_SCORED, "seconds")
 
 
@@ -80,7 +76,7 @@ def run(
     """One seed: learns from the training texts and scores the clusters of the test texts.
 
     Args:
-        clusters: `true` or `estimated` number of them.
+        clusters: `true` or `estimated` number of them; proposals are scored with the latter alone.
         method: a preset or a key of `COMPARED`.
         k_start_factors: the paper's K' in multiples of the truth, where it is estimated by size. The first
             one counts; what the others would give is told in `k_by_start`.
@@ -104,8 +100,10 @@ def run(
     learned = learn(
         [split.train[row] for row in rows], split.labels[rows], config, held_out=held_out, encoder=encoder
     )
-    discovery = interpret(corpus, statistics, rows, learned, config)
-    seconds = {**discovery.seconds, "total": time.perf_counter() - started}
+    # The true number, which people do not know, caps how much is proposed: nothing is scored then.
+    discovery = interpret(corpus, statistics, rows, learned, config) if clusters == "estimated" else None
+    seconds = dict(discovery.seconds if discovery else learned.seconds)
+    seconds["total"] = time.perf_counter() - started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {
         "seed": config.seed,
@@ -117,11 +115,16 @@ def run(
         "k_range": [learned.estimate.low, learned.estimate.high] if learned.estimate else None,
         "k_by_start": _k_by_start(learned, k_true, config, k_start_factors),
         **_scores(split, learned, config, method),
-        **placement_scores(_placed(split, discovery), config.min_messages),
-        "names": _names(split, discovery),
+        **(_proposals(split, discovery, config) if discovery else dict.fromkeys((*_OF_PROPOSALS, "names"))),
         "seconds": {stage: round(value, 2) for stage, value in seconds.items()},
         "peak_rss_mb": round(peak / 1024),
     }
+
+
+def _proposals(split: Split, discovery: Discovery, config: DiscoveryConfig) -> dict[str, Any]:
+    """How good the proposals are, and what they are called."""
+    scores = placement_scores(_placed(split, discovery), config.min_messages)
+    return {**scores, "names": _names(split, discovery)}
 
 
 def _k_by_start(
@@ -220,7 +223,12 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--noise", type=Path, help="a file whose lines join the log and belong to no intent")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0])
     parser.add_argument("--preset", choices=(*PRESETS, *COMPARED), default="default", help="or a method")
-    parser.add_argument("--clusters", choices=("true", "estimated"), default="true")
+    parser.add_argument(
+        "--clusters",
+        choices=("true", "estimated"),
+        default="estimated",
+        help="their number; proposals and names are scored where it is estimated, as people run it",
+    )
     parser.add_argument(
         "--k-start-factors",
         type=float,
@@ -233,6 +241,9 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="settings to try (JSON)")
     parser.add_argument("--states", type=Path, help="what never changes is kept here (default: beside --out)")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--mix", action="store_true", help="go on in --out with other code, threads or data type, too"
+    )
     arguments = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
 
@@ -258,31 +269,58 @@ def main(argv: list[str] | None = None) -> int:
         arguments.noise,
     )
     states = arguments.states or arguments.out.parent / "states"
-    runs = _finished(arguments.out, asked)
+    config = configured(arguments.preset, encoder=arguments.encoder, device=arguments.device, **changed)
+    made = _made(config)
+    runs = _finished(arguments.out, asked, made, arguments.mix)
     for seed in arguments.seeds:
         if any(run["seed"] == seed for run in runs):
             continue
         split = load_split(arguments.data_dir, sampling, seed)
-        config = configured(
-            arguments.preset, encoder=arguments.encoder, device=arguments.device, seed=seed, **changed
-        )
-        runs.append(
-            run(split, config, arguments.clusters, arguments.preset, arguments.k_start_factors, states)
-        )
+        seeded = replace(config, seed=seed)
+        found = run(split, seeded, arguments.clusters, arguments.preset, arguments.k_start_factors, states)
+        runs.append({**found, **made})
         result = {"settings": asked, "runs": runs, **summarize(runs)}
         arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         logger.info("seed %d: %s", seed, {name: runs[-1][name] for name in _SHOWN})
     return 0
 
 
-def _finished(path: Path, asked: dict[str, Any]) -> list[dict[str, Any]]:
-    """The runs an interrupted call with the same settings has left behind."""
+def _made(config: DiscoveryConfig) -> dict[str, Any]:
+    """What figures depend on besides the settings: the code, and how this machine computes."""
+    encoder = Encoder.load(config)
+    return {
+        "commit": commit(),
+        "threads": torch.get_num_threads(),
+        "device": encoder.device.type,
+        "dtype": str(encoder.autocast_dtype).removeprefix("torch."),
+    }
+
+
+def _finished(path: Path, asked: dict[str, Any], made: dict[str, Any], mix: bool) -> list[dict[str, Any]]:
+    """The runs an interrupted call has left behind.
+
+    Raises:
+        SystemExit: they were made with other settings, or without `mix` otherwise than `made` says.
+    """
     if not path.exists():
         return []
     result = json.loads(path.read_text(encoding="utf-8"))
-    if result["settings"] != asked:
-        raise SystemExit(f"{path} holds results of other settings ({result['settings']}): give another --out")
-    return list(result["runs"])
+    if other := _differences(result["settings"], asked):
+        raise SystemExit(f"{path} holds runs with other settings ({other}): give another --out")
+    runs: list[dict[str, Any]] = result["runs"]
+    for run in runs:
+        if not mix and (other := _differences(run, made)):
+            raise SystemExit(
+                f"{path} holds runs that were made otherwise (seed {run['seed']}: {other}): give another "
+                "--out, or --mix to have both in one file"
+            )
+    return runs
+
+
+def _differences(there: dict[str, Any], now: dict[str, Any]) -> str:
+    """What differs, by name: `threads 2 there, 1 now`; empty where nothing does."""
+    different = [name for name in now if there.get(name) != now[name]]
+    return "; ".join(f"{name} {there.get(name)} there, {now[name]} now" for name in different)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,11 @@
-"""Whether the name of a proposal fits: does it share a word with the name that a person gave the intent?"""
+"""Whether the name of a proposal fits: what does it share with the name that a person gave the intent?"""
 
 from __future__ import annotations
 
+import math
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -35,27 +38,58 @@ def embed_texts(texts: Sequence[str]) -> np.ndarray:
     return normalized(encoder.freeze(texts).pooled.numpy())
 
 
+@dataclass(frozen=True)
+class _Shared:
+    """Which words of an intent's name another name has; all as lemmas.
+
+    Attributes:
+        wanted: the words of the intent's name.
+        by_lemma: those of which the other name has a form; by_synonym: of which it has a synonym alone.
+    """
+
+    wanted: frozenset[str]
+    by_lemma: frozenset[str]
+    by_synonym: frozenset[str]
+
+    @property
+    def words(self) -> frozenset[str]:
+        return self.by_lemma | self.by_synonym
+
+
 def name_scores(named: Mapping[str, str], embed: Embed) -> dict[str, float | None]:
     """How well proposals are named.
+
+    A name fits an intent if it shares a content word of the intent's name, or has a synonym of one. It is
+    half right if what it shares is at least half of what the intent's name says. There, a word counts
+    `log((n + 1) / m)` where m of the n intents have it in their names: `card` says little at a bank.
 
     Args:
         named: the name of each right proposal -> that of its hidden intent.
 
     Returns:
-        `names_right_by_lemma`: 0..1, the share of names that have a form of a content word of the intent's
-        name; `names_right`: of such a word or a synonym of one; `names_right_by_chance`: the same where each
-        is held against the names of the other hidden intents. None where there is nothing to judge.
+        0..1, None where there is nothing to judge. `names_right`: the share of names that fit;
+        `names_right_by_lemma`: that fit by a form of the word itself; `names_half_right`: that are half
+        right. `names_right_by_chance`: the share of the names that fit where each is held against the other
+        hidden intents. `names_right_by_constant`, `names_half_right_by_constant`: the largest share that fits
+        or is half right if all proposals bear the same name, one of theirs or of the intents'.
     """
     intents = sorted(set(named.values()))
-    pairs = [(name, intent) for name in named for intent in intents]
-    by_lemma = {pair for pair in pairs if _shares_lemma(*pair)}
-    right = by_lemma | _synonymous([pair for pair in pairs if pair not in by_lemma], embed)
+    candidates = sorted({*named, *intents})
+    shared = _shared_words([(name, intent) for name in candidates for intent in intents], embed)
+    weights = _weights(intents)
+    right = {pair for pair, found in shared.items() if found.words}
+    by_lemma = {pair for pair, found in shared.items() if found.by_lemma}
+    half = {pair for pair in right if _is_half(shared[pair], weights)}
     own = list(named.items())
-    others = [pair for pair in pairs if pair not in set(own)]
+    others = [(name, intent) for name in named for intent in intents if named[name] != intent]
+    constants = [[(name, intent) for intent in named.values()] for name in candidates]
     return {
         "names_right": _share(own, right),
         "names_right_by_lemma": _share(own, by_lemma),
+        "names_half_right": _share(own, half),
         "names_right_by_chance": _share(others, right),
+        "names_right_by_constant": _largest_share(constants, right),
+        "names_half_right_by_constant": _largest_share(constants, half),
     }
 
 
@@ -68,28 +102,45 @@ def same_meaning(pairs: Sequence[tuple[str, str]], embed: Embed) -> np.ndarray:
     return np.array([vectors[one] @ vectors[other] >= SYNONYMS for one, other in pairs])
 
 
-def _synonymous(pairs: Sequence[tuple[str, str]], embed: Embed) -> set[tuple[str, str]]:
-    """The pairs of names in which a word of one has a synonym in the other."""
+def _shared_words(pairs: Sequence[tuple[str, str]], embed: Embed) -> dict[tuple[str, str], _Shared]:
+    """Of each pair of a name and an intent: which words of the latter the name has."""
+    compared = {pair: _comparable(*pair) for pair in pairs}
+    lemmas = {pair: frozenset(map(lemma, words)) for pair, (words, _) in compared.items()}
     asked = [
-        (pair, (word, wanted))
-        for pair in pairs
-        for words, others in [_comparable(*pair)]
-        for word in words
+        (pair, word, wanted)
+        for pair, (words, others) in compared.items()
         for wanted in others
+        if lemma(wanted) not in lemmas[pair]
+        for word in words
     ]
-    found = same_meaning([words for _, words in asked], embed)
-    return {pair for (pair, _), same in zip(asked, found, strict=True) if same}
+    alike = same_meaning([(word, wanted) for _, word, wanted in asked], embed)
+    synonyms = defaultdict[tuple[str, str], set[str]](set)
+    for (pair, _, wanted), same in zip(asked, alike, strict=True):
+        if same:
+            synonyms[pair].add(lemma(wanted))
+    found = {}
+    for pair, (_, others) in compared.items():
+        wanted_lemmas = frozenset(map(lemma, others))
+        found[pair] = _Shared(wanted_lemmas, wanted_lemmas & lemmas[pair], frozenset(synonyms[pair]))
+    return found
+
+
+def _weights(intents: Sequence[str]) -> dict[str, float]:
+    """How much a word of an intent's name says, by its lemma."""
+    having = Counter(word for intent in intents for word in set(map(lemma, _content(intent))))
+    return {word: math.log((len(intents) + 1) / count) for word, count in having.items()}
+
+
+def _is_half(shared: _Shared, weights: Mapping[str, float]) -> bool:
+    # A name that is compared as a whole has but one part, whose weight does not matter.
+    said = math.fsum(weights.get(word, 1.0) for word in shared.words)
+    return 2 * said >= math.fsum(weights.get(word, 1.0) for word in shared.wanted)
 
 
 def _comparable(name: str, intent: str) -> tuple[list[str], list[str]]:
     """The content words of both names; the whole names where one of them has none, such as `who_are_you`."""
     words = _content(name), _content(intent)
     return words if all(words) else (_whole(name), _whole(intent))
-
-
-def _shares_lemma(name: str, intent: str) -> bool:
-    words, others = _comparable(name, intent)
-    return not set(map(lemma, words)).isdisjoint(map(lemma, others))
 
 
 def _content(name: str) -> list[str]:
@@ -110,3 +161,8 @@ def _said(name: str) -> list[str]:
 def _share(pairs: Iterable[tuple[str, str]], right: set[tuple[str, str]]) -> float | None:
     hits = [pair in right for pair in pairs]
     return round(sum(hits) / len(hits), 3) if hits else None
+
+
+def _largest_share(ways: Iterable[Sequence[tuple[str, str]]], right: set[tuple[str, str]]) -> float | None:
+    shares = [share for pairs in ways if (share := _share(pairs, right)) is not None]
+    return max(shares, default=None)

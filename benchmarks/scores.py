@@ -65,13 +65,14 @@ def placement_scores(placed: Sequence[Placed], least: int, embed: Embed = embed_
     Returns:
         `proposals`: `proposed`, `right` (more than half of the distinct messages share one hidden intent) and
         the names of the `wrong` ones; `hidden` intents, how many were `found`, and the `missed` ones;
-        `precision`, `recall` and `split`, the right proposals per intent found; `names_right`,
-        `names_right_by_lemma` and `names_right_by_chance`, how well the right ones are named, and
-        `intents_named_right`, the share of the intents found whose largest proposal has a fitting name (see
-        `name_scores`).
+        `precision`, `recall` and `split`, the right proposals per intent found; `purity`, of the messages in
+        proposals that belong to an intent, the share that has the most frequent one of its proposal; how well
+        the right ones are named, as `name_scores` says, and `intents_named_right`, the share of the intents
+        found whose largest proposal has a fitting name.
         `placement`: precision and recall of each, over distinct messages.
         `known_right`: of the messages placed known, the share that got the right intent.
         `known_kept`: of the messages that are known, the share that was placed with the right intent.
+        `swallowed`, `stranded`: of the messages that are new, the share placed as known, and left over.
     """
     table = Counter((row.truth, row.placement) for row in placed)
     as_known = [row.true_intent == row.intent for row in placed if row.placement == KNOWN]
@@ -90,6 +91,8 @@ def placement_scores(placed: Sequence[Placed], least: int, embed: Embed = embed_
         },
         "known_right": _share(sum(as_known), len(as_known)),
         "known_kept": _share(sum(are_known), len(are_known)),
+        "swallowed": _share(table[NEW, KNOWN], sum(table[NEW, other] for other in PLACEMENTS)),
+        "stranded": _share(table[NEW, LEFT_OVER], sum(table[NEW, other] for other in PLACEMENTS)),
     }
 
 
@@ -117,11 +120,23 @@ def _proposal_scores(placed: Sequence[Placed], least: int, embed: Embed) -> dict
         "precision": _share(len(right), len(proposals)),
         "recall": _share(len(found), len(due)),
         "split": _share(len(right), len(set(right.values()))),
+        "purity": _purity(placed),
         **name_scores(right, embed),
         "intents_named_right": name_scores({name: intent for intent, name in largest.items()}, embed)[
             "names_right"
         ],
     }
+
+
+def _purity(placed: Sequence[Placed]) -> float | None:
+    """As `purity` of `placement_scores`; what belongs to no intent does not count, since it may be a request
+    that nobody labelled."""
+    held: dict[str | None, Counter[str]] = {}
+    for row in placed:
+        if row.placement == NEW and row.true_intent is not None:
+            held.setdefault(row.intent, Counter())[row.true_intent] += 1
+    pure = sum(max(intents.values()) for intents in held.values())
+    return _share(pure, sum(intents.total() for intents in held.values()))
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -6,15 +6,19 @@ import hashlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
+import transformers
 
-from rasa_intent_discovery import __version__
+from benchmarks.provenance import source_digest
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Progress, no_progress
 from rasa_intent_discovery.encoder import Encoder
+from rasa_intent_discovery.encoder_files import load_files
 from rasa_intent_discovery.token_states import TokenStates
 
+_PACKAGE = Encoder.__module__.partition(".")[0]
 # Fewer texts, such as candidates for a name, are read as soon as a file is.
 _WORTH_KEEPING = 50
 
@@ -24,7 +28,7 @@ class KeptEncoder(Encoder):
 
     Attributes:
         folder: where the states are kept; None keeps nothing.
-        key: what else they depend on.
+        key: what else they depend on: the code that makes them, the weights, the settings, the libraries.
     """
 
     folder: Path | None = None
@@ -34,7 +38,12 @@ class KeptEncoder(Encoder):
     def kept(cls, config: DiscoveryConfig, folder: Path | None) -> KeptEncoder:
         encoder = cls.load(config)
         encoder.folder = folder
-        encoder.key = (__version__, config.encoder, config.max_tokens, config.trained_layers)
+        encoder.key = (
+            source_digest(__name__, _PACKAGE),
+            _weights_digest(*load_files(config.encoder)),
+            *(config.max_tokens, config.trained_layers),
+            *(torch.__version__, transformers.__version__, torch.backends.cpu.get_cpu_capability()),
+        )
         return encoder
 
     def freeze(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
@@ -50,3 +59,12 @@ class KeptEncoder(Encoder):
         torch.save(vars(states), unfinished)
         unfinished.replace(file)
         return states
+
+
+def _weights_digest(model: Any, tokenizer: Any) -> str:
+    """Of an encoder's weights and vocabulary: a folder of the same name may hold another one."""
+    digest = hashlib.sha256(repr(sorted(tokenizer.get_vocab().items())).encode())
+    for name, weights in model.state_dict().items():
+        digest.update(name.encode())
+        digest.update(weights.float().numpy().tobytes())
+    return digest.hexdigest()

@@ -25,9 +25,13 @@ def no_embedding(words: Sequence[str]) -> np.ndarray:
     raise AssertionError(f"asked for {words}")
 
 
+def unlike(words: Sequence[str]) -> np.ndarray:
+    """No two words are synonyms."""
+    return np.eye(len(words), dtype=np.float32)
+
+
 def scores(**named: str) -> tuple[float | None, float | None]:
     found = name_scores(named, embed)
-    assert set(found) == {"names_right", "names_right_by_lemma", "names_right_by_chance"}
     return found["names_right"], found["names_right_by_lemma"]
 
 
@@ -40,10 +44,8 @@ def scores(**named: str) -> tuple[float | None, float | None]:
         ("ask_bill", "faq/bill-due"),
     ],
 )
-def test_a_name_that_shares_a_form_of_a_word_is_right_without_looking_at_synonyms(
-    name: str, intent: str
-) -> None:
-    found = name_scores({name: intent}, no_embedding)
+def test_a_name_that_shares_a_form_of_a_word_is_right_without_synonyms(name: str, intent: str) -> None:
+    found = name_scores({name: intent}, unlike)
 
     assert (found["names_right"], found["names_right_by_lemma"]) == (1.0, 1.0)
 
@@ -79,6 +81,55 @@ def test_how_many_would_fit_another_intent_by_chance() -> None:
 
     # Of six pairs: `cancel_card` shares a word with card, cancel is like an invoice and that like an account.
     assert name_scores(named, embed)["names_right_by_chance"] == 0.5
+
+
+BANK = {
+    "ask_card": "card_arrival",
+    "card_swallow": "card_swallowed",
+    "top_card": "card_topping",
+    "ask_rate": "exchange_rate",
+}
+
+
+def test_the_most_that_one_name_for_all_would_fit() -> None:
+    found = name_scores(BANK, unlike)
+
+    assert found["names_right"] == 1.0
+    # `ask_card` fits three of the four intents.
+    assert found["names_right_by_constant"] == 0.75
+
+
+def test_an_intent_of_several_proposals_counts_as_often_for_the_one_name() -> None:
+    found = name_scores({"pay_rate": "rate", "ask_rate": "rate", "see_card": "card"}, unlike)
+
+    assert found["names_right_by_constant"] == 0.667
+
+
+def test_a_word_that_many_intents_have_says_less_than_half_of_a_name() -> None:
+    found = name_scores(BANK, unlike)
+
+    # Of four intents, three have `card`: it counts log(5 / 3) = 0.51, `arrival` and the others log(5) = 1.61.
+    # So `ask_card` holds 24 % of `card_arrival`, `card_swallow` all of its intent, `top_card` all, and
+    # `ask_rate` half of `exchange_rate`.
+    assert found["names_half_right"] == 0.75
+    # No single name is half of more than one of them.
+    assert found["names_half_right_by_constant"] == 0.25
+
+
+def test_a_synonym_is_a_part_of_a_name_as_well() -> None:
+    def alike(words: Sequence[str]) -> np.ndarray:
+        return np.array([[0.0, 1.0] if "rate" in word else [1.0, 0.0] for word in words], dtype=np.float32)
+
+    found = name_scores({"stop_card": "cancel_order_rate"}, alike)
+
+    # `stop` and `card` mean the same as two of three words, each of which counts as much.
+    assert (found["names_right_by_lemma"], found["names_half_right"]) == (0.0, 1.0)
+
+
+def test_a_third_of_a_name_is_not_half_of_it() -> None:
+    found = name_scores({"ask_rate": "cancel_order_rate"}, unlike)
+
+    assert (found["names_right"], found["names_half_right"]) == (1.0, 0.0)
 
 
 def test_where_all_proposals_mean_one_intent_there_is_no_chance_to_judge() -> None:

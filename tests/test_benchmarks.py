@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from tiny_encoder import write_tiny_encoder
 
 from benchmarks import bot, desk, discovery, naming
 from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split, read_rows
+from benchmarks.provenance import commit
 from benchmarks.scores import Placed, clustering_scores, placement_scores
+from benchmarks.states import KeptEncoder
+from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED
 from rasa_intent_discovery.encoder import Encoder
 from rasa_intent_discovery.review_folder import open_desk
@@ -143,6 +148,23 @@ def test_a_proposal_is_right_when_more_than_half_of_it_shares_a_hidden_intent() 
     assert scores["placement"][KNOWN] == {"precision": 1.0, "recall": 0.5}
     assert scores["placement"][LEFT_OVER] == {"precision": 0.0, "recall": 0.0}
     assert (scores["known_right"], scores["known_kept"]) == (0.5, 0.25)
+    # Three of `a`, two each of `b` and `c`; what belongs to no intent does not count.
+    assert proposals["purity"] == round(7 / 9, 3)
+    assert (scores["swallowed"], scores["stranded"]) == (0.0, 0.5)
+
+
+def test_new_messages_that_get_lost_are_swallowed_or_stranded() -> None:
+    placed = [
+        *[Placed(NEW, "refund", KNOWN, "greet")] * 3,
+        *[Placed(NEW, "refund", LEFT_OVER, None)] * 2,
+        *[Placed(NEW, "refund", NEW, "refund")] * 3,
+        *[Placed(KNOWN, "greet", LEFT_OVER, None)] * 5,
+    ]
+
+    scores = placement_scores(placed, least=5)
+
+    assert (scores["swallowed"], scores["stranded"]) == (0.375, 0.25)
+    assert scores["placement"][NEW]["recall"] == 0.375
 
 
 def test_repeated_messages_make_a_hidden_intent_large_enough() -> None:
@@ -201,21 +223,86 @@ def test_what_never_changes_is_computed_once(
     assert other["runs"]
     assert frozen.count(4 * ROWS) == 1, "only the run with other settings reads the messages"
 
+    monkeypatch.setattr("benchmarks.states.source_digest", lambda *_: "of other code")
+    measured(data, encoder, *brief, out="other_code.json")
+    assert frozen.count(4 * ROWS) == 2, "other code reads them again"
+
+
+def test_other_weights_in_the_same_folder_read_the_messages_again(tmp_path: Path, encoder: str) -> None:
+    folder = tmp_path / "encoder"
+    shutil.copytree(encoder, folder)
+    config = DiscoveryConfig(encoder=str(folder))
+    key = KeptEncoder.kept(config, None).key
+
+    assert KeptEncoder.kept(config, None).key == key
+    write_tiny_encoder(folder, seed=1)
+    assert KeptEncoder.kept(config, None).key != key
+
 
 def test_a_file_of_other_settings_is_not_added_to(data: Path, encoder: str) -> None:
     measured(data, encoder, "--preset", "fast")
     before = (data / "out.json").read_bytes()
 
-    with pytest.raises(SystemExit, match="holds results of other settings"):
-        measured(data, encoder, "--preset", "fast", "--known-ratio", "0.5")
+    with pytest.raises(SystemExit) as refused:
+        measured(data, encoder, "--preset", "fast", "--known-ratio", "0.5", "--mix")
 
+    assert str(refused.value) == (
+        f"{data / 'out.json'} holds runs with other settings (known_ratio 0.75 there, 0.5 now): "
+        "give another --out"
+    )
     assert (data / "out.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("what", "value"), [("commit", "0123456789ab"), ("threads", 3), ("dtype", "float16"), ("device", "cuda")]
+)
+def test_runs_that_were_made_otherwise_are_not_mixed_unless_asked_for(
+    what: str, value: Any, data: Path, encoder: str
+) -> None:
+    result = measured(data, encoder, "--preset", "fast")
+    now = result["runs"][0][what]
+    result["runs"][0][what] = value
+    path = data / "out.json"
+    path.write_text(json.dumps(result), encoding="utf-8")
+
+    with pytest.raises(SystemExit) as refused:
+        measured(data, encoder, "--preset", "fast", "--seeds", "0", "1")
+
+    assert str(refused.value) == (
+        f"{path} holds runs that were made otherwise (seed 0: {what} {value} there, {now} now): "
+        "give another --out, or --mix to have both in one file"
+    )
+    assert json.loads(path.read_text(encoding="utf-8")) == result
+    mixed = measured(data, encoder, "--preset", "fast", "--seeds", "0", "1", "--mix")
+    assert [run[what] for run in mixed["runs"]] == [value, now]
+
+
+def test_a_run_says_what_made_it(data: Path, encoder: str) -> None:
+    [run] = measured(data, encoder, "--preset", "fast", "--device", "cpu")["runs"]
+
+    assert (run["commit"], run["threads"], run["device"]) == (commit(), torch.get_num_threads(), "cpu")
+    assert run["dtype"] in ("bfloat16", "float32")
+
+
+def test_proposals_are_not_scored_where_the_true_number_of_intents_is_given(data: Path, encoder: str) -> None:
+    given = measured(data, encoder, "--preset", "fast", "--clusters", "true", out="true.json")
+    estimated = measured(data, encoder, "--preset", "fast", out="estimated.json")
+
+    assert estimated["settings"]["clusters"] == "estimated"
+    assert isinstance(estimated["runs"][0]["proposals"]["precision"], float)
+    assert estimated["runs"][0]["k_range"] is not None
+    [run] = given["runs"]
+    assert run["k_pred"] == run["clusters"] == run["k_true"] == 4
+    for what in ("proposals", "placement", "names", "known_kept", "swallowed", "stranded"):
+        assert run[what] is None, what
+    assert run["warm"]["acc"] > 0
 
 
 def test_a_run_says_all_that_is_promised(data: Path, encoder: str) -> None:
     [run] = measured(data, encoder, "--preset", "default", "--known-ratio", "0.5")["runs"]
 
-    assert (run["seed"], run["preset"], run["k_true"], run["k_pred"]) == (0, "default", 4, 4)
+    assert (run["seed"], run["preset"], run["k_true"]) == (0, "default", 4)
+    assert run["k_range"][0] <= run["k_pred"] <= run["k_range"][1]
     for protocol in ("cold", "warm", "inductive"):
         assert set(run[protocol]) == {"nmi", "ari", "acc", "known_acc", "novel_acc"}
         assert all(0 <= value <= 100 for value in run[protocol].values())
@@ -226,7 +313,7 @@ def test_a_run_says_all_that_is_promised(data: Path, encoder: str) -> None:
 @pytest.mark.parametrize("method", ["k-means", "agglomerative", "deepcluster"])
 def test_the_methods_that_are_compared(method: str, data: Path, encoder: str) -> None:
     few = ("--set", "aligned_epochs=1", "seedings=1") if method == "deepcluster" else ()
-    [run] = measured(data, encoder, "--preset", method, *few)["runs"]
+    [run] = measured(data, encoder, "--preset", method, "--clusters", "true", *few)["runs"]
 
     assert run["preset"] == method
     assert "pre-training" not in run["seconds"]
@@ -269,6 +356,12 @@ def test_a_bot_made_of_a_data_set_is_scored_by_its_gold(data: Path, tmp_path: Pa
     assert scores["messages"] == len(logged)
     assert (scores["proposals"]["precision"], scores["proposals"]["recall"]) == (1.0, 1.0)
     assert scores["known_kept"] == 1.0
+    assert (scores["swallowed"], scores["stranded"]) == (0.0, 0.0)
+    assert (scores["run"]["commit"], scores["run"]["preset"]) == (commit(), None)
+
+    (made / "drafts" / "run.json").write_text('{"settings": {"preset": "fast", "seed": 3}, "seconds": {}}')
+    again = bot.score(made / "drafts", made / "gold.tsv", least=5)
+    assert (again["run"]["preset"], again["run"]["seed"], again["run"]["seconds"]) == ("fast", 3, {})
 
 
 def test_the_desk_is_timed_on_so_many_messages(tmp_path: Path) -> None:
@@ -294,13 +387,10 @@ def test_naming_is_measured_on_true_groups_with_strangers_of_intents_that_are_no
 
     assert naming.main(["--data-dir", str(data), "--seeds", "3", "--messages", "14"]) == 0
 
-    assert json.loads(capsys.readouterr().out) == {
-        "by words alone": {"names_right": 1.0, "names_right_by_lemma": 1.0, "names_right_by_chance": 0.0},
-        "by words and meaning": {
-            "names_right": 0.0,
-            "names_right_by_lemma": 0.0,
-            "names_right_by_chance": 0.0,
-        },
+    printed = json.loads(capsys.readouterr().out)
+    assert {way: [found["names_right"], found["names_half_right"]] for way, found in printed.items()} == {
+        "by words alone": [1.0, 1.0],
+        "by words and meaning": [0.0, 0.0],
     }
     first, second = asked[:2]
     assert [len(taken) for _, taken, _ in asked] == [2, 3, 2, 3]

@@ -7,8 +7,8 @@ from pathlib import Path
 WORDS = "please the my a i is do you can not for when what how hello bye invoice password order open".split()
 
 
-def write_tiny_encoder(folder: Path) -> str:
-    """Writes a BERT that knows `WORDS` and spells everything else; the same weights each time."""
+def write_tiny_encoder(folder: Path, seed: int = 0) -> str:
+    """Writes a BERT that knows `WORDS` and spells everything else; the same weights for a seed each time."""
     import torch
     from transformers import BertConfig, BertModel, BertTokenizerFast
 
@@ -19,7 +19,7 @@ def write_tiny_encoder(folder: Path) -> str:
     (folder / "vocab.txt").write_text("\n".join(dict.fromkeys(vocabulary)) + "\n", encoding="utf-8")
     BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder)
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
+        torch.manual_seed(seed)
         config = BertConfig(
             vocab_size=len(dict.fromkeys(vocabulary)),
             hidden_size=32,
