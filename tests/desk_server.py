@@ -25,15 +25,19 @@ session = desk.Session(Path(sys.argv[1]))
 with desk.listen(0) as listening:
     port = listening.getsockname()[1]
     print(port, flush=True)
-    desk.serve(desk.make_app(session, sys.argv[2], port), listening)
+    try:
+        desk.serve(desk.make_app(session, sys.argv[2], port), listening)
+    except KeyboardInterrupt:
+        pass
 """
 
 
 @dataclass(frozen=True)
 class Server:
-    """A desk that answers on a port of this machine."""
+    """A desk that answers on a port of this machine, and the process it is in."""
 
     port: int
+    process: subprocess.Popen[str]
 
     @property
     def address(self) -> str:
@@ -41,16 +45,23 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Server]:
-    """Serves a folder of drafts for as long as the block takes. What is in the folder may be exchanged."""
+def serving(folder: Path, before: str = "") -> Iterator[Server]:
+    """Serves a folder of drafts for as long as the block takes. What is in the folder may be exchanged.
+
+    Args:
+        before: what the process runs before it serves.
+    """
     root = Path(rasa_intent_discovery.__file__).parents[1]
-    command = [sys.executable, "-c", _SERVE, str(folder), TOKEN]
+    command = [sys.executable, "-c", before + _SERVE, str(folder), TOKEN]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root)}
     )
     try:
         assert process.stdout is not None
-        yield Server(int(process.stdout.readline()))
+        yield Server(int(process.stdout.readline()), process)
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        try:
+            process.communicate(timeout=30)
+        finally:
+            process.kill()

@@ -280,7 +280,7 @@ def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
     try:
         line = next(line for line in iter(process.stdout.readline, "") if "http" in line)
         port, token = re.findall(r"^The review desk is open: http://127.0.0.1:(\d+)/\?token=(\S+)$", line)[0]
-        server = Server(int(port))
+        server = Server(int(port), process)
         assert ask(server, "/api/act", {"revision": 0, **ACCEPT}, token=token)[0] == 200
         rename = {"verb": "rename", "arguments": {"draft": "new/visa.yml", "name": "other_name"}}
         assert ask(server, "/api/act", {"revision": 1, **rename}, token=token)[0] == 200

@@ -6,21 +6,26 @@ prints, and in a cookie from then on. Nothing is served but the files and the ro
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import hmac
 import json
 import logging
 import os
+import re
 import signal
 import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from sanic import Sanic
-from sanic.exceptions import NotFound, SanicException
+from sanic.exceptions import InvalidUsage, NotFound, PayloadTooLarge, RequestTimeout, SanicException
 from sanic.request import Request
 from sanic.response import HTTPResponse
 
@@ -57,6 +62,25 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 _MOST_BYTES = 20_000_000
+#: Our own page sends a request at once, so one that is not here by now never will be.
+_HEADER_SECONDS = 3
+_BODY_SECONDS = 5.0
+#: An interrupt ends the desk after these, and after the others where something keeps it busy.
+_GRACE_SECONDS = 0.5
+_PATIENCE_SECONDS = 1.5
+
+
+class _Request(Request):
+    """A request whose body is waited for only so long."""
+
+    async def receive_body(self) -> None:
+        try:
+            await asyncio.wait_for(super().receive_body(), _BODY_SECONDS)
+        except asyncio.TimeoutError:
+            if self.stream is not None:
+                # Or the server would wait for the rest of the body after the answer.
+                self.stream.request_body, self.stream.keep_alive = None, False
+            raise RequestTimeout("the body of the request did not come") from None
 
 
 class Session:
@@ -125,9 +149,11 @@ def listen(port: int) -> socket.socket:
 
 def make_app(session: Session, token: str, port: int) -> Sanic:
     """The application, for a socket on this port."""
-    app = Sanic(f"review_desk_{port}_{token[:8].replace('-', '_')}", configure_logging=False)
+    name = f"review_desk_{port}_{token[:8].replace('-', '_')}"
+    app = Sanic(name, configure_logging=False, request_class=_Request)
     app.config.REQUEST_MAX_SIZE = _MOST_BYTES
-    app.config.GRACEFUL_SHUTDOWN_TIMEOUT = 1.0
+    app.config.REQUEST_TIMEOUT = _HEADER_SECONDS
+    app.config.GRACEFUL_SHUTDOWN_TIMEOUT = _GRACE_SECONDS
     app.config.FALLBACK_ERROR_FORMAT = "json"
     app.ctx.session = session
     _guard(app, token, port)
@@ -141,6 +167,9 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
 
     Args:
         address: what to open in a browser, if anything.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted twice, or was busy and had to be cut off.
     """
     for name in ("sanic.root", "sanic.access", "rasa_intent_discovery.file_changes"):
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -150,19 +179,59 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
         async def show(*_: Any) -> None:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    interrupted = threading.Event()
+    with _interruptible(app) as interrupted:
 
-    @app.after_server_start
-    async def watch(*_: Any) -> None:
-        app.add_task(_stop_when(interrupted, app))
+        @app.after_server_start
+        async def watch(*_: Any) -> None:
+            app.add_task(_stop_when(interrupted, app))
 
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(one, lambda *_: interrupted.set()) for one in signals]
-    try:
         app.run(sock=listening, motd=False, access_log=False, register_sys_signals=False)
+
+
+@contextmanager
+def _interruptible(app: Sanic) -> Iterator[threading.Event]:
+    """Sets the event at the first interrupt. A second one, or one that changes nothing, cuts the block off.
+
+    Raises:
+        KeyboardInterrupt: the block was cut off.
+    """
+    interrupted, ended = threading.Event(), threading.Event()
+    main_thread = threading.get_ident()  # signals are handled in no other
+    received = 0
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal received
+        received += 1
+        if received == 1:
+            interrupted.set()
+            return
+        app.is_stopping = True  # whatever runs now is cut off: nothing is to stop the loop once more
+        logging.getLogger("sanic.error").setLevel(logging.CRITICAL)  # that it is cut off is no error
+        raise KeyboardInterrupt
+
+    def insist() -> None:
+        interrupted.wait()
+        while not ended.wait(_PATIENCE_SECONDS):
+            _interrupt(main_thread)
+
+    threading.Thread(target=insist, daemon=True).start()
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(one, interrupt) for one in signals]
+    try:
+        yield interrupted
     finally:
+        ended.set()
+        interrupted.set()
         for one, handler in zip(signals, before, strict=True):
             signal.signal(one, handler)
+
+
+def _interrupt(main_thread: int) -> None:
+    """As Ctrl-C does; on Windows without waking the thread from a wait."""
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(main_thread, signal.SIGINT)
 
 
 async def _stop_when(interrupted: threading.Event, app: Sanic) -> None:
@@ -183,8 +252,14 @@ def _guard(app: Sanic, token: str, port: int) -> None:
     hosts = {f"{HOST}:{port}", f"localhost:{port}"}
     origins = {f"http://{host}" for host in hosts}
 
+    @app.signal("http.lifecycle.request")
+    async def check_length(request: Request) -> None:
+        _check_length(request)
+
     @app.on_request
     async def check(request: Request) -> HTTPResponse | None:
+        if not request.head:  # Sanic's stand-in for one that could not be read: the error says why
+            return None
         origin = request.headers.get("origin")
         if request.headers.get("host") not in hosts or (origin is not None and origin not in origins):
             return _refused("this page is for the program that opened it only")
@@ -205,6 +280,21 @@ def _guard(app: Sanic, token: str, port: int) -> None:
             return _json({"error": str(error)}, error.status_code)
         logger.exception("the review desk could not answer")
         return _json({"error": "something went wrong here: see the terminal"}, 500)
+
+
+def _check_length(request: Request) -> None:
+    """Refuses a body of no clear length, before Sanic reads it: below zero it would read without end.
+
+    Raises:
+        InvalidUsage: the length is no number, there are several, or the body comes in chunks.
+        PayloadTooLarge: nothing that our page sends is that long.
+    """
+    lengths = request.headers.getall("content-length", [])
+    numbers = [one for one in lengths if re.fullmatch("[0-9]+", one)]
+    if "transfer-encoding" in request.headers or len(lengths) > 1 or numbers != lengths:
+        raise InvalidUsage("expected one Content-Length, in digits, and no other transfer encoding")
+    if lengths and int(lengths[0]) > _MOST_BYTES:
+        raise PayloadTooLarge(f"expected a body of at most {_MOST_BYTES} bytes")
 
 
 def _add_pages(app: Sanic, session: Session, token: str, port: int) -> None:

@@ -86,7 +86,7 @@ def review_drafts(
         try:
             desk.serve(desk.make_app(session, token, number), listening, None if no_browser else address)
         except KeyboardInterrupt:
-            pass
+            session = desk.Session(folder)  # cut off: what is in the folder counts
     return _closed(session.desk, out_option(given))
 
 
