@@ -327,6 +327,44 @@ def test_the_map_says_a_message_and_leads_to_its_proposal(page: Any) -> None:
     assert page.locator("#name").input_value() == "visa"
 
 
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1280, 800)])
+def test_a_click_on_the_map_scrolls_to_the_message_and_not_the_page(
+    place: Path, server: Server, browser: Any, width: int, height: int
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    texts = [f"thing {number} is late" for number in range(200)]
+    drafts = (
+        Draft("long", tuple(texts[:40]), {"messages": 40}),
+        *(Draft(f"other_{number}", (text,), {"messages": 1}) for number, text in enumerate(texts[40:])),
+    )
+    placed = [(draft.intent, text) for draft in drafts for text in draft.examples]
+    write_folder(place, drafts, (), tuple((text, 2, "new", intent) for intent, text in placed))
+    with opened_desk(server, browser, width) as page:
+        page.set_viewport_size({"width": width, "height": height})
+        for row in (39, 20, 199):  # at the end of a draft, amid it, and in a draft at the end of the list
+            where = f"async () => (await import('/desk_map.js')).whereIs({row})"
+            page.mouse.click(*page.evaluate(where))
+            assert page.locator("#detail li.found .message").text_content() == texts[row]
+            assert in_view(page, "#detail li.found")
+            tick(page, texts[row])
+            assert [
+                one
+                for one in ("header", "#undo", "#map-view", "#legend", ".actions")
+                if not in_view(page, one)
+            ] == []
+            assert page.evaluate(
+                "['html', 'body', '#desk'].map((one) => document.querySelector(one).scrollTop)"
+            ) == [0, 0, 0]
+            page.keyboard.press("Escape")
+        assert page.evaluate("document.documentElement.scrollHeight") == height
+
+
+def in_view(page: Any, selector: str) -> bool:
+    """Whether all of it is in the window."""
+    box, window = page.locator(selector).bounding_box(), page.viewport_size
+    return 0 <= box["y"] and box["y"] + box["height"] <= window["height"] + 0.5
+
+
 def test_known_intents_left_over_and_search(page: Any, folder: Path) -> None:
     page.click("#tab-known")
     assert page.locator("#detail h2").text_content() == "greet"
