@@ -341,6 +341,11 @@ def test_a_click_on_the_map_scrolls_to_the_message_and_not_the_page(
     write_folder(place, drafts, (), tuple((text, 2, "new", intent) for intent, text in placed))
     with opened_desk(server, browser, width) as page:
         page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(
+            "(height) => { const map = document.getElementById('map-view');"
+            "return innerHeight === height && map.querySelector('canvas').height === map.clientHeight; }",
+            arg=height,
+        )
         for row in (39, 20, 199):  # at the end of a draft, amid it, and in a draft at the end of the list
             where = f"async () => (await import('/desk_map.js')).whereIs({row})"
             page.mouse.click(*page.evaluate(where))
