@@ -22,9 +22,9 @@ import numpy as np
 from benchmarks.datasets import Sampling, load_split
 from benchmarks.provenance import commit
 from benchmarks.scores import PLACEMENTS, Placed, placement_scores
+from rasa_intent_discovery.corpus.personal_data import mask_personal_data
 from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED
-from rasa_intent_discovery.nlu_yaml import Draft, domain_yaml, to_yaml
-from rasa_intent_discovery.personal_data import mask_personal_data
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, domain_yaml, to_yaml
 
 
 def make_bot(data_dir: Path, out: Path, known_ratio: float, examples: int, seed: int) -> None:

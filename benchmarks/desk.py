@@ -23,8 +23,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rasa_intent_discovery.drafts import write_drafts
-from rasa_intent_discovery.nlu_yaml import Draft, carry, domain_yaml, to_yaml
+from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, to_yaml
 
 SMALL = 100  # messages of every proposal but the largest one
 _WORDS = (

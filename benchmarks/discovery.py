@@ -31,15 +31,16 @@ from benchmarks.provenance import commit
 from benchmarks.scores import Placed, clustering_scores, placement_scores
 from benchmarks.states import KeptEncoder
 from rasa_intent_discovery.backtest import majority
-from rasa_intent_discovery.clusters import constrained_kmeans, kmeans, nearest
+from rasa_intent_discovery.clustering.clusters import constrained_kmeans, kmeans, nearest
+from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_size
+from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus, Discovery
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus
 from rasa_intent_discovery.discover import interpret
-from rasa_intent_discovery.encoder import Encoder
-from rasa_intent_discovery.k_estimate import estimate_k_by_size
-from rasa_intent_discovery.learn import Learned, learn
-from rasa_intent_discovery.neighbors import averaged_with_neighbors
-from rasa_intent_discovery.words import WordStatistics
+from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.learn import Learned, learn
+from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.result import Discovery
 
 logger = logging.getLogger("benchmarks")
 

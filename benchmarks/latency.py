@@ -27,14 +27,14 @@ from rasa.shared.nlu.training_data.message import Message
 from transformers import AutoModel
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus import build_corpus
+from rasa_intent_discovery.corpus.build import build_corpus
+from rasa_intent_discovery.corpus.messages import read_messages
 from rasa_intent_discovery.discover import discover
-from rasa_intent_discovery.encoder import Encoder
-from rasa_intent_discovery.messages import read_messages
+from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project import read_bot
-from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
-from rasa_intent_discovery.recognizer import Recognizer
+from rasa_intent_discovery.settings import ComponentSettings
 
 _UNDERSTOOD = [{"name": "greet", "confidence": 0.9}, {"name": "bye", "confidence": 0.1}]
 _FELL_BACK = [{"name": "nlu_fallback", "confidence": 0.3}, *_UNDERSTOOD]

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
+from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.encoder import Encoder
-from rasa_intent_discovery.features import normalized
-from rasa_intent_discovery.naming import name_words
-from rasa_intent_discovery.words import lemma, may_name
+from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.proposals.words import lemma, may_name
+from rasa_intent_discovery.training_data.intent_names import name_words
 
 #: Texts -> (n, d) float32 of length 1.
 Embed = Callable[[Sequence[str]], np.ndarray]

@@ -24,9 +24,9 @@ from benchmarks.datasets import read_rows
 from benchmarks.names import embed_texts, name_scores
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
-from rasa_intent_discovery.encoder import Encoder
-from rasa_intent_discovery.naming import name_intent
-from rasa_intent_discovery.words import WordStatistics
+from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.proposals.naming import name_intent
+from rasa_intent_discovery.proposals.words import WordStatistics
 
 _KNOWN = 0.5
 _STRANGERS = 0.15

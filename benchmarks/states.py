@@ -14,9 +14,9 @@ import transformers
 from benchmarks.provenance import source_digest
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Progress, no_progress
-from rasa_intent_discovery.encoder import Encoder
-from rasa_intent_discovery.encoder_files import load_files
-from rasa_intent_discovery.token_states import TokenStates
+from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.encoder_files import load_files
+from rasa_intent_discovery.learning.token_states import TokenStates
 
 _PACKAGE = Encoder.__module__.partition(".")[0]
 # Fewer texts, such as candidates for a name, are read as soon as a file is.

@@ -16,17 +16,11 @@ from statistics import mean
 import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus import FEWEST_MESSAGES, NEVER_KNOWN, build_corpus, row_key
-from rasa_intent_discovery.datatypes import (
-    KNOWN,
-    Corpus,
-    Discovery,
-    KnownExample,
-    LoggedMessage,
-    Progress,
-    no_progress,
-)
+from rasa_intent_discovery.corpus.build import FEWEST_MESSAGES, build_corpus, row_key
+from rasa_intent_discovery.datatypes import KNOWN, Corpus, KnownExample, LoggedMessage, Progress, no_progress
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
 
 logger = logging.getLogger(__name__)
 

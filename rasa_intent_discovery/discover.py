@@ -7,31 +7,31 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rasa_intent_discovery.clusters import map_to_plane
+from rasa_intent_discovery.clustering.clusters import map_to_plane
+from rasa_intent_discovery.clustering.features import normalized
+from rasa_intent_discovery.clustering.groups import Groups, clusters_as_groups, dense_groups
+from rasa_intent_discovery.clustering.k_estimate import stability
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     UNLABELED,
     Clustering,
     Corpus,
     DiscoveredIntent,
-    Discovery,
     Placement,
     Progress,
     no_progress,
 )
-from rasa_intent_discovery.features import normalized
-from rasa_intent_discovery.groups import Groups, clusters_as_groups, dense_groups
-from rasa_intent_discovery.impact import with_impact
-from rasa_intent_discovery.k_estimate import stability
-from rasa_intent_discovery.learn import Learned, learn, timed
-from rasa_intent_discovery.memory import NOTHING_EARLIER, Earlier, recall
-from rasa_intent_discovery.nearly import nearly_examples
-from rasa_intent_discovery.personal_data import without_placeholders
-from rasa_intent_discovery.proposals import look_again, plausible_range, propose_intents
-from rasa_intent_discovery.recognizer import Recognizer
-from rasa_intent_discovery.splits import split_paths
-from rasa_intent_discovery.words import WordStatistics
+from rasa_intent_discovery.learning.learn import Learned, learn, timed
+from rasa_intent_discovery.learning.recognizer import Recognizer
+from rasa_intent_discovery.proposals.impact import with_impact
+from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, recall
+from rasa_intent_discovery.proposals.near_examples import nearly_examples
+from rasa_intent_discovery.proposals.propose import look_again, plausible_range, propose_intents
+from rasa_intent_discovery.proposals.splits import split_paths
+from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.result import Discovery
 
 logger = logging.getLogger(__name__)
 

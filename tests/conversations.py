@@ -10,7 +10,7 @@ from rasa.shared.core.domain import Domain
 from rasa.shared.core.events import ActionExecuted, ActiveLoop, SessionStarted, SlotSet, UserUttered
 from rasa.shared.core.trackers import DialogueStateTracker
 
-from rasa_intent_discovery.messages import MessageLog
+from rasa_intent_discovery.corpus.messages import MessageLog
 
 #: When all of it was, in seconds since 1970.
 MOMENT = 1_770_000_000.0

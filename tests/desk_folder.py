@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from rasa_intent_discovery.drafts import write_drafts
-from rasa_intent_discovery.nlu_yaml import Draft, domain_yaml, to_yaml
+from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, domain_yaml, to_yaml
 
 EVIDENCE = {
     "messages": 9,

@@ -19,7 +19,7 @@ TOKEN = secrets.token_urlsafe(12)
 _SERVE = """
 import sys
 from pathlib import Path
-from rasa_intent_discovery.rasa_plugin import desk
+from rasa_intent_discovery.review import server as desk
 
 session = desk.Session(Path(sys.argv[1]))
 with desk.listen(0) as listening:

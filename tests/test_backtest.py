@@ -28,13 +28,13 @@ from rasa_intent_discovery.datatypes import (
     NEW,
     Corpus,
     DiscoveredIntent,
-    Discovery,
     KnownExample,
     LoggedMessage,
     Placement,
 )
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin import command
+from rasa_intent_discovery.result import Discovery
 
 WISHES = {
     "bill": "my invoice please",

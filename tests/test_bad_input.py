@@ -15,7 +15,7 @@ import pytest
 from command_line import rasa, red
 from tiny_encoder import write_tiny_encoder
 
-from rasa_intent_discovery.drafts import write_drafts
+from rasa_intent_discovery.drafts.folder import write_drafts
 from rasa_intent_discovery.rasa_plugin import command
 
 #: What libraries tell programmers; the `rasa` program shows none of it.
@@ -558,19 +558,19 @@ def test_a_folder_of_drafts_that_cannot_be(
 STAGES = {
     "reading config.yml": ("rasa_intent_discovery.rasa_plugin.project.component_settings", ""),
     "reading the bot": ("rasa_intent_discovery.rasa_plugin.project.read_bot", ""),
-    "reading the messages": ("rasa_intent_discovery.rasa_plugin.run.read_messages", ""),
-    "cleaning the messages": ("rasa_intent_discovery.rasa_plugin.run.build_corpus", ""),
-    "loading the encoder": ("rasa_intent_discovery.encoder.load_files", ""),
-    "frozen layers": ("rasa_intent_discovery.learn.Encoder.freeze", ""),
-    "pre-training": ("rasa_intent_discovery.learn.pretrain", ""),
-    "features": ("rasa_intent_discovery.learn.Encoder.embed", ""),
-    "predicting K": ("rasa_intent_discovery.learn.estimate_k_by_agreement", ""),
-    "clustering": ("rasa_intent_discovery.learn.best_constrained_kmeans", ""),
-    "aligned clustering": ("rasa_intent_discovery.learn.train_aligned", ""),
+    "reading the messages": ("rasa_intent_discovery.run.read_messages", ""),
+    "cleaning the messages": ("rasa_intent_discovery.run.build_corpus", ""),
+    "loading the encoder": ("rasa_intent_discovery.learning.encoder.load_files", ""),
+    "frozen layers": ("rasa_intent_discovery.learning.learn.Encoder.freeze", ""),
+    "pre-training": ("rasa_intent_discovery.learning.learn.pretrain", ""),
+    "features": ("rasa_intent_discovery.learning.learn.Encoder.embed", ""),
+    "predicting K": ("rasa_intent_discovery.learning.learn.estimate_k_by_agreement", ""),
+    "clustering": ("rasa_intent_discovery.learning.learn.best_constrained_kmeans", ""),
+    "aligned clustering": ("rasa_intent_discovery.learning.learn.train_aligned", ""),
     "proposals": ("rasa_intent_discovery.discover.propose_intents", ""),
     "map": ("rasa_intent_discovery.discover.map_to_plane", ""),
-    "drafts": ("rasa_intent_discovery.rasa_plugin.run.draft_files", ""),
-    "report": ("rasa_intent_discovery.rasa_plugin.run.render_report", ""),
+    "drafts": ("rasa_intent_discovery.run.draft_files", ""),
+    "report": ("rasa_intent_discovery.run.render_report", ""),
     "writing": ("pathlib.Path.write_bytes", "/report.html"),
     "moving the old drafts aside": ("pathlib.Path.rename", "/intent_drafts"),
     "moving the new drafts in": ("pathlib.Path.rename", ".intent_drafts.tmp-"),
@@ -591,7 +591,7 @@ def test_ctrl_c(function: str, path: str, encoder: str, ends: Callable[..., None
 
 def test_ctrl_c_when_the_drafts_are_written(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught, pytest.MonkeyPatch.context() as patch:
-        failing("rasa_intent_discovery.rasa_plugin.summary.summarize", KeyboardInterrupt())(patch)
+        failing("rasa_intent_discovery.review.summary.summarize", KeyboardInterrupt())(patch)
         rasa()
     assert capsys.readouterr() == ("\033[91mInterrupted; the drafts are in intent_drafts.\033[0m\n", "")
     assert caught.value.code == 130

@@ -14,23 +14,23 @@ import torch
 from threadpoolctl import threadpool_limits
 from tiny_encoder import write_tiny_encoder
 
-from rasa_intent_discovery import learn as learning
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus import build_corpus, check_corpus
+from rasa_intent_discovery.corpus.build import build_corpus, check_corpus
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     LEFT_OVER,
     NEW,
     Corpus,
-    Discovery,
     KEstimate,
     KnownExample,
     LoggedMessage,
 )
 from rasa_intent_discovery.discover import discover
 from rasa_intent_discovery.errors import ConfigError
-from rasa_intent_discovery.learn import learn
-from rasa_intent_discovery.proposals import UNFAMILIAR
+from rasa_intent_discovery.learning import learn as learning
+from rasa_intent_discovery.learning.learn import learn
+from rasa_intent_discovery.proposals.propose import UNFAMILIAR
+from rasa_intent_discovery.result import Discovery
 
 BOT = {
     "greet": ["hello", "hi there", "good morning", "hey bot", "good evening"],

@@ -1,25 +1,86 @@
-"""What loads what: the arrows between the modules, each tried in a fresh interpreter."""
+"""What knows what: the arrows between the rooms, and what each loads in a fresh interpreter."""
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 import rasa_intent_discovery
 
-MODULES = sorted(
-    path.stem for path in Path(rasa_intent_discovery.__file__).parent.glob("*.py") if path.stem[0] != "_"
-)
-#: Only these may load torch; everything else has to do without.
-LEARNING = {
-    *("encoder", "model_layers", "token_states", "padding", "single_text", "dropout", "losses", "optimizer"),
-    *("pretrain", "aligned", "learn", "recognizer", "discover"),
-}
+PACKAGE = rasa_intent_discovery.__name__
+ROOT = Path(rasa_intent_discovery.__file__).parent
+
+BASICS = {"errors", "dates", "datatypes", "config"}
+#: Room, or module of the root -> what it may know beside itself. An import for types only is one, too.
+ARROWS = {
+    "errors": set[str](),
+    "dates": set[str](),
+    "datatypes": set[str](),
+    "config": {"errors", "dates"},
+    "settings": {"config", "errors"},
+    "training_data": BASICS,
+    "corpus": BASICS | {"training_data"},
+    "clustering": {"datatypes", "config"},
+    "learning": BASICS | {"clustering", "corpus"},
+    "proposals": BASICS | {"clustering", "training_data"},
+    "result": {"datatypes", "proposals", "learning"},
+    "drafts": BASICS | {"training_data", "corpus", "result"},
+    "review": BASICS | {"training_data", "corpus", "proposals", "result", "drafts"},
+    "discover": BASICS | {"clustering", "corpus", "learning", "proposals", "result"},
+    "backtest": BASICS | {"training_data", "corpus", "result", "discover"},
+    "backtest_report": {"errors", "backtest"},
+    "run": BASICS | {"corpus", "proposals", "training_data", "result", "drafts", "review", "discover"}
+    | {"backtest", "backtest_report"},
+    "__main__": {"rasa_plugin"},
+}  # fmt: skip
+#: They hold what the others may not load.
+WITH_TORCH = {"learning", "discover"}
+WITH_RASA = {"rasa_plugin", "__main__"}
 HOST = ["rasa", "tensorflow"]
 HEAVY = [*HOST, "torch", "transformers", "numpy", "scipy", "sklearn"]
+
+
+def module_of(path: Path) -> str:
+    """`clustering/groups.py` -> `clustering.groups`; the `__init__` of a room goes by the room's name."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(path): path for path in sorted(ROOT.rglob("*.py"))}
+ROOMS = {name for name, path in MODULES.items() if path.name == "__init__.py" and name and "." not in name}
+
+
+def room_of(module: str) -> str:
+    return module.split(".")[0]
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of the package that a file imports, wherever it does."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            found |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
+    ours = {name.removeprefix(f"{PACKAGE}.") for name in found if name.startswith(f"{PACKAGE}.")}
+    return {name for name in ours if name in MODULES}
+
+
+def imports_of_others(path: Path) -> set[str]:
+    """The libraries that a file imports, wherever it does."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(str(node.module).split(".")[0])
+    return found
 
 
 def run(code: str) -> str:
@@ -34,20 +95,64 @@ def blocked(names: list[str]) -> str:
     return f"import sys; sys.modules.update(dict.fromkeys({names}))\n"
 
 
-def test_the_other_modules_need_neither_rasa_nor_torch() -> None:
+def imports(modules: list[str]) -> str:
+    return "".join(f"import {PACKAGE}.{module}\n" for module in modules)
+
+
+def test_every_room_is_seen() -> None:
+    """What the other tests say of all modules would be true of none."""
+    assert ROOMS == {
+        *("training_data", "corpus", "clustering", "learning", "proposals", "drafts", "review", "rasa_plugin")
+    }
+    for room in ROOMS:
+        assert sum(room_of(module) == room for module in MODULES) > 5, room
+    assert len(MODULES) > 80
+
+
+def test_rooms_and_root_modules_are_in_the_plan() -> None:
+    assert {room_of(module) for module in MODULES} - {"", "rasa_plugin"} == set(ARROWS)
+
+
+@pytest.mark.parametrize("room", sorted(ARROWS))
+def test_arrows_point_one_way(room: str) -> None:
+    unplanned = {
+        f"{module} -> {other}"
+        for module, path in MODULES.items()
+        for other in imported(path)
+        if room_of(module) == room and room_of(other) not in {room, *ARROWS[room]}
+    }
+    assert unplanned == set()
+
+
+def test_the_plan_has_no_circle() -> None:
+    assert list(TopologicalSorter(ARROWS).static_order())
+
+
+def test_there_is_no_circle_of_modules() -> None:
+    """Not by imports inside functions nor by those for types either."""
+    graph = {module: imported(path) - ROOMS - {module} for module, path in MODULES.items() if module}
+    assert len(list(TopologicalSorter(graph).static_order())) > 80
+
+
+@pytest.mark.parametrize(
+    ("library", "rooms"),
+    [("torch", WITH_TORCH), ("transformers", WITH_TORCH), ("rasa", WITH_RASA), ("tensorflow", set())],
+)
+def test_a_library_stays_in_its_room(library: str, rooms: set[str]) -> None:
+    using = {module for module, path in MODULES.items() if library in imports_of_others(path)}
+    assert {room_of(module) for module in using} <= rooms
+
+
+@pytest.mark.parametrize("room", sorted({*ARROWS} - WITH_TORCH - WITH_RASA))
+def test_the_other_rooms_need_neither_rasa_nor_torch(room: str) -> None:
     """In one interpreter: the first that asks for what is blocked fails, and the traceback names it."""
-    modules = sorted(set(MODULES) - LEARNING)
-
-    run(
-        blocked([*HOST, "torch", "transformers"])
-        + "".join(f"import rasa_intent_discovery.{module}\n" for module in modules)
-    )
+    inside = [module for module in MODULES if room_of(module) == room]
+    assert inside
+    run(blocked([*HOST, "torch", "transformers"]) + imports(inside))
 
 
-def test_the_modules_that_learn_need_no_rasa() -> None:
-    modules = sorted(LEARNING & set(MODULES))
-
-    run(blocked(HOST) + "".join(f"import rasa_intent_discovery.{module}\n" for module in modules))
+def test_what_learns_needs_no_rasa() -> None:
+    run(blocked(HOST) + imports([module for module in MODULES if room_of(module) in WITH_TORCH]))
 
 
 def test_a_blocked_module_cannot_be_imported() -> None:
@@ -84,7 +189,7 @@ def test_the_public_names_are_listed() -> None:
 
 def test_no_public_name_is_a_module_s_too() -> None:
     """Importing the module would put it in the name's place."""
-    assert set(rasa_intent_discovery.__all__) & set(MODULES) == set()
+    assert set(rasa_intent_discovery.__all__) & {room_of(module) for module in MODULES} == set()
 
 
 def test_there_is_no_other_name() -> None:

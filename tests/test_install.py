@@ -155,13 +155,15 @@ def test_the_wheel_holds_the_package_the_hook_and_nothing_else(installed: Enviro
 
 
 def test_the_wheel_holds_all_parts_of_the_pages(installed: Environment) -> None:
-    package = installed.site_packages / PACKAGE
+    web = installed.site_packages / PACKAGE / "review/web"
     parts = {
-        path.name for path in (ROOT / PACKAGE).iterdir() if path.suffix in (".html", ".css", ".js", ".j2")
+        path.name
+        for path in (ROOT / PACKAGE / "review/web").iterdir()
+        if path.suffix in (".html", ".css", ".js", ".j2")
     }
 
     assert {"desk.html", "desk.js", "desk.css", "colours.css", "desk_overview.js"} <= parts
-    assert {name for name in parts if not (package / name).is_file()} == set()
+    assert {name for name in parts if not (web / name).is_file()} == set()
 
 
 def test_python_starts_without_loading_any_of_us(installed: Environment) -> None:

@@ -19,9 +19,9 @@ from ruamel.yaml import YAML
 import rasa_intent_discovery
 from benchmarks import bot, desk, discovery, latency, naming
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
-from rasa_intent_discovery.nlu_yaml import from_yaml
 from rasa_intent_discovery.rasa_plugin import command, hooks, project
-from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse
+from rasa_intent_discovery.settings import ComponentSettings, parse
+from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 
 ROOT = Path(__file__).parents[1]
 #: What people read to use the program.

@@ -16,28 +16,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rasa_intent_discovery.annotations import Annotation
-from rasa_intent_discovery.bot_files import listed_intents
+from rasa_intent_discovery import run
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import (
     Corpus,
     DiscoveredIntent,
-    Discovery,
     Impact,
     KEstimate,
     KnownExample,
     Placement,
 )
-from rasa_intent_discovery.entities import EntityFinder
+from rasa_intent_discovery.drafts.entities import EntityFinder
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.memory import IGNORED_BEFORE, PUT_THERE, Changes, Earlier, recall
-from rasa_intent_discovery.nlu_yaml import Draft, domain_yaml, from_yaml, to_yaml
-from rasa_intent_discovery.previous_run import read_previous
-from rasa_intent_discovery.rasa_plugin import run
-from rasa_intent_discovery.rasa_plugin.run import follow_rasa_log_level, progress_bar, run_discovery
-from rasa_intent_discovery.review_files import act
-from rasa_intent_discovery.review_folder import open_desk
-from rasa_intent_discovery.review_messages import read_log
+from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, Changes, Earlier, recall
+from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.review.files import act
+from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.run import follow_rasa_log_level, progress_bar, run_discovery
+from rasa_intent_discovery.training_data.annotations import Annotation
+from rasa_intent_discovery.training_data.bot_files import listed_intents
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, domain_yaml, from_yaml, to_yaml
 
 KNOWN = [KnownExample("hello", "greet"), KnownExample("see you", "bye")]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -12,7 +12,7 @@ from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin.options import out_option
 
 if TYPE_CHECKING:
-    from rasa_intent_discovery.messages import MessageLog
+    from rasa_intent_discovery.corpus.messages import MessageLog
 
 
 def discover_intents(
@@ -36,8 +36,10 @@ def discover_intents(
         DiscoveryError: anything the person can put right.
         KeyboardInterrupt: with a text where the drafts are written already.
     """
-    from rasa_intent_discovery.corpus import check_known
-    from rasa_intent_discovery.rasa_plugin import project, run, summary
+    from rasa_intent_discovery import run
+    from rasa_intent_discovery.corpus.build import check_known
+    from rasa_intent_discovery.rasa_plugin import project
+    from rasa_intent_discovery.review import summary
 
     config, endpoints = _settings(config_path, given, endpoints)
     if not config.messages and endpoints is None:
@@ -73,7 +75,8 @@ def backtest_bot(
         rounds: how often intents are hidden.
         report: the file that is written.
     """
-    from rasa_intent_discovery.rasa_plugin import project, run
+    from rasa_intent_discovery import run
+    from rasa_intent_discovery.rasa_plugin import project
 
     config, endpoints = _settings(config_path, given, endpoints)
     bot = project.read_bot(config_path, domain_path, data_paths)
@@ -86,8 +89,8 @@ def backtest_bot(
 
 
 def _stored(endpoints: str | None, config: DiscoveryConfig) -> MessageLog:
-    from rasa_intent_discovery.events import Selection
-    from rasa_intent_discovery.messages import NO_MESSAGES
+    from rasa_intent_discovery.corpus.events import Selection
+    from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 
     if endpoints is None:
         return NO_MESSAGES
@@ -104,8 +107,9 @@ def _settings(
     Those of config.yml are checked by themselves first, so that an error says where it is. Where neither
     names messages nor endpoints, the messages are those that the bot has collected.
     """
-    from rasa_intent_discovery.rasa_plugin import project, run
-    from rasa_intent_discovery.rasa_plugin.settings import parse
+    from rasa_intent_discovery import run
+    from rasa_intent_discovery.rasa_plugin import project
+    from rasa_intent_discovery.settings import parse
 
     run.follow_rasa_log_level()
     settings = project.component_settings(config_path)

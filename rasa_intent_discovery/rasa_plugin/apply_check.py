@@ -13,8 +13,8 @@ from rasa.shared.nlu.constants import TEXT
 from rasa.shared.nlu.training_data.entities_parser import replace_entities
 from rasa.shared.nlu.training_data.formats.rasa_yaml import RasaYAMLReader
 
-from rasa_intent_discovery.apply import Plan
-from rasa_intent_discovery.bot_sources import BotSources
+from rasa_intent_discovery.drafts.apply import Plan
+from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.project import one_line
 

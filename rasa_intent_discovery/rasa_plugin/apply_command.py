@@ -17,7 +17,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import DataError
 
 if TYPE_CHECKING:
-    from rasa_intent_discovery.bot_sources import BotSources
+    from rasa_intent_discovery.drafts.bot_sources import BotSources
 
 APPLY = "apply"
 # Names in a sentence, of which there may be hundreds.
@@ -83,15 +83,16 @@ def apply_drafts(
     Raises:
         DiscoveryError: anything the person can put right; nothing is changed then.
     """
-    from rasa_intent_discovery.apply import plan
     from rasa_intent_discovery.datatypes import KNOWN, NEW
-    from rasa_intent_discovery.drafts import read_drafts
-    from rasa_intent_discovery.file_changes import unified_diff, write_changes
-    from rasa_intent_discovery.nlu_yaml import ACCEPTED, Draft
-    from rasa_intent_discovery.rasa_plugin import apply_summary, project
+    from rasa_intent_discovery.drafts import apply_summary
+    from rasa_intent_discovery.drafts.apply import plan
+    from rasa_intent_discovery.drafts.file_changes import unified_diff, write_changes
+    from rasa_intent_discovery.drafts.folder import read_drafts
+    from rasa_intent_discovery.rasa_plugin import project
     from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
-    from rasa_intent_discovery.rasa_plugin.settings import parse
     from rasa_intent_discovery.rasa_plugin.sources import read_sources
+    from rasa_intent_discovery.settings import parse
+    from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
 
     _, config = parse({**project.component_settings(config_path), **given}, config_path)
     drafts = [(part, draft) for part in (NEW, KNOWN) for draft in read_drafts(Path(config.out), part)]
@@ -141,7 +142,7 @@ def _place(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> Pat
 
 def _check_bot(folder: str, intents: set[str]) -> None:
     """Refuses drafts of a bot most of whose intents this one does not have."""
-    from rasa_intent_discovery.drafts import read_record
+    from rasa_intent_discovery.drafts.folder import read_record
 
     learnt = [str(intent) for intent in (read_record(Path(folder)) or {}).get("intents") or ()]
     missing = [intent for intent in learnt if intent not in intents]

@@ -25,7 +25,7 @@ from rasa_intent_discovery.errors import DiscoveryError
 from rasa_intent_discovery.rasa_plugin import review_command
 from rasa_intent_discovery.rasa_plugin.actions import backtest_bot, discover_intents
 from rasa_intent_discovery.rasa_plugin.apply_command import APPLY, add_options, apply_drafts
-from rasa_intent_discovery.rasa_plugin.hooks import COMMAND, INTERRUPTED
+from rasa_intent_discovery.rasa_plugin.names import COMMAND, INTERRUPTED
 from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
 from rasa_intent_discovery.rasa_plugin.review_command import REVIEW, review_drafts
 

@@ -21,20 +21,15 @@ from rasa.shared.nlu.training_data.training_data import TrainingData
 
 from rasa_intent_discovery import __version__
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.events import Selection
+from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError, TooFewMessages
-from rasa_intent_discovery.events import Selection
-from rasa_intent_discovery.messages import NO_MESSAGES
 from rasa_intent_discovery.rasa_plugin import project
 from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
-from rasa_intent_discovery.rasa_plugin.run import (
-    Outcome,
-    follow_rasa_log_level,
-    progress_bar,
-    run_discovery,
-)
-from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store, store_version
+from rasa_intent_discovery.run import Outcome, follow_rasa_log_level, progress_bar, run_discovery
+from rasa_intent_discovery.settings import ComponentSettings, parse
 
 logger = logging.getLogger(__name__)
 
@@ -237,7 +232,9 @@ def _listener(config: dict[str, Any], model_storage: ModelStorage, resource: Res
 def _recognizer(folder: Path) -> Any:
     """What the training kept; None, and a warning, where it cannot be loaded."""
     try:
-        from rasa_intent_discovery.recognizer import Recognizer  # brings torch, seconds and half a gigabyte
+        from rasa_intent_discovery.learning.recognizer import (
+            Recognizer,  # brings torch, seconds and half a gigabyte
+        )
 
         return Recognizer.load(folder)
     except Exception as error:

@@ -25,11 +25,10 @@ from typing import Any
 
 import pluggy
 
+from rasa_intent_discovery.rasa_plugin.names import COMMAND, INTERRUPTED, PLUGIN
+
 logger = logging.getLogger(__name__)
 
-PLUGIN = "rasa-intent-discovery"
-COMMAND = "discover-intents"
-INTERRUPTED = 130
 #: The class that the `.pth` line puts into `sys.meta_path`.
 FINDER = "RasaIntentDiscoveryFinder"
 

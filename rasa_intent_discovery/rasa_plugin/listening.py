@@ -21,14 +21,14 @@ from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.nlu.constants import INTENT, INTENT_RANKING_KEY, TEXT
 from rasa.shared.nlu.training_data.message import Message
 
-from rasa_intent_discovery.collection import Collection, Collector
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus import readable
-from rasa_intent_discovery.events import Guess, clicks
-from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
+from rasa_intent_discovery.corpus.build import readable
+from rasa_intent_discovery.corpus.collection import Collection, Collector
+from rasa_intent_discovery.corpus.events import Guess, clicks
+from rasa_intent_discovery.settings import ComponentSettings
 
 if TYPE_CHECKING:
-    from rasa_intent_discovery.recognizer import Recognizer
+    from rasa_intent_discovery.learning.recognizer import Recognizer
 
 logger = logging.getLogger(__name__)
 

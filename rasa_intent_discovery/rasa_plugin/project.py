@@ -28,7 +28,7 @@ from ruamel.yaml.error import MarkedYAMLError
 
 from rasa_intent_discovery.config import EMBEDDED_ENCODER
 from rasa_intent_discovery.datatypes import KnownExample
-from rasa_intent_discovery.entities import NO_ENTITIES, EntityFinder
+from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 

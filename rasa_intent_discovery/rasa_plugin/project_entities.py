@@ -18,8 +18,8 @@ from rasa.shared.nlu.constants import (
 from rasa.shared.nlu.training_data.message import Message
 from rasa.shared.nlu.training_data.training_data import TrainingData
 
-from rasa_intent_discovery.annotations import Annotation
-from rasa_intent_discovery.entities import AnnotatedText, BotEntities, EntityFinder, known_values
+from rasa_intent_discovery.drafts.entities import AnnotatedText, BotEntities, EntityFinder, known_values
+from rasa_intent_discovery.training_data.annotations import Annotation
 
 logger = logging.getLogger(__name__)
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from rasa.cli.arguments import default_arguments
 
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.drafts.journal import standing
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.nlu_yaml import ACCEPTED, OPEN
 from rasa_intent_discovery.rasa_plugin.options import out_option
-from rasa_intent_discovery.review_journal import standing
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
 
 if TYPE_CHECKING:
-    from rasa_intent_discovery.review_folder import Desk
+    from rasa_intent_discovery.review.folder import Desk
 
 logger = logging.getLogger(__name__)
 
@@ -71,10 +71,10 @@ def review_drafts(
     """
     folder = Path(_folder(config_path, given))
     if terminal:
-        from rasa_intent_discovery.rasa_plugin.review_terminal import review_in_terminal
+        from rasa_intent_discovery.review.terminal import review_in_terminal
 
         return _closed(review_in_terminal(folder), out_option(given))
-    from rasa_intent_discovery.rasa_plugin import desk
+    from rasa_intent_discovery.review import server as desk
 
     session = desk.Session(folder)
     with desk.listen(port) as listening:
@@ -94,7 +94,7 @@ def _folder(config_path: str, given: Mapping[str, Any]) -> str:
     if "out" in given:
         return str(given["out"])
     from rasa_intent_discovery.rasa_plugin import project
-    from rasa_intent_discovery.rasa_plugin.settings import parse
+    from rasa_intent_discovery.settings import parse
 
     if not Path(config_path).exists():
         return DiscoveryConfig().out
@@ -104,7 +104,7 @@ def _folder(config_path: str, given: Mapping[str, Any]) -> str:
 
 def _closed(desk: Desk, where: str) -> str:
     """Lets the report tell what was decided, and says what to do next."""
-    from rasa_intent_discovery.report import write_report
+    from rasa_intent_discovery.review.report import write_report
 
     try:
         write_report(desk)

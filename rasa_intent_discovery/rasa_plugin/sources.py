@@ -13,12 +13,12 @@ from rasa.shared.core.domain import ALL_DOMAIN_KEYS, Domain
 from rasa.shared.core.training_data.story_reader.yaml_story_reader import YAMLStoryReader
 from rasa.shared.exceptions import RasaException
 
-from rasa_intent_discovery.bot_files import places
-from rasa_intent_discovery.bot_sources import BotSources
 from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.project import one_line
-from rasa_intent_discovery.yaml_edit import CannotAdd
+from rasa_intent_discovery.training_data.bot_files import places
+from rasa_intent_discovery.training_data.yaml_edit import CannotAdd
 
 
 def read_sources(

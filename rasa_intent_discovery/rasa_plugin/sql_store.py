@@ -17,8 +17,8 @@ from rasa.utils.endpoints import EndpointConfig
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import Engine, make_url
 
+from rasa_intent_discovery.corpus.events import BUTTON_KEY, KINDS
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.events import BUTTON_KEY, KINDS
 
 #: Where it lies in the store, its conversation, and the event itself: None where it cannot be read.
 Entry = tuple[str, str, Any]

@@ -13,10 +13,10 @@ from rasa.core.utils import AvailableEndpoints
 from rasa.shared.exceptions import RasaException
 from rasa.utils.endpoints import EndpointConfig
 
+from rasa_intent_discovery.corpus.events import EventReader, Selection
+from rasa_intent_discovery.corpus.messages import MessageLog
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import ConfigError, DataError
-from rasa_intent_discovery.events import EventReader, Selection
-from rasa_intent_discovery.messages import MessageLog
 from rasa_intent_discovery.rasa_plugin.document_stores import document_entries
 from rasa_intent_discovery.rasa_plugin.sql_store import Entry, newest_sql_entry, sql_entries
 

@@ -1,0 +1,1 @@
+"""Arrays in, arrays out: features, k-means, linkage, groups, the number of intents. No torch."""

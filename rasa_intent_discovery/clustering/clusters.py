@@ -1,0 +1,161 @@
+"""Clustering of arrays: k-means and its starts, alignment of centroids, silhouette, a map.
+
+Knows nothing of texts, encoders or intents. Letters: `n` rows, `d` width, `k` clusters.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_matrix
+from scipy.spatial.distance import cdist
+from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA
+from sklearn.manifold import TSNE
+from sklearn.metrics import silhouette_score
+
+from rasa_intent_discovery.clustering.linkage import cut_into, ward_linkage
+from rasa_intent_discovery.datatypes import UNLABELED, Clustering
+
+# What grows with the square of the rows looks at this many at most.
+_SILHOUETTE_SAMPLE = 2000
+_WARD_SAMPLE = 3000
+_MAP_SAMPLE = 3000
+_MOST_ITERATIONS = 100
+
+
+def kmeans(features: np.ndarray, k: int, seed: int, seedings: int = 1) -> Clustering:
+    """k-means from k-means++ starts: the clustering of lowest inertia among `seedings` of them."""
+    fitted = KMeans(n_clusters=k, n_init=seedings, random_state=seed).fit(features)
+    return Clustering(fitted.labels_.astype(np.int64), fitted.cluster_centers_.astype(np.float32))
+
+
+def constrained_kmeans(
+    features: np.ndarray, starts: np.ndarray, labels: np.ndarray | None = None
+) -> tuple[Clustering, float]:
+    """k-means from given first centroids in which a row of label i never leaves cluster i.
+
+    Basu et al., "Semi-supervised Clustering by Seeding" (2002). Without labels it is plain k-means.
+
+    Args:
+        features: (n, d) float32.
+        starts: (k, d); an empty cluster stays where it was.
+        labels: (n,) int64 in 0..k - 1, or `UNLABELED`.
+
+    Returns:
+        the clustering, and its inertia (sum of squared distances to the own centroid).
+    """
+    n, k = len(features), len(starts)
+    fixed = np.zeros(n, dtype=bool) if labels is None else labels != UNLABELED
+    centroids, assignments = starts.astype(np.float32), None
+    for _ in range(_MOST_ITERATIONS):
+        moved = nearest(features, centroids)
+        if labels is not None:
+            moved[fixed] = labels[fixed]
+        if assignments is not None and (moved == assignments).all():
+            break
+        assignments = moved
+        members = csr_matrix((np.ones(n, dtype=np.float32), (assignments, np.arange(n))), shape=(k, n))
+        sizes = np.bincount(assignments, minlength=k)[:, None]
+        centroids = np.where(sizes > 0, (members @ features) / np.maximum(sizes, 1), centroids)
+    assert assignments is not None
+    inertia = float(((features - centroids[assignments]) ** 2).sum())
+    return Clustering(assignments, centroids.astype(np.float32)), inertia
+
+
+def best_constrained_kmeans(
+    features: np.ndarray, k: int, labels: np.ndarray, seed: int, seedings: int
+) -> Clustering:
+    """The lowest inertia among constrained k-means from many starts.
+
+    Starts are centres of Ward's agglomeration of a sample: they give a lower inertia than those of k-means++,
+    and sooner. The ones that match a known intent's centre are replaced by it. Inertia needs no label and
+    goes with accuracy, so trying many starts and keeping the tightest pays more than any one of them.
+
+    Args:
+        features: (n, d) float32.
+        labels: (n,) int64, labels 0..j - 1 with j <= k all present, or `UNLABELED`.
+    """
+    rng = np.random.default_rng(seed)
+    centers = class_centers(features, labels)
+    best: tuple[Clustering, float] | None = None
+    for _ in range(seedings):
+        starts = matched_starts(centers, ward_starts(features, k, rng))
+        result = constrained_kmeans(features, starts, labels)
+        if best is None or result[1] < best[1]:
+            best = result
+    assert best is not None
+    return best[0]
+
+
+def matched_starts(centers: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Puts j known centres in the place of the j of k starts that match them best (Hungarian); (k, d)."""
+    _, matched = linear_sum_assignment(cdist(centers, starts))
+    return np.vstack([centers, np.delete(starts, matched, axis=0)])
+
+
+def nearest(features: np.ndarray, centroids: np.ndarray) -> np.ndarray:
+    """(n,) int64, the centroid closest to each row (Euclidean)."""
+    return (features @ centroids.T - 0.5 * (centroids**2).sum(1)).argmax(1)
+
+
+def class_centers(features: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """The mean of each label's rows, labels 0..max in order; (classes, d). Unlabelled rows are ignored."""
+    return np.stack([features[labels == label].mean(0) for label in range(int(labels.max()) + 1)])
+
+
+def ward_starts(features: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
+    """Centres of Ward's agglomeration of four fifths of the rows, at most some thousand of them; (k, d)."""
+    size = max(k, min(_WARD_SAMPLE, int(0.8 * len(features))))
+    rows = np.sort(rng.choice(len(features), size, replace=False))
+    return class_centers(features[rows], cut_into(ward_linkage(features[rows]), k))
+
+
+def align_centroids(current: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """The alignment G of the paper (equation 4): which centroid of the last epoch each one continues.
+
+    Args:
+        current: (k, d); last: (k, d).
+
+    Returns:
+        (k,) int64: cluster i of now is cluster `result[i]` of before, by the Hungarian algorithm on
+        Euclidean distances.
+    """
+    _, before = linear_sum_assignment(cdist(current, last))
+    return before.astype(np.int64)
+
+
+def silhouette(features: np.ndarray, assignments: np.ndarray, seed: int) -> float:
+    """Silhouette coefficient -1..1 (equation 6) on at most 2,000 rows; -1 where it is not defined."""
+    if len(features) > _SILHOUETTE_SAMPLE:
+        rows = np.random.default_rng(seed).choice(len(features), _SILHOUETTE_SAMPLE, replace=False)
+        features, assignments = features[rows], assignments[rows]
+    if not 2 <= len(np.unique(assignments)) < len(features):
+        return -1.0
+    return float(silhouette_score(features, assignments))
+
+
+def map_to_plane(features: np.ndarray, seed: int) -> np.ndarray:
+    """A map on which alike rows lie close (t-SNE on the first 50 principal components); (n, 2) float32.
+
+    Of more than some thousand rows a sample is laid out, and each other row is put beside its nearest one.
+    """
+    n = len(features)
+    if n < 5:
+        return np.zeros((n, 2), dtype=np.float32)
+    reduced = PCA(min(50, n - 1, features.shape[1]), random_state=seed).fit_transform(features)
+    rng = np.random.default_rng(seed)
+    rows = np.sort(rng.choice(n, min(n, _MAP_SAMPLE), replace=False))
+    start = reduced[rows, :2]
+    tsne = TSNE(
+        perplexity=min(30.0, (len(rows) - 1) / 3),
+        init=1e-4 * start / max(float(start[:, 0].std()), 1e-12),
+        learning_rate="auto",
+        n_iter=500,
+        random_state=seed,
+    )
+    laid_out = tsne.fit_transform(reduced[rows])
+    spread = 0.01 * np.ptp(laid_out, axis=0)
+    places = laid_out[nearest(reduced, reduced[rows])] + rng.normal(0.0, 1.0, (n, 2)) * spread
+    places[rows] = laid_out
+    return places.astype(np.float32)

@@ -1,0 +1,287 @@
+"""Which messages lie closely enough together to be one intent. Arrays only.
+
+k-means gives every message to a cluster, small talk and junk too, and a rare intent to the cluster of a
+frequent one. So the messages are grouped a second time, from the bottom: the two closest groups are merged
+again and again (average linkage), but not beyond a distance, and never the examples of two known intents.
+What then stands alone belongs to nothing. Parts of one intent that the distance kept apart are joined where
+k-means has them in one cluster.
+
+A rare intent has few messages, and they lie far apart, as no two people put it the same way. So what no group
+explains can be looked at again, every message together with the most similar ones.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rasa_intent_discovery.clustering.features import normalized
+from rasa_intent_discovery.clustering.linkage import UNGROUPED, best_overlap, cut_pieces
+from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors, nearest_rows
+from rasa_intent_discovery.datatypes import UNLABELED, Clustering
+
+#: Fewer messages than this are no group.
+FEWEST = 3
+
+_MOST_ROWS = 8000
+_RESAMPLES = 5
+_RESAMPLED_ROWS = 4000
+_NEIGHBOURS = 5
+# The trained view draws messages of one intent together, the untrained one less.
+_CORE_TRAINED, _CORE_UNTRAINED = 0.25, 0.55
+_NEAR_BEYOND_CORE = 0.1
+# Rows that are averaged with their neighbours lie closer together: parts of the distance to join a group.
+_AMONG_NEIGHBORS = (0.4, 0.5, 0.6)
+_NEIGHBOR_SHARE = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Groups of m rows of a corpus: group i < number of known intents is known intent i, the others are new.
+
+    Attributes:
+        rows: (m,) int64, rows of the corpus.
+        features: (m, d) float32, of length 1.
+        assignments: (m,) int64, the group of each row, or `UNGROUPED`.
+        stability: (k,) 0..1, how much of a group comes back when part of the rows is left out.
+        belonging: (k,) 0..1, the share of its rows' nearest neighbours that are in the group, too.
+        near: average cosine distance up to which a row in no group may still join one.
+    """
+
+    rows: np.ndarray
+    features: np.ndarray
+    assignments: np.ndarray
+    stability: np.ndarray
+    belonging: np.ndarray
+    near: float
+
+    @property
+    def k(self) -> int:
+        return len(self.stability)
+
+    def centers(self) -> np.ndarray:
+        """(k, d) float32, the mean of each group's rows; zero where it has none."""
+        return _means(self.features, self.assignments, self.k)
+
+    @property
+    def among_neighbors(self) -> tuple[float, ...]:
+        """Average cosine distances up to which rows with their neighbours may be grouped, in order."""
+        return tuple(part * self.near for part in _AMONG_NEIGHBORS)
+
+    def joined(self, kept: np.ndarray) -> np.ndarray:
+        """(m,) int64: the groups where only some are kept, and the other rows join the nearest of these.
+
+        Args:
+            kept: (k,) bool.
+        """
+        numbers = np.flatnonzero(kept)
+        homes = np.where(np.isin(self.assignments, numbers), self.assignments, UNGROUPED)
+        free = np.flatnonzero(homes == UNGROUPED)
+        similarity = self.features[free] @ self.centers()[numbers].T
+        if similarity.size:
+            close = 1.0 - similarity.max(1) < self.near
+            homes[free[close]] = numbers[similarity.argmax(1)[close]]
+        return homes
+
+    def unexplained(self, kept: np.ndarray) -> np.ndarray:
+        """(m,) bool: the rows in none of the groups that are kept.
+
+        Where there were too many rows to group them all, also not near one.
+
+        Args:
+            kept: (k,) bool.
+        """
+        few = len(self.rows) <= _MOST_ROWS
+        return ~np.isin(self.assignments, np.flatnonzero(kept)) & (few | (self.joined(kept) == UNGROUPED))
+
+    def with_more(self, more: Groups, chosen: np.ndarray) -> Groups:
+        """These and some of others after them; a group that loses rows to them is dissolved.
+
+        Args:
+            more: groups of the same rows, of which each may be in one.
+            chosen: numbers of the groups that are taken over, in their new order.
+        """
+        taken = np.isin(more.assignments, chosen)
+        dissolved = np.unique(self.assignments[taken & (self.assignments != UNGROUPED)])
+        assignments = np.where(np.isin(self.assignments, dissolved), UNGROUPED, self.assignments)
+        number = np.full(more.k + 1, UNGROUPED)
+        number[chosen] = self.k + np.arange(len(chosen))
+        return dataclasses.replace(
+            self,
+            assignments=np.where(taken, number[more.assignments], assignments),
+            stability=np.concatenate([self.stability, more.stability[chosen]]),
+            belonging=np.concatenate([self.belonging, more.belonging[chosen]]),
+        )
+
+
+def dense_groups(
+    rows: np.ndarray,
+    features: np.ndarray,
+    labels: np.ndarray,
+    clustering: Clustering,
+    untrained_share: float,
+    seed: int,
+) -> Groups:
+    """Groups that are no wider than an intent is. Of very many rows a part is grouped, the rest may join.
+
+    Args:
+        rows: (m,) int64, rows of the corpus.
+        features: (m, d) float32.
+        labels: (m,) int64, known intents 0..j - 1, or `UNLABELED`.
+        clustering: of these rows; its cluster i < j is known intent i.
+        untrained_share: 0..1, weight of the untrained view in the features: it is the wider one.
+    """
+    rng = np.random.default_rng(seed)
+    unit = normalized(features).astype(np.float32)
+    core = _CORE_TRAINED + untrained_share * (_CORE_UNTRAINED - _CORE_TRAINED)
+    near = core + _NEAR_BEYOND_CORE
+    known = int(labels.max()) + 1
+    some = _sample(len(labels), _MOST_ROWS, rng)
+    part, homes = unit[some], clustering.assignments[some]
+    grouped = _grouped(part, labels[some], homes, known, core, near)
+    k = max(known, int(grouped.max()) + 1)
+
+    def regrouped(left: np.ndarray) -> np.ndarray:
+        return _grouped(part[left], labels[some][left], homes[left], known, core, near)
+
+    stability = _stability(grouped, k, regrouped, rng)
+    assignments = labels.copy()
+    assignments[some] = grouped
+    return Groups(rows, unit, assignments, stability, _belonging(part, grouped, k), near)
+
+
+def groups_among_neighbors(groups: Groups, free: np.ndarray, distance: float, seed: int) -> Groups:
+    """Groups of some rows, each taken together with the rows most similar to it; of very many, of a part.
+
+    Args:
+        free: (m,) bool, which rows may be in a group, none of them labelled.
+        distance: average cosine distance up to which they are merged, one of `groups.among_neighbors`.
+
+    Returns:
+        The groups, new ones from 0 on; all rows that are not free are in none.
+    """
+    rng = np.random.default_rng(seed)
+    rows = np.flatnonzero(free)
+    some = rows[_sample(len(rows), _MOST_ROWS, rng)]
+    unit = averaged_with_neighbors(groups.features[some], groups.features, _NEIGHBOR_SHARE)
+    grouped = _cut(unit, distance)
+    k = int(grouped.max(initial=UNGROUPED)) + 1
+    stability = _stability(grouped, k, lambda left: _cut(unit[left], distance), rng)
+    assignments = np.full(len(free), UNGROUPED)
+    assignments[some] = grouped
+    seen = np.union1d(np.flatnonzero(~free), some)
+    belonging = _belonging(groups.features[seen], assignments[seen], k)
+    return dataclasses.replace(groups, assignments=assignments, stability=stability, belonging=belonging)
+
+
+def clusters_as_groups(
+    rows: np.ndarray, features: np.ndarray, clustering: Clustering, stability: np.ndarray
+) -> Groups:
+    """The clusters as they are: every row is in one, and stays there.
+
+    Args:
+        stability: (k,) of the clusters.
+    """
+    unit = normalized(features).astype(np.float32)
+    belonging = _belonging(unit, clustering.assignments, clustering.k)
+    return Groups(rows, unit, clustering.assignments, stability, belonging, near=0.0)
+
+
+def _grouped(
+    unit: np.ndarray, labels: np.ndarray, homes: np.ndarray, known: int, core: float, near: float
+) -> np.ndarray:
+    """(n,) int64: known intents, then new groups from `known` on, `UNGROUPED` elsewhere."""
+    pieces = cut_pieces(unit, labels, core)
+    n = int(pieces.max()) + 1
+    held = np.zeros((n, known))
+    labeled = labels != UNLABELED
+    np.add.at(held, (pieces[labeled], labels[labeled]), 1)
+    of_known = held.sum(1) > 0
+    number = np.where(of_known, held.argmax(1), UNGROUPED)
+    fresh = np.flatnonzero(~of_known & (np.bincount(pieces, minlength=n) >= FEWEST))
+    for new, joined in enumerate(_joined(unit, pieces, homes, fresh, known, near)):
+        number[joined] = known + new
+    return np.where(labeled, labels, number[pieces])
+
+
+def _cut(unit: np.ndarray, distance: float) -> np.ndarray:
+    """(n,) int64: groups of rows without labels, `UNGROUPED` where fewer than `FEWEST` are close."""
+    n = len(unit)
+    if n < FEWEST:
+        return np.full(n, UNGROUPED)
+    pieces = cut_pieces(unit, np.full(n, UNLABELED), distance)
+    large = np.flatnonzero(np.bincount(pieces) >= FEWEST)
+    number = np.full(int(pieces.max()) + 1, UNGROUPED)
+    number[large] = np.arange(len(large))
+    grouped: np.ndarray = number[pieces]
+    return grouped
+
+
+def _stability(
+    grouped: np.ndarray, k: int, regrouped: Callable[[np.ndarray], np.ndarray], rng: np.random.Generator
+) -> np.ndarray:
+    """(k,) 0..1: how much of each group comes back in samples of four fifths of the rows.
+
+    Args:
+        regrouped: groups the rows with these indices anew.
+    """
+    stability = np.zeros(k)
+    for _ in range(_RESAMPLES if k else 0):
+        left = _sample(len(grouped), min(_RESAMPLED_ROWS, int(0.8 * len(grouped))), rng)
+        stability += best_overlap(grouped[left], regrouped(left), k) / _RESAMPLES
+    return stability
+
+
+def _joined(
+    unit: np.ndarray, pieces: np.ndarray, homes: np.ndarray, fresh: np.ndarray, known: int, near: float
+) -> list[list[int]]:
+    """Pieces that are one: on average nearer than `near`, and mostly in the same new cluster."""
+    of_home: dict[int, list[list[int]]] = {}
+    sums = {piece: unit[pieces == piece].sum(0) for piece in fresh.tolist()}
+    sizes = {piece: int((pieces == piece).sum()) for piece in fresh.tolist()}
+    for piece in fresh.tolist():
+        home = int(np.bincount(homes[pieces == piece]).argmax())
+        # A known intent has one cluster, so what lies there beside it says nothing of being one.
+        key = home if home >= known else -1 - piece
+        of_home.setdefault(key, []).append([piece])
+    for parts in of_home.values():
+        while len(parts) > 1:
+            means = np.stack(
+                [sum(sums[piece] for piece in part) / sum(sizes[piece] for piece in part) for part in parts]
+            )
+            distances = 1.0 - means @ means.T
+            np.fill_diagonal(distances, np.inf)
+            one, other = sorted(divmod(int(distances.argmin()), len(parts)))
+            if distances[one, other] >= near:
+                break
+            parts[one] += parts.pop(other)
+    return sorted((part for parts in of_home.values() for part in parts), key=min)
+
+
+def _belonging(unit: np.ndarray, groups: np.ndarray, k: int) -> np.ndarray:
+    """(k,) 0..1; a group of three can have but two of its own as neighbours, so only as many are asked."""
+    n = len(unit)
+    sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)
+    asked = np.clip(sizes - 1, 1, min(_NEIGHBOURS, n - 1))
+    rows = np.flatnonzero(groups != UNGROUPED)
+    nearest = nearest_rows(unit[rows], unit, min(_NEIGHBOURS, n - 1), itself=rows)
+    own = groups[rows]
+    inside = np.minimum((groups[nearest] == own[:, None]).sum(1) / asked[own], 1.0)
+    return np.bincount(own, inside, minlength=k) / np.maximum(sizes, 1)
+
+
+def _means(features: np.ndarray, groups: np.ndarray, k: int) -> np.ndarray:
+    means = np.zeros((k, features.shape[1]), dtype=np.float32)
+    for group in np.unique(groups[groups != UNGROUPED]):
+        means[group] = features[groups == group].mean(0)
+    return means
+
+
+def _sample(n: int, size: int, rng: np.random.Generator) -> np.ndarray:
+    """At most `size` of `n` rows, in their order."""
+    if n <= size:
+        return np.arange(n)
+    return np.sort(rng.choice(n, size, replace=False))

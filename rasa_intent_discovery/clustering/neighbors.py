@@ -1,0 +1,63 @@
+"""The rows nearest to a row, and what a row is among them. Arrays only."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rasa_intent_discovery.clustering.features import normalized
+
+_AVERAGED = 5
+# Among more rows than this, neighbours are looked for in a part of them.
+_MOST_ROWS = 20_000
+_BLOCK = 512
+
+
+def nearest_rows(
+    features: np.ndarray, among: np.ndarray, count: int, itself: np.ndarray | None = None
+) -> np.ndarray:
+    """The rows with the highest scalar product, the highest first.
+
+    Args:
+        features: (n, d); among: (m, d), the rows to look in.
+        count: 1..m, less one with `itself`.
+        itself: (n,) int64, which row of `among` each row is: it is none of its own neighbours. None leaves
+            all of them.
+
+    Returns:
+        (n, count) int64, rows of `among`.
+    """
+    found = np.empty((len(features), count), dtype=np.int64)
+    for start in range(0, len(features), _BLOCK):
+        similarity = features[start : start + _BLOCK] @ among.T
+        rows = np.arange(len(similarity))
+        if itself is not None:
+            similarity[rows, itself[start : start + _BLOCK]] = -np.inf
+        # To look for the highest a few times takes half as long as to partition all.
+        for place in range(count):
+            best = similarity.argmax(1)
+            found[start : start + _BLOCK, place] = best
+            similarity[rows, best] = -np.inf
+    return found
+
+
+def averaged_with_neighbors(features: np.ndarray, log: np.ndarray, share: float) -> np.ndarray:
+    """Rows moved towards the mean of the five rows of a log that are nearest to them.
+
+    A message alone says little of what it wants, and those that are put most like it say the same thing in
+    other words: what is by chance in one is averaged out. So are images looked up (average query expansion;
+    Chum et al., 2007).
+
+    Args:
+        features: (n, d) float32, of length 1.
+        log: (m, d) float32, of length 1; a row of it is one of its own five.
+        share: 0..1, weight of the mean; 0 leaves the rows as they are.
+
+    Returns:
+        (n, d) float32, of length 1 unless share is 0.
+    """
+    if share == 0.0:
+        return features
+    among = log[:: -(-len(log) // _MOST_ROWS)]
+    means = among[nearest_rows(features, among, min(_AVERAGED, len(among)))].mean(1)
+    averaged: np.ndarray = normalized((1.0 - share) * features + share * means).astype(np.float32)
+    return averaged

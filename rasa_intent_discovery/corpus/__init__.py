@@ -1,0 +1,1 @@
+"""Logged messages, from files and conversations to clean, masked, distinct rows."""

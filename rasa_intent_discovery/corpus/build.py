@@ -1,0 +1,283 @@
+"""Known examples and logged messages -> Corpus: cleaned, masked, distinct, counted, the unusable set aside.
+
+Knows neither files nor Rasa. `check_corpus` says whether there is enough to discover anything in.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.personal_data import LONGEST, PLACEHOLDER, mask_personal_data
+from rasa_intent_discovery.corpus.trend import Moments, first_and_last, trend_of
+from rasa_intent_discovery.datatypes import UNLABELED, Corpus, KnownExample, LoggedMessage, SetAside
+from rasa_intent_discovery.errors import DataError, TooFewMessages
+from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
+
+logger = logging.getLogger(__name__)
+
+
+EMPTY = "empty"
+BOT_PAYLOAD = "bot payload"
+ONLY_A_NUMBER = "only a number"
+NO_WORDS = "no words"
+TOO_LONG = "too long"
+
+FEWEST_MESSAGES = 20
+
+_PAYLOAD = re.compile(r"/\w|EXTERNAL:")
+_MASKED_NUMBER = re.compile("<(?:phone|card|iban)>")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs")
+_INVISIBLE_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
+# Emoji families and Persian words fall apart without these; after ASCII they only hide something.
+_JOINERS = "\u200c\u200d"
+_STRAY_JOINER = re.compile(f"(?<![^\x00-\x7f])[{_JOINERS}]+")
+
+
+@dataclass
+class _Row:
+    text: str
+    label: str | None
+    spellings: Counter[str] = field(default_factory=Counter)
+    originals: list[str] = field(default_factory=list)
+
+
+def build_corpus(
+    known: Sequence[KnownExample], logged: Iterable[LoggedMessage], config: DiscoveryConfig
+) -> Corpus:
+    """What a run works on, as described at `Corpus`; the same input gives the same rows in the same order.
+
+    The known examples come first, in their order, then the logged texts in the order they first appear.
+    A text that is an example of two intents belongs to the first. The intents `NEVER_KNOWN` are learnt like
+    the others, or else what they reject would come back as new. A logged message that is a known example
+    is counted there, even if it is no more than a number. `masked` counts what was masked in the logged
+    messages.
+    """
+    rows: dict[str, _Row] = {}
+    for example in known:
+        _, text, _ = _masked(example.text, config)
+        if text:
+            rows.setdefault(row_key(text), _Row(text, example.intent))
+
+    set_aside: Counter[tuple[str, str]] = Counter()
+    masked: Counter[str] = Counter()
+    texts, moments = _counted(logged)
+    for original, count in texts.items():
+        spelling, text, found, reason = _read(original, config)
+        key = row_key(text)
+        if reason in (ONLY_A_NUMBER, NO_WORDS) and key in rows and rows[key].label is not None:
+            reason = None
+        if reason is None:
+            row = rows.setdefault(key, _Row(text, None))
+            row.spellings[spelling] += count
+            row.originals.append(original)
+        else:
+            set_aside[spelling, reason] += count
+        for kind, times in found.items():
+            masked[kind] += times * count
+
+    corpus = _assemble(list(rows.values()), set_aside, masked, moments)
+    logger.info(
+        "%d logged messages: %d distinct to cluster, %d set aside; %d examples of %d known intents",
+        corpus.logged_messages,
+        int((~corpus.labeled).sum()),
+        sum(item.count for item in corpus.set_aside),
+        int(corpus.labeled.sum()),
+        len(known_intents(corpus)),
+    )
+    return corpus
+
+
+def _counted(logged: Iterable[LoggedMessage]) -> tuple[Counter[str], Moments]:
+    """How often each text was logged, and when; in one pass."""
+    texts, moments = Counter[str](), Moments()
+    for message in logged:
+        text = message.text.strip()
+        texts[text] += 1
+        if message.time is not None:
+            moments.add(text, message.time)
+    return texts, moments
+
+
+def known_intents(corpus: Corpus) -> tuple[str, ...]:
+    """The intents that count as known."""
+    return tuple(intent for intent in corpus.intents if intent not in NEVER_KNOWN)
+
+
+def check_known(intents: Iterable[str], where: str = "") -> None:
+    """Stop a run that has nothing to learn from.
+
+    Args:
+        intents: the names of those with examples.
+        where: what holds the examples, put before an error (`data`).
+
+    Raises:
+        DataError: fewer than two of the intents count as known.
+    """
+    known = sorted(set(intents) - NEVER_KNOWN)
+    if len(known) < 2:
+        found = f"only one intent that counts ({known[0]})" if known else "no intent that counts"
+        raise DataError(
+            f"{where}{': ' if where else ''}{found} has examples, but at least two known intents are needed "
+            "to learn what an intent of this bot is; add another, or say with --data where the rest is"
+        )
+
+
+def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
+    """Stop a run that cannot find anything, and warn of intents with a single example.
+
+    Raises:
+        TooFewMessages: no logged messages, or fewer than `FEWEST_MESSAGES` distinct ones that are not
+            training examples already.
+        DataError: fewer than two known intents; or too few messages for `num_intents`.
+    """
+    examples = Counter(int(label) for label in corpus.labels[corpus.labeled])
+    check_known(corpus.intents)
+    single = [intent for label, intent in enumerate(corpus.intents) if examples[label] == 1]
+    if single:
+        names = ", ".join(single[:5]) + (f" and {len(single) - 5} more" if len(single) > 5 else "")
+        logger.warning("a single example is hardly enough to learn an intent from, add some to: %s", names)
+
+    read = corpus.logged_messages
+    if read == 0:
+        raise TooFewMessages("there are no logged messages, name files that hold some with --messages")
+    new = ~corpus.labeled
+    distinct, messages = int(new.sum()), int(corpus.counts[new].sum())
+    if distinct < FEWEST_MESSAGES:
+        raise TooFewMessages(
+            f"{_too_few(corpus, config, read, distinct)}; give more messages with --messages"
+        )
+    most = min(distinct // 2, messages // config.min_messages)
+    if config.num_intents is not None and config.num_intents > most:
+        raise DataError(
+            f"num_intents: {config.num_intents} new intents of at least {config.min_messages} messages were "
+            f"asked for, but {messages} messages ({distinct} distinct) are enough for {most} at most; "
+            "set it lower, or to auto"
+        )
+
+
+def _too_few(corpus: Corpus, config: DiscoveryConfig, read: int, distinct: int) -> str:
+    already = int(corpus.counts[corpus.labeled].sum())
+    aside = sum(item.count for item in corpus.set_aside)
+    if already == read:
+        return f"all {read} logged messages are training examples already, so there is nothing to discover"
+    if distinct == 1 < read and already == aside == 0:
+        text = corpus.texts[int(np.flatnonzero(~corpus.labeled)[0])]
+        return f"all {read} logged messages say the same: {text[:60]!r}"
+    gone = Counter({"training examples already": already})
+    for item in corpus.set_aside:
+        too_long = item.reason == TOO_LONG
+        gone[f"longer than {config.max_characters} characters" if too_long else item.reason] += item.count
+    listed = "".join(f", {reason}: {count}" for reason, count in gone.most_common() if count)
+    return (
+        f"distinct messages to cluster: {distinct}, but at least {FEWEST_MESSAGES} are needed "
+        f"(logged: {read}{listed})"
+    )
+
+
+def readable(text: str, config: DiscoveryConfig) -> tuple[str, str] | None:
+    """A message as it was written and as the encoder reads it, both masked; None if it would be set aside."""
+    spelling, read, _, reason = _read(text, config)
+    return None if reason is not None else (spelling, read)
+
+
+def _read(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, int], str | None]:
+    """A logged text as written and as the encoder reads it, both masked; what was masked; why set aside."""
+    text = _clean(original)
+    too_long = len(text) > config.max_characters
+    if too_long:
+        spelling, found = _cut(original, config)
+    else:
+        spelling, text, found = _masked(original, config)
+    if not text:
+        return "", "", {}, EMPTY
+    if _PAYLOAD.match(text):
+        return spelling, text, found, BOT_PAYLOAD
+    if too_long:
+        return spelling, text, found, TOO_LONG
+    if not any(character.isalpha() for character in PLACEHOLDER.sub("", text)):
+        number = _MASKED_NUMBER.search(text) or any(character.isnumeric() for character in text)
+        return spelling, text, found, ONLY_A_NUMBER if number else NO_WORDS
+    return spelling, text, found, None
+
+
+def _masked(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, int]]:
+    """A text as written and as the encoder reads it, both masked, and what was masked."""
+    spelling = _SURROGATE.sub("\ufffd", original.strip())
+    if not config.mask_personal_data:
+        return spelling, _clean(spelling), {}
+    spelling, found = mask_personal_data(spelling)
+    text = _clean(spelling)
+    if text != spelling:
+        # A number broken by a new line or an invisible character shows only now: give up the spelling.
+        text, more = mask_personal_data(text)
+        if more:
+            return text, text, dict(Counter(found) + Counter(more))
+    return spelling, text, found
+
+
+def _cut(original: str, config: DiscoveryConfig) -> tuple[str, dict[str, int]]:
+    """The beginning of a long text, masked, without reading all of it."""
+    head = original[: 2 * config.max_characters + LONGEST]  # masking makes it shorter
+    shown, _, found = _masked(head, config)
+    if len(head) < len(original):
+        shown = shown[: max(0, len(shown) - LONGEST)]  # here an address may have been cut in two
+    return shown[: config.max_characters] + "…", found
+
+
+def _clean(text: str) -> str:
+    """NFC, without control and other invisible characters, white space collapsed."""
+    text = unicodedata.normalize("NFC", text)
+    if not text.isprintable() or any(letter in text for letter in _INVISIBLE_LETTERS):
+        text = " ".join("".join(character for character in text if _is_visible(character)).split())
+        text = unicodedata.normalize("NFC", _STRAY_JOINER.sub("", text))
+    return " ".join(text.split())
+
+
+def _is_visible(character: str) -> bool:
+    if character.isspace() or character in _JOINERS:
+        return True
+    return (
+        unicodedata.category(character) not in _INVISIBLE_CATEGORIES and character not in _INVISIBLE_LETTERS
+    )
+
+
+def row_key(text: str) -> str:
+    """What two texts have in common that differ in case only."""
+    return unicodedata.normalize("NFC", text.casefold())
+
+
+def _assemble(
+    rows: list[_Row], set_aside: Counter[tuple[str, str]], masked: Mapping[str, int], moments: Moments
+) -> Corpus:
+    intents = tuple(sorted({row.label for row in rows if row.label is not None}))
+    index = {intent: number for number, intent in enumerate(intents)}
+    counts = np.array([sum(row.spellings.values()) for row in rows], dtype=np.int64)
+    timed, times = moments.of_rows(row.originals for row in rows)
+    return Corpus(
+        texts=tuple(_text(row) for row in rows),
+        labels=np.array(
+            [UNLABELED if row.label is None else index[row.label] for row in rows], dtype=np.int64
+        ),
+        counts=counts,
+        spellings=tuple(tuple(row.spellings.most_common()) for row in rows),
+        intents=intents,
+        set_aside=tuple(SetAside(text, count, reason) for (text, reason), count in set_aside.most_common()),
+        masked=dict(masked),
+        times=first_and_last(timed, times),
+        trend=trend_of(timed, times, counts),
+    )
+
+
+def _text(row: _Row) -> str:
+    if row.label is not None:
+        return row.text
+    return _clean(row.spellings.most_common(1)[0][0])

@@ -1,0 +1,238 @@
+"""Reads one file of logged messages, by its kind: txt, csv, tsv, jsonl or NLU YAML.
+
+Of conversations that Rasa kept as jsonl, what the bot did not understand is read, as from a tracker store.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from rasa_intent_discovery.corpus.events import EventReader
+from rasa_intent_discovery.datatypes import LoggedMessage
+from rasa_intent_discovery.dates import moment
+from rasa_intent_discovery.errors import DataError
+
+#: Keys of objects and columns of tables that say when a message was written.
+_TIMES = ("time", "timestamp")
+_THOUSANDTHS = 1e11  # seconds until the year 5138, or thousandths until 1973
+_NOT_UTF8 = "not UTF-8"
+_LONGEST_FIELD = 2**31 - 1
+_ANNOTATION = re.compile(r"\[([^\]]+)\](?:\([^)]+\)|\{[^}]+\}|\[\{.*?\}\])")
+
+
+@dataclass
+class MessageFile:
+    """One file while it is read: what is skipped is noted here, each reason with its count and first line."""
+
+    path: Path
+    text_column: str
+    events: EventReader
+    skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
+        count, first = self.skipped.get(reason, (0, f"line {line}{found}"))
+        self.skipped[reason] = (count + lines, first)
+
+    def skipped_sentence(self) -> str:
+        """`skipped 3 lines that are not JSON, the first is line 17`, joined by `;` for several reasons."""
+        sentences = [
+            f"skipped {first}, which is {reason}"
+            if count == 1
+            else f"skipped {count} lines that are {reason}, the first is {first}"
+            for reason, (count, first) in self.skipped.items()
+        ]
+        return "; ".join(filter(None, [*sentences, self.events.summary()]))
+
+    def raw_lines(self) -> Iterator[str]:
+        """The lines without their ends; bytes that are not UTF-8 come as surrogates."""
+        with self.path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if number == 1 and line.startswith((b"\xff\xfe", b"\xfe\xff")):
+                    raise DataError(f"{self.path}: it is UTF-16, save it as UTF-8")
+                if number == 1:
+                    line = line.removeprefix(b"\xef\xbb\xbf")
+                yield line.decode("utf-8", "surrogateescape").rstrip("\r\n")
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """The lines that are UTF-8, with their numbers from 1."""
+        for number, line in enumerate(self.raw_lines(), 1):
+            if _is_utf8(line):
+                yield number, line
+            else:
+                self.skip(_NOT_UTF8, number)
+
+
+def _read_txt(file: MessageFile) -> Iterator[LoggedMessage]:
+    for number, line in file.lines():
+        yield LoggedMessage(line, f"{file.path}, line {number}")
+
+
+def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
+    for number, line in file.lines():
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            file.skip("not JSON", number)
+            continue
+        source = f"{file.path}, line {number}"
+        if isinstance(record, dict) and ("event" in record or isinstance(record.get("events"), list)):
+            sender = str(record.get("sender_id") or record.get("name") or "")
+            for event in record.get("events", [record]):
+                if isinstance(event, dict):
+                    yield from file.events.read(event, sender, source)
+            continue
+        time = None
+        if isinstance(record, dict):
+            text = record.get(file.text_column)
+            time = _time(record)
+            if not isinstance(text, str):
+                keys = f" (its keys are: {', '.join(record)[:200] or 'none'})"
+                file.skip(f"without a text under `{file.text_column}`", number, found=keys)
+                continue
+        elif isinstance(record, str):
+            text = record
+        else:
+            file.skip("neither an object nor a text", number)
+            continue
+        yield LoggedMessage(text, source, time)
+    yield from file.events.rest()
+
+
+def _time(record: dict[str, Any]) -> float | None:
+    """When a message was written: seconds since 1970, or a moment in ISO 8601."""
+    return _moment(next((record[name] for name in _TIMES if name in record), None))
+
+
+def _moment(time: Any) -> float | None:
+    """Seconds since 1970, which some programs count in thousandths; None where it is no moment."""
+    try:
+        if isinstance(time, str) and not time.replace(".", "", 1).isdecimal():
+            return moment(time)
+        if isinstance(time, bool) or not isinstance(time, (str, int, float)):
+            return None
+        seconds = float(time)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return seconds / 1000 if seconds > _THOUSANDTHS else seconds
+
+
+def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
+    csv.field_size_limit(_LONGEST_FIELD)  # a message may be longer than the 128 KiB allowed by default
+    delimiter, header = _header(file)
+    if not header:
+        return
+    column = header.index(file.text_column)
+    when = next((header.index(name) for name in _TIMES if name in header), None)
+    rows = _rows(file, delimiter)
+    next(rows)
+    for number, row in rows:
+        if len(row) <= column:
+            file.skip(f"without the column `{file.text_column}`", number)
+        elif not _is_utf8(row[column]):
+            file.skip(_NOT_UTF8, number)
+        else:
+            time = row[when] if when is not None and len(row) > when else None
+            yield LoggedMessage(row[column], f"{file.path}, line {number}", _moment(time))
+
+
+def _header(file: MessageFile) -> tuple[str, list[str]]:
+    """The delimiter under which the text column is there, and the columns; no columns if nothing is there."""
+    columns: list[str] = []
+    for delimiter in "\t,;" if file.path.suffix.lower() == ".tsv" else ",;\t":
+        _, row = next(_rows(MessageFile(file.path, file.text_column, file.events), delimiter), (0, []))
+        names = [name.strip() for name in row]
+        if not names or file.text_column in names:
+            return delimiter, names
+        columns = max(columns, names, key=len)
+    if not _is_utf8("".join(columns)):
+        raise DataError(f"{file.path}: its first line is not UTF-8, save the file with that encoding")
+    raise DataError(
+        f"{file.path}: there is no column `{file.text_column}`, its columns are: {', '.join(columns)}; "
+        "name the one that holds the messages with --text-column"
+    )
+
+
+def _rows(file: MessageFile, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not blank, each with the number of its first line."""
+    reader = csv.reader(
+        (line.replace("\0", "") + "\n" for line in file.raw_lines()), delimiter=delimiter, strict=True
+    )
+    while True:
+        number = reader.line_num + 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:  # a quotation mark without its end has swallowed all the lines after it
+            file.skip("wrongly quoted", number, reader.line_num + 1 - number)
+            continue
+        if row:
+            yield number, row
+
+
+def _read_nlu_yaml(file: MessageFile) -> Iterator[LoggedMessage]:
+    try:
+        content = YAML(typ="rt", pure=True).load(file.path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise DataError(f"{file.path}, line {line}: it is not UTF-8, save it with that encoding") from error
+    except (YAMLError, ValueError, RecursionError) as error:
+        mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
+        where = f"line {mark.line + 1}" if mark else "its content"
+        raise DataError(f"{file.path}: {where} is not valid YAML, correct it") from error
+    if content is None:
+        return
+    items = content.get("nlu") if isinstance(content, dict) else None
+    if not isinstance(items, list):
+        raise DataError(
+            f"{file.path}: there is no list `nlu:` of intents and their examples in it, so it holds no "
+            "messages; leave it out"
+        )
+    for item in items:
+        if isinstance(item, CommentedMap) and "intent" in item and "examples" in item:
+            line = item.lc.value("examples")[0] + 1
+            for number, example in _examples(item["examples"], line):
+                if isinstance(example, str):
+                    yield LoggedMessage(_ANNOTATION.sub(r"\1", example), f"{file.path}, line {number}")
+                else:
+                    file.skip("without a `text`", number)
+
+
+def _examples(examples: Any, line: int) -> Iterator[tuple[int, Any]]:
+    """The examples of an intent: a block of lines `- ...` that begins after `line`, or a list of objects."""
+    if isinstance(examples, str):
+        for number, example in enumerate(examples.split("\n"), line + 1):
+            if example.lstrip().startswith("-"):
+                yield number, example.lstrip()[1:].strip()
+    elif isinstance(examples, CommentedSeq):
+        for index, example in enumerate(examples):
+            text = example.get("text") if isinstance(example, dict) else None
+            yield examples.lc.item(index)[0] + 1, text.strip() if isinstance(text, str) else None
+
+
+def _is_utf8(text: str) -> bool:
+    """Whether no byte of it came as a surrogate."""
+    return text.isascii() or not re.search("[\udc80-\udcff]", text)
+
+
+#: Ending of a file -> what reads it.
+READERS: dict[str, Callable[[MessageFile], Iterator[LoggedMessage]]] = {
+    ".txt": _read_txt,
+    ".csv": _read_table,
+    ".tsv": _read_table,
+    ".jsonl": _read_jsonl,
+    ".yml": _read_nlu_yaml,
+    ".yaml": _read_nlu_yaml,
+}

@@ -1,0 +1,251 @@
+"""What a person accepted among the drafts -> how a bot's files have to change. Knows only the texts of files.
+
+A new intent gets a file of its own and a place in the domain; further examples go where those of their intent
+stand. What is there already is not added again, so the same drafts once more change nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rasa_intent_discovery.drafts.bot_sources import BotSources, Edits, said
+from rasa_intent_discovery.drafts.file_changes import Change
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data import bot_files
+from rasa_intent_discovery.training_data.intent_names import name_conflict
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry_annotated, essence, without_annotations
+from rasa_intent_discovery.training_data.yaml_edit import CannotAdd
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What becomes of the accepted examples of an intent.
+
+    Attributes:
+        known: whether the bot has examples of it already.
+        added: as they are written into the file at `path`, which is None where none is.
+        repeated: how many are among its examples already.
+        conflicts: those that are examples of other intents, each with that intent.
+    """
+
+    intent: str
+    known: bool
+    added: tuple[str, ...] = ()
+    path: Path | None = None
+    repeated: int = 0
+    conflicts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def there(self) -> bool:
+        """Whether the bot has the intent afterwards."""
+        return self.known or bool(self.added)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that is to be done.
+
+    Attributes:
+        listed: intents that are added to the domain, in the file at `domain`.
+        rules: intents that get a rule, each with its action, in the file at `rules_path`.
+        responses: placeholders that are added, in the file at `responses_path`.
+        unanswered: new intents for which a person has to write a rule or story, and a response.
+        changes: the files, in which nothing else is changed.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    changes: tuple[Change, ...] = ()
+    listed: tuple[str, ...] = ()
+    domain: Path | None = None
+    rules: tuple[tuple[str, str], ...] = ()
+    rules_path: Path | None = None
+    responses: tuple[str, ...] = ()
+    responses_path: Path | None = None
+    unanswered: tuple[str, ...] = ()
+
+
+def plan(
+    new: Sequence[Draft],
+    known: Sequence[Draft],
+    bot: BotSources,
+    with_rules: bool = False,
+    nlu_file: Path | None = None,
+) -> Plan:
+    """How to put drafts into a bot.
+
+    Args:
+        new, known: drafts of new intents and of intents the bot has. What the bot really has decides: a
+            person may have renamed them. Several of one intent are put together.
+        with_rules: whether new intents that no story or rule is about get a rule and a response.
+        nlu_file: where new intents go, one of the bot's or a new one; None for a file of their own each.
+
+    Raises:
+        DataError: an intent, rule or response cannot be added to the files safely, or the name of a new
+            intent means something else to Rasa.
+    """
+    files = Edits(bot)
+    wanted: dict[str, list[str]] = {}
+    has = {example.intent for example in bot.examples}
+    for draft in [*new, *known]:
+        if conflict := name_conflict(draft.intent, has):
+            raise DataError(conflict)
+        wanted.setdefault(draft.intent, []).extend(draft.examples)
+    taken: dict[str, set[str]] = {}
+    for example in bot.examples:
+        taken.setdefault(essence(example.text), set()).add(example.intent)
+    outcomes = tuple(
+        _outcome(intent, examples, files, taken, nlu_file) for intent, examples in wanted.items()
+    )
+    domain, listed = _list_intents(outcomes, files)
+    there = {outcome.intent for outcome in outcomes if outcome.there}
+    answered = [draft.intent for draft in new if draft.intent in there] if with_rules else []
+    used = set[str]().union(*(said(bot_files.used_intents, text) or set() for text in bot.stories.values()))
+    rules_path, rules = _add_rules(answered, used, files)
+    responses_path, responses = _add_responses(answered, dict(rules), files)
+    return Plan(
+        outcomes=outcomes,
+        changes=files.changes(),
+        listed=listed,
+        domain=domain,
+        rules=rules,
+        rules_path=rules_path,
+        responses=responses,
+        responses_path=responses_path,
+        unanswered=tuple(
+            outcome.intent
+            for outcome in outcomes
+            if outcome.added and not outcome.known and outcome.intent not in {*answered, *used}
+        ),
+    )
+
+
+def _outcome(
+    intent: str, examples: Iterable[str], files: Edits, taken: dict[str, set[str]], nlu_file: Path | None
+) -> Outcome:
+    """Sifts the examples of an intent and puts the rest into a file; notes them as taken."""
+    known = any(intent in intents for intents in taken.values())
+    added: list[str] = []
+    conflicts: list[tuple[str, str]] = []
+    repeated = 0
+    for example in examples:
+        written = carry_annotated(example)
+        text = essence(without_annotations(written))
+        intents = taken.setdefault(text, set())
+        if intent in intents:
+            repeated += 1
+        elif intents:
+            conflicts.append((written, min(intents)))
+        elif text:
+            added.append(written)
+            intents.add(intent)
+    path = _put(intent, added, files, nlu_file) if added else None
+    return Outcome(intent, known, tuple(added), path, repeated, tuple(conflicts))
+
+
+def _put(intent: str, examples: Sequence[str], files: Edits, nlu_file: Path | None) -> Path:
+    here = files.most_first(files.bot.nlu, lambda text: _examples_of(intent, text))
+    try:
+        return files.edit(here, functools.partial(bot_files.add_examples, intent=intent, examples=examples))
+    except CannotAdd:
+        change = functools.partial(bot_files.add_intent, intent=intent, examples=examples)
+    if nlu_file is not None:
+        there = nlu_file in files.texts
+        try:
+            return files.edit([nlu_file] if there else [], change, None if there else nlu_file)
+        except CannotAdd as error:
+            raise DataError(f"{nlu_file} cannot take {intent} ({error}): name another file") from None
+    folder = files.bot.nlu_folder
+    beside = () if folder else files.most_first(files.bot.nlu, lambda text: len(bot_files.places(text)))
+    try:
+        return files.edit(beside, change, files.new_path(folder, intent))
+    except CannotAdd as error:
+        raise DataError(
+            f"{intent}: none of the files given with --data can take its examples ({error}); give the folder "
+            "they are in"
+        ) from None
+
+
+def _examples_of(intent: str, text: str) -> int:
+    """Their number and 1, as an intent may be in the text without examples."""
+    counts = [count for name, count in bot_files.places(text) if name == intent]
+    return 1 + max(counts) if counts else 0
+
+
+def _list_intents(outcomes: Iterable[Outcome], files: Edits) -> tuple[Path | None, tuple[str, ...]]:
+    bot = files.bot
+    there = [outcome for outcome in outcomes if outcome.there]
+    names = dict.fromkeys(outcome.intent.split("/")[0] for outcome in there)
+    unlisted = tuple(name for name in names if name not in bot.listed)
+    if not unlisted or (not bot.domain and all(outcome.known for outcome in there)):
+        return None, ()
+    change = functools.partial(bot_files.list_intents, names=unlisted)
+    return _edit_domain(files, "intents", bot_files.listed_intents, change, unlisted), unlisted
+
+
+def _add_rules(
+    intents: Iterable[str], used: set[str], files: Edits
+) -> tuple[Path | None, tuple[tuple[str, str], ...]]:
+    bot = files.bot
+    names = {intent.split("/")[0]: _action(intent) for intent in intents}
+    rules = tuple((name, action) for name, action in names.items() if name not in used)
+    if not rules:
+        return None, ()
+    paths = files.most_first(bot.stories, bot_files.count_rules)
+    if bot.rules_folder is None:
+        paths = [*bot.stories, *bot.nlu]
+    try:
+        change = functools.partial(bot_files.add_rules, answers=rules)
+        return files.edit(paths, change, files.new_path(bot.rules_folder, "rules")), rules
+    except CannotAdd as error:
+        raise DataError(
+            f"no rule can be added to the files given with --data ({error}); give the folder they are in"
+        ) from None
+
+
+def _add_responses(
+    intents: Iterable[str], actions: Mapping[str, str], files: Edits
+) -> tuple[Path | None, tuple[str, ...]]:
+    """A response for each rule; the rule of a retrieval intent has one for each of its parts."""
+    names = [
+        f"utter_{intent}" if "/" in intent else actions[intent]
+        for intent in intents
+        if "/" in intent or intent in actions
+    ]
+    present = set[str]().union(*(said(bot_files.responses, text) or set() for text in files.texts.values()))
+    missing = tuple(name for name in dict.fromkeys(names) if name not in present)
+    if not missing:
+        return None, ()
+    change = functools.partial(bot_files.add_responses, names=missing)
+    return _edit_domain(files, "responses", bot_files.responses, change, missing), missing
+
+
+def _edit_domain(
+    files: Edits,
+    key: str,
+    present: Callable[[str], Collection[str]],
+    change: Callable[[str], str],
+    names: Iterable[str],
+) -> Path:
+    """Adds names below a key of the domain; of several files, to the one with most of them present."""
+    bot = files.bot
+    if not bot.domain and bot.domain_folder is None:
+        raise DataError("there is no domain to list new intents in; say with --domain where it is")
+    in_folder = files.most_first(bot.domain, lambda text: len(present(text)))
+    try:
+        paths = in_folder if bot.domain_folder else bot.domain
+        return files.edit(paths, change, files.new_path(bot.domain_folder, key))
+    except CannotAdd as error:
+        [path] = bot.domain
+        by_hand = ", ".join(names)
+        raise DataError(f"{path}: {key} cannot be added safely ({error}); add by hand: {by_hand}") from None
+
+
+def _action(intent: str) -> str:
+    """The response that answers an intent; that of a retrieval intent is called as Rasa wants it."""
+    if "/" in intent:
+        return f"utter_{intent.split('/')[0]}"
+    return "utter_" + re.sub(r"[^\w.-]", "_", intent)

@@ -1,0 +1,95 @@
+"""What a person reads in the terminal when drafts were applied."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sized
+from pathlib import Path
+
+from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
+from rasa_intent_discovery.drafts.apply import Plan
+
+# More are too many to read in a terminal.
+_MOST_CONFLICTS = 10
+
+
+def nothing_accepted(folder: str) -> str:
+    """What to say where no draft is accepted."""
+    return (
+        f"No draft in {folder} is accepted, so there is nothing to do. Change `decision: open` to `decision: "
+        "accepted` in the files you like, or name their intents: rasa discover-intents apply INTENT\n"
+    )
+
+
+def summarize(plan: Plan, dry_run: bool = False) -> str:
+    """What was added and where, what was left out and why, and what to do next."""
+    done, left_out = list(_done(plan)), list(_left_out(plan))
+    parts = []
+    if not done:
+        parts.append(["There is nothing to change in the bot."])
+    elif dry_run:
+        parts.append(["This was a dry run, and nothing was changed. What it would do:", *done])
+    else:
+        parts.append(["Done:", *done])
+    if left_out:
+        parts.append(["Left out:", *left_out])
+    steps = [*_own_work(plan), *([] if dry_run else ["rasa data validate", "rasa train"])]
+    if done and steps:
+        title = "What would be left to do:" if dry_run else "What to do next:"
+        parts.append([title, *(f"  {number}. {step}" for number, step in enumerate(steps, 1))])
+    return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
+
+
+def _done(plan: Plan) -> Iterator[str]:
+    for outcome in plan.outcomes:
+        if outcome.path is not None:
+            number = _counted(outcome.added, "further example" if outcome.known else "example")
+            new = "" if outcome.known else "new intent, "
+            yield f"  {outcome.intent}: {new}{number} in {outcome.path}"
+    if plan.domain is not None:
+        yield f"  {', '.join(plan.listed)}: listed in {plan.domain}"
+    if plan.rules_path is not None:
+        intents = ", ".join(intent for intent, _ in plan.rules)
+        yield f"  {intents}: {_counted(plan.rules, 'rule')} in {plan.rules_path}"
+    if plan.responses_path is not None:
+        number = _counted(plan.responses, "response")
+        yield f"  {', '.join(plan.responses)}: {number} in {plan.responses_path}"
+
+
+def _left_out(plan: Plan) -> Iterator[str]:
+    repeated = sum(outcome.repeated for outcome in plan.outcomes)
+    if repeated:
+        yield f"  {_counted(range(repeated), 'example')} that the bot has already"
+    for outcome in plan.outcomes:
+        for example, other in outcome.conflicts[:_MOST_CONFLICTS]:
+            yield f"  {outcome.intent}: an example of {other} already: {example}"
+        more = len(outcome.conflicts) - _MOST_CONFLICTS
+        if more > 0:
+            yield f"  {outcome.intent}: {more} more that are examples of other intents"
+        if not (outcome.added or outcome.repeated or outcome.conflicts):
+            yield f"  {outcome.intent}: its draft has no example"
+
+
+def _own_work(plan: Plan) -> Iterator[str]:
+    masked = Counter[Path]()
+    for outcome in plan.outcomes:
+        if outcome.path is not None:
+            masked[outcome.path] += sum(bool(PLACEHOLDER.search(example)) for example in outcome.added)
+    found = [f"{count} in {path}" for path, count in masked.items() if count]
+    if found:
+        yield (
+            "write something in the place of masks such as <email>, or delete the examples that hold one: "
+            f"{', '.join(found)}"
+        )
+    if plan.unanswered:
+        yield (
+            f"write a rule or story, and a response, for {', '.join(plan.unanswered)}; --with-rules adds "
+            "some to fill in"
+        )
+    if plan.responses_path is not None:
+        names = ", ".join(plan.responses)
+        yield f"write what the bot says, before people read the placeholder: {names} in {plan.responses_path}"
+
+
+def _counted(what: Sized, name: str) -> str:
+    return f"1 {name}" if len(what) == 1 else f"{len(what)} {name}s"

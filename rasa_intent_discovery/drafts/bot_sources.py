@@ -1,0 +1,105 @@
+"""The files of a bot as texts, and as they become when something is added to them. Touches no files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts.contents import file_names
+from rasa_intent_discovery.drafts.file_changes import Change
+from rasa_intent_discovery.training_data.yaml_edit import CannotAdd
+
+T = TypeVar("T")
+
+_EMPTY_FILE = 'version: "3.1"\n'
+
+
+@dataclass(frozen=True)
+class BotSources:
+    """The files a bot is written in.
+
+    Attributes:
+        nlu: path -> text of those with NLU training data.
+        stories: of those with stories or rules.
+        domain: of those of the domain.
+        nlu_folder: where a new file of training data is read; None where the bot is given as single files.
+        rules_folder: where a new file of rules is.
+        domain_folder: where a new file of the domain is; None where the domain is a single file.
+        present: the names of what these folders hold.
+        examples: the training examples Rasa finds.
+        listed: the intents the domain lists, and those Rasa brings.
+    """
+
+    nlu: Mapping[Path, str]
+    stories: Mapping[Path, str]
+    domain: Mapping[Path, str]
+    nlu_folder: Path | None
+    rules_folder: Path | None
+    domain_folder: Path | None
+    present: Mapping[Path, Sequence[str]]
+    examples: Sequence[KnownExample]
+    listed: Sequence[str]
+
+
+@dataclass
+class Edits:
+    """The texts of a bot as they become."""
+
+    bot: BotSources
+    texts: dict[Path, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.texts = self._originals()
+
+    def _originals(self) -> dict[Path, str]:
+        return {**self.bot.nlu, **self.bot.stories, **self.bot.domain}
+
+    def edit(self, paths: Iterable[Path], change: Callable[[str], str], new: Path | None = None) -> Path:
+        """Changes the first file that can be, else makes a new one.
+
+        Raises:
+            CannotAdd: there is none, and none is to be made.
+        """
+        problem = CannotAdd("there is no such file")
+        for path in paths:
+            try:
+                self.texts[path] = change(self.texts[path])
+                return path
+            except CannotAdd as error:
+                problem = error
+        if new is None:
+            raise problem
+        self.texts[new] = change(_EMPTY_FILE)
+        return new
+
+    def new_path(self, folder: Path | None, name: str) -> Path | None:
+        """A path that no file has, below a folder."""
+        if folder is None:
+            return None
+        made = [path.name for path in self.texts if path.parent == folder]
+        return folder / file_names([name], [*self.bot.present.get(folder, ()), *made])[0]
+
+    def most_first(self, paths: Iterable[Path], count: Callable[[str], int]) -> list[Path]:
+        """The paths of files in which something is counted, those with most of it first."""
+        counted = Counter({path: said(count, self.texts[path]) or 0 for path in paths})
+        return [path for path, number in counted.most_common() if number]
+
+    def changes(self) -> tuple[Change, ...]:
+        originals = self._originals()
+        return tuple(
+            Change(path, originals[path].encode() if path in originals else None, text.encode())
+            for path, text in self.texts.items()
+            if originals.get(path) != text
+        )
+
+
+def said(what: Callable[[str], T], text: str) -> T | None:
+    """What a text says, or nothing where its format is one that only Rasa knows."""
+    try:
+        return what(text)
+    except CannotAdd:
+        return None

@@ -1,0 +1,306 @@
+"""What a discovery puts into the folder of drafts, as texts: knows no folder."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent
+from rasa_intent_discovery.dates import day
+from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
+from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, essence, to_yaml
+
+_PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
+_LONGEST_NAME = 120  # bytes; file systems end at 255, and people move folders around
+_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
+
+
+def draft_files(discovery: Discovery, drafts: Mapping[str, Draft]) -> dict[str, str]:
+    """All files that follow from the discovery: path below the folder -> content.
+
+    Args:
+        drafts: path below the folder -> draft, as `with_paths` gives them.
+
+    Raises:
+        DataError: an intent has a name that NLU YAML cannot hold.
+    """
+    return {
+        "domain.yml": domain_yaml(draft.intent for path, draft in drafts.items() if part_of(path) == NEW),
+        **{path: to_yaml(draft) for path, draft in drafts.items()},
+        "assignments.jsonl": assignment_lines(discovery),
+        "map.json": map_json(discovery),
+    }
+
+
+def with_paths(new: Sequence[Draft], known: Sequence[Draft]) -> dict[str, Draft]:
+    """Path below the folder -> draft, in their order."""
+    both = ((NEW, new), (KNOWN, known))
+    return {
+        path: draft
+        for part, drafts in both
+        for path, draft in zip(paths_of(part, [draft.intent for draft in drafts]), drafts, strict=True)
+    }
+
+
+def paths_of(part: str, intents: Iterable[str], said: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Path below the folder -> intent, of drafts in their order.
+
+    Args:
+        part: `new` or `known`.
+        intents: each once.
+        said: path -> intent of the drafts that a run put elsewhere, as its `run.json` says.
+    """
+    intents = list(intents)
+    paths = {intent: f"{part}/{name}" for intent, name in zip(intents, file_names(intents), strict=True)}
+    paths.update(
+        {intent: path for path, intent in (said or {}).items() if part_of(path) == part and intent in paths}
+    )
+    return {path: intent for intent, path in paths.items()}
+
+
+def part_of(path: str) -> str:
+    """The folder below that of the drafts that a file is in: `new`, `known`, or nothing."""
+    return path.rpartition("/")[0]
+
+
+def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tuple[list[Draft], list[Draft]]:
+    """The drafts of new intents, in the order they are proposed, and of known ones, sorted by name.
+
+    Further examples of a known intent are the logged messages placed in it, the surest first. Every example
+    is `carry`'d, and none is there twice: not what the bot is trained on already, not in two drafts, case
+    and white space aside. An intent that is left without examples has no draft. The values of entities that
+    stand in the examples are listed in the evidence; the examples are plain text.
+    """
+    corpus = discovery.corpus
+    taken = {essence(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
+    new = [
+        _draft(
+            discovery,
+            intent.name,
+            _untaken(corpus, intent.examples, taken),
+            _evidence(intent, corpus),
+            entities,
+        )
+        for intent in discovery.intents
+    ]
+    further: dict[str, list[int]] = {}
+    for row, placement in enumerate(discovery.placements):
+        if placement.placement == KNOWN and placement.intent is not None and not corpus.labeled[row]:
+            further.setdefault(placement.intent, []).append(row)
+    known = []
+    for name, rows in sorted(further.items()):
+        rows.sort(
+            key=lambda row: (-discovery.placements[row].confidence, -corpus.counts[row], corpus.texts[row])
+        )
+        counted = {"messages": int(corpus.counts[rows].sum()), "distinct_messages": len(rows)}
+        evidence = {**counted, **_logged_between(corpus, rows), **_trend(corpus, rows)}
+        known.append(_draft(discovery, name, _untaken(corpus, rows, taken), evidence, entities))
+    return [draft for draft in new if draft.examples], [draft for draft in known if draft.examples]
+
+
+def assignment_lines(discovery: Discovery) -> str:
+    """`assignments.jsonl`: where each distinct logged message was placed, spelled as it was logged.
+
+    One line `{"text", "count", "placement", "intent", "confidence", "reason"}` for each spelling, and for
+    each message that was set aside and is not empty; with `first_logged` and `last_logged`, the days of the
+    message in whatever spelling, where they are known. New intents come first, as they are proposed, then
+    known ones by name, then what is left over; within each the most frequent first, then by text.
+    """
+    corpus = discovery.corpus
+    lines = [
+        {
+            **_assignment(
+                text, count, placement.placement, placement.intent, placement.confidence, placement.reason
+            ),
+            **_logged_between(corpus, [row]),
+        }
+        for row, placement in enumerate(discovery.placements)
+        for text, count in corpus.spellings[row]
+    ]
+    lines += [
+        _assignment(item.text, item.count, LEFT_OVER, None, 1.0, f"set aside: {item.reason}")
+        for item in corpus.set_aside
+        if item.text
+    ]
+    proposed = {intent.name: number for number, intent in enumerate(discovery.intents)}
+
+    def position(line: dict[str, Any]) -> tuple[int, int, str, int, str, str]:
+        number = proposed.get(line["intent"], 0) if line["placement"] == NEW else 0
+        group = _PLACEMENTS.index(line["placement"])
+        return group, number, line["intent"] or "", -line["count"], line["text"], line["reason"]
+
+    return "".join(_json_line(line) for line in sorted(lines, key=position))
+
+
+def map_json(discovery: Discovery) -> str:
+    """`map.json`: the map of the messages, on which alike ones are close.
+
+    `points` has `[x, y, text, intent, path]` for each text of the run that has a place, `intent` being null
+    unless it is a training example of that intent, `path` as in `Discovery.paths`, empty where there is none.
+    """
+    corpus = discovery.corpus
+    points = [
+        _json_line(
+            [
+                round(float(x), 3) + 0.0,
+                round(float(y), 3) + 0.0,
+                corpus.texts[row],
+                corpus.intents[corpus.labels[row]] if corpus.labeled[row] else None,
+                discovery.paths.get(row, ""),
+            ]
+        )
+        for row, (x, y) in enumerate(discovery.coordinates)
+        if np.isfinite(x) and np.isfinite(y)
+    ]
+    return '{"points": [\n' + ",".join(points) + "]}\n"
+
+
+def file_names(intents: Iterable[str], present: Iterable[str] = ()) -> list[str]:
+    """A file name for each intent, fit for Linux, macOS and Windows and there unlike the others.
+
+    Letters and digits of every script, `_`, `-` and `.` stay as they are; `/` becomes `__`, any other
+    character `%` and two hex digits per UTF-8 byte, as in a URL. A dot in front is written `%2E`, a name that
+    Windows keeps for a device gets `_` in front, a long one is cut. Of names that are the same but for case,
+    the second ends in `-2`, the third in `-3`; so it is where a file is present already.
+
+    >>> file_names(["faq/hours", "FAQ/Hours", "what?", "nul"])
+    ['faq__hours.yml', 'FAQ__Hours-2.yml', 'what%3F.yml', '_nul.yml']
+    """
+    names: list[str] = []
+    taken = {name.casefold() for name in present}
+    for intent in intents:
+        stem = _file_stem(intent)
+        name = f"{stem}.yml"
+        number = 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}-{number}.yml"
+        taken.add(name.casefold())
+        names.append(name)
+    return names
+
+
+def _file_stem(intent: str) -> str:
+    stem = "".join(
+        character
+        if character in "_-." or unicodedata.category(character)[0] in "LMN"
+        else quote(character, safe="", errors="replace")
+        for character in unicodedata.normalize("NFC", intent).replace("/", "__")
+    )
+    if stem.startswith("."):
+        stem = f"%2E{stem[1:]}"
+    if _DEVICES.match(stem):
+        stem = f"_{stem}"
+    return stem.encode()[:_LONGEST_NAME].decode(errors="ignore")
+
+
+def _draft(
+    discovery: Discovery,
+    name: str,
+    rows: Sequence[int],
+    evidence: dict[str, Any],
+    entities: EntityFinder,
+) -> Draft:
+    """The draft of some rows.
+
+    Whether one that is nearly an example of another intent stays is for a person to say: it is an example of
+    the draft, and listed in the evidence.
+    """
+    texts = discovery.corpus.texts
+    examples = tuple(carry(texts[row]) for row in rows)
+    evidence = dict(evidence)
+    annotations = suggested(examples, entities)
+    if annotations:
+        evidence[ENTITIES] = annotations
+    duplicates = len(discovery.duplicates(rows))
+    if duplicates:
+        evidence["duplicates"] = duplicates
+    conflicts = [
+        {
+            "text": carry(texts[row]),
+            "example": carry(texts[example]),
+            "intent": discovery.intent_of(example),
+        }
+        for row, example in discovery.conflicts(rows)
+    ]
+    if conflicts:
+        evidence["conflicts"] = conflicts
+    return Draft(name, examples, evidence)
+
+
+def _untaken(corpus: Corpus, rows: Sequence[int], taken: set[str]) -> list[int]:
+    """The rows whose texts are not in `taken` yet; adds them."""
+    untaken = []
+    for row in rows:
+        text = essence(corpus.texts[row])
+        if text and text not in taken:
+            taken.add(text)
+            untaken.append(row)
+    return untaken
+
+
+def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
+    more: dict[str, Any] = {}
+    if intent.nearest_new is not None:
+        more["nearest_new_intent"] = intent.nearest_new
+        more["new_similarity"] = _rounded(intent.new_similarity)
+    if intent.f1_change is not None:
+        more["f1_change"] = _rounded(intent.f1_change)
+    if intent.takes_from:
+        more["takes_from"] = dict(intent.takes_from)
+    return {
+        "messages": int(intent.messages),
+        "distinct_messages": int(intent.distinct),
+        "share_of_log": _rounded(intent.messages / max(corpus.logged_messages, 1)),
+        **_logged_between(corpus, intent.members),
+        **_trend(corpus, intent.members),
+        "cohesion": _rounded(intent.cohesion),
+        "stability": _rounded(intent.stability),
+        "nearest_known_intent": intent.nearest_known,
+        "similarity": _rounded(intent.similarity),
+        **more,
+        **({"keywords": list(intent.keywords)} if intent.keywords else {}),
+    }
+
+
+def _logged_between(corpus: Corpus, rows: Sequence[int]) -> dict[str, Any]:
+    between = corpus.logged_between(rows)
+    return {} if between is None else {"first_logged": day(between[0]), "last_logged": day(between[1])}
+
+
+def _trend(corpus: Corpus, rows: Sequence[int]) -> dict[str, Any]:
+    """Messages per period beside those of the whole log, which is not equally long in all of them."""
+    trend = corpus.trend
+    if trend is None:
+        return {}
+    return {"trend": trend.of(rows), "trend_of_log": trend.of_log, "trend_days": trend.days}
+
+
+def _assignment(
+    text: str, count: int, placement: str, intent: str | None, confidence: float, reason: str
+) -> dict[str, Any]:
+    return {
+        "text": text,
+        "count": int(count),
+        "placement": placement,
+        "intent": intent,
+        "confidence": _rounded(confidence),
+        "reason": reason,
+    }
+
+
+def _rounded(number: float) -> float:
+    return round(float(number), 4) + 0.0  # not -0.0
+
+
+def _json_line(value: Any) -> str:
+    """JSON with readable Unicode; escaped is what UTF-8 cannot hold or some readers take for a line end."""
+    line = json.dumps(value, ensure_ascii=False) + "\n"
+    return re.sub("[\x85\u2028\u2029\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", line)

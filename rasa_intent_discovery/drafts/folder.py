@@ -1,0 +1,333 @@
+"""The folder of drafts: what is in it, written at once or not at all, and never over a person's edits.
+
+    new/<intent>.yml     one proposed intent, a person's decision and the evidence in `metadata`
+    known/<intent>.yml   further examples of an intent the bot has
+    domain.yml           the proposed intents, for the domain
+    assignments.jsonl    where every distinct logged message was placed, in its original spelling
+    run.json             how the run was done, and the SHA-256 of the drafts, to recognise edits
+    map.json             the map of the messages
+    decisions.jsonl      what was done on the review desk, and how to undo it
+    report.html          the page people look at; written again when a review is over
+
+Files are UTF-8 with `\\n` line ends.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from rasa_intent_discovery.datatypes import KNOWN, NEW
+from rasa_intent_discovery.drafts.folder_exchange import (
+    beside,
+    exchange,
+    left_beside,
+    lies_in,
+    locked,
+    put_back,
+    put_back_locked,
+    real_path,
+)
+from rasa_intent_discovery.drafts.journal import file_hash
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
+
+logger = logging.getLogger(__name__)
+
+RUN, JOURNAL = "run.json", "decisions.jsonl"
+DOMAIN = "domain.yml"
+ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
+# Made anew by every run, or by the review desk, and not for editing; everything else a run writes is a draft.
+_GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, REPORT)
+# What desktops and editors leave behind: no edit, and no loss.
+_LITTER = (
+    *(".DS_Store", "._*", ".directory", "Thumbs.db", "desktop.ini"),
+    *("*~", "*.swp", "*.swo", ".#*", "#*#", ".~lock.*", "__pycache__"),
+)
+
+_GO_ON = "give another folder with --out"
+_KEEP = "move or rename the folder to keep it, or give another one with --out"
+
+
+@dataclass(frozen=True)
+class Edits:
+    """What a person did to a folder of drafts.
+
+    Attributes:
+        contents: path -> what a file holds that was changed or added.
+        written: path -> SHA-256 of what was written, of the files that are there; an added file has none.
+        deleted: paths of files that are not there any more.
+    """
+
+    contents: Mapping[str, bytes] = field(default_factory=dict)
+    written: Mapping[str, str] = field(default_factory=dict)
+    deleted: tuple[str, ...] = ()
+
+
+def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
+    """Refuses a folder whose drafts must not be written: called before a run starts, and before it writes.
+
+    Where an earlier run was killed while it exchanged the folder, the drafts from before are put back first.
+
+    Args:
+        folder: where the drafts are to be; it need not exist, nor its parents.
+        forbidden: training data of the bot. Rasa trains on every YAML file below such a folder.
+
+    Raises:
+        DataError: the folder lies in training data, is a file, cannot be written or looked at, is not a
+            folder of drafts, or one whose edits cannot be told.
+    """
+    try:
+        for path in forbidden:
+            if lies_in(folder, Path(path)):
+                raise DataError(
+                    f"{folder} lies in {path}, which is training data Rasa would train on: {_GO_ON}"
+                )
+        target = real_path(folder)
+        put_back(target)
+        if target.exists() and not target.is_dir():
+            raise DataError(f"{folder} is a file, not a folder: {_GO_ON}")
+        if target.is_dir():
+            _check_is_ours(folder, target)
+        if os.path.ismount(target):
+            raise DataError(
+                f"{folder} is a mount point, new drafts cannot take its place: give a folder in it with --out"
+            )
+        _try_to_write(folder, target)
+    except OSError as error:
+        raise _not_looked_at(folder, error) from error
+
+
+def write_drafts(
+    folder: Path,
+    files: Mapping[str, str | bytes],
+    run: Mapping[str, Any],
+    forbidden: Sequence[str | Path] = (),
+    edits: Edits | None = None,
+) -> None:
+    """Makes the folder hold exactly these files and `run.json`; if anything stops it, what it held before.
+
+    All is written beside the folder, then the two are exchanged by renaming. A symbolic link stays one. Where
+    another process writes at this moment, this one waits.
+
+    Args:
+        folder: made with its parents where it does not exist.
+        files: path below the folder, with `/` -> content. A lone surrogate is written as `?`.
+        run: what `run.json` records; `files`, and `decisions` where there are none, are added.
+        forbidden: as in `check_folder`.
+        edits: what the caller knows of a person's edits in the folder, which `files` carries over: they stay
+            edits. Any other one is not overwritten.
+
+    Raises:
+        DataError: as in `check_folder`, there are edits that the caller does not know of, or the files could
+            not be written (disk full, no permission).
+    """
+    edits = edits or Edits()
+    contents = {
+        name: text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+        for name, text in files.items()
+    }
+    theirs = {name for name, content in contents.items() if content == edits.contents.get(name)}
+    theirs |= {DOMAIN} & set(edits.contents)  # names come and go in it, and the rest is theirs
+    hashes = {
+        name: edits.written.get(name) if name in theirs else file_hash(content)
+        for name, content in sorted(contents.items())
+        if name not in _GENERATED
+    }
+    hashes = {name: written for name, written in hashes.items() if written is not None}
+    record = json.dumps({"decisions": [], **run, "files": hashes}, ensure_ascii=False, indent=2)
+    contents[RUN] = f"{record}\n".encode("utf-8", "replace")
+    check_folder(folder, forbidden)
+    target = real_path(folder)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with locked(target):
+            _exchange_for(contents, folder, target, forbidden, edits)
+    except OSError as error:
+        what = error.strerror or error
+        raise DataError(
+            f"{folder} could not be written ({what}) and is as it was: make room, or {_GO_ON}"
+        ) from error
+    logger.info(f"wrote {len(contents)} files to {folder}")
+
+
+def _exchange_for(
+    contents: Mapping[str, bytes], folder: Path, target: Path, forbidden: Sequence[str | Path], edits: Edits
+) -> None:
+    """Writes the files beside the folder, whose lock is held, and exchanges the two."""
+    put_back_locked(target)
+    temporary = beside(target, "tmp")
+    try:
+        for killed in left_beside(target, "tmp"):
+            shutil.rmtree(killed, ignore_errors=True)
+        for name, content in contents.items():
+            path = temporary / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        check_folder(folder, forbidden)
+        _check_edits(folder, edits)
+        exchange(temporary, target)
+    finally:
+        with suppress(KeyboardInterrupt):  # the drafts are in place or will not be; the next run tidies up
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
+    """The drafts in a part of the folder (`new` or `known`) as they are now, in the order of their files.
+
+    Raises:
+        DataError: there is no folder of drafts, or a draft cannot be read; names file and line.
+    """
+    paths = draft_paths(folder, part)
+    return [from_yaml(decoded(read_bytes(path), path), where=str(path)) for path in paths]
+
+
+def draft_paths(folder: Path, part: str) -> list[Path]:
+    """The files of a part of the folder, sorted; an exchange that was killed half-way is undone first.
+
+    Raises:
+        DataError: there is no folder of drafts.
+    """
+    put_back(real_path(folder))
+    if not (folder / RUN).is_file():
+        if any((folder / name).is_dir() for name in (NEW, KNOWN)):
+            raise DataError(f"{folder / RUN} is gone, without which its drafts cannot be read: bring it back")
+        raise DataError(f"{folder} holds no drafts: run `rasa discover-intents` first")
+    return [path for path in sorted((folder / part).glob("*.y*ml")) if not _is_litter(path.name)]
+
+
+def read_bytes(path: Path) -> bytes:
+    """Raises DataError where the file cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def decoded(content: bytes, path: Path) -> str:
+    """The text of a file, line ends as they are; raises DataError with the line that is no UTF-8."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise DataError(f"{path}, line {line}: not UTF-8; save the file as UTF-8") from None
+
+
+def _try_to_write(folder: Path, target: Path) -> None:
+    """Makes a folder where the new drafts will be made, and removes it: only trying tells."""
+    parent = next(path for path in target.parents if path.exists())
+    trial = parent / beside(target, "tmp").name
+    try:
+        trial.mkdir()
+    except OSError as error:
+        raise DataError(
+            f"{folder} cannot be written, nothing can be made in {parent} ({error.strerror}): {_GO_ON}"
+        ) from error
+    finally:
+        with suppress(OSError):  # a run that writes at this moment may have tidied it away
+            trial.rmdir()
+
+
+def read_record(folder: Path) -> dict[str, Any] | None:
+    """What `run.json` says; None where there is no folder of drafts. Puts it back as `check_folder` does.
+
+    Raises:
+        DataError: it is not as it was written, or cannot be read.
+    """
+    target = real_path(folder)
+    put_back(target)
+    path = target / RUN
+    if not path.is_file():
+        return None
+    try:
+        record: dict[str, Any] = json.loads(path.read_bytes())
+        dict(record["files"])
+    except OSError as error:
+        raise _not_looked_at(folder, error) from error
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise DataError(
+            f"{folder / RUN} is not as it was written, so edits cannot be told: {_KEEP}"
+        ) from None
+    return record
+
+
+def _not_looked_at(folder: Path, error: OSError) -> DataError:
+    return DataError(f"{folder} cannot be looked at ({error.strerror or error}): {_GO_ON}")
+
+
+def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
+    """What a person did to the drafts since they were written.
+
+    Args:
+        record: of the run that wrote them, as `read_record` gives it.
+
+    Raises:
+        DataError: a file cannot be read, or is none but a link to a folder.
+        OSError: a folder below cannot be opened.
+    """
+    target, written = real_path(folder), dict(record["files"])
+    contents = {}
+    for name in _files(target):
+        try:
+            if name not in _GENERATED:
+                contents[name] = (target / name).read_bytes()
+        except OSError as error:
+            raise DataError(
+                f"{folder / name} cannot be read ({error.strerror}), so it would be lost: {_KEEP}"
+            ) from error
+    return Edits(
+        {name: content for name, content in contents.items() if file_hash(content) != written.get(name)},
+        {name: written[name] for name in contents if name in written},
+        tuple(sorted(set(written) - set(contents))),
+    )
+
+
+def _check_edits(folder: Path, known: Edits) -> None:
+    """Refuses to lose what a person did since the caller looked."""
+    record = read_record(folder)
+    now = find_edits(folder, record) if record is not None else Edits()
+    unknown = [f"{name} was deleted" for name in now.deleted if name not in known.deleted]
+    unknown += [
+        f"{name} was {'changed' if name in now.written else 'added'}"
+        for name, content in now.contents.items()
+        if known.contents.get(name) != content
+    ]
+    if unknown:
+        more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
+        raise DataError(f"{folder} holds changes that would be lost: {min(unknown)}{more}; {_KEEP}")
+
+
+def _check_is_ours(folder: Path, target: Path) -> None:
+    record = read_record(folder)
+    if record is not None:
+        find_edits(folder, record)  # what cannot be read could not be kept
+    else:
+        stranger = next(iter(_files(target)), None)
+        if stranger is not None:
+            raise DataError(f"{folder} is no folder of drafts, it holds {stranger}: {_GO_ON}")
+
+
+def _files(target: Path) -> Iterable[str]:
+    """Paths of the files below the folder, with `/`, without litter; none is passed over unseen."""
+
+    def stop(error: OSError) -> None:
+        raise error
+
+    for root, folders, names in os.walk(target, onerror=stop):
+        folders[:] = sorted(name for name in folders if not _is_litter(name))
+        names += [name for name in folders if os.path.islink(os.path.join(root, name))]
+        for name in sorted(names):
+            if not _is_litter(name):
+                yield (Path(root) / name).relative_to(target).as_posix()
+
+
+def _is_litter(name: str) -> bool:
+    return any(fnmatch(name, pattern) for pattern in _LITTER)

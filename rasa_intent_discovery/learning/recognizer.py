@@ -1,0 +1,147 @@
+"""Which proposed intent a single message would belong to: the last stage of the paper, kept for later.
+
+What a discovery learnt is little: the weights that were trained, and a centre for each intent. It is saved in
+one folder and loaded where a bot answers, on the CPU: a message is read in milliseconds, and a GPU may be
+taken already.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from rasa_intent_discovery.clustering.features import FeatureSpace, normalized, shares
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.build import readable
+from rasa_intent_discovery.corpus.personal_data import without_placeholders
+from rasa_intent_discovery.datatypes import Placement
+from rasa_intent_discovery.learning.encoder import Encoder
+
+_ARRAYS, _RECORD = "recognizer.npz", "recognizer.json"
+# What the encoder and the cleaning of a text need to know; the rest of a run's settings is over.
+_SETTINGS = ("encoder", "max_tokens", "dense", "trained_layers", "max_characters", "mask_personal_data")
+# A message is no member of an intent when it is farther from its centre than all but this share of them.
+_OUTSIDE = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Recognizer:
+    """Tells of a text which of the proposed intents it belongs to, if any.
+
+    Attributes:
+        config: settings of the encoder and of the cleaning; the others have no effect.
+        encoder: trained; space: from its features to those that were clustered.
+        names: of the k intents, the known ones as None: a text that is nearest to one of them is not new.
+        centers: (k, d) float32, the mean of each intent's features of length 1.
+        reach: (k,) float32, the least average cosine to an intent's members that makes one of them.
+    """
+
+    config: DiscoveryConfig
+    encoder: Encoder
+    space: FeatureSpace
+    names: tuple[str | None, ...]
+    centers: np.ndarray
+    reach: np.ndarray
+
+    @classmethod
+    def of(
+        cls,
+        config: DiscoveryConfig,
+        encoder: Encoder,
+        space: FeatureSpace,
+        features: np.ndarray,
+        placements: Sequence[Placement],
+        proposed: Sequence[str],
+    ) -> Recognizer:
+        """Learns the centres of intents from the messages that were placed in them.
+
+        Args:
+            features: (m, d) float32, as they were clustered.
+            placements: of the m texts.
+            proposed: names of the new intents.
+        """
+        unit = normalized(features)
+        of = np.array([place.intent or "" for place in placements])
+        intents = [str(name) for name in np.unique(of) if name]
+        centers = np.stack([unit[of == name].mean(0) for name in intents])
+        inside = [unit[of == name] @ center for name, center in zip(intents, centers, strict=True)]
+        return cls(
+            config=config,
+            encoder=encoder,
+            space=space,
+            names=tuple(name if name in proposed else None for name in intents),
+            centers=centers.astype(np.float32),
+            reach=np.array([np.quantile(cosines, _OUTSIDE) for cosines in inside], dtype=np.float32),
+        )
+
+    def recognize(self, text: str) -> tuple[str, float] | None:
+        """The proposed intent of a message as somebody wrote it, and the confidence, 0..1.
+
+        The confidence is a softmax over the cosines to all centres. None where the text is nearest to a known
+        intent, too far from any, or none that a discovery would look at (payloads, numbers, too long).
+        """
+        read = readable(text, self.config)
+        if read is None:
+            return None
+        with torch.inference_mode():
+            features = normalized(self.space(*self.encoder.views(without_placeholders(read[1]))))
+        cosines = features[0] @ self.centers.T
+        best = int(cosines.argmax())
+        name = self.names[best]
+        if name is None or cosines[best] < self.reach[best]:
+            return None
+        return name, float(shares(features @ normalized(self.centers).T)[0, best])
+
+    def save(self, folder: Path) -> None:
+        """Writes two files into a folder that is there.
+
+        Raises:
+            OSError: they cannot be written.
+        """
+        trained = {
+            f"trained_{index}": weights.cpu().numpy()
+            for index, weights in enumerate(self.encoder.trained_state())
+        }
+        np.savez(
+            folder / _ARRAYS,
+            centers=self.centers,
+            reach=self.reach,
+            mean=self.space.mean,
+            projection=self.space.projection,
+            **trained,
+        )
+        record = {
+            "settings": {name: getattr(self.config, name) for name in _SETTINGS},
+            "names": self.names,
+            "share": self.space.share,
+            "normalize": self.space.normalize,
+        }
+        (folder / _RECORD).write_text(json.dumps(record, ensure_ascii=False, indent=2), encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> Recognizer | None:
+        """What `save` wrote, on the CPU; None where it wrote nothing.
+
+        Raises:
+            ConfigError: the encoder is not there any more.
+            OSError, ValueError, KeyError: the files are not as they were written.
+        """
+        if not (folder / _RECORD).is_file():
+            return None
+        record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
+        config = DiscoveryConfig.from_mapping({**record["settings"], "device": "cpu"})
+        encoder = Encoder.load(config)
+        with np.load(folder / _ARRAYS) as arrays:
+            encoder.restore(
+                [
+                    torch.from_numpy(arrays[f"trained_{index}"])
+                    for index in range(len(encoder.trained_state()))
+                ]
+            )
+            space = FeatureSpace(record["share"], record["normalize"], arrays["mean"], arrays["projection"])
+            return cls(config, encoder, space, tuple(record["names"]), arrays["centers"], arrays["reach"])

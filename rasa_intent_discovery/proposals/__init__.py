@@ -1,0 +1,1 @@
+"""Groups of messages become named proposals with evidence for and against them."""

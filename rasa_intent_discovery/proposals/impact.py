@@ -1,0 +1,196 @@
+"""What accepting the proposals would do to the bot: to the intents it has, and to how much it understands.
+
+A quick classifier is trained with and without each draft on the same features, and asked about examples of
+the known intents that it has not seen. The features are those of the encoder as it came: everything that was
+learnt from the known examples, the untrained view's whitening too, has seen their labels and flatters (on the
+example bot by more than ten points). A bot's own classifier is another one: what counts is the difference.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED, Corpus, DiscoveredIntent, Impact, Placement
+from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
+
+NEVER_HELD_OUT = -1
+
+_FOLDS = 5
+# So many examples tell a classifier what a draft is about, and a draft may have any number.
+_MOST_EXAMPLES = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Recognition:
+    """How well k known intents are recognised, without and with some drafts.
+
+    Attributes:
+        before, after: 0..1, macro F1 of the known intents without any draft, and with all of them.
+        changes: for each draft, F1 with it alone less `before`, -1..1.
+        taken: for each draft, (k,) int64: held-out examples of each known intent that are recognised without
+            the draft, and taken for it with it.
+    """
+
+    before: float
+    after: float
+    changes: tuple[float, ...]
+    taken: tuple[np.ndarray, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Moments:
+    """All that a ridge regression needs to know of its rows: sums over them, each intent weighing 1.
+
+    Attributes:
+        gram: (h, h) float64, of the products of features; sums: (k, h) float64, the mean of each intent.
+    """
+
+    gram: np.ndarray
+    sums: np.ndarray
+
+    def joined(self, other: _Moments) -> _Moments:
+        """With the intents of the other behind these."""
+        return _Moments(self.gram + other.gram, np.vstack([self.sums, other.sums]))
+
+
+def with_impact(
+    corpus: Corpus,
+    intents: Sequence[DiscoveredIntent],
+    placements: Sequence[Placement],
+    rows: np.ndarray,
+    features: np.ndarray,
+) -> tuple[tuple[DiscoveredIntent, ...], Impact | None]:
+    """The proposals with what each would do to the known intents, and what all would do together.
+
+    Args:
+        rows: (m,) int64, ascending, the rows of the corpus that have features.
+        features: (m, h) float32, of the encoder as it came, rows of length 1.
+
+    Returns:
+        The same proposals; their impact, None where there are none. Where no known intent has two examples,
+        nothing can be held out, and only the share of the log that is covered is known.
+    """
+    if not intents:
+        return (), None
+    counted = np.array([intent not in NEVER_KNOWN for intent in corpus.intents])
+    drafts = [np.searchsorted(rows, _spread(intent.examples)) for intent in intents]
+    found = recognition(features, corpus.labels[rows], counted, drafts)
+    covered = [_covered(corpus, placements, *kinds) for kinds in ((KNOWN,), (KNOWN, NEW))]
+    if found is None:
+        return tuple(intents), Impact(None, None, *covered)
+    measured = []
+    for intent, change, taken in zip(intents, found.changes, found.taken, strict=True):
+        most_first = sorted(np.flatnonzero(taken), key=lambda label: -taken[label])
+        takes_from = tuple((corpus.intents[label], int(taken[label])) for label in most_first)
+        measured.append(dataclasses.replace(intent, f1_change=change, takes_from=takes_from))
+    return tuple(measured), Impact(found.before, found.after, *covered)
+
+
+def recognition(
+    features: np.ndarray, labels: np.ndarray, counted: np.ndarray, drafts: Sequence[np.ndarray]
+) -> Recognition | None:
+    """Trains with and without the drafts, and asks about examples that were held out (cross-validation).
+
+    The examples of an intent are dealt to at most five folds in their order; each is held out once. Those of
+    an intent with a single example, or of one that does not count, are always trained on and never asked
+    about.
+
+    The classifier is ridge regression on -1 and 1, scikit-learn's `RidgeClassifier` with `alpha=1` and
+    `class_weight="balanced"`, but that the weights stay as they are without any draft. As it needs no more
+    than sums over its rows, a draft is added to those of the known examples.
+
+    Args:
+        features: (n, h) float32, rows of length 1.
+        labels: (n,) int64, or `UNLABELED`.
+        counted: (k,) bool, the intents that count as known.
+        drafts: for each one the rows that are its examples.
+
+    Returns:
+        None where no example can be held out.
+    """
+    fold_of = _folds(labels, counted)
+    folds = []
+    for fold in range(fold_of.max(initial=NEVER_HELD_OUT) + 1):
+        trained, held = (labels != UNLABELED) & (fold_of != fold), fold_of == fold
+        known = _moments(features[trained], labels[trained], len(counted))
+        folds.append((known, len(counted) / trained.sum(), _with_intercept(features[held]), labels[held]))
+    if not folds:
+        return None
+    truth = np.concatenate([labels for *_, labels in folds])
+
+    def recognised(added: _Moments) -> np.ndarray:
+        return np.concatenate(
+            [_predicted(known.joined(added), alpha, held) for known, alpha, held, _ in folds]
+        )
+
+    everything = _moments(features[:0], labels[:0], 0)
+    now = recognised(everything)
+    before = _macro_f1(truth, now)
+    changes, taken = [], []
+    for rows in drafts:
+        draft = _moments(features[rows], np.zeros(len(rows), dtype=np.int64), 1)
+        everything = everything.joined(draft)
+        then = recognised(draft)
+        changes.append(_macro_f1(truth, then) - before)
+        lost = (now == truth) & (then == len(counted))
+        taken.append(np.bincount(truth[lost], minlength=len(counted)))
+    return Recognition(before, _macro_f1(truth, recognised(everything)), tuple(changes), tuple(taken))
+
+
+def _folds(labels: np.ndarray, counted: np.ndarray) -> np.ndarray:
+    """(n,) int64, the fold in which each row is held out, or `NEVER_HELD_OUT`."""
+    folds = np.full(len(labels), NEVER_HELD_OUT)
+    for label in np.flatnonzero(counted):
+        examples = np.flatnonzero(labels == label)
+        if len(examples) > 1:
+            folds[examples] = np.arange(len(examples)) % _FOLDS
+    return folds
+
+
+def _spread(examples: Sequence[int]) -> np.ndarray:
+    """Of a long list every second, third, ... one, from the most typical to the least."""
+    return np.array(examples[:: -(-len(examples) // _MOST_EXAMPLES)])
+
+
+def _with_intercept(features: np.ndarray) -> np.ndarray:
+    """(m, h + 1) float64, a last column of ones."""
+    return np.hstack([features, np.ones((len(features), 1))]).astype(np.float64)
+
+
+def _moments(features: np.ndarray, labels: np.ndarray, k: int) -> _Moments:
+    """Of features (m, h) with labels 0..k - 1."""
+    rows = _with_intercept(features)
+    sizes = np.maximum(np.bincount(labels, minlength=k), 1)
+    weighted = rows / sizes[labels][:, None]
+    return _Moments(weighted.T @ rows, np.eye(k)[labels].T @ weighted)
+
+
+def _predicted(moments: _Moments, alpha: float, asked: np.ndarray) -> np.ndarray:
+    """(m,) int64, the intent of each row asked about; the last column is the intercept, which is free."""
+    from scipy.linalg import solve
+
+    penalty = np.full(len(moments.gram), alpha)
+    penalty[-1] = 0.0
+    targets = 2.0 * moments.sums.T - moments.sums.sum(0)[:, None]
+    weights = solve(moments.gram + np.diag(penalty), targets, assume_a="pos")
+    predicted: np.ndarray = (asked @ weights).argmax(1)
+    return predicted
+
+
+def _macro_f1(truth: np.ndarray, predicted: np.ndarray) -> float:
+    """0..1, the mean F1 of the intents in `truth`."""
+    intents = int(max(truth.max(), predicted.max())) + 1
+    asked, said = np.bincount(truth, minlength=intents), np.bincount(predicted, minlength=intents)
+    right = np.bincount(truth[truth == predicted], minlength=intents)
+    counted = asked > 0
+    return float(np.mean(2 * right[counted] / (asked + said)[counted]))
+
+
+def _covered(corpus: Corpus, placements: Sequence[Placement], *kinds: str) -> float:
+    """0..1, the share of the logged messages that were placed so."""
+    covered = np.array([place.placement in kinds for place in placements])
+    return float(corpus.counts[covered].sum() / max(corpus.logged_messages, 1))

@@ -1,0 +1,275 @@
+"""Names for new intents, from the words their messages share. No model that writes, no hub."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from rasa_intent_discovery.proposals.words import WordStatistics, lemma, may_name
+from rasa_intent_discovery.training_data.intent_names import name_words, snake_case
+
+#: Texts -> (n,) float32, the cosine of each to what the messages mean.
+Closeness = Callable[[Sequence[str]], np.ndarray]
+
+_FALLBACK = "new_intent"
+# A noun that says it all still needs a verb to read like an intent: the bot's own one, or the first.
+_ASKING = ("ask", "query", "inquire")
+# What stands before a verb, and before a noun. Where neither does, the order of the messages decides.
+_BEFORE_VERB = frozenset(
+    "to i you we please can could would should will not don't can't didn't let's".split()
+)
+_DETERMINERS = frozenset("a an the my your his her our their this that any some another".split())
+_BEFORE_NOUN = _DETERMINERS | {"of", "for"}
+# "the status of my order" is the order status.
+_TURNING = frozenset("of for on in to from at with by".split())
+# What belongs to a word it stands beside: "top up", "log out", "not working".
+_PARTICLES = frozenset("up out off".split())
+_NEGATIONS = frozenset("not isn't doesn't didn't don't won't can't couldn't".split())
+# So much more common than in all messages a word has to be.
+_LEAST_LIFT = 1.5
+_MOST_WORDS = 8
+# Two words are said together when no more than this lies between them, in this share of the messages.
+_NEARBY = 5
+_TOGETHER = 0.1
+# A verb that begins with as many letters of a noun says it again: "rent a rental".
+_SAME_START = 4
+# Where nothing is shared, two words of one of so many messages, so close to each other, have to do.
+_TYPICAL = 3
+_CLOSE = 3
+# A word alone counts half: what two words say is told more apart.
+_ALONE = 0.5
+# So does a name with fewer of the same words than a taken one: beside `cancel_order`, `order` tells little.
+_SAYS_LESS = 0.5
+# A phrase whose cosine to the messages is 0.1 higher says e times as much.
+_MEANING = 10.0
+# A message of no more words may be a name as it is.
+_LONGEST_SAYING = 5
+# In this share of its places a word has to be a verb to count as one, or to have its particle.
+_OFTEN = 0.3
+
+
+def name_intent(
+    rows: Sequence[int],
+    statistics: WordStatistics,
+    taken: Collection[str],
+    closeness: Closeness | None = None,
+) -> str:
+    """A valid, readable snake_case name that is not taken.
+
+    It is made of the two words that together set the messages apart best, a verb before its object:
+    `reset_password`; of two nouns the way English puts them: "status of my order" is `order_status`. They
+    get the verb that is said with them: `redeem_card_points`; one without a partner gets the bot's own:
+    `ask_invoice`. What is said in everyday words alone is named by them: `how_are_you`. Where the messages
+    share neither, two words of a typical one are taken.
+
+    Args:
+        rows: rows of the corpus, most typical first.
+        taken: names that may not be used again (known intents, Rasa's own, earlier proposals).
+        closeness: how close in meaning a phrase is to the messages; words that they share by chance, such as
+            the name of a person, are far from it. None leaves that out.
+    """
+    used = [_lemmas(name) for name in taken]
+    group = _Group(rows, statistics)
+    typical = _phrases_of([statistics.sequences[row] for row in rows])
+    phrases = group.phrases(asking := _asking(taken))
+    if closeness is not None:
+        phrases = _weighed_by_meaning(phrases, asking, closeness)
+    scores: dict[str, float] = {}
+    # Where two make the same name, the first is the better one.
+    for phrase, score in [*phrases, *((phrase, 0.0) for phrase in typical)]:
+        name = snake_case(phrase)
+        if name and name not in taken and _lemmas(name) not in used:
+            says_less = any(_lemmas(name) < other for other in used)
+            scores.setdefault(name, _SAYS_LESS * score if says_less else score)
+    numbered = (name for name in _numbered(_FALLBACK) if name not in taken)
+    return max(scores, key=scores.__getitem__, default=None) or next(numbered)
+
+
+class _Said(NamedTuple):
+    """How two words stand in a message: whether in this order, and whether a preposition is between them."""
+
+    in_order: bool
+    turned: bool
+
+
+class _Group:
+    """The words of some messages, and how they stand to each other."""
+
+    def __init__(self, rows: Sequence[int], statistics: WordStatistics) -> None:
+        self._statistics = statistics
+        self._rows = rows
+        self._sequences = [statistics.sequences[row] for row in rows]
+        self._lemmas = [statistics.lemmas[row] for row in rows]
+        self._holding = Counter(word for lemmas in self._lemmas for word in set(lemmas))
+        self._forms: dict[str, Counter[str]] = {}
+        for written, lemmas in zip(self._sequences, self._lemmas, strict=True):
+            for word, base in zip(written, lemmas, strict=True):
+                self._forms.setdefault(base, Counter())[word] += 1
+        self._weights = self._weigh()
+        self._with = {word: [row for row in self._lemmas if word in row] for word in self._weights}
+        self._verbs = {word for word in self._weights if self._is_verb(word)}
+        self._spelled = {word: self._spelling(word) for word in self._weights}
+
+    def _weigh(self) -> dict[str, float]:
+        """How well words set the messages apart: by their share of the rows, and how unusual it is."""
+        weights = {}
+        for word, count in self._holding.items():
+            weight = self._weight(count, self._statistics.rows_with_lemma(word))
+            if count >= 2 and weight and all(map(may_name, self._forms[word])):
+                weights[word] = weight
+        best = sorted(weights, key=lambda word: (-weights[word], word))[:_MOST_WORDS]
+        return {word: weights[word] for word in best}
+
+    def _weight(self, inside: int, everywhere: int) -> float:
+        """Of what so many of these messages and of all hold; 0 where it is hardly more common in these."""
+        share = inside / len(self._lemmas)
+        lift = share / (everywhere / self._statistics.rows)
+        return share**2 * math.log(lift) if lift > _LEAST_LIFT else 0.0
+
+    def phrases(self, asking: str) -> list[tuple[tuple[str, ...], float]]:
+        """Candidates and what they say, best first: two words said together, or one by itself."""
+        n = len(self._lemmas)
+        scores: dict[tuple[str, ...], float] = {}
+        for one, weight in self._weights.items():
+            # What it is not needs another word to make sense.
+            written = self._spelled[one].removeprefix("not_")
+            alone = (written,) if one in self._verbs else (asking, written)
+            scores[alone] = _ALONE * weight * math.sqrt(self._holding[one] / n)
+        for one, other in combinations(self._weights, 2):
+            said = list(self._nearby(one, other))
+            if self._is_often(len(said)):
+                together = *self._verb_of(one, other), *self._ordered(one, other, said)
+                both = self._weights[one] + self._weights[other]
+                scores[tuple(self._spelled[word] for word in together)] = both * math.sqrt(len(said) / n)
+        scores.update(self._sayings())
+        return sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
+
+    def _sayings(self) -> Iterator[tuple[tuple[str, ...], float]]:
+        """Whole messages without a telling word that others say as a part of theirs: "how are you"."""
+        n = len(self._sequences)
+        for saying in {tuple(row) for row in self._sequences if 0 < len(row) <= _LONGEST_SAYING}:
+            if not any(map(may_name, saying)):
+                count = self._statistics.rows_saying(saying, self._rows)
+                weight = self._weight(count, self._statistics.rows_saying(saying))
+                if self._is_often(count) and weight:
+                    yield saying, weight * math.sqrt(count / n)
+
+    def _is_often(self, count: int) -> bool:
+        """Whether so many of the messages are enough to name them all."""
+        return count >= max(2, _TOGETHER * len(self._lemmas))
+
+    def _verb_of(self, one: str, other: str) -> tuple[str, ...]:
+        """The telling verb that is most often said shortly before them, or one; none where one is a verb."""
+        said: Counter[str] = Counter()
+        if self._verbs.isdisjoint((one, other)):
+            starts = (one[:_SAME_START], other[:_SAME_START])
+            for verb in self._weights:
+                if verb in self._verbs and verb[:_SAME_START] not in starts:
+                    said[verb] = sum(self._is_ahead(verb, one, other, lemmas) for lemmas in self._with[verb])
+        return tuple(verb for verb, count in said.most_common(1) if self._is_often(count))
+
+    @staticmethod
+    def _is_ahead(verb: str, one: str, other: str, lemmas: Sequence[str]) -> bool:
+        places = [lemmas.index(word) for word in (one, other) if word in lemmas]
+        return bool(places) and 0 < min(places) - lemmas.index(verb) <= _NEARBY
+
+    def _nearby(self, one: str, other: str) -> Iterator[_Said]:
+        """For each message that has two words close together, how they stand."""
+        for lemmas in self._with[one]:
+            if other in lemmas:
+                start, end = sorted((lemmas.index(one), lemmas.index(other)))
+                if end - start <= _NEARBY:
+                    yield _Said(lemmas[start] == one, not _TURNING.isdisjoint(lemmas[start + 1 : end]))
+
+    def _ordered(self, one: str, other: str, said: list[_Said]) -> tuple[str, str]:
+        """As people say them, but a verb before its object and nouns as in a compound."""
+        in_order = sum(place.in_order for place in said)
+        if 2 * in_order < len(said):
+            one, other, in_order = other, one, len(said) - in_order
+        if one in self._verbs:
+            return one, other
+        if other in self._verbs:
+            # "did my card expire", but "password reset" where others reset their password
+            often = len(said) - in_order >= _OFTEN * len(said)
+            return (other, one) if often else (one, other)
+        turned = 2 * sum(place.turned for place in said) > len(said)
+        return (other, one) if turned else (one, other)
+
+    def _is_verb(self, word: str) -> bool:
+        """Whether it is more often said like a verb than like a noun: "please cancel", "cancel my order"."""
+        as_verb = as_noun = places = 0
+        for lemmas in self._with[word]:
+            for before, found, after in _with_neighbours(lemmas):
+                if found == word:
+                    places += 1
+                    as_verb += before in _BEFORE_VERB or (not before and after in _DETERMINERS)
+                    as_noun += before in _BEFORE_NOUN
+        return as_verb > as_noun and as_verb >= _OFTEN * places
+
+    def _spelling(self, word: str) -> str:
+        """As it is most often written; `top_up` and `not_working` with what belongs to it."""
+        forms = self._forms[word]
+        written = min(forms, key=lambda form: (-forms[form], form))
+        neighbours: Counter[str] = Counter()
+        for lemmas in self._with[word]:
+            for before, found, after in _with_neighbours(lemmas):
+                if found == word:
+                    neighbours["not_{}"] += before in _NEGATIONS
+                    neighbours[f"{{}}_{after}"] += after in _PARTICLES
+        frame, count = neighbours.most_common(1)[0]
+        return frame.format(written) if count >= _OFTEN * sum(forms.values()) else written
+
+
+def _weighed_by_meaning(
+    phrases: Sequence[tuple[tuple[str, ...], float]], asking: str, closeness: Closeness
+) -> list[tuple[tuple[str, ...], float]]:
+    """The same, with what they say made more of the closer they come to the messages in meaning."""
+    if not phrases:
+        return []
+    texts = [" ".join(word for word in phrase if word != asking).replace("_", " ") for phrase, _ in phrases]
+    weights = np.exp(_MEANING * closeness(texts))
+    weighed = [
+        (phrase, score * float(weight)) for (phrase, score), weight in zip(phrases, weights, strict=True)
+    ]
+    return sorted(weighed, key=lambda scored: (-scored[1], scored[0]))
+
+
+def _phrases_of(messages: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
+    """The first two telling words of each of the first messages, where they stand close together.
+
+    After them, the messages that say little else and are short enough to be a name as they are.
+    """
+    as_they_are = []
+    for words in messages[:_TYPICAL]:
+        telling = [place for place, word in enumerate(words) if may_name(word)]
+        if len(telling) > 1 and telling[1] - telling[0] <= _CLOSE:
+            yield words[telling[0]], words[telling[1]]
+        elif len(telling) < 2 <= len(words) <= _LONGEST_SAYING:
+            as_they_are.append(tuple(words))
+    yield from as_they_are
+
+
+def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    return zip(["", *words], words, [*words[1:], ""], strict=False)
+
+
+def _asking(taken: Collection[str]) -> str:
+    """The one of the asking verbs with which most names begin."""
+    begins = Counter(words[0] for name in taken if (words := name_words(name)))
+    return max(_ASKING, key=lambda verb: begins[verb])
+
+
+def _lemmas(name: str) -> frozenset[str]:
+    return frozenset(lemma(word) for word in name_words(name) if word not in _ASKING)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    number = 1
+    while True:
+        yield f"{name}_{number}"
+        number += 1

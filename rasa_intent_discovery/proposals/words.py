@@ -1,0 +1,188 @@
+"""Words as evidence: what a group of messages shares, and which messages use words nobody else uses.
+
+Works on any language: a word counts by how it is spread over the messages, not by a dictionary. (A list of
+English function words only helps to choose better keywords.) Scripts without spaces are read in pairs of
+characters.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from rasa_intent_discovery.datatypes import Corpus
+from rasa_intent_discovery.proposals.stop_words import ENGLISH_STOP_WORDS
+
+_UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+# Accents, vowel signs and joiners stand inside words, though they are no letters themselves.
+_SIGNS = "".join(chr(code) for code in range(0x300, 0x1E00) if unicodedata.category(chr(code))[0] == "M")
+_LETTERS = rf"(?:(?![{_UNSPACED}])(?:[^\W\d_]|[{_SIGNS}\u200c\u200d]))+"
+# A form or a file: W2, P45, mp3. What has more letters is a word with a number beside it: iphone6.
+_CODE = rf"\b(?![{_UNSPACED}])[^\W\d_]{{1,2}}\d{{1,2}}\b"
+_WORD = re.compile(rf"<\w+>|{_CODE}|[{_UNSPACED}]+|{_LETTERS}(?:'{_LETTERS})?")
+_UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
+# Words that are in every wish, and so tell none apart.
+_EVERYDAY = frozenset(
+    "hi hello hey please pls plz thanks thank want need like just got get know tell help does did dont "
+    "don't didn't doesn't can't cant cannot im i'm ive i've it's its that's is isn't u ur ok okay yes yeah "
+    "no really going gonna trying tried try let lets say says said way thing things make made new "
+    "use used".split()
+)
+# What follows "how", what praises, what says when or how surely, what people think and do: it goes with any
+# wish, and names none. The last line is what is written without its apostrophe.
+_NAMELESS = frozenset(
+    "long far old often soon good better best bad right today tomorrow yesterday tonight currently able "
+    "unable possible think believe sure wonder wondering happen happened happening look looking ask asking "
+    "doing getting needed wanted using actually instead anymore maybe probably definitely "
+    "whats wheres whens hows whos isnt arent doesnt didnt wont wasnt havent".split()
+)
+# The list takes these for function words too. They are nouns and verbs, and may be all a wish is about. (For
+# names only: what counts as evidence of a wish stays as it was measured.)
+_MISLISTED = frozenset(
+    "amount back bill bottom call cry describe detail empty fill find fire front full interest mill move "
+    "name part show side system top".split()
+)
+_COMMON_IN_GROUP = 3.0
+_MOST_COVERING = 3
+_MOST_UNFAMILIAR = 0.2
+_FAMILIAR_SHARE = 0.25
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, in order; masks such as `<email>` are none."""
+    found: list[str] = []
+    for word in _WORD.findall(text.lower().replace("\u2019", "'")):
+        if word.startswith("<"):
+            continue
+        if _UNSPACED_RUN.fullmatch(word):
+            found.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+        else:
+            found.append(word)
+    return found
+
+
+def stem(word: str) -> str:
+    """A word without the ending of the English plural, so that `invoices` is `invoice`."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "ches", "shes", "xes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def is_content(word: str) -> bool:
+    """Whether a word may say what a message is about."""
+    return len(word) > 1 and word not in ENGLISH_STOP_WORDS and word not in _EVERYDAY
+
+
+@lru_cache(maxsize=1 << 16)
+def lemma(word: str) -> str:
+    """The part that the forms of an English word share: `charge`, `charged` and `charges` are `charg`."""
+    word = re.sub(r"(?<=\w{3})(ing|ed|e)$", "", stem(word))
+    return re.sub(r"([bdgmnprt])\1$", r"\1", word)
+
+
+@lru_cache(maxsize=1 << 16)
+def may_name(word: str) -> bool:
+    """Whether a word may stand in the name of an intent: a content word that does not go with any wish."""
+    if len(word) < 3 and not word[-1:].isdigit() or re.search(r"'\w{0,2}$", word) or word in _NAMELESS:
+        return False
+    return is_content(word) or word in _MISLISTED
+
+
+class WordStatistics:
+    """Which words stand in which rows of a corpus."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self.sequences = [words(text) for text in corpus.texts]
+        self.content = [frozenset(stem(word) for word in row if is_content(word)) for row in self.sequences]
+        self._rows_with = Counter(word for row in self.content for word in row)
+
+    @cached_property
+    def lemmas(self) -> list[list[str]]:
+        """The lemmas of each row's words, in order."""
+        return [[lemma(word) for word in row] for row in self.sequences]
+
+    @cached_property
+    def _rows_with_lemma(self) -> Counter[str]:
+        return Counter(word for row in self.lemmas for word in set(row))
+
+    @cached_property
+    def _joined(self) -> list[str]:
+        return [_between_spaces(row) for row in self.sequences]
+
+    def rows_with_lemma(self, word: str) -> int:
+        """How many rows of the corpus hold a form of the word, which is a lemma."""
+        return self._rows_with_lemma[word]
+
+    @property
+    def rows(self) -> int:
+        return len(self.content)
+
+    def rows_saying(self, phrase: Sequence[str], rows: Iterable[int] | None = None) -> int:
+        """How many rows, of the corpus or of these, hold the words one after the other, in these forms."""
+        said = _between_spaces(phrase)
+        return sum(said in self._joined[row] for row in (range(self.rows) if rows is None else rows))
+
+    def rows_with(self, word: str) -> int:
+        """How many rows of the corpus hold the (stemmed) word."""
+        return self._rows_with[word]
+
+    def distinctive(self, rows: Sequence[int]) -> list[str]:
+        """The words at least three times as common in these rows as elsewhere, the telling ones first."""
+        inside = Counter(word for row in rows for word in self.content[row])
+        outside = max(1, self.rows - len(rows))
+        telling = []
+        for word, count in inside.items():
+            elsewhere = (self._rows_with[word] - count + 0.5) / outside
+            if count >= max(2, 0.1 * len(rows)) and count / len(rows) > _COMMON_IN_GROUP * elsewhere:
+                telling.append((-count * math.log(self.rows / self._rows_with[word]), word))
+        return [word for _, word in sorted(telling)]
+
+    def coverage(self, rows: Sequence[int]) -> float:
+        """0..1, the share of the rows that hold one of the few distinctive words that cover most.
+
+        People who want the same thing use the same few words for it; small talk and junk do not. Few is one
+        word for five rows, three at most: any two words cover a group of four.
+        """
+        left, candidates = set(rows), self.distinctive(rows)
+        for _ in range(min(_MOST_COVERING, max(1, len(rows) // 5))):
+            holding = {word: {row for row in left if word in self.content[row]} for word in candidates}
+            if not holding:
+                break
+            left -= max(holding.values(), key=len)
+        return 1.0 - len(left) / len(rows)
+
+    @cached_property
+    def familiar(self) -> np.ndarray:
+        """(n,) bool: rows of which a quarter of the words are used in a training example or in three rows.
+
+        The others are typing noise, or another language than the bot's. Where that would be more than a
+        fifth of the messages, the measure does not fit this log, and every row is familiar.
+        """
+        trained = {word for row in np.flatnonzero(self._corpus.labeled) for word in self.sequences[row]}
+        spread = Counter(word for row in self.sequences for word in set(row))
+        shares = [_share(row, trained, spread) for row in self.sequences]
+        familiar = (np.array(shares) >= _FAMILIAR_SHARE) | self._corpus.labeled
+        unlabeled = ~self._corpus.labeled
+        return familiar if (~familiar).sum() <= _MOST_UNFAMILIAR * unlabeled.sum() else np.ones_like(familiar)
+
+
+def _between_spaces(words: Sequence[str]) -> str:
+    """Words as a text in which they are found as they are: " how are you " is in no " how are your "."""
+    return f" {' '.join(words)} "
+
+
+def _share(row: Iterable[str], trained: set[str], spread: Counter[str]) -> float:
+    row = list(row)
+    known = sum(1 for word in row if word in trained or spread[word] >= 3)
+    return known / len(row) if row else 0.0

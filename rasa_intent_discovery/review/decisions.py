@@ -1,0 +1,293 @@
+"""What a person does with the proposals on the review desk: each verb a function. Knows no files.
+
+A verb takes the drafts as they are and says which of them change, and how. Two texts that differ in case,
+white space or annotations only are the same message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rasa_intent_discovery.datatypes import KNOWN, NEW
+from rasa_intent_discovery.drafts.contents import file_names
+from rasa_intent_discovery.drafts.entities import ENTITIES, finder_of
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.annotations import message_key, read_annotation, with_marks, without
+from rasa_intent_discovery.training_data.intent_names import name_conflict
+from rasa_intent_discovery.training_data.nlu_yaml import (
+    ACCEPTED,
+    DECISIONS,
+    OPEN,
+    Draft,
+    carry_annotated,
+    check_name,
+)
+
+#: The key of a draft's evidence that lists the files of the drafts that were put into it.
+MERGED = "merged_from"
+_CONFLICTS = "conflicts"
+_DONE = {"accepted": "accepted", "ignored": "ignored", "later": "left for later", OPEN: "open again"}
+
+
+@dataclass(frozen=True)
+class Review:
+    """The drafts under review.
+
+    Attributes:
+        drafts: path below the folder, `new/refund.yml`, which names a draft whatever its intent is called ->
+            the draft.
+        known: names of the intents the bot has.
+        unreadable: paths of drafts that cannot be read, whose places are taken.
+    """
+
+    drafts: Mapping[str, Draft]
+    known: frozenset[str] = frozenset()
+    unreadable: frozenset[str] = frozenset()
+
+    def named(self, intent: str, part: str = "") -> str | None:
+        """The path of a draft of this intent, one of the known intents before a proposal."""
+        paths = sorted(path for path, draft in self.drafts.items() if draft.intent == intent)
+        return next((path for path in paths if path.startswith(part)), None)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a verb does: the drafts that change, None for one that goes, and the same in words.
+
+    `chosen` is the draft a person looks at afterwards.
+    """
+
+    verb: str
+    says: str
+    drafts: Mapping[str, Draft | None] = field(default_factory=dict)
+    chosen: str | None = None
+
+
+def decide(review: Review, draft: str, decision: str) -> Change:
+    """Accepts, ignores, puts off or reopens a draft."""
+    found = _draft(review, draft)
+    if decision not in DECISIONS:
+        raise DataError(f"a decision is one of {', '.join(DECISIONS)}, not {decision!r}")
+    if decision == ACCEPTED and not found.examples:
+        raise DataError(f"{found.intent} has no examples, so there is nothing to accept")
+    if found.decision == decision:
+        raise DataError(f"{found.intent} is {_DONE[decision]} already")
+    says = f"{found.intent} {'is ' if decision == OPEN else ''}{_DONE[decision]}"
+    return Change("decide", says, {draft: replace(found, decision=decision)}, draft)
+
+
+def rename(review: Review, draft: str, name: str) -> Change:
+    """Gives a proposal another name, which no other draft and no intent of the bot has."""
+    found = _draft(review, draft)
+    name = name.strip()
+    problem, target = name_problem(review, draft, name)
+    if problem or target:
+        raise DataError(problem or f"{name} is there already: merge {found.intent} into it")
+    return Change("rename", f"{found.intent} renamed to {name}", {draft: replace(found, intent=name)}, draft)
+
+
+def name_problem(review: Review, draft: str | None, name: str) -> tuple[str | None, str | None]:
+    """What a name would do for a draft, or for a new one where that is None.
+
+    Returns:
+        Why it cannot be used, or None; and what a draft with it would be merged into, or None.
+    """
+    name = name.strip()
+    found = review.drafts.get(draft or "")
+    if not name:
+        return "an intent needs a name", None
+    try:
+        check_name(name)
+    except DataError:
+        return f"{name!r} is no name that Rasa can read", None
+    if found is not None and found.intent == name:
+        return "that is its name already", None
+    if conflict := name_conflict(name, review.known):
+        return conflict, None
+    if draft is not None and draft.startswith(KNOWN):
+        return f"{found.intent if found else draft} is an intent your bot has: rename it there", None
+    same = review.named(name)
+    return None, same if same is not None else name if name in review.known else None
+
+
+def merge(review: Review, draft: str, target: str) -> Change:
+    """Puts all of a proposal into another draft, or into an intent of the bot, and takes it off the desk."""
+    source = _draft(review, draft)
+    path, into = _target(review, target)
+    if path == draft:
+        raise DataError(f"{source.intent} cannot be merged into itself")
+    if draft.startswith(KNOWN):
+        raise DataError(f"{source.intent} is an intent your bot has: move its examples, or leave them out")
+    evidence: dict[str, Any] = {**into.evidence}
+    for key in (ENTITIES, _CONFLICTS):
+        there = _listed(into, key)
+        more = [one for one in _listed(source, key) if one not in there]
+        if more:
+            evidence[key] = [*there, *more]
+    evidence[MERGED] = [*_listed(into, MERGED), draft, *_listed(source, MERGED)]
+    examples = (*into.examples, *_added(into, source.examples))
+    merged = replace(into, examples=examples, evidence=evidence)
+    says = f"{source.intent} merged into {into.intent}"
+    if source.decision == ACCEPTED != into.decision:
+        says += ", which is not accepted"
+    return Change("merge", says, {path: merged, draft: None}, path)
+
+
+def move(review: Review, texts: Sequence[str], target: str) -> Change:
+    """Makes messages examples of a draft or of an intent of the bot, and of nothing else.
+
+    The texts are examples as they stand in a draft, or messages as `carry` gives them.
+    """
+    path, into = _target(review, target)
+    drafts, written = _taken(review, texts, path)
+    more = _added(into, written)
+    if not more:
+        raise DataError(f"{into.intent} has {'it' if len(texts) == 1 else 'them'} already")
+    drafts[path] = replace(into, examples=(*into.examples, *more))
+    verb, says = ("move", "moved") if len(drafts) > 1 else ("add", "added")
+    return Change(verb, f"{_counted(more)} {says} to {into.intent}", drafts)
+
+
+def drop(review: Review, draft: str, texts: Sequence[str]) -> Change:
+    """Takes examples out of a draft."""
+    found = _draft(review, draft)
+    gone = {message_key(text) for text in texts}
+    kept = tuple(example for example in found.examples if message_key(example) not in gone)
+    dropped = found.examples[len(kept) :]
+    if not dropped:
+        raise DataError(f"{found.intent} has no such example")
+    says = f"{_counted(dropped)} dropped from {found.intent}"
+    return Change("drop", says, {draft: replace(found, examples=kept)}, draft)
+
+
+def split(review: Review, texts: Sequence[str], name: str) -> Change:
+    """Makes a new proposal of messages, wherever they are now."""
+    name = name.strip()
+    problem, target = name_problem(review, None, name)
+    if problem or target:
+        raise DataError(problem or f"{name} is there already: move the messages to it")
+    path = _new_path(review, NEW, name)
+    drafts, written = _taken(review, texts, path)
+    made = Draft(name, (), {})
+    more = _added(made, written)
+    if not more:
+        raise DataError("a proposal needs messages: tick some first")
+    drafts[path] = replace(made, examples=more)
+    return Change("split", f"{_counted(more)} made a new proposal, {name}", drafts, path)
+
+
+def annotate(review: Review, draft: str, annotation: str, on: bool) -> Change:
+    """Marks a value in all examples of a draft that hold it, or takes these marks off again.
+
+    Args:
+        annotation: the value, marked: `[Berlin](city)`. What is marked otherwise there stays so.
+    """
+    found = _draft(review, draft)
+    one = read_annotation(annotation)
+    if one is None or not one.safe:
+        raise DataError(f"an annotation is written [Berlin](city), not {annotation}")
+    finder = finder_of(review.drafts.values(), one)
+
+    def marked(example: str) -> str:
+        return with_marks(example, [mark for mark, what in finder.marks(example) if what == one])
+
+    examples = tuple(marked(example) if on else without(example, one) for example in found.examples)
+    changed = [new for new, old in zip(examples, found.examples, strict=True) if new != old]
+    if not changed:
+        raise DataError(f"{found.intent} has no example with {one.text} {'to mark' if on else 'marked so'}")
+    where = f"in {_counted(changed, 'example')} of {found.intent}"
+    says = f"{one.text} {'' if on else 'no longer '}marked as {one.entity} {where}"
+    return Change("annotate", says, {draft: replace(found, examples=examples)}, draft)
+
+
+#: What can be done: the function, and the type of each of its arguments.
+VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
+    "decide": (decide, {"draft": str, "decision": str}),
+    "rename": (rename, {"draft": str, "name": str}),
+    "merge": (merge, {"draft": str, "target": str}),
+    "move": (move, {"texts": list, "target": str}),
+    "drop": (drop, {"draft": str, "texts": list}),
+    "split": (split, {"texts": list, "name": str}),
+    "annotate": (annotate, {"draft": str, "annotation": str, "on": bool}),
+}
+
+
+def perform(review: Review, verb: str, arguments: Mapping[str, Any]) -> Change:
+    """Does what a verb of `VERBS` says.
+
+    Raises:
+        DataError: there is no such verb, its arguments are others, or it cannot be done.
+    """
+    if verb not in VERBS:
+        raise DataError(f"there is no verb {verb!r}")
+    function, types = VERBS[verb]
+    fit = set(arguments) == set(types) and all(
+        isinstance(value, types[name]) for name, value in arguments.items()
+    )
+    texts = arguments.get("texts", [])
+    if not fit or not all(isinstance(text, str) for text in texts):
+        raise DataError(f"{verb} needs {', '.join(types)}")
+    return function(review, **arguments)
+
+
+def _draft(review: Review, path: str) -> Draft:
+    if path not in review.drafts:
+        raise DataError(f"the draft {path} is not there any more")
+    return review.drafts[path]
+
+
+def _listed(draft: Draft, key: str) -> list[Any]:
+    """A list of the evidence; empty where somebody wrote something else."""
+    value = draft.evidence.get(key)
+    return [*value] if isinstance(value, (list, tuple)) else []
+
+
+def _target(review: Review, target: str) -> tuple[str, Draft]:
+    """A draft by its path, or that of an intent of the bot by its name, an empty one where there is none."""
+    if target in review.drafts:
+        return target, review.drafts[target]
+    if target not in review.known:
+        raise DataError(f"there is no proposal or intent {target} any more: choose another")
+    path = review.named(target, KNOWN)
+    return (path, review.drafts[path]) if path else (_new_path(review, KNOWN, target), Draft(target, ()))
+
+
+def _new_path(review: Review, part: str, intent: str) -> str:
+    present = [
+        path.partition("/")[2] for path in (*review.drafts, *review.unreadable) if path.startswith(part)
+    ]
+    [name] = file_names([intent], present)
+    return f"{part}/{name}"
+
+
+def _taken(review: Review, texts: Sequence[str], but: str) -> tuple[dict[str, Draft | None], list[str]]:
+    """Takes messages out of all drafts but one.
+
+    Returns:
+        The drafts that change; and the messages as they stand in a draft, or else as they are given.
+    """
+    wanted = {message_key(text): carry_annotated(text) for text in texts}
+    wanted.pop("", None)
+    drafts: dict[str, Draft | None] = {}
+    for path, draft in review.drafts.items():
+        found = {
+            message_key(example): example for example in draft.examples if message_key(example) in wanted
+        }
+        if found and path != but:
+            wanted.update(found)
+            kept = tuple(example for example in draft.examples if message_key(example) not in found)
+            drafts[path] = replace(draft, examples=kept)
+    return drafts, list(wanted.values())
+
+
+def _added(draft: Draft, texts: Sequence[str]) -> tuple[str, ...]:
+    """The texts that the draft does not have yet, each once."""
+    present = {message_key(example) for example in draft.examples}
+    more = {message_key(text): text for text in texts}
+    return tuple(text for key, text in more.items() if key and key not in present)
+
+
+def _counted(texts: Sequence[str], one: str = "message") -> str:
+    return f"1 {one}" if len(texts) == 1 else f"{len(texts):,} {one}s"

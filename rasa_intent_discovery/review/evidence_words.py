@@ -1,0 +1,181 @@
+"""The evidence for a proposal in words: what the report, the terminal and the review desk say of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, TypeGuard
+
+from rasa_intent_discovery.drafts.entities import ENTITIES
+from rasa_intent_discovery.training_data.annotations import Annotation, read_annotation
+
+#: From this similarity on (cosine of two centres) a proposal may be the known intent itself.
+VERY_CLOSE = 0.8
+_ENTITIES_SHOWN = 12
+
+# Messages of the last half, beside those that chance would put there: what chance does in one case of forty,
+# and of how few (eight, where half of the log is from then) nothing can be told.
+_CLEAR = 2.0
+_LEAST_VARIANCE = 2.0
+_ENDLESS = 10**12
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+
+def change_in_words(f1_change: float) -> str:
+    """How the known intents would be recognised; the change is of an F1 in 0..1.
+
+    >>> change_in_words(-0.008)
+    '0.8 of 100 points worse than now'
+    """
+    points = f"{abs(100 * f1_change):.1f}"
+    if points == "0.0":
+        return "as well as now"
+    return f"{points} of 100 points {'worse' if f1_change < 0 else 'better'} than now"
+
+
+def stability_in_words(value: float) -> str:
+    """How much of a proposal comes back, 0..1."""
+    if value >= 0.8:
+        return "comes back nearly whole when messages are left out"
+    if value >= 0.5:
+        return "comes back in large part when messages are left out"
+    return "falls apart when messages are left out: read it with care"
+
+
+def cohesion_in_words(value: float) -> str:
+    """How alike messages are: the mean cosine to their centre, -1..1."""
+    if value >= 0.7:
+        return "its messages are very much alike"
+    return "its messages are alike" if value >= 0.5 else "its messages differ: look whether it is one wish"
+
+
+def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
+    """Whether it is asked more or less lately, beside what else people write; None where nobody can tell.
+
+    >>> trend_in_words({"trend": [3, 6, 12, 19], "trend_of_log": [99, 101, 98, 102], "trend_days": 7})
+    'asked more lately: 31 of 40 messages are from the last 2 weeks of the log, of all messages 50 %'
+    """
+    counts, log, days = (evidence.get(key) for key in ("trend", "trend_of_log", "trend_days"))
+    if not (is_trend(counts) and is_trend(log) and is_period(days) and len(counts) == len(log)):
+        return None
+    lately = len(counts) // 2
+    recent, asked, share = sum(counts[-lately:]), sum(counts), sum(log[-lately:]) / max(sum(log), 1)
+    variance = asked * share * (1.0 - share)
+    if variance < _LEAST_VARIANCE:
+        return None
+    deviation = (recent - asked * share) / math.sqrt(variance)
+    what = "asked more lately" if deviation > _CLEAR else "asked less lately" if deviation < -_CLEAR else None
+    when = f"{recent} of {asked} messages are from the last {days_in_words(lately * days)} of the log"
+    return f"{what or 'no clear change'}: {when}, of all messages {100 * share:.0f} %"
+
+
+def is_trend(value: Any) -> TypeGuard[list[int]]:
+    """Whether these are messages per period."""
+    whole = isinstance(value, list) and len(value) > 1
+    return whole and all(type(count) is int and 0 <= count < _ENDLESS for count in value)
+
+
+def is_period(value: Any) -> TypeGuard[int]:
+    """Whether it is a number of days."""
+    return type(value) is int and 0 < value < _ENDLESS
+
+
+def days_in_words(days: int) -> str:
+    """So many days.
+
+    >>> days_in_words(1), days_in_words(10), days_in_words(7), days_in_words(28)
+    ('day', '10 days', 'week', '4 weeks')
+    """
+    count, unit = (days // 7, "week") if days % 7 == 0 else (days, "day")
+    return unit if count == 1 else f"{count} {unit}s"
+
+
+def dates_in_words(evidence: Mapping[str, Any]) -> str | None:
+    """The days between which it was logged, in few letters; the year where there are two.
+
+    >>> dates_in_words({"first_logged": "2026-03-03", "last_logged": "2026-11-09"})
+    '3 Mar \u2013 9 Nov'
+    """
+    try:
+        first, last = (date.fromisoformat(str(evidence.get(key))) for key in ("first_logged", "last_logged"))
+    except ValueError:
+        return None
+    year = first.year != last.year
+    written = [f"{one.day} {_MONTHS[one.month - 1]}{f' {one.year}' if year else ''}" for one in (first, last)]
+    return " \u2013 ".join(dict.fromkeys(written))
+
+
+def evidence_in_words(evidence: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
+    """What a draft's evidence says, most telling first: a heading, the words, and whether to be careful.
+
+    Keys that are missing, or that somebody has written something else into, are passed over.
+    """
+    return [*_neighbours(evidence), *_effects(evidence), *_quality(evidence), *_of_messages(evidence)]
+
+
+def _neighbours(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
+    close = "; that is very close, they may be one"
+    for heading, name, score in (
+        ("Nearest known intent", "nearest_known_intent", "similarity"),
+        ("Nearest proposal", "nearest_new_intent", "new_similarity"),
+    ):
+        nearest, value = evidence.get(name), number(evidence, score)
+        if nearest and value is not None:
+            near = value >= VERY_CLOSE
+            yield heading, f"{nearest}, {value:.2f} alike{close if near else ''}", near
+
+
+def _effects(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
+    change = number(evidence, "f1_change")
+    if change is not None:
+        words = f"your intents would be recognised {change_in_words(change)}"
+        yield "If you accept it", words, change <= -0.01
+    takes = evidence.get("takes_from")
+    if isinstance(takes, Mapping) and takes:
+        listed = ", ".join(f"{intent} ({count})" for intent, count in takes.items())
+        yield "Takes messages from", listed, True
+
+
+def _quality(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
+    cohesion, stability = number(evidence, "cohesion"), number(evidence, "stability")
+    if cohesion is not None:
+        yield "How alike", cohesion_in_words(cohesion), cohesion < 0.5
+    if stability is not None:
+        yield "How stable", stability_in_words(stability), stability < 0.5
+
+
+def _of_messages(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
+    days = [str(evidence[key]) for key in ("first_logged", "last_logged") if evidence.get(key)]
+    if days:
+        yield "Logged", " to ".join(dict.fromkeys(days)), False
+    if trend := trend_in_words(evidence):
+        yield "Trend", trend, False
+    if evidence.get("duplicates"):
+        yield "Nearly repeated", f"{evidence['duplicates']} differ little from examples it has", False
+    if entities := _entities(evidence.get(ENTITIES)):
+        yield "Entities your bot knows", entities, False
+
+
+def meaning(annotation: Annotation) -> str:
+    """What a value is, and what it means where that is another value.
+
+    >>> meaning(Annotation("nyc", "city", "New York City"))
+    'city, New York City'
+    """
+    return annotation.entity if annotation.value is None else f"{annotation.entity}, {annotation.value}"
+
+
+def _entities(listed: Any) -> str:
+    written = [one for one in listed if isinstance(one, str)] if isinstance(listed, (list, tuple)) else []
+    found = [f"{one.text} ({meaning(one)})" for one in map(read_annotation, written) if one]
+    more = len(found) - _ENTITIES_SHOWN
+    return ", ".join(found[:_ENTITIES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def number(evidence: Mapping[str, Any], key: str) -> float | None:
+    """A finite number of the evidence; None where there is none, or somebody wrote something else."""
+    value = evidence.get(key)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return None
+    return float(value)

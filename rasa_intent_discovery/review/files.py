@@ -1,0 +1,149 @@
+"""A folder of drafts on the review desk: changed and undone so that every decision is on disk at once.
+
+A change is first a line of the journal (`review_journal`), then the draft files, then the list of decisions
+in `run.json`. Whatever is killed in between, opening the folder again completes it (`review_folder`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rasa_intent_discovery.datatypes import NEW
+from rasa_intent_discovery.drafts.draft_edit import edited, relisted
+from rasa_intent_discovery.drafts.file_changes import Change as Written
+from rasa_intent_discovery.drafts.file_changes import write_changes
+from rasa_intent_discovery.drafts.folder import JOURNAL, read_bytes
+from rasa_intent_discovery.drafts.journal import (
+    REDO,
+    UNDO,
+    Entry,
+    FileChange,
+    applied,
+    difference,
+    next_redo,
+    next_undo,
+)
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.decisions import Change, Review, perform
+from rasa_intent_discovery.review.folder import DOMAIN, Desk, DraftFile, append_entry, desk_of, note_decisions
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
+
+
+def act(desk: Desk, verb: str, arguments: Mapping[str, Any]) -> tuple[Desk, str | None]:
+    """Performs a verb of `review.VERBS` and writes what changes.
+
+    Returns:
+        The desk afterwards, and the draft to look at.
+
+    Raises:
+        DataError: it cannot be done; nothing is changed then.
+    """
+    change = perform(desk.review, verb, arguments)
+    files = {path: _as_file(desk, path, draft) for path, draft in change.drafts.items()}
+    texts = {path: read.text if read else None for path, read in files.items()}
+    domain = relisted(desk.domain or "", *_names(desk.review, change))
+    if desk.domain is not None and domain != desk.domain:
+        texts[DOMAIN] = domain
+    changes = {path: difference(_text(desk, path), text) for path, text in texts.items()}
+    return _written(desk, change.verb, change.says, changes, texts, files), change.chosen
+
+
+def undo(desk: Desk) -> Desk:
+    """Takes back the last thing that was done.
+
+    Raises:
+        DataError: there is nothing, or what it changed was edited by hand since.
+    """
+    return _again(desk, UNDO, next_undo(desk.journal))
+
+
+def redo(desk: Desk) -> Desk:
+    """Does again what was undone last; raises DataError as `undo`."""
+    return _again(desk, REDO, next_redo(desk.journal))
+
+
+def _again(desk: Desk, verb: str, entry: Entry | None) -> Desk:
+    if entry is None:
+        raise DataError(f"there is nothing to {verb}")
+    changes = {path: change.reversed() if verb == UNDO else change for path, change in entry.files.items()}
+    texts = {}
+    for path, change in changes.items():
+        try:
+            texts[path] = applied(change, _text(desk, path))
+        except ValueError:
+            raise DataError(f"{entry.says}: {path} was edited by hand since, so that stays") from None
+    says = f"{'Undone' if verb == UNDO else 'Done again'}: {entry.says}"
+    return _written(desk, verb, says, changes, texts, {}, entry.revision)
+
+
+def _text(desk: Desk, path: str) -> str | None:
+    if path == DOMAIN:
+        return desk.domain
+    return desk.files[path].text if path in desk.files else None
+
+
+def _as_file(desk: Desk, path: str, draft: Draft | None) -> DraftFile | None:
+    if draft is None:
+        return None
+    old = desk.files.get(path)
+    if old is None:
+        empty = replace(draft, examples=())  # `to_yaml` would not keep annotations
+        old = DraftFile(to_yaml(empty), empty, True)
+    text = edited(old.text, old.draft, draft, str(desk.folder / path), old.ours)
+    return DraftFile(text, draft, old.ours)
+
+
+def _names(review: Review, change: Change) -> tuple[list[str], list[str]]:
+    """The names of the proposals before and after a change."""
+    after = {**review.drafts, **change.drafts}
+    before = [draft.intent for path, draft in review.drafts.items() if path.startswith(NEW)]
+    return before, [draft.intent for path, draft in after.items() if draft and path.startswith(NEW)]
+
+
+def _written(
+    desk: Desk,
+    verb: str,
+    says: str,
+    changes: dict[str, FileChange],
+    texts: Mapping[str, str | None],
+    files: Mapping[str, DraftFile | None],
+    of: int | None = None,
+) -> Desk:
+    """Journal, files, decisions, in this order; where the files cannot be written, the journal goes back."""
+    journal = desk.folder / JOURNAL
+    try:
+        size = journal.stat().st_size if journal.exists() else 0
+        entry = append_entry(desk.folder, desk.journal, verb, says, changes, of)
+        try:
+            _write_files(desk, texts)
+        except BaseException:
+            os.truncate(journal, size)
+            raise
+        for path, text in texts.items():
+            if text is None:
+                (desk.folder / path).unlink()
+        entries = (*desk.journal, entry)
+        run = note_decisions(desk.folder, desk.run, entries)
+        contents = {path: read_bytes(desk.folder / path) for path in desk.review.unreadable}
+        for path in {*desk.files, *texts, *([] if desk.domain is None else [DOMAIN])}:
+            text = texts.get(path) if path in texts else _text(desk, path)
+            if text is not None:
+                contents[path] = text.encode("utf-8")
+        made = {read.text: read for read in files.values() if read}
+        return desk_of(desk.folder, contents, run, entries, replace(desk, past={**desk.past, **made}))
+    except OSError as error:
+        raise DataError(f"{desk.folder} could not be written: {error.strerror or error}") from error
+
+
+def _write_files(desk: Desk, texts: Mapping[str, str | None]) -> None:
+    changes = []
+    for path, text in texts.items():
+        old = _text(desk, path)
+        if text is not None:
+            (desk.folder / path).parent.mkdir(exist_ok=True)
+            before = None if old is None else old.encode("utf-8")
+            changes.append(Written(desk.folder / path, before, text.encode("utf-8")))
+    write_changes(changes)

@@ -1,0 +1,174 @@
+"""The messages behind the drafts: every distinct one, where the run placed it, and its point on the map."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from rasa_intent_discovery.datatypes import KNOWN, NEW
+from rasa_intent_discovery.drafts.contents import paths_of
+from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, decoded, read_bytes
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.annotations import message_key
+from rasa_intent_discovery.training_data.nlu_yaml import carry
+
+NO_RUN: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Message:
+    """A distinct message of the log.
+
+    Attributes:
+        text: as it was logged, its most frequent spelling.
+        count: how often, in whatever spelling.
+        placement: `new`, `known` or `left_over`, by the run.
+        draft: path of the draft the run made of its intent, `new/refund.yml`; None where it is left over.
+        reason: why it was placed there.
+        place: on the map, or None.
+        path: at every fork of the run's draft, in which part it is (`Discovery.paths`); empty where unknown.
+        confidence: of the placement, 0..1; 1 where the run did not say.
+    """
+
+    text: str
+    count: int
+    placement: str
+    draft: str | None
+    reason: str
+    place: tuple[float, float] | None = None
+    path: str = ""
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True)
+class Training:
+    """An example the bot is trained on, on the map."""
+
+    text: str
+    intent: str
+    place: tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Log:
+    """All messages; `rows` finds one by its `message_key`. `problems` says what could not be read."""
+
+    messages: tuple[Message, ...] = ()
+    training: tuple[Training, ...] = ()
+    rows: Mapping[str, int] | None = None
+    problems: tuple[str, ...] = ()
+
+    def row(self, text: str) -> int:
+        """The row of the message that an example is, -1 where nobody logged it."""
+        return (self.rows or {}).get(message_key(text), -1)
+
+
+def read_log(folder: Path, run: Mapping[str, Any] = NO_RUN) -> Log:
+    """What a run wrote of its messages. A file that is missing or broken is a problem, not an error.
+
+    Args:
+        run: what `run.json` says.
+    """
+    contents, problems = {}, []
+    for name in (ASSIGNMENTS, MAP):
+        try:
+            if (folder / name).exists():
+                contents[name] = read_bytes(folder / name)
+        except DataError as error:
+            problems.append(str(error))
+    log = log_of(contents, folder, run)
+    return replace(log, problems=(*problems, *log.problems))
+
+
+def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] = NO_RUN) -> Log:
+    """What is in the files that a run wrote of its messages.
+
+    Args:
+        contents: path below the folder -> what the file holds.
+        folder: where they are, to say so where they are broken.
+        run: what `run.json` says.
+    """
+    problems: list[str] = []
+    messages: list[Message] = []
+    rows: dict[str, int] = {}
+    try:
+        for message in _messages(contents.get(ASSIGNMENTS), folder / ASSIGNMENTS, run.get("drafts") or {}):
+            # Spellings of a message were placed together; the most frequent one comes first.
+            row = rows.setdefault(_key(message.text) or message.text, len(messages))
+            if row == len(messages):
+                messages.append(message)
+            else:
+                messages[row] = replace(messages[row], count=messages[row].count + message.count)
+    except DataError as error:
+        problems.append(str(error))
+    training: list[Training] = []
+    try:
+        for x, y, text, intent, forks in _points(contents.get(MAP), folder / MAP):
+            row = rows.get(_key(text), -1)
+            if row >= 0:
+                messages[row] = replace(messages[row], place=(x, y), path=forks)
+            elif intent is not None:
+                training.append(Training(text, intent, (x, y)))
+    except DataError as error:
+        problems.append(str(error))
+    return Log(tuple(messages), tuple(training), rows, tuple(problems))
+
+
+def _key(text: str) -> str:
+    """`message_key` of a text as it was logged: what looks like an annotation is none."""
+    return message_key(carry(text))
+
+
+def _messages(content: bytes | None, path: Path, drafts: Mapping[str, str]) -> Iterator[Message]:
+    if content is None:
+        raise DataError(f"there is no {path}, so no messages can be shown: it comes with the next run")
+    lines = [
+        _line(path, number, line) for number, line in enumerate(decoded(content, path).split("\n"), 1) if line
+    ]
+    files = {}
+    for part in (NEW, KNOWN):
+        intents = dict.fromkeys(line["intent"] for line in lines if line["placement"] == part)
+        files.update({(part, intent): path for path, intent in paths_of(part, intents, drafts).items()})
+    for line in lines:
+        draft = files.get((line["placement"], line["intent"]))
+        yield Message(
+            line["text"],
+            line["count"],
+            line["placement"],
+            draft,
+            line["reason"],
+            confidence=line["confidence"],
+        )
+
+
+def _line(path: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        read = json.loads(line)
+        return {
+            "text": str(read["text"]),
+            "count": int(read["count"]),
+            "placement": str(read["placement"]),
+            "intent": str(read["intent"]),
+            "reason": str(read["reason"]),
+            "confidence": float(read.get("confidence", 1.0)),
+        }
+    except (ValueError, KeyError, TypeError):
+        raise DataError(
+            f"{path}, line {number}: not as it was written, so no messages can be shown"
+        ) from None
+
+
+def _points(content: bytes | None, path: Path) -> Iterator[tuple[float, float, str, str | None, str]]:
+    """The points; those of earlier versions have no path."""
+    if content is None:
+        raise DataError(f"there is no {path}, so no map can be shown: it comes with the next run")
+    try:
+        for x, y, text, intent, *more in json.loads(decoded(content, path))["points"]:
+            forks = str(more[0]) if more else ""
+            yield float(x), float(y), str(text), None if intent is None else str(intent), forks
+    except (ValueError, KeyError, TypeError):
+        raise DataError(f"{path} is not as it was written, so no map can be shown") from None

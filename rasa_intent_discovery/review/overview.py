@@ -1,0 +1,172 @@
+"""A run as a whole, in words: what was read, where it ended, what to do next. The first view of the page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
+from rasa_intent_discovery.review.evidence_words import change_in_words, number
+from rasa_intent_discovery.review.messages import Log
+
+#: How the reason begins for which a message was not clustered.
+SET_ASIDE = "set aside: "
+#: What became of the proposals of the run before: a field of `memory.Changes`, and the same in words.
+CHANGES = {
+    "new": "new",
+    "grown": "grown",
+    "shrunk": "smaller",
+    "again": "ignored before, but grown by half since",
+    "kept": "as you left them",
+    "ignored": "not proposed, as you ignored them",
+    "gone": "not found any more",
+}
+_PERSONAL_DATA = {
+    "email": ("e-mail address", "e-mail addresses"),
+    "phone": ("phone number", "phone numbers"),
+    "card": ("card number", "card numbers"),
+    "iban": ("bank account (IBAN)", "bank accounts (IBAN)"),
+}
+_SHARES = {NEW: "New intents", KNOWN: "Known intents", LEFT_OVER: "Left over", "set_aside": "Set aside"}
+
+
+def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
+    """What the page says of a run as a whole, as plain values for JSON.
+
+    Args:
+        run: what `run.json` says. What it does not tell is left out.
+
+    Returns:
+        title, lead; facts: `[heading, figure, words]`; shares: `[kind, words, messages]` of the messages that
+        were read; impact; changes since the last run: `[words, names]`; settings.
+    """
+    read, settings = _mapping(run, "read"), _mapping(run, "settings")
+    proposed, plausible = _proposed(run, settings)
+    title, lead = _found(run, read, settings, proposed, plausible)
+    return {
+        "title": title,
+        "lead": lead,
+        "facts": _facts(read, settings, proposed, plausible),
+        "shares": _shares(read, log),
+        "impact": _impact(_mapping(run, "impact")),
+        "changes": [
+            [words, [str(name) for name in _mapping(run, "changes").get(key) or ()]]
+            for key, words in CHANGES.items()
+            if _mapping(run, "changes").get(key)
+        ],
+        "settings": _settings(run, settings),
+    }
+
+
+def masked_in_words(masked: Mapping[str, int]) -> list[str]:
+    """What was masked: `3 e-mail addresses`."""
+    found = []
+    for kind, count in masked.items():
+        if count:
+            one, many = _PERSONAL_DATA.get(kind, (kind, kind))
+            found.append(f"{count:,} {one if count == 1 else many}")
+    return found
+
+
+def _mapping(content: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = content.get(key)
+    return value if isinstance(value, Mapping) else {}
+
+
+def _proposed(run: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[int, str]:
+    """How many intents a run proposed, and how sure that number is."""
+    new = _mapping(run, "new_intents")
+    proposed = int(number(new, "proposed") or 0)
+    bounds = new.get("range")
+    if settings.get("num_intents") is not None:
+        return proposed, f"{settings['num_intents']} asked for"
+    if not isinstance(bounds, list) or len(bounds) != 2 or bounds[0] == bounds[1]:
+        return proposed, "estimated"
+    return proposed, f"{bounds[0]} to {bounds[1]} plausible"
+
+
+def _found(
+    run: Mapping[str, Any],
+    read: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    proposed: int,
+    plausible: str,
+) -> tuple[str, str]:
+    intents = len(run.get("intents") or ())
+    messages = _counted(int(number(read, "messages") or 0), "logged message was", "logged messages were")
+    if not proposed:
+        return "No new intents found", (
+            f"{messages} read, and no group of at least {settings.get('min_messages', 'some')} of them "
+            f"clearly asks for something that none of the bot’s {intents} intents covers. That is a result, "
+            "not a mistake: what people write is covered, or too rare or too mixed to make an intent of. If "
+            "you expected more, collect more messages, or look for smaller groups with --min-messages."
+        )
+    title = f"{_counted(proposed, 'new intent', 'new intents')} in your bot’s messages"
+    lead = (
+        f"{messages} read and grouped by meaning. Each proposal looks like something people ask for that "
+        f"none of the bot’s {intents} intents covers."
+    )
+    if plausible.endswith("plausible"):
+        lead += f" Their number is an estimate: {plausible.replace(' plausible', '')} would be plausible."
+    return title, lead
+
+
+def _facts(
+    read: Mapping[str, Any], settings: Mapping[str, Any], proposed: int, plausible: str
+) -> list[tuple[str, str, str]]:
+    if not read:
+        return []
+    set_aside = Counter({str(why): int(count) for why, count in _mapping(read, "set_aside").items()})
+    why = ", ".join(f"{reason}: {count:,}" for reason, count in set_aside.most_common())
+    masked = _mapping(read, "masked")
+    personal = (f"{sum(masked.values()):,}", ", ".join(masked_in_words(masked)) or "none was found")
+    if settings.get("mask_personal_data") is False:
+        personal = ("off", "messages are shown as they were written")
+    return [
+        ("Messages read", f"{read.get('messages', 0):,}", f"{read.get('distinct_messages', 0):,} distinct"),
+        ("New intents", f"{proposed:,}", plausible),
+        ("Set aside", f"{set_aside.total():,}", why or "nothing was unusable"),
+        ("Personal data masked", *personal),
+    ]
+
+
+def _shares(read: Mapping[str, Any], log: Log) -> list[tuple[str, str, int]]:
+    ended = Counter[str]()
+    for message in log.messages:
+        ended["set_aside" if message.reason.startswith(SET_ASIDE) else message.placement] += message.count
+    # Empty messages have no line of their own.
+    ended["set_aside"] = max(ended["set_aside"], sum(_mapping(read, "set_aside").values()))
+    return [(kind, words, ended[kind]) for kind, words in _SHARES.items() if ended.total()]
+
+
+def _impact(impact: Mapping[str, Any]) -> str | None:
+    before, after = number(impact, "covered_before"), number(impact, "covered_after")
+    if before is None or after is None:
+        return None
+    words = (
+        f"With all new intents, {100 * after:.0f} % of the log would be covered instead of "
+        f"{100 * before:.0f} %; what was set aside counts as not covered."
+    )
+    f1_before, f1_after = number(impact, "f1_before"), number(impact, "f1_after")
+    if f1_before is None or f1_after is None:
+        return words
+    change = change_in_words(f1_after - f1_before)
+    return f"{words} By a quick test, the intents you have would be recognised {change}."
+
+
+def _settings(run: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    if not settings:
+        return ""
+    version = _mapping(run, "versions").get("rasa-intent-discovery", "")
+    preset, encoder, least, seed = (
+        settings.get(key) for key in ("preset", "encoder", "min_messages", "seed")
+    )
+    return (
+        f"rasa-intent-discovery {version}, preset {preset}, encoder {encoder}, at least {least} messages per "
+        f"new intent, seed {seed}"
+    )
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"

@@ -1,0 +1,208 @@
+"""The page of the review desk, and what it is told: the drafts and the messages as plain values for JSON."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from string import Template
+from typing import Any
+
+from rasa_intent_discovery.datatypes import KNOWN, NEW
+from rasa_intent_discovery.drafts.contents import file_names
+from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder, suggestions
+from rasa_intent_discovery.drafts.journal import file_hash, next_redo, next_undo
+from rasa_intent_discovery.review.decisions import MERGED, Review
+from rasa_intent_discovery.review.evidence_words import (
+    dates_in_words,
+    days_in_words,
+    evidence_in_words,
+    is_period,
+    is_trend,
+    meaning,
+    number,
+)
+from rasa_intent_discovery.review.folder import Desk
+from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.overview import overview
+from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.training_data.annotations import pieces
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
+
+STYLES = ("colours.css", "desk.css")
+#: The page's modules, each after those that it imports; the last one runs the page.
+MODULES = (
+    "desk_model.js",
+    "desk_dom.js",
+    "desk_trend.js",
+    "desk_overview.js",
+    "desk_view.js",
+    "desk_dialogs.js",
+    "desk_map.js",
+    "desk_show.js",
+    "desk_verbs.js",
+    "desk.js",
+)
+
+
+def page_asset(name: str) -> str:
+    """The text of one of the page's own files."""
+    return resources.files(f"{__package__}.web").joinpath(name).read_text(encoding="utf-8")
+
+
+def page_html(title: str, head: str, without_script: str, script: str = "") -> str:
+    """The page with its styles and scripts as they are given, and with what stands there without them."""
+    return Template(page_asset("desk.html")).substitute(
+        title=title, head=head, without_script=without_script, script=script
+    )
+
+
+def page_data(desk: Desk, log: Log) -> dict[str, Any]:
+    """All a page needs to show a folder, of one and the same run."""
+    return {"state": page_state(desk, log), "messages": page_messages(desk.run, log)}
+
+
+def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any]:
+    """The drafts and all that changes with them.
+
+    Args:
+        since: what the page knows; drafts that are the same there are left out, those that are gone are None,
+            and of the others only what changes in their examples: `splice` is from where, up to where, and
+            what stands there now.
+    """
+    old = since.review.drafts if since else {}
+    entities = desk.entity_finder()
+    drafts: dict[str, Any] = {
+        path: {**_draft(path, draft, log, entities, old.get(path)), "near": _near(desk.review, draft)}
+        for path, draft in desk.review.drafts.items()
+        if old.get(path) is not draft
+    }
+    drafts.update({path: None for path in old if path not in desk.review.drafts})
+    undo, redo = next_undo(desk.journal), next_redo(desk.journal)
+    return {
+        "revision": desk.revision,
+        "run": run_of(desk),
+        "folder": str(desk.folder),
+        "whole": since is None,
+        "drafts": drafts,
+        "known": sorted(desk.review.known),
+        "problems": [*desk.problems, *log.problems],
+        "undo": undo.says if undo else None,
+        "redo": redo.says if redo else None,
+    }
+
+
+def run_of(desk: Desk) -> str:
+    """What tells the drafts of two runs apart, whatever was done with them since."""
+    return file_hash(json.dumps(desk.run.get("files"), sort_keys=True).encode("utf-8"))
+
+
+def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
+    """What stays the same: the run as a whole, and the messages.
+
+    A message is `[text, count, placement, draft, reason, x, y, confidence]`.
+    """
+    return {
+        "overview": overview(run, log),
+        "messages": [
+            [
+                printable(one.text),
+                one.count,
+                one.placement,
+                one.draft,
+                one.reason,
+                *(one.place or (None, None)),
+                one.confidence,
+            ]
+            for one in log.messages
+        ],
+        "training": [[printable(one.text), one.intent, *one.place] for one in log.training],
+    }
+
+
+def worth(draft: Draft) -> float:
+    """How much a proposal promises: messages x (1 - similarity to the nearest known intent) x cohesion.
+
+    What the evidence does not tell counts in the proposal's favour.
+    """
+    messages, similarity, cohesion = (
+        number(draft.evidence, key) for key in ("messages", "similarity", "cohesion")
+    )
+    promised = len(draft.examples) if messages is None else messages
+    return promised * (1 - (similarity or 0.0)) * (1.0 if cohesion is None else cohesion)
+
+
+def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft | None) -> dict[str, Any]:
+    evidence = draft.evidence
+    examples: dict[str, Any] = {}
+    if old is None or (old.examples, old.evidence) != (draft.examples, evidence):
+        start, end, more = _splice(old.examples if old else (), draft.examples)
+        examples["splice"] = [start, end, [_example(example, log) for example in more]]
+        examples["entities"] = [
+            [str(one.annotation), one.annotation.text, meaning(one.annotation), one.held, one.marked]
+            for one in suggestions(draft, entities)
+        ]
+    conflicts = [
+        [str(one.get("text")), str(one.get("example")), str(one.get("intent"))]
+        for one in _list(evidence.get("conflicts"))
+        if isinstance(one, dict)
+    ]
+    return {
+        "part": NEW if path.startswith(NEW) else KNOWN,
+        "intent": draft.intent,
+        "decision": draft.decision,
+        "worth": round(worth(draft), 3),
+        **examples,
+        "evidence": evidence_in_words({key: evidence[key] for key in evidence if key != ENTITIES}),
+        "keywords": [str(word) for word in _list(evidence.get("keywords"))],
+        "conflicts": conflicts,
+        "nearest": evidence.get("nearest_known_intent"),
+        "trend": _trend(evidence),
+        "dates": dates_in_words(evidence),
+        "merged": [str(merged) for merged in _list(evidence.get(MERGED))],
+    }
+
+
+def _splice(old: Sequence[str], new: Sequence[str]) -> tuple[int, int, Sequence[str]]:
+    """`old` becomes `new` where its examples from the first number up to the second one are exchanged."""
+    least = min(len(old), len(new))
+    start = next((at for at in range(least) if old[at] != new[at]), least)
+    same = next((at for at in range(least - start) if old[-1 - at] != new[-1 - at]), least - start)
+    return start, len(old) - same, new[start : len(new) - same]
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _example(example: str, log: Log) -> list[Any]:
+    """An example and its row; where entities are marked in it, its pieces and what each is marked as, too."""
+    parts = pieces(example) if "](" in example or "]{" in example else []
+    marked = [parts] if any(entity for _, entity in parts) else []
+    return [example, log.row(example), *marked]
+
+
+def _near(review: Review, draft: Draft) -> list[str]:
+    """What the run found nearest, the nearest first: paths of drafts, or names of intents."""
+    found = []
+    for part, name, score in (
+        (NEW, "nearest_new_intent", "new_similarity"),
+        (KNOWN, "nearest_known_intent", "similarity"),
+    ):
+        if intent := draft.evidence.get(name):
+            # A renamed proposal is still in the file that the run made for it.
+            [file] = file_names([str(intent)])
+            same = review.named(str(intent), part)
+            path = same or (f"{NEW}/{file}" if part == NEW else str(intent))
+            found.append((-(number(draft.evidence, score) or 0.0), path))
+    return [path for _, path in sorted(found)]
+
+
+def _trend(evidence: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Messages per period, and the same for who listens."""
+    counts, days = evidence.get("trend"), evidence.get("trend_days")
+    if not is_trend(counts) or not is_period(days):
+        return None
+    return {"counts": counts, "says": f"messages per {days_in_words(days)}: {', '.join(map(str, counts))}"}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,248 @@
+"""The folder of drafts as a person left it: what the next run has to remember, and what it has to keep.
+
+Nothing of a person's is lost: a file that was changed or added is carried over as it is, byte for byte. A
+draft that was deleted counts as ignored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rasa_intent_discovery.datatypes import NEW, KnownExample
+from rasa_intent_discovery.drafts.contents import file_names, part_of, paths_of
+from rasa_intent_discovery.drafts.draft_edit import relisted
+from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, DOMAIN, Edits, find_edits, read_record
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.memory import Earlier, EarlierProposal
+from rasa_intent_discovery.review.decisions import MERGED
+from rasa_intent_discovery.review.folder import complete
+from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
+from rasa_intent_discovery.training_data.nlu_yaml import (
+    ACCEPTED,
+    IGNORED,
+    Draft,
+    domain_yaml,
+    essence,
+    from_yaml,
+    without_annotations,
+)
+from rasa_intent_discovery.training_data.yaml_edit import CannotAdd
+
+
+@dataclass(frozen=True)
+class PreviousRun:
+    """What is in the folder.
+
+    Attributes:
+        earlier: what the next run has to remember.
+        edits: what the person changed, added and deleted.
+        drafts: of the files that the person changed or added below `new/` and `known/`, as they read now;
+            without those that cannot be read, and those that are in the bot already.
+        done: paths of drafts that were accepted and are in the bot.
+    """
+
+    earlier: Earlier = field(default_factory=Earlier)
+    edits: Edits = field(default_factory=Edits)
+    drafts: Mapping[str, Draft] = field(default_factory=dict)
+    done: frozenset[str] = frozenset()
+
+    def carried_into(
+        self, files: Mapping[str, str], intents: Mapping[str, str], again: Iterable[str] = ()
+    ) -> tuple[dict[str, str | bytes], dict[str, str]]:
+        """The files of a new run with those of the person in their place.
+
+        Args:
+            files: path below the folder -> content, as `draft_files` makes them.
+            intents: path -> intent, of the drafts among them.
+            again: names of ignored proposals that are proposed again: their old files go.
+
+        Returns:
+            The files, the person's as bytes: a new draft of an intent that is in one of theirs is left out,
+            and one whose path they have for another intent gets another path. And path -> intent of
+            the drafts.
+        """
+        again = set(again)
+        theirs = {
+            path: content
+            for path, content in self.edits.contents.items()
+            if path not in self.done and not (path in self.drafts and self.drafts[path].intent in again)
+        }
+        listed = theirs.pop(DOMAIN, None)
+        kept = {path: draft for path, draft in self.drafts.items() if path in theirs}
+        covered = {(part_of(path), draft.intent) for path, draft in kept.items()}
+        new: dict[str, str | bytes] = {}
+        named: dict[str, str] = {}
+        for path, text in files.items():
+            intent = intents.get(path)
+            if intent is not None and (part_of(path), intent) in covered:
+                continue
+            if intent is not None and path in kept:
+                taken = [one.rpartition("/")[2] for one in {*files, *theirs} if part_of(one) == part_of(path)]
+                path = f"{part_of(path)}/{file_names([intent], taken)[0]}"
+            if intent is not None:
+                named[path] = intent
+            new[path] = text
+        proposed = [intent for path, intent in named.items() if part_of(path) == NEW]
+        proposed += [
+            draft.intent for path, draft in kept.items() if part_of(path) == NEW and draft.decision != IGNORED
+        ]
+        named.update({path: draft.intent for path, draft in kept.items()})
+        before = [proposal.name for proposal in self.earlier.proposals]
+        new[DOMAIN] = domain_yaml(proposed) if listed is None else _relisted(listed, before, proposed)
+        return {**new, **theirs}, named
+
+    def ignored_record(self, again: Iterable[str]) -> list[dict[str, Any]]:
+        """What run.json keeps of the proposals whose drafts are not there any more."""
+        there = {draft.intent for draft in self.drafts.values()}
+        return [
+            {"intent": proposal.name, "messages": proposal.messages, "texts": sorted(proposal.texts)}
+            for proposal in self.earlier.proposals
+            if proposal.ignored and proposal.name not in there and proposal.name not in set(again)
+        ]
+
+
+def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousRun:
+    """What the next run has to remember of a folder of drafts; nothing where there is none.
+
+    Args:
+        known: the bot's examples: an accepted draft that is in them is done with.
+
+    Raises:
+        DataError: `run.json` is not as it was written, so edits cannot be told.
+    """
+    record = read_record(folder)
+    if record is None:
+        return PreviousRun()
+    complete(folder)
+    edits = find_edits(folder, record)
+    intents = {example.intent for example in known}
+    examples = {essence(example.text) for example in known}
+    drafts, done = {}, set()
+    for path, content in edits.contents.items():
+        draft = _draft(path, content)
+        if draft is None:
+            continue
+        drafts[path] = draft
+        if draft.decision == ACCEPTED and draft.intent in intents and _essences(draft) <= examples:
+            done.add(path)
+    placed = _placed(folder)
+    proposals = _proposals(placed, record, edits, drafts, done)
+    logged = frozenset[str]().union(*placed.values())
+    names = [*(proposal.name for proposal in proposals), *(Path(path).stem for path in drafts)]
+    put = {
+        text: (part_of(path), draft.intent)
+        for path, draft in drafts.items()
+        if path not in done and draft.decision != IGNORED
+        for text in _essences(draft)
+    }
+    return PreviousRun(Earlier(proposals, logged, tuple(names), put), edits, drafts, frozenset(done))
+
+
+def _proposals(
+    placed: Mapping[str, frozenset[str]],
+    record: Mapping[str, Any],
+    edits: Edits,
+    drafts: Mapping[str, Draft],
+    done: set[str],
+) -> tuple[EarlierProposal, ...]:
+    evidence = (record.get("new_intents") or {}).get("evidence") or {}
+    names = paths_of(NEW, evidence, record.get("drafts"))
+    theirs = {path: draft for path, draft in drafts.items() if path.startswith(f"{NEW}/")}
+    proposals = [
+        EarlierProposal(
+            name=str(ignored["intent"]),
+            texts=frozenset(ignored["texts"]),
+            messages=int(ignored["messages"]),
+            ignored=True,
+        )
+        for ignored in record.get("ignored") or ()
+    ]
+    for path, draft in theirs.items():
+        if path not in done:
+            files = (path, *_merged(draft))
+            groups = {draft.intent, *(names[file] for file in files if file in names)}
+            texts = _essences(draft).union(*(placed.get(name, frozenset()) for name in groups))
+            proposals.append(
+                EarlierProposal(
+                    name=draft.intent,
+                    texts=texts,
+                    messages=_messages(draft.evidence, texts),
+                    ignored=draft.decision == IGNORED,
+                    edited=True,
+                )
+            )
+    taken = {draft.intent for draft in theirs.values()}
+    merged = {path for draft in drafts.values() for path in _merged(draft)}
+    for path, name in names.items():
+        if path not in theirs and path not in merged and name not in taken:
+            texts = placed.get(name, frozenset())
+            proposals.append(
+                EarlierProposal(
+                    name=name,
+                    texts=texts,
+                    messages=_messages(evidence[name], texts),
+                    ignored=path in edits.deleted,
+                    edited=path in edits.contents,
+                )
+            )
+    named: dict[str, EarlierProposal] = {}
+    for proposal in proposals:
+        named.setdefault(proposal.name, proposal)
+    return tuple(named.values())
+
+
+def _merged(draft: Draft) -> tuple[str, ...]:
+    """The paths of the drafts that a person put into this one."""
+    paths = draft.evidence.get(MERGED) or ()
+    return tuple(map(str, paths)) if isinstance(paths, (list, tuple)) else ()
+
+
+def _relisted(domain: bytes, before: Iterable[str], after: Iterable[str]) -> bytes:
+    """A domain that a person changed, after some of the proposals that it lists have gone or come."""
+    after = list(dict.fromkeys(name.split("/")[0] for name in after))
+    try:
+        text = domain.decode("utf-8")
+        there = set(listed_intents(text))
+        text = list_intents(text, [name for name in after if name not in there])
+        return relisted(text, [name for name in before if name not in after], []).encode()
+    except (UnicodeDecodeError, CannotAdd):
+        return domain  # broken by hand: theirs to mend
+
+
+def _messages(evidence: Mapping[str, Any], texts: frozenset[str]) -> int:
+    told = evidence.get("messages")
+    return told if isinstance(told, int) else len(texts)
+
+
+def _draft(path: str, content: bytes) -> Draft | None:
+    """A draft that can be read; the others are kept all the same."""
+    if not path.endswith((".yml", ".yaml")) or "/" not in path:
+        return None
+    try:
+        return from_yaml(content.decode("utf-8"), path)
+    except (DataError, UnicodeDecodeError):
+        return None
+
+
+def _essences(draft: Draft) -> frozenset[str]:
+    return frozenset(essence(without_annotations(example)) for example in draft.examples)
+
+
+def _placed(folder: Path) -> dict[str, frozenset[str]]:
+    """New intent -> the messages that were placed in it, and all others under no name.
+
+    None where the file is not as it was written.
+    """
+    placed: dict[str, set[str]] = {}
+    try:
+        lines = (folder / ASSIGNMENTS).read_text(encoding="utf-8").splitlines()
+        for line in map(json.loads, filter(None, lines)):
+            name = line["intent"] if line["placement"] == NEW else ""
+            placed.setdefault(name, set()).add(essence(line["text"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return {intent: frozenset(texts) for intent, texts in placed.items()}

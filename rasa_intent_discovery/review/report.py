@@ -1,0 +1,137 @@
+"""The report: the page of the review desk in one file, for reading and for sending to somebody.
+
+It opens from disk without a network, and nothing in it depends on time: same drafts, same bytes. What it
+shows comes from the files of the drafts folder, so it is written by a run and again when a review is over.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from rasa_intent_discovery.datatypes import LEFT_OVER, NEW
+from rasa_intent_discovery.drafts.file_changes import Change, write_changes
+from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, REPORT, read_bytes
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.decisions import Review
+from rasa_intent_discovery.review.folder import Desk, desk_of, draft_contents
+from rasa_intent_discovery.review.messages import Log, log_of
+from rasa_intent_discovery.review.page import MODULES, STYLES, page_asset, page_data, page_html, worth
+from rasa_intent_discovery.review.page_text import printable, script_json
+
+#: With more messages the page gets slow to open; the rarest of those that are left over are not on it.
+MOST_MESSAGES = 50_000
+_VISIBLE_EXAMPLES = 8
+_IMPORT = re.compile(r'^import (?:\* as )?(\w+|\{[^}]+\}) from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?function|const) ([\w$]+)", re.MULTILINE)
+
+
+def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder: Path) -> str:
+    """The whole page as text, to be written as UTF-8.
+
+    Every message and name is text on it, whatever it holds. The page forbids itself the network and every
+    script and style but its own (a Content-Security-Policy with their hashes).
+
+    Args:
+        contents: path below the folder -> what the file holds: drafts, assignments and map.
+        run: what `run.json` says.
+        folder: where the files are, or will be.
+    """
+    desk = desk_of(folder, contents, run)
+    log = shortened(log_of(contents, folder, run))
+    data = script_json(page_data(desk, log))
+    script, style = bundled(MODULES), "".join(map(page_asset, STYLES))
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return page_html(
+        title="Intent discovery",
+        head=f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{style}</style>\n',
+        without_script=_without_script(desk.review),
+        script=f'<script type="application/json" id="page-data">{data}</script>\n<script>{script}</script>\n',
+    )
+
+
+def write_report(desk: Desk) -> None:
+    """Writes the report of a folder anew, as its drafts are now; it is whole at any moment.
+
+    Raises:
+        DataError: a file cannot be read, or the report not be written.
+    """
+    path = desk.folder / REPORT
+    try:
+        contents = draft_contents(desk.folder)
+        contents.update(
+            {
+                name: read_bytes(desk.folder / name)
+                for name in (ASSIGNMENTS, MAP)
+                if (desk.folder / name).exists()
+            }
+        )
+        before = read_bytes(path) if path.exists() else None
+        after = render_report(contents, desk.run, desk.folder).encode("utf-8", "replace")
+        if after != before:
+            write_changes([Change(path, before, after)])
+    except OSError as error:
+        raise DataError(f"{path} could not be written: {error.strerror or error}") from error
+
+
+def bundled(names: tuple[str, ...]) -> str:
+    """The page's modules as one script: a page on disk may not load modules.
+
+    Each becomes a function that returns what it exports, run in this order.
+
+    Raises:
+        ValueError: a module imports or exports in another way than ours do.
+    """
+    parts = []
+    for name in names:
+        text = page_asset(name)
+        exported = ", ".join(match[2] for match in _EXPORT.finditer(text))
+        text = _EXPORT.sub(r"\1 \2", _IMPORT.sub(r"const \1 = \2;", text))
+        if re.search(r"^(?:import|export)\b", text, re.MULTILINE):
+            raise ValueError(f"{name} has an import or export that cannot be bundled")
+        parts.append(
+            f"const {name.removesuffix('.js')} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"
+        )
+    return f'"use strict";\n{"".join(parts)}'
+
+
+def shortened(log: Log, most: int = MOST_MESSAGES) -> Log:
+    """At most so many messages: those of intents before those that are left over, frequent ones first."""
+    if len(log.messages) <= most:
+        return log
+    ranked = sorted(
+        range(len(log.messages)),
+        key=lambda row: (log.messages[row].placement == LEFT_OVER, -log.messages[row].count, row),
+    )
+    kept = {row: number for number, row in enumerate(sorted(ranked[:most]))}
+    rows = {key: kept[row] for key, row in (log.rows or {}).items() if row in kept}
+    note = f"This page shows {most:,} of {len(log.messages):,} messages; all are in assignments.jsonl."
+    messages = tuple(log.messages[row] for row in kept)
+    return replace(log, messages=messages, rows=rows, problems=(*log.problems, note))
+
+
+def _without_script(review: Review) -> str:
+    """The proposals with their first examples, for who reads the page where no script runs."""
+    proposals = [draft for path, draft in review.drafts.items() if path.startswith(NEW)]
+    parts = ["<p>This page needs JavaScript to show more than the proposals.</p>"]
+    for draft in sorted(proposals, key=lambda one: (-worth(one), one.intent)):
+        lines = "".join(f"<li>{_text(example)}</li>" for example in draft.examples[:_VISIBLE_EXAMPLES])
+        parts.append(f"<h2>{_text(draft.intent)}</h2><ul>{lines}</ul>")
+    return "\n".join(parts)
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"

@@ -1,0 +1,389 @@
+"""The review desk's server: one person, one folder, this machine only.
+
+Who knows the token may ask, and from our own page only: the token stands in the address that the command
+prints, and in a cookie from then on. Nothing is served but the files and the routes below.
+"""
+
+from __future__ import annotations
+
+import _thread
+import asyncio
+import hmac
+import json
+import logging
+import os
+import re
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from sanic import Sanic
+from sanic.exceptions import InvalidUsage, NotFound, PayloadTooLarge, RequestTimeout, SanicException
+from sanic.request import Request
+from sanic.response import HTTPResponse
+
+from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.review.decisions import name_problem
+from rasa_intent_discovery.review.files import act, redo, undo
+from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
+from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.page import (
+    MODULES,
+    STYLES,
+    page_asset,
+    page_data,
+    page_html,
+    page_state,
+    run_of,
+)
+from rasa_intent_discovery.review.split import split_in_two
+from rasa_intent_discovery.training_data.nlu_yaml import carry
+
+logger = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+_SCRIPT = "text/javascript; charset=utf-8"
+_STYLE = "text/css; charset=utf-8"
+_ASSETS = {**dict.fromkeys(STYLES, _STYLE), **dict.fromkeys(MODULES, _SCRIPT)}
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+_MOST_BYTES = 20_000_000
+#: Our own page sends a request at once, so one that is not here by now never will be.
+_HEADER_SECONDS = 3
+_BODY_SECONDS = 5.0
+#: An interrupt ends the desk after these, and after the others where something keeps it busy.
+_GRACE_SECONDS = 0.5
+_PATIENCE_SECONDS = 1.5
+
+
+class _Request(Request):
+    """A request whose body is waited for only so long."""
+
+    async def receive_body(self) -> None:
+        try:
+            await asyncio.wait_for(super().receive_body(), _BODY_SECONDS)
+        except asyncio.TimeoutError:
+            if self.stream is not None:
+                # Or the server would wait for the rest of the body after the answer.
+                self.stream.request_body, self.stream.keep_alive = None, False
+            raise RequestTimeout("the body of the request did not come") from None
+
+
+class Session:
+    """What the server remembers between two requests: the folder as it was read last."""
+
+    def __init__(self, folder: Path) -> None:
+        self.desk = open_desk(folder)
+        self.log = read_log(folder, self.desk.run)
+
+    def refresh(self) -> None:
+        """Reads anew what another program changed; raises DataError where the folder is gone."""
+        before = self.desk
+        self.desk = refreshed(before)
+        if self.desk.run["files"] != before.run["files"]:
+            self.log = read_log(self.desk.folder, self.desk.run)
+
+    def state(self, since: Desk | None = None) -> dict[str, Any]:
+        """All the page shows, or only what changed since then."""
+        return page_state(self.desk, self.log, since)
+
+    def act(self, verb: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Performs a verb; a message is named by its row, an example by its text."""
+        before, chosen = self.desk, None
+        if verb in ("undo", "redo"):
+            self.desk = (undo if verb == "undo" else redo)(before)
+            chosen = next(iter(self.desk.journal[-1].files), None)
+        else:
+            self.desk, chosen = act(before, verb, {**arguments, **self._texts(arguments)})
+        return {**self.state(before), "says": self.desk.journal[-1].says, "chosen": chosen}
+
+    def split(self, draft: str) -> dict[str, Any]:
+        """The messages of a part of a draft, and a name for it."""
+        rows, name = split_in_two(self.desk.review, self.log, draft)
+        return {"rows": rows, "name": name}
+
+    def _texts(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        texts = arguments.get("texts")
+        if not isinstance(texts, list):
+            return {}
+        messages = self.log.messages
+        rows = [text for text in texts if isinstance(text, int)]
+        if not all(0 <= row < len(messages) for row in rows):
+            raise DataError("there is no such message any more: load the page again")
+        return {"texts": [carry(messages[text].text) if isinstance(text, int) else text for text in texts]}
+
+
+def listen(port: int) -> socket.socket:
+    """A socket of this machine alone; port 0 is any that is free.
+
+    Raises:
+        ConfigError: somebody has the port already.
+    """
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+        listening.listen()
+    except OSError as error:
+        listening.close()
+        raise ConfigError(
+            f"port {port} cannot be used ({error.strerror or error}): choose another with --port, or leave "
+            "it out"
+        ) from None
+    return listening
+
+
+def make_app(session: Session, token: str, port: int) -> Sanic:
+    """The application, for a socket on this port."""
+    name = f"review_desk_{port}_{token[:8].replace('-', '_')}"
+    app = Sanic(name, configure_logging=False, request_class=_Request)
+    app.config.REQUEST_MAX_SIZE = _MOST_BYTES
+    app.config.REQUEST_TIMEOUT = _HEADER_SECONDS
+    app.config.GRACEFUL_SHUTDOWN_TIMEOUT = _GRACE_SECONDS
+    app.config.FALLBACK_ERROR_FORMAT = "json"
+    app.ctx.session = session
+    _guard(app, token, port)
+    _add_pages(app, session, token, port)
+    _add_api(app, session)
+    return app
+
+
+def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> None:
+    """Answers until the process is interrupted.
+
+    Args:
+        address: what to open in a browser, if anything.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted twice, or was busy and had to be cut off.
+    """
+    for name in ("sanic.root", "sanic.access", "rasa_intent_discovery.drafts.file_changes"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    if address is not None and _has_browser():
+
+        @app.after_server_start
+        async def show(*_: Any) -> None:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    with _interruptible(app) as interrupted:
+
+        @app.after_server_start
+        async def watch(*_: Any) -> None:
+            app.add_task(_stop_when(interrupted, app))
+
+        app.run(sock=listening, motd=False, access_log=False, register_sys_signals=False)
+
+
+@contextmanager
+def _interruptible(app: Sanic) -> Iterator[threading.Event]:
+    """Sets the event at the first interrupt. A second one, or one that changes nothing, cuts the block off.
+
+    Raises:
+        KeyboardInterrupt: the block was cut off.
+    """
+    interrupted, ended = threading.Event(), threading.Event()
+    main_thread = threading.get_ident()  # signals are handled in no other
+    received = 0
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal received
+        received += 1
+        if received == 1:
+            interrupted.set()
+            return
+        app.is_stopping = True  # whatever runs now is cut off: nothing is to stop the loop once more
+        logging.getLogger("sanic.error").setLevel(logging.CRITICAL)  # that it is cut off is no error
+        raise KeyboardInterrupt
+
+    def insist() -> None:
+        interrupted.wait()
+        while not ended.wait(_PATIENCE_SECONDS):
+            _interrupt(main_thread)
+
+    threading.Thread(target=insist, daemon=True).start()
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(one, interrupt) for one in signals]
+    try:
+        yield interrupted
+    finally:
+        ended.set()
+        interrupted.set()
+        for one, handler in zip(signals, before, strict=True):
+            signal.signal(one, handler)
+
+
+def _interrupt(main_thread: int) -> None:
+    """As Ctrl-C does; on Windows without waking the thread from a wait."""
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(main_thread, signal.SIGINT)
+
+
+async def _stop_when(interrupted: threading.Event, app: Sanic) -> None:
+    """Stops the server after an interrupt. Sanic's own handler loses one that comes while it starts."""
+    await asyncio.sleep(0.2)
+    while not interrupted.is_set():
+        await asyncio.sleep(0.1)
+    app.stop()
+
+
+def _has_browser() -> bool:
+    """A browser in the terminal itself would be in the way."""
+    needed = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
+    return sys.platform != "linux" or any(name in os.environ for name in needed)
+
+
+def _guard(app: Sanic, token: str, port: int) -> None:
+    hosts = {f"{HOST}:{port}", f"localhost:{port}"}
+    origins = {f"http://{host}" for host in hosts}
+
+    @app.signal("http.lifecycle.request")
+    async def check_length(request: Request) -> None:
+        _check_length(request)
+
+    @app.on_request
+    async def check(request: Request) -> HTTPResponse | None:
+        if not request.head:  # Sanic's stand-in for one that could not be read: the error says why
+            return None
+        origin = request.headers.get("origin")
+        if request.headers.get("host") not in hosts or (origin is not None and origin not in origins):
+            return _refused("this page is for the program that opened it only")
+        given = request.args.get("token") or request.cookies.get(_cookie(port)) or ""
+        if not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
+            return _refused("open the address that `rasa discover-intents review` has printed")
+        return None
+
+    @app.on_response
+    async def protect(request: Request, response: HTTPResponse) -> None:
+        response.headers.update(_HEADERS)
+
+    @app.exception(Exception)
+    async def fail(request: Request, error: Exception) -> HTTPResponse:
+        if isinstance(error, NotFound):
+            return _json({"error": "there is no such page"}, 404)
+        if isinstance(error, SanicException):
+            return _json({"error": str(error)}, error.status_code)
+        logger.exception("the review desk could not answer")
+        return _json({"error": "something went wrong here: see the terminal"}, 500)
+
+
+def _check_length(request: Request) -> None:
+    """Refuses a body of no clear length, before Sanic reads it: below zero it would read without end.
+
+    Raises:
+        InvalidUsage: the length is no number, there are several, or the body comes in chunks.
+        PayloadTooLarge: nothing that our page sends is that long.
+    """
+    lengths = request.headers.getall("content-length", [])
+    numbers = [one for one in lengths if re.fullmatch("[0-9]+", one)]
+    if "transfer-encoding" in request.headers or len(lengths) > 1 or numbers != lengths:
+        raise InvalidUsage("expected one Content-Length, in digits, and no other transfer encoding")
+    if lengths and int(lengths[0]) > _MOST_BYTES:
+        raise PayloadTooLarge(f"expected a body of at most {_MOST_BYTES} bytes")
+
+
+def _add_pages(app: Sanic, session: Session, token: str, port: int) -> None:
+    @app.get("/")
+    async def page(request: Request) -> HTTPResponse:
+        styles = "".join(f'<link rel="stylesheet" href="{name}">\n' for name in STYLES)
+        text = page_html(
+            title="Review desk",
+            head=f'{styles}<script type="module" src="{MODULES[-1]}"></script>\n',
+            without_script='<p class="notice">The review desk needs JavaScript. You can also edit the '
+            "drafts in any editor.</p>",
+        )
+        response = HTTPResponse(text, content_type="text/html; charset=utf-8")
+        response.cookies[_cookie(port)] = token
+        response.cookies[_cookie(port)].update({"httponly": True, "samesite": "Strict", "path": "/"})
+        return response
+
+    def add(name: str, kind: str) -> None:
+        async def asset(request: Request) -> HTTPResponse:
+            return HTTPResponse(page_asset(name), content_type=kind)
+
+        app.add_route(asset, f"/{name}", name=name.replace(".", "_"))
+
+    for name, kind in _ASSETS.items():
+        add(name, kind)
+
+
+def _add_api(app: Sanic, session: Session) -> None:
+    @app.get("/api/page")
+    async def page(request: Request) -> HTTPResponse:
+        _refresh(session)  # all in one answer: between two, another run could take the folder's place
+        return _json(page_data(session.desk, session.log))
+
+    @app.get("/api/state")
+    async def state(request: Request) -> HTTPResponse:
+        _refresh(session)
+        known = (request.args.get("revision"), request.args.get("run"))
+        if known == (str(session.desk.revision), run_of(session.desk)):
+            return _json({"revision": session.desk.revision})
+        return _json(session.state())
+
+    @app.get("/api/name")
+    async def name(request: Request) -> HTTPResponse:
+        draft, wanted = request.args.get("draft"), request.args.get("name") or ""
+        problem, target = name_problem(session.desk.review, draft, wanted)
+        return _json({"problem": problem, "target": target})
+
+    @app.get("/api/split")
+    async def split(request: Request) -> HTTPResponse:
+        try:
+            return _json(session.split(request.args.get("draft") or ""))
+        except DataError as error:
+            return _json({"error": str(error)}, 422)
+
+    @app.post("/api/act")
+    async def do(request: Request) -> HTTPResponse:
+        return _acted(session, request.json)
+
+
+def _refresh(session: Session) -> None:
+    try:
+        session.refresh()
+    except DataError as error:
+        raise SanicException(str(error), 410) from None
+
+
+def _acted(session: Session, asked: Any) -> HTTPResponse:
+    """Does what the page asks for, if it knows the drafts as they are."""
+    if not isinstance(asked, dict) or not isinstance(asked.get("arguments", {}), dict):
+        return _json({"error": "expected a verb and its arguments"}, 400)
+    _refresh(session)
+    state = session.desk
+    if (asked.get("revision"), asked.get("run", run_of(state))) != (state.revision, run_of(state)):
+        changed = "the drafts were changed elsewhere: this is how they are now, nothing else was done"
+        return _json({"error": changed, "state": session.state()}, 409)
+    try:
+        return _json(session.act(str(asked.get("verb")), asked.get("arguments", {})))
+    except DataError as error:
+        return _json({"error": str(error)}, 422)
+
+
+def _cookie(port: int) -> str:
+    """Cookies know no ports: two desks at once must not share one."""
+    return f"review_desk_{port}"
+
+
+def _json(value: Any, status: int = 200) -> HTTPResponse:
+    return HTTPResponse(json.dumps(value), status, content_type="application/json")
+
+
+def _refused(why: str) -> HTTPResponse:
+    return HTTPResponse(f"Refused: {why}.\n", 403, content_type="text/plain; charset=utf-8")

@@ -1,0 +1,113 @@
+"""What a person reads in the terminal when a discovery is done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.messages import listed
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
+from rasa_intent_discovery.proposals.memory import Changes
+from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.review.evidence_words import change_in_words
+from rasa_intent_discovery.review.overview import CHANGES
+
+
+def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig, where: str = "") -> str:
+    """What was found, what became of the other messages, where the drafts are and what to do next.
+
+    Args:
+        skipped: a sentence for each file of messages that was not read in full.
+        where: the option that names the folder of drafts, if the next command needs it.
+    """
+    parts = [_found(discovery, config), _changed(discovery.changes), _rest(discovery, skipped)]
+    parts = [*filter(None, parts), _next(discovery, config, where)]
+    return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
+
+
+def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
+    if not discovery.intents:
+        why = "no group of messages was alike, unlike the intents the bot has, and of at least"
+        return [f"No new intent was found: {why} {config.min_messages} messages."]
+    rows = [("", "messages", "distinct", "nearest known intent")]
+    for intent in discovery.intents:
+        nearest = f"{intent.nearest_known} ({intent.similarity:.2f})"
+        rows.append((intent.name, f"{intent.messages:,}", f"{intent.distinct:,}", nearest))
+    width = max(len(name) for name, *_ in rows)
+    table = [
+        f"  {name:<{width}}  {messages:>8}  {distinct:>8}  {near}" for name, messages, distinct, near in rows
+    ]
+    low, high = discovery.new_range
+    number = "1 new intent" if len(discovery.intents) == 1 else f"{len(discovery.intents)} new intents"
+    return [f"{number}:" if low == high else f"{number} (from {low} to {high} are plausible):", "", *table]
+
+
+def _changed(changes: Changes | None) -> list[str]:
+    """What became of the proposals of the last run."""
+    if changes is None:
+        return []
+    told = [(words, getattr(changes, name)) for name, words in CHANGES.items()]
+    lines = [f"  {len(names):>8,}  {words}: {', '.join(names)}" for words, names in told if names]
+    return ["Since the last run:", *(lines or ["  nothing has changed"])]
+
+
+def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
+    corpus = discovery.corpus
+    logged = Counter[str]()
+    for row, placement in enumerate(discovery.placements):
+        logged["repeated" if corpus.labeled[row] else placement.placement] += int(corpus.counts[row])
+    set_aside = Counter[str]()
+    for item in corpus.set_aside:
+        set_aside[item.reason] += item.count
+    masked = Counter({kind: count for kind, count in corpus.masked.items() if count})
+    lines = [
+        f"Of {corpus.logged_messages:,} logged messages:",
+        f"  {logged[NEW]:>8,}  belong to new intents",
+        f"  {logged[KNOWN]:>8,}  are further examples of intents the bot has",
+        f"  {logged['repeated']:>8,}  are training examples already",
+        f"  {logged[LEFT_OVER]:>8,}  are left over",
+    ]
+    if set_aside:
+        lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
+    lines += _impact(discovery)
+    if masked:
+        lines.append(f"Personal data was masked in them: {_listed(masked)}.")
+    if skipped:
+        lines.append(f"Not all was read: {listed(skipped)}.")
+    return lines
+
+
+def _impact(discovery: Discovery) -> list[str]:
+    lines = []
+    impact = discovery.impact
+    if impact is not None:
+        before, after = (f"{100 * share:.0f} %" for share in (impact.covered_before, impact.covered_after))
+        lines.append(f"With all new intents, {after} of the log would be covered instead of {before}.")
+        if impact.f1_change is not None:
+            change = change_in_words(impact.f1_change)
+            lines.append(f"By a quick test, the intents the bot has would be recognised {change}.")
+    conflicts = len(discovery.conflicts(discovery.nearly))
+    if conflicts == 1:
+        lines.append("1 drafted example is nearly one of another intent: see the mark in the report.")
+    elif conflicts:
+        examples = f"{conflicts:,} drafted examples are nearly examples of another intent"
+        lines.append(f"{examples}: see the marks in the report.")
+    return lines
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in Counter(counts).most_common())
+
+
+def _next(discovery: Discovery, config: DiscoveryConfig, where: str) -> list[str]:
+    out = Path(config.out)
+    steps = [f"look at them: open {out / 'report.html'} in a browser"]
+    if discovery.intents:
+        steps += [
+            f"decide: rasa discover-intents review{where}",
+            f"rasa discover-intents apply{where} --dry-run, then without --dry-run",
+        ]
+    lines = [f"  {number}. {step}" for number, step in enumerate(steps, 1)]
+    return [f"The drafts are in {out}. What to do next:", *lines]

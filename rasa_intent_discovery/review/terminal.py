@@ -1,0 +1,215 @@
+"""`rasa discover-intents review --terminal`: one proposal after the other, where there is no browser."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from rasa_intent_discovery.datatypes import NEW
+from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning, number
+from rasa_intent_discovery.review.files import act, undo
+from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
+from rasa_intent_discovery.review.page import worth
+from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft
+
+_SHOWN = 12
+
+ACCEPT, IGNORE, PUT_OFF = "accept it", "ignore it", "leave it for later"
+RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "drop examples"
+MARK = "mark entities, or take the marks off"
+MORE, UNDO, QUIT = "show all examples", "undo the last decision", "stop here"
+_DECISIONS = {ACCEPT: ACCEPTED, IGNORE: IGNORED, PUT_OFF: LATER}
+
+
+class Asks(Protocol):
+    """Asks a person; None is no answer."""
+
+    def select(self, question: str, choices: Sequence[str]) -> str | None: ...
+
+    def several(self, question: str, choices: Sequence[str]) -> list[str] | None: ...
+
+    def text(self, question: str, proposed: str) -> str | None: ...
+
+
+class Questionary:
+    """Asks as `rasa interactive` does. Ctrl-C is a KeyboardInterrupt."""
+
+    def select(self, question: str, choices: Sequence[str]) -> str | None:
+        import questionary
+
+        answer: str | None = questionary.select(question, list(choices)).unsafe_ask()
+        return answer
+
+    def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
+        import questionary
+
+        answer: list[str] | None = questionary.checkbox(question, list(choices)).unsafe_ask()
+        return answer
+
+    def text(self, question: str, proposed: str) -> str | None:
+        import questionary
+
+        answer: str | None = questionary.text(question, proposed).unsafe_ask()
+        return answer
+
+
+def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
+    """Goes through the proposals that are open, the most promising first, until all are decided.
+
+    Every decision is in the drafts at once, so stopping (Ctrl-C, too) loses nothing.
+
+    Returns:
+        The drafts as they are afterwards.
+
+    Raises:
+        DataError: there are no drafts or they cannot be used, or nobody can be asked here.
+    """
+    if asks is None:
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise DataError("the review in the terminal needs one: run it there, or leave --terminal out")
+        asks = Questionary()
+    desk = open_desk(folder)
+    for problem in desk.problems:
+        _tell(problem)
+    shown: str | None = None
+    try:
+        while (path := _next(desk)) is not None:
+            draft = desk.review.drafts[path]
+            if path != shown:
+                _tell(_described(draft, _left(desk)))
+            shown = path
+            answer = asks.select(f"{draft.intent}:", _choices(path, desk))
+            if answer is None or answer == QUIT:
+                break
+            if answer == MORE:
+                _tell("\n".join(f"  - {printable(example)}" for example in draft.examples))
+                continue
+            desk, changed = _done(desk, path, answer, asks)
+            shown = None if changed else shown
+    except KeyboardInterrupt:
+        pass
+    return desk
+
+
+def _next(desk: Desk) -> str | None:
+    """The open proposal that promises most."""
+    paths = [path for path, draft in desk.review.drafts.items() if _is_open(path, draft)]
+    return min(paths, key=lambda path: (-worth(desk.review.drafts[path]), path), default=None)
+
+
+def _is_open(path: str, draft: Draft) -> bool:
+    return path.startswith(f"{NEW}/") and draft.decision == OPEN
+
+
+def _left(desk: Desk) -> int:
+    return sum(_is_open(path, draft) for path, draft in desk.review.drafts.items())
+
+
+def _choices(path: str, desk: Desk) -> list[str]:
+    mark = [MARK] if _suggestions(desk, path) else []
+    more = [MORE] if len(desk.review.drafts[path].examples) > _SHOWN else []
+    back = [UNDO] if desk.journal else []
+    return [*_DECISIONS, RENAME, MERGE, DROP, *mark, *more, *back, QUIT]
+
+
+def _done(desk: Desk, path: str, answer: str, asks: Asks) -> tuple[Desk, bool]:
+    """The drafts after a choice, and whether anything changed; what cannot be done is told."""
+    does: dict[str, Callable[[], Desk | None]] = {
+        RENAME: lambda: _rename(desk, path, asks),
+        MERGE: lambda: _merge(desk, path, asks),
+        DROP: lambda: _drop(desk, path, asks),
+        MARK: lambda: _mark(desk, path, asks),
+        UNDO: lambda: undo(desk),
+    }
+    try:
+        if answer in _DECISIONS:
+            after: Desk | None = _act(desk, "decide", draft=path, decision=_DECISIONS[answer])
+        else:
+            after = does[answer]()
+    except DataError as error:
+        _tell(f"{error}.")
+        return refreshed(desk), False
+    if after is None:
+        return desk, False
+    _tell(f"{after.journal[-1].says}.")
+    return after, True
+
+
+def _rename(desk: Desk, path: str, asks: Asks) -> Desk | None:
+    name = asks.text("Its name:", desk.review.drafts[path].intent)
+    return _act(desk, "rename", draft=path, name=name) if name else None
+
+
+def _merge(desk: Desk, path: str, asks: Asks) -> Desk | None:
+    evidence = desk.review.drafts[path].evidence
+    near = [str(evidence[key]) for key in ("nearest_new_intent", "nearest_known_intent") if key in evidence]
+    proposals = [draft.intent for other, draft in desk.review.drafts.items() if other != path]
+    names = dict.fromkeys([*near, *sorted({*proposals, *desk.review.known})])
+    there = [name for name in names if name in proposals or name in desk.review.known]
+    if not there:
+        raise DataError("there is nothing to merge it into")
+    name = asks.select("Into which one?", there)
+    if name is None:
+        return None
+    return _act(desk, "merge", draft=path, target=desk.review.named(name) or name)
+
+
+def _drop(desk: Desk, path: str, asks: Asks) -> Desk | None:
+    examples = {printable(example): example for example in desk.review.drafts[path].examples}
+    chosen = asks.several("Which do not belong?", list(examples))
+    return _act(desk, "drop", draft=path, texts=[examples[one] for one in chosen]) if chosen else None
+
+
+def _mark(desk: Desk, path: str, asks: Asks) -> Desk | None:
+    listed = {_in_words(one): one for one in _suggestions(desk, path)}
+    after: Desk | None = None
+    for words in (
+        asks.several("Which ones? All examples that hold the value are changed.", list(listed)) or ()
+    ):
+        if after is not None:
+            _tell(f"{after.journal[-1].says}.")
+        one = listed[words]
+        after = _act(after or desk, "annotate", draft=path, annotation=str(one.annotation), on=not _all(one))
+    return after
+
+
+def _suggestions(desk: Desk, path: str) -> list[Suggestion]:
+    return suggestions(desk.review.drafts[path], desk.entity_finder())
+
+
+def _in_words(one: Suggestion) -> str:
+    held = "1 example" if one.held == 1 else f"{one.held:,} examples"
+    marked = ", marked" if _all(one) else f", {one.marked:,} marked" if one.marked else ""
+    return printable(f"{one.annotation.text} → {meaning(one.annotation)}, {held}{marked}")
+
+
+def _all(one: Suggestion) -> bool:
+    return one.marked == one.held
+
+
+def _act(desk: Desk, verb: str, **arguments: Any) -> Desk:
+    return act(refreshed(desk), verb, arguments)[0]
+
+
+def _described(draft: Draft, left: int) -> str:
+    messages = number(draft.evidence, "messages")
+    size = "" if messages is None else f": {messages:,.0f} messages"
+    lines = ["", f"{draft.intent}{size} ({'the last one' if left == 1 else f'{left} to decide'})", ""]
+    lines += [f"  {label}: {words}" for label, words, _ in evidence_in_words(draft.evidence)]
+    lines += [
+        f"  Nearly an example of {one.get('intent')}: {printable(str(one.get('text')))}"
+        for one in draft.evidence.get("conflicts") or ()
+        if isinstance(one, Mapping)
+    ]
+    lines += [f"  - {printable(example)}" for example in draft.examples[:_SHOWN]]
+    more = len(draft.examples) - _SHOWN
+    return "\n".join([*lines, *([f"  and {more} more"] if more > 0 else []), ""])
+
+
+def _tell(text: str) -> None:
+    sys.stdout.write(f"{text}\n")

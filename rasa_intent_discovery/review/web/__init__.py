@@ -1,0 +1,1 @@
+"""The page of the review desk: its text, styles and scripts."""

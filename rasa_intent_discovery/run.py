@@ -1,0 +1,237 @@
+"""One discovery, from a bot's known examples to the folder of drafts: what command and component share."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tqdm import tqdm
+
+from rasa_intent_discovery import __version__
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.build import build_corpus, check_corpus, known_intents
+from rasa_intent_discovery.corpus.events import Selection
+from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, listed, read_messages
+from rasa_intent_discovery.datatypes import NEW, Corpus, KnownExample, Progress, no_progress
+from rasa_intent_discovery.drafts.contents import draft_files, drafts_of, part_of, with_paths
+from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
+from rasa_intent_discovery.drafts.folder import REPORT, check_folder, write_drafts
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.memory import Changes
+from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.review.report import render_report
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_DEPENDENCIES = ("rasa", "torch", "transformers", "scikit-learn", "numpy")
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What was discovered, a sentence for each file of logged messages that was not read in full, and what
+    finds the values of the bot's entities in messages.
+    """
+
+    discovery: Discovery
+    skipped: tuple[str, ...]
+    entities: EntityFinder = NO_ENTITIES
+
+    @cached_property
+    def drafts(self) -> dict[str, Draft]:
+        """Path below the folder -> draft."""
+        return with_paths(*drafts_of(self.discovery, self.entities))
+
+
+def run_discovery(
+    known: Sequence[KnownExample],
+    config: DiscoveryConfig,
+    training_data: Sequence[str] = (),
+    progress: Progress[T] = no_progress,
+    taken: Sequence[str] = (),
+    stored: MessageLog = NO_MESSAGES,
+    entities: EntityFinder = NO_ENTITIES,
+) -> Outcome:
+    """Reads the logged messages `config` names, discovers, and writes the folder of drafts it names.
+
+    Whether the drafts may be written is asked first, and they are written last and at once: a run that
+    fails or is interrupted leaves the folder as it was. What a person decided in it is remembered, and what
+    they changed is kept.
+
+    Args:
+        known: the examples of the bot's intents.
+        config: settings; `messages` may be empty where there are stored ones.
+        training_data: files and folders the bot is trained on; the drafts must not come to lie in them.
+        progress: shows how far the long stages are.
+        taken: names of intents that have no examples; no new intent gets one of them.
+        stored: messages beside those of the files.
+        entities: finds the values of the bot's entities, which the drafts suggest to mark.
+
+    Raises:
+        DataError: messages or examples that cannot be used, a folder of drafts that must not be written.
+        ConfigError: an encoder or device that is not there.
+    """
+    folder = Path(config.out)
+    check_folder(folder, forbidden=training_data)
+    earlier = read_previous(folder, known).earlier
+    log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
+    corpus = build_corpus(known, log.messages, config)
+    try:
+        check_corpus(corpus, config)
+    except DataError as error:
+        if not log.skipped:
+            raise
+        raise type(error)(f"{error} (not all was read: {listed(log.skipped)})") from error
+
+    # It brings torch, seconds that nobody should wait for to hear of a missing file.
+    from rasa_intent_discovery.discover import discover
+
+    discovery = discover(corpus, config, progress, taken, earlier)
+    outcome = Outcome(discovery, log.skipped, entities)
+    _write(folder, outcome, config, known, training_data)
+    return outcome
+
+
+def _write(
+    folder: Path,
+    outcome: Outcome,
+    config: DiscoveryConfig,
+    known: Sequence[KnownExample],
+    training_data: Sequence[str],
+) -> None:
+    """Writes the drafts, and with them what a person has in the folder: also what was edited meanwhile."""
+    previous = read_previous(folder, known)
+    changes = outcome.discovery.changes
+    again = changes.again if changes else ()
+    record = {**run_record(outcome, config), "ignored": previous.ignored_record(again)}
+    files = draft_files(outcome.discovery, outcome.drafts)
+    intents = {path: draft.intent for path, draft in outcome.drafts.items()}
+    carried, record["drafts"] = previous.carried_into(files, intents, again)
+    contents = {
+        path: text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+        for path, text in carried.items()
+    }
+    report = render_report(contents, record, folder)
+    write_drafts(folder, {**contents, REPORT: report}, record, training_data, previous.edits)
+
+
+def run_backtest(
+    known: Sequence[KnownExample],
+    config: DiscoveryConfig,
+    only_preset: bool,
+    rounds: int,
+    report: Path,
+    stored: MessageLog = NO_MESSAGES,
+) -> str:
+    """Backtests the preset of `config`, and `default` and `fast` beside it, and writes the report.
+
+    Args:
+        only_preset: no other preset is tried.
+        stored: messages beside those of the files.
+
+    Returns:
+        What to tell the person.
+    """
+    from rasa_intent_discovery.backtest import backtest
+    from rasa_intent_discovery.backtest_report import check_report, render_backtest, write_backtest
+
+    check_report(report)
+    others = () if only_preset else ("default", "fast")
+    configs = [config, *(config.with_preset(preset) for preset in others if preset != config.preset)]
+    log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
+    text = render_backtest(backtest(known, log.messages, configs, rounds, progress_bar))
+    write_backtest(report, text)
+    not_read = f"\nNot all messages were read: {listed(log.skipped)}.\n" if log.skipped else ""
+    return f"\n{text}{not_read}\nThis is in {report}, too.\n"
+
+
+def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
+    """What `run.json` keeps of a run: enough to repeat it, and to see what each stage did."""
+    discovery, corpus = outcome.discovery, outcome.discovery.corpus
+    set_aside = Counter[str]()
+    for item in corpus.set_aside:
+        set_aside[item.reason] += item.count
+    return {
+        "settings": config.to_dict(),
+        "versions": {"rasa-intent-discovery": __version__, **{name: version(name) for name in _DEPENDENCIES}},
+        "read": {
+            "known_intents": len(known_intents(corpus)),
+            "known_examples": int(corpus.labeled.sum()),
+            "messages": corpus.logged_messages,
+            "distinct_messages": int((corpus.counts > 0).sum()),
+            "set_aside": dict(set_aside.most_common()),
+            "masked": dict(corpus.masked),
+            "skipped": list(outcome.skipped),
+        },
+        "trend": _trend(corpus),
+        "intents": known_intents(corpus),
+        ENTITIES: suggested(map(carry, corpus.texts), outcome.entities),
+        "estimate": dataclasses.asdict(discovery.estimate) if discovery.estimate else None,
+        "new_intents": {
+            "proposed": len(discovery.intents),
+            "range": list(discovery.new_range),
+            "evidence": {
+                draft.intent: dict(draft.evidence)
+                for path, draft in outcome.drafts.items()
+                if part_of(path) == NEW
+            },
+        },
+        "changes": _listed(discovery.changes),
+        "impact": _rounded(dataclasses.asdict(discovery.impact)) if discovery.impact else None,
+        "nearly_examples": {
+            "of_another_intent": len(discovery.conflicts(discovery.nearly)),
+            "of_their_own": len(discovery.duplicates(discovery.nearly)),
+        },
+        "seconds": {stage: round(seconds, 2) for stage, seconds in discovery.seconds.items()},
+        "stages": dict(discovery.notes),
+    }
+
+
+def _trend(corpus: Corpus) -> dict[str, Any] | None:
+    """What a period of the trends is, and how many messages were logged in each."""
+    trend = corpus.trend
+    if trend is None:
+        return None
+    return {"first_day": trend.first_day, "days": trend.days, "messages": trend.of_log}
+
+
+def _listed(changes: Changes | None) -> dict[str, list[str]] | None:
+    """What has changed, without what nothing is to be said of."""
+    if changes is None:
+        return None
+    return {what: list(names) for what, names in dataclasses.asdict(changes).items() if names}
+
+
+def _rounded(shares: dict[str, float | None]) -> dict[str, float | None]:
+    return {name: None if share is None else round(share, 4) for name, share in shares.items()}
+
+
+def progress_bar(items: Iterable[T], stage: str, total: int) -> Iterable[T]:
+    """A bar on a terminal's stderr that goes when the stage is over; nothing with `--quiet` or in a pipe."""
+    disable = None if logger.isEnabledFor(logging.INFO) else True
+    with tqdm(
+        items, desc=stage, total=total, leave=False, disable=disable, file=sys.stderr, dynamic_ncols=True
+    ) as bar:
+        yield from bar
+
+
+def follow_rasa_log_level() -> None:
+    """Makes our lines as many as Rasa's.
+
+    Ours are not below the logger `rasa`, and the level of the root logger does not last: numpy.distutils,
+    which some classifiers import, raises it to WARNING in the middle of a training.
+    """
+    ours = logging.getLogger("rasa_intent_discovery")
+    if ours.level == logging.NOTSET:
+        ours.setLevel(logging.getLogger("rasa").getEffectiveLevel())

@@ -1,0 +1,227 @@
+"""A bot's files as texts: what they say of intents, and the same texts with something added. Knows no files.
+
+Everything that was in a text stays in it to the byte. Where it is written in a way in which that cannot be,
+the functions raise `CannotAdd`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from rasa_intent_discovery.training_data.nlu_yaml import intent_lines, scalar
+from rasa_intent_discovery.training_data.yaml_edit import (
+    MAPPING,
+    SCALAR,
+    SEQUENCE,
+    CannotAdd,
+    Entry,
+    Node,
+    add,
+    add_to,
+    column,
+    comparable,
+    insert_lines,
+    read,
+    says,
+    tree,
+)
+
+#: What a response says until a person has written a better one.
+PLACEHOLDER = "TODO: write what the bot says here."
+
+_LINE = re.compile(r"[^\r\n]*")
+
+
+def places(text: str) -> list[tuple[str, int]]:
+    """Each place in NLU YAML that gives examples of an intent: its name, and how many they are."""
+    return [(name, _count(item)) for _, name, item in _items(text)]
+
+
+def add_examples(text: str, intent: str, examples: Sequence[str]) -> str:
+    """NLU YAML with further examples of an intent, below the last one where most of them stand.
+
+    Args:
+        examples: as `carry_annotated` gives them.
+
+    Raises:
+        CannotAdd: they cannot stand there safely, or the intent is not there.
+    """
+    items = [(number, item) for number, name, item in _items(text) if name == intent]
+    for number, item in sorted(items, key=lambda numbered: -_count(numbered[1])):
+        candidate = _with_examples(text, item, examples)
+        if candidate is not None and says(candidate, _grown(text, number, examples)):
+            return candidate
+    raise CannotAdd(f"because of the way the examples of {intent} are written in it")
+
+
+def add_intent(text: str, intent: str, examples: Sequence[str]) -> str:
+    """NLU YAML with one more intent at its end.
+
+    Raises:
+        CannotAdd: see `add_examples`.
+    """
+    block = "".join(f"- {example}\n" for example in examples)
+    entry = Entry(tuple(intent_lines(intent, examples)), "", {"intent": intent, "examples": block})
+    return add(text, "nlu", [entry], blank=True)
+
+
+def listed_intents(text: str) -> list[str]:
+    """The intents that a domain file lists."""
+    content = read(text)
+    intents = content.get("intents") if isinstance(content, dict) else None
+    names = [
+        next(iter(item)) if isinstance(item, dict) and item else item
+        for item in (intents if isinstance(intents, list) else [])
+    ]
+    return [str(name) for name in names]
+
+
+def list_intents(text: str, names: Iterable[str]) -> str:
+    """A domain file that lists these intents, too.
+
+    Raises:
+        CannotAdd: see `add_examples`.
+    """
+    entries = [Entry((f"- {scalar(name)}",), scalar(name), name) for name in names]
+    return add(text, "intents", entries)
+
+
+def responses(text: str) -> set[str]:
+    """The names of the responses in a domain or NLU file."""
+    content = read(text)
+    found = content.get("responses") if isinstance(content, dict) else None
+    return {str(name) for name in found} if isinstance(found, dict) else set()
+
+
+def add_responses(text: str, names: Iterable[str]) -> str:
+    """A domain file with these responses, each a placeholder.
+
+    Raises:
+        CannotAdd: see `add_examples`.
+    """
+    said = json.dumps(PLACEHOLDER)
+    entries = [
+        Entry(
+            (f"{scalar(name)}:", f"  - text: {said}"),
+            f"{scalar(name)}: [{{text: {said}}}]",
+            (name, [{"text": PLACEHOLDER}]),
+        )
+        for name in names
+    ]
+    return add(text, "responses", entries)
+
+
+def used_intents(text: str) -> set[str]:
+    """The intents that stories and rules in a file are about, those of `faq/x` as `faq`."""
+    content = read(text)
+    if not isinstance(content, dict):
+        return set()
+    found = _intents_in([content.get("stories"), content.get("rules")])
+    return {name.split("/")[0].strip() for name in found}
+
+
+def count_rules(text: str) -> int:
+    """How many rules there are in a file."""
+    content = read(text)
+    rules = content.get("rules") if isinstance(content, dict) else None
+    return len(rules) if isinstance(rules, list) else 0
+
+
+def add_rules(text: str, answers: Sequence[tuple[str, str]]) -> str:
+    """A file of rules with one more for each of these intents: it answers with an action.
+
+    Raises:
+        CannotAdd: see `add_examples`.
+    """
+    # Some write the steps below `steps:`, some further in.
+    match = re.search(r"^( *)(?:- )?steps:[ \t]*\r?\n( *)- ", text, re.MULTILINE)
+    deeper = " " * (2 if match is None or len(match[2]) > len(match[1]) else 0)
+    entries = [
+        Entry(
+            (
+                f"- rule: {scalar(f'Answer {intent}')}",
+                "  steps:",
+                f"  {deeper}- intent: {scalar(intent)}",
+                f"  {deeper}- action: {scalar(action)}",
+            ),
+            "",
+            {"rule": f"Answer {intent}", "steps": [{"intent": intent}, {"action": action}]},
+        )
+        for intent, action in answers
+    ]
+    return add(text, "rules", entries, blank=True)
+
+
+def _items(text: str) -> Iterator[tuple[int, str, Node]]:
+    """The items of `nlu:` that are about an intent, with their number and its name."""
+    root = tree(text)
+    nlu = root.get("nlu") if root is not None else None
+    if nlu is None or nlu.kind != SEQUENCE:
+        return
+    for number, item in enumerate(nlu.children):
+        name = item.get("intent") if item.kind == MAPPING else None
+        if name is not None and name.kind == SCALAR:
+            yield number, name.value.strip(), item
+
+
+def _count(item: Node) -> int:
+    examples = item.get("examples")
+    if examples is None:
+        return 0
+    if examples.kind == SEQUENCE:
+        return len(examples.children)
+    return sum(line.startswith("-") for line in examples.value.splitlines())
+
+
+def _example_entry(example: str) -> Entry:
+    text = json.dumps(example, ensure_ascii=False)
+    return Entry((f"- text: {text}",), f"{{text: {text}}}", {"text": example})
+
+
+def _with_examples(text: str, item: Node, examples: Sequence[str]) -> str | None:
+    at = item.get("examples")
+    if at is not None and at.kind == SEQUENCE:
+        return add_to(text, at, [_example_entry(example) for example in examples])
+    if at is None or at.style != "|":
+        return None
+    lines = [line for line in _LINE.finditer(text, at.start, at.end) if line[0].strip()][1:]
+    if lines:
+        indent = _indent(lines[0][0]) - _indent(next(line for line in at.value.splitlines() if line.strip()))
+        lines = [line for line in lines if line[0].startswith(" " * indent + "-")]
+    else:
+        indent = column(text, item.children[0].start) + 2
+    below = lines[-1].end() if lines else at.start
+    return insert_lines(text, below, [f"{' ' * indent}- {example}" for example in examples])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _grown(text: str, number: int, examples: Sequence[str]) -> Any:
+    """What the text has to say when the examples are in an item of `nlu:`, and nothing else has changed."""
+    content = comparable(read(text))
+    item = dict(content["nlu"][number])
+    present = item["examples"]
+    if isinstance(read(text)["nlu"][number]["examples"], str):
+        behind = [index for index, line in enumerate(present, 1) if line.startswith("-")]
+        end = max(behind, default=0)
+        item["examples"] = [*present[:end], *(f"- {example}" for example in examples), *present[end:]]
+    else:
+        item["examples"] = [*present, *({"text": example} for example in examples)]
+    items = list(content["nlu"])
+    items[number] = item
+    return {**content, "nlu": items}
+
+
+def _intents_in(content: Any) -> Iterator[str]:
+    if isinstance(content, dict):
+        if isinstance(content.get("intent"), str):
+            yield content["intent"]
+        content = list(content.values())
+    if isinstance(content, list):
+        for value in content:
+            yield from _intents_in(value)

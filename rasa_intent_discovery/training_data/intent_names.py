@@ -1,0 +1,46 @@
+"""Names of intents: which ones Rasa keeps for itself, how a name is written, and which two are one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+
+#: Intents that Rasa itself gives messages to.
+RASA_OWN = frozenset({"nlu_fallback", "restart", "back", "session_start"})
+#: Intents that are no wish a bot answers: Rasa's own, and the one for what a bot does not do. Where people
+#: write examples of them, messages like these are neither new nor known, but left over.
+NEVER_KNOWN = RASA_OWN | {"out_of_scope"}
+#: Characters of a name that is made of words.
+LONGEST_NAME = 60
+
+
+def snake_case(phrase: Sequence[str]) -> str:
+    """Words as a name Rasa can carry: `^[a-z][a-z0-9_]{1,60}$`; empty where no letter is left."""
+    text = unicodedata.normalize("NFKD", "_".join(phrase).casefold()).encode("ascii", "ignore").decode()
+    text = re.sub(r"[^a-z0-9_]+", "", text)
+    text = re.sub(r"_+", "_", text).strip("_")[:LONGEST_NAME].rstrip("_")
+    complete = len(text.split("_")) == len("_".join(phrase).split("_"))
+    return text if complete and re.fullmatch(r"[a-z][a-z0-9_]+", text) else ""
+
+
+def name_words(name: str) -> list[str]:
+    """The words of an intent's name, in whatever style: `faq/ask_hours`, `resetPassword`, `RESET-IT`."""
+    return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).casefold())
+
+
+def name_conflict(name: str, intents: Collection[str]) -> str | None:
+    """Why a new intent of a bot that has these cannot bear a name that Rasa can read; None if it can."""
+    if name in intents:
+        return None
+    if name in RASA_OWN:
+        return f"{name} is an intent of Rasa's own: choose another name"
+    alike = [intent for intent in intents if name_words(intent) == name_words(name)]
+    if alike:
+        return f"{name} is the intent {min(alike)} in another spelling: use that one, or choose another name"
+    parts = [intent for intent in intents if intent.startswith(f"{name}/")]
+    if parts:
+        return (
+            f"{name} stands for all of {min(parts)} and the like: choose another name, such as {name}/other"
+        )
+    return None

@@ -1,0 +1,216 @@
+"""How many intents there are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rasa_intent_discovery.clustering import k_estimate
+from rasa_intent_discovery.clustering.clusters import kmeans
+from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_agreement, estimate_k_by_size, stability
+from rasa_intent_discovery.datatypes import UNLABELED, Clustering, KEstimate
+
+
+def heaps_of(
+    *sizes: int, spread: float = 0.1, width: int = 5, seed: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Heaps of points far from each other, and which heap each is of."""
+    rng = np.random.default_rng(seed)
+    heaps = np.repeat(np.arange(len(sizes)), sizes)
+    centers = 3 * rng.normal(size=(len(sizes), width))
+    return (centers[heaps] + spread * rng.normal(size=(len(heaps), width))).astype(np.float32), heaps
+
+
+def half_known(heaps: np.ndarray, known: int, every: int) -> np.ndarray:
+    """The first heaps are known intents, of which one row in `every` is labelled."""
+    return np.where((heaps < known) & (np.arange(len(heaps)) % every == 0), heaps, UNLABELED)
+
+
+# By size: the paper's
+
+
+def test_clusters_of_at_least_n_over_k_rows_count() -> None:
+    # Four heaps and four clusters: 40 rows, so a cluster counts from 10 rows on.
+    features, _ = heaps_of(20, 10, 9, 1)
+
+    assert estimate_k_by_size(features, 4, seed=0) == KEstimate(k=2, low=2, high=2, k_start=4)
+
+
+def test_heaps_of_one_size_all_count() -> None:
+    features, _ = heaps_of(*[10] * 6)
+
+    assert estimate_k_by_size(features, 6, seed=0).k == 6
+
+
+def test_where_no_cluster_is_large_there_is_still_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing_found(features: np.ndarray, k: int, seed: int) -> Clustering:
+        return Clustering(np.zeros(0, dtype=np.int64), np.zeros((k, 2), dtype=np.float32))
+
+    monkeypatch.setattr(k_estimate, "kmeans", nothing_found)
+
+    assert estimate_k_by_size(np.zeros((10, 2)), 4, seed=0).k == 1
+
+
+# By agreement with the known intents
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_heaps_among_small_talk_of_which_half_are_known_are_counted(seed: int) -> None:
+    features, heaps = heaps_of(*[20] * 6, *[8, 12, 16, 20, 30, 40], width=24, seed=seed)
+    small_talk = 4 * np.random.default_rng(seed).normal(size=(80, 24)).astype(np.float32)
+    labels = np.append(half_known(heaps, 6, 2), [UNLABELED] * 80)
+
+    estimate = estimate_k_by_agreement(np.vstack([features, small_talk]), labels, k_start=37, seed=0)
+
+    assert abs(estimate.k - 12) <= 2
+    assert estimate.low <= estimate.k <= estimate.high
+    assert estimate.k_start == 37
+
+
+@pytest.mark.parametrize("every", [1, 3])
+def test_heaps_alone_are_not_split(every: int) -> None:
+    """New ones that lie closest may count as one: all there is to see is that no known one is torn apart."""
+    features, heaps = heaps_of(*[30] * 8)
+
+    estimate = estimate_k_by_agreement(features, half_known(heaps, 4, every), k_start=20, seed=0)
+
+    assert 4 < estimate.low <= estimate.k <= estimate.high <= 8
+
+
+def test_where_nothing_is_new_the_known_intents_are_counted() -> None:
+    features, heaps = heaps_of(*[30] * 6)
+
+    estimate = estimate_k_by_agreement(features, half_known(heaps, 6, 2), k_start=15, seed=0)
+
+    assert estimate.k == 6
+
+
+def test_what_is_torn_and_mixed_is_counted_in_pairs() -> None:
+    labels = np.array([0, 0, 0, 1, 1, 2])
+    clusters = np.array([0, 0, 1, 1, 1, 0])
+
+    torn, mixed = k_estimate._mistakes(labels, clusters, known=4)
+
+    assert torn.tolist() == [2, 0, 0, 0]  # the third row is apart from the two others
+    assert mixed.tolist() == [(2 + 2) / 2, 2 / 2, 2 / 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("torn", "mixed", "k"),
+    [
+        ([0, 1, 2, 3, 4], [9, 5, 3, 2, 1], 13),
+        ([0, 0, 0, 0, 5], [5, 0, 0, 0, 0], 11),  # nothing speaks against 12 and 13 either
+        ([0, 0, 0, 0, 0], [5, 5, 5, 5, 5], 14),
+        ([5, 5, 5, 5, 5], [0, 0, 0, 0, 0], 10),
+    ],
+)
+def test_the_estimate_is_where_the_mistakes_balance(torn: list[int], mixed: list[int], k: int) -> None:
+    assert k_estimate._balance(np.arange(10, 15), np.array(torn), np.array(mixed)) == k
+
+
+def test_the_fewer_intents_are_known_the_more_is_not_seen() -> None:
+    """Of heaps that touch, new ones are mixed up with known ones unseen: the estimate must not shrink."""
+    features, heaps = heaps_of(*[40] * 24, spread=1.6, width=6)
+
+    found = [
+        estimate_k_by_agreement(features, half_known(heaps, known, 2), k_start=70, seed=0).k
+        for known in (24, 12, 6)
+    ]
+
+    assert min(found) > 0.6 * max(found)
+
+
+def test_the_range_is_wider_where_the_known_intents_disagree() -> None:
+    even, heaps = heaps_of(*[20] * 12, width=4)
+    uneven = even.copy()
+    uneven[heaps < 3] += np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32) * 2
+    labels = half_known(heaps, 6, 2)
+
+    alike, unlike = (estimate_k_by_agreement(rows, labels, 40, seed=0) for rows in (even, uneven))
+
+    assert unlike.high - unlike.low > alike.high - alike.low
+
+
+def test_the_estimate_follows_from_the_seed() -> None:
+    features, heaps = heaps_of(*[20] * 6, spread=2.0)
+    labels = half_known(heaps, 3, 2)
+
+    assert estimate_k_by_agreement(features, labels, 15, seed=1) == estimate_k_by_agreement(
+        features, labels, 15, seed=1
+    )
+
+
+def test_there_are_never_fewer_than_the_known_intents_nor_more_than_looked_for() -> None:
+    features = np.random.default_rng(0).normal(size=(80, 4)).astype(np.float32)
+    labels = np.where(np.arange(80) < 20, np.arange(80) % 10, UNLABELED)
+
+    estimate = estimate_k_by_agreement(features, labels, k_start=16, seed=0)
+
+    assert 10 <= estimate.low <= estimate.k <= estimate.high <= 16
+
+
+def test_intents_of_one_example_each_that_are_most_of_the_rows() -> None:
+    """Fewer rows are left in a sample than there are known intents."""
+    features = np.random.default_rng(0).normal(size=(120, 5)).astype(np.float32)
+    labels = np.where(np.arange(120) < 100, np.arange(120), UNLABELED)
+
+    estimate = estimate_k_by_agreement(features, labels, k_start=109, seed=0)
+
+    assert 100 <= estimate.low <= estimate.k <= estimate.high <= 109
+
+
+# Stability
+
+
+def test_separate_heaps_come_back_whole() -> None:
+    features, heaps = heaps_of(30, 30, 20, 10)
+
+    stable = stability(features, Clustering(heaps, np.zeros((4, 5), dtype=np.float32)), seed=0)
+
+    np.testing.assert_allclose(stable, 1.0)
+
+
+def test_a_heap_cut_in_two_does_not() -> None:
+    features, heaps = heaps_of(100, 60, spread=0.5)
+    cut = np.where((heaps == 0) & (features[:, 0] > features[heaps == 0, 0].mean()), 2, heaps)
+
+    stable = stability(features, Clustering(cut, np.zeros((3, 5), dtype=np.float32)), seed=0)
+
+    assert stable[1] > 0.9
+    assert max(stable[0], stable[2]) < 0.75
+
+
+def test_stability_is_the_overlap_of_both_not_of_one() -> None:
+    features, heaps = heaps_of(60, 30)
+    half_of_the_first = np.where((heaps == 0) & (np.arange(90) % 2 == 0), 0, 1)
+
+    stable = stability(features, Clustering(half_of_the_first, np.zeros((2, 5), dtype=np.float32)), seed=0)
+
+    # The heaps come back: 30 of 60 rows are shared with one, whichever of the two is looked at.
+    np.testing.assert_allclose(stable, [0.5, 0.5], atol=0.05)
+
+
+def test_a_cluster_of_rows_from_everywhere_does_not() -> None:
+    features, heaps = heaps_of(*[20] * 5)
+    scattered = np.where(np.arange(100) % 10 == 0, 5, heaps)
+
+    stable = stability(features, Clustering(scattered, np.zeros((6, 5), dtype=np.float32)), seed=0)
+
+    assert stable[5] < 0.3
+    assert min(stable[:5]) > 0.7
+
+
+def test_a_cluster_without_rows_is_not_stable() -> None:
+    features, heaps = heaps_of(20, 20)
+
+    stable = stability(features, Clustering(heaps, np.zeros((3, 5), dtype=np.float32)), seed=0)
+
+    assert stable[2] == 0.0
+
+
+def test_stability_follows_from_the_seed() -> None:
+    features = np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32)
+    clustering = kmeans(features, 5, seed=0)
+
+    np.testing.assert_array_equal(stability(features, clustering, 1), stability(features, clustering, 1))
+    assert (stability(features, clustering, 1) != stability(features, clustering, 2)).any()

@@ -1,0 +1,82 @@
+"""Which rows are nearest to a row, and what a row is among them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rasa_intent_discovery.clustering import neighbors
+from rasa_intent_discovery.clustering.features import normalized
+from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors, nearest_rows
+
+
+def at(*degrees: float) -> np.ndarray:
+    """(n, 2) float32, points on the unit circle."""
+    angles = np.deg2rad(degrees)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+def degrees(rows: np.ndarray) -> list[float]:
+    return np.rad2deg(np.arctan2(rows[:, 1], rows[:, 0])).round(2).tolist()
+
+
+def test_the_nearest_rows_come_first() -> None:
+    found = nearest_rows(at(0, 90), at(80, 10, 30, 105), 3)
+
+    assert found.tolist() == [[1, 2, 0], [0, 3, 2]]
+
+
+def test_a_row_is_none_of_its_own_neighbours_if_it_is_told_where_it_stands() -> None:
+    log = at(0, 10, 25, 90)
+
+    assert nearest_rows(log[[0, 3]], log, 2).tolist() == [[0, 1], [3, 2]]
+    assert nearest_rows(log[[0, 3]], log, 2, itself=np.array([0, 3])).tolist() == [[1, 2], [2, 1]]
+
+
+def test_many_rows_are_looked_up_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbors, "_BLOCK", 16)
+    rows = normalized(np.random.default_rng(0).normal(size=(100, 8))).astype(np.float32)
+    similarity = rows @ rows.T
+    np.fill_diagonal(similarity, -np.inf)
+
+    found = nearest_rows(rows, rows, 5, itself=np.arange(100))
+
+    assert found.tolist() == np.argsort(-similarity, axis=1)[:, :5].tolist()
+
+
+def test_a_row_moves_towards_the_rows_of_the_log_that_are_nearest() -> None:
+    log = at(20, 20, 20, 20, 20, 180)
+
+    moved = averaged_with_neighbors(at(0), log, 0.5)
+
+    assert degrees(moved) == [10.0]
+    assert np.linalg.norm(moved, axis=1) == pytest.approx(1.0)
+    assert degrees(averaged_with_neighbors(at(0), log, 1.0)) == [20.0]
+
+
+def test_a_row_of_the_log_is_one_of_its_own_five() -> None:
+    log = at(0, 0, 0, 0, 30, 180)
+
+    moved = averaged_with_neighbors(log, log, 1.0)
+
+    assert 0.0 < degrees(moved)[0] < 7.0  # a fifth of the way
+    assert degrees(moved)[0] == degrees(moved)[4]
+
+
+def test_nothing_moves_without_a_share() -> None:
+    rows = at(0, 40)
+
+    assert averaged_with_neighbors(rows, rows, 0.0) is rows
+
+
+def test_of_a_short_log_all_rows_are_neighbours() -> None:
+    log = at(0, 60)
+
+    assert degrees(averaged_with_neighbors(log, log, 1.0)) == [30.0, 30.0]
+
+
+def test_of_a_very_long_log_a_part_is_looked_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbors, "_MOST_ROWS", 4)
+    log = at(*range(9))  # every third of it is looked in: 0, 3, 6
+
+    assert degrees(averaged_with_neighbors(log, log, 1.0)) == pytest.approx([3.0] * 9, abs=0.01)

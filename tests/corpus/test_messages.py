@@ -1,0 +1,370 @@
+import csv
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rasa_intent_discovery.corpus.events import Selection
+from rasa_intent_discovery.corpus.messages import MessageLog, read_messages
+from rasa_intent_discovery.datatypes import LoggedMessage
+from rasa_intent_discovery.errors import DataError
+
+
+@pytest.fixture
+def logs(tmp_path, monkeypatch):
+    """A function that writes `name` in the current folder, which is a fresh one."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(name, content):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+        return name
+
+    return write
+
+
+def read(*paths, **options):
+    return read_messages(paths, **options)
+
+
+def texts(*paths, **options):
+    return [message.text for message in read(*paths, **options).messages]
+
+
+def error(*paths, **options):
+    with pytest.raises(DataError) as raised:
+        read(*paths, **options)
+    return str(raised.value)
+
+
+# txt
+
+
+def test_txt_is_one_message_a_line(logs):
+    assert read(logs("may.txt", "where is my parcel?\n\n  hi\n")) == MessageLog(
+        messages=(
+            LoggedMessage("where is my parcel?", "may.txt, line 1"),
+            LoggedMessage("", "may.txt, line 2"),
+            LoggedMessage("  hi", "may.txt, line 3"),
+        ),
+        skipped=(),
+    )
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_not_part_of_a_message(logs):
+    assert texts(logs("may.txt", b"\xef\xbb\xbfgr\xc3\xbc\xc3\x9fe\r\nhi\r\n")) == ["grüße", "hi"]
+
+
+def test_only_a_new_line_ends_a_line(logs):
+    assert texts(logs("may.txt", "one\u2028message\x0bhere\x85\n")) == ["one\u2028message\x0bhere\x85"]
+
+
+def test_lines_that_are_not_utf8_are_skipped_and_counted(logs):
+    log = read(logs("may.txt", b"hi\ncaf\xe9\nhello\n\xff\n"))
+
+    assert [message.text for message in log.messages] == ["hi", "hello"]
+    assert log.skipped == ("may.txt: skipped 2 lines that are not UTF-8, the first is line 2",)
+
+
+def test_utf16_is_named(logs):
+    assert error(logs("may.txt", "hi\nhello\n".encode("utf-16"))) == "may.txt: it is UTF-16, save it as UTF-8"
+
+
+def test_a_very_long_line_is_a_message(logs):
+    long = "a" * 1_000_000
+
+    assert texts(
+        logs("may.txt", f"{long}\nhi"),
+        logs("may.csv", f"text\n{long}\nhi\n"),
+        logs("may.jsonl", json.dumps(long)),
+    ) == [long, "hi", long, "hi", long]
+
+
+# csv and tsv
+
+
+def test_csv_reads_the_text_column_and_counts_lines_within_quotes(logs):
+    path = logs("may.csv", 'id,text,intent\n1,"one, two\n""three""",x\n\n2,hi,y\n')
+
+    assert read(path).messages == (
+        LoggedMessage('one, two\n"three"', "may.csv, line 2"),
+        LoggedMessage("hi", "may.csv, line 5"),
+    )
+
+
+def test_csv_may_have_semicolons_and_another_column(logs):
+    path = logs("may.csv", "\ufeffmessage;id\nyes, please;1\n")
+
+    assert texts(path, text_column="message") == ["yes, please"]
+
+
+def test_tsv_has_tabs(logs):
+    assert texts(logs("may.tsv", "text\tlabel\nhi, you; there\tgreet\n")) == ["hi, you; there"]
+
+
+def test_a_missing_column_names_the_ones_that_are_there(logs):
+    assert error(logs("may.csv", "id;message\n1;hi\n")) == (
+        "may.csv: there is no column `text`, its columns are: id, message; "
+        "name the one that holds the messages with --text-column"
+    )
+
+
+def test_broken_rows_are_skipped_and_counted(logs):
+    log = read(logs("may.csv", b'id,text\n1,hi\n2\n3,"a" b\n4,caf\xe9\n5,hello\n6,"never closed\n7,lost\n'))
+
+    assert [message.text for message in log.messages] == ["hi", "hello"]
+    assert log.skipped == (
+        "may.csv: skipped line 3, which is without the column `text`; "
+        "skipped 3 lines that are wrongly quoted, the first is line 4; "
+        "skipped line 5, which is not UTF-8",
+    )
+
+
+def test_a_csv_without_rows_is_skipped(logs):
+    log = read(logs("may.csv", "id,text\n"), logs("june.txt", "hi"))
+
+    assert log.skipped == ("may.csv: skipped, there is no message in it",)
+
+
+# jsonl
+
+
+def test_jsonl_holds_objects_or_bare_texts(logs):
+    path = logs("may.jsonl", '{"text": "hi", "n": 1}\n\n"hello\\nthere"\n')
+
+    assert read(path).messages == (
+        LoggedMessage("hi", "may.jsonl, line 1"),
+        LoggedMessage("hello\nthere", "may.jsonl, line 3"),
+    )
+
+
+def test_of_rasa_events_only_what_users_said_is_read(logs):
+    events = [
+        {"event": "action", "name": "action_listen"},
+        {"event": "user", "text": "where is my parcel?", "parse_data": {}},
+        {"event": "bot", "text": "Let me look."},
+        {"event": "user", "text": None},
+    ]
+    log = read(logs("may.jsonl", "\n".join(map(json.dumps, events))), text_column="message")
+
+    assert log == MessageLog((LoggedMessage("where is my parcel?", "may.jsonl, line 2"),), ())
+
+
+def user(text, intent, sender="ann"):
+    parsed = {"intent": {"name": intent, "confidence": 0.7}}
+    return {"sender_id": sender, "event": "user", "text": text, "timestamp": 17, "parse_data": parsed}
+
+
+def test_of_rasa_events_what_the_bot_understood_is_left_out_and_counted(logs):
+    events = [user("send me the bill", "nlu_fallback"), user("hi", "greet"), user("bye", "bye")]
+    path = logs("may.jsonl", "\n".join(map(json.dumps, events)))
+
+    assert read(path) == MessageLog(
+        (LoggedMessage("send me the bill", "may.jsonl, line 1", 17.0),),
+        ("may.jsonl: left out 2 messages: 2 recognised by the bot (--all-messages reads them)",),
+    )
+    everything = read_messages([path], selection=Selection(everything=True))
+    assert [message.text for message in everything.messages] == ["send me the bill", "hi", "bye"]
+
+
+def test_a_line_may_be_a_whole_conversation(logs):
+    events = [user("send me the bill", "nlu_fallback"), {"event": "bot", "text": "Sorry?"}, "broken"]
+    line = json.dumps({"sender_id": "ann", "slots": {}, "events": events})
+
+    assert [message.text for message in read(logs("may.jsonl", line)).messages] == ["send me the bill"]
+
+
+def test_a_file_of_which_everything_was_understood_says_so(logs):
+    path = logs("may.jsonl", json.dumps(user("hi", "greet")))
+
+    assert error(path) == (
+        "may.jsonl: left out 1 messages: 1 recognised by the bot (--all-messages reads them); "
+        "name files that hold logged messages"
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "times"),
+    [
+        ("time,text\n1970-01-01T00:01Z,hi\n", [60.0]),
+        ("text,timestamp\nhi,17.5\nho,\nhu,soon\nha\n", [17.5, None, None, None]),
+        ("text,day\nhi,1970-01-01\n", [None]),
+    ],
+)
+def test_a_table_may_have_a_column_of_times(logs, table, times):
+    assert [message.time for message in read(logs("may.csv", table)).messages] == times
+
+
+@pytest.mark.parametrize(
+    ("time", "seconds"),
+    [
+        ({"time": 17}, 17.0),
+        ({"timestamp": 17.5}, 17.5),
+        ({"time": "1970-01-01T00:01Z"}, 60.0),
+        ({"time": 1_700_000_000_500}, 1_700_000_000.5),
+        ({"time": 10**400}, None),
+        ({"time": "soon"}, None),
+        ({"time": True}, None),
+        ({}, None),
+    ],
+)
+def test_a_message_may_have_its_time(logs, time, seconds):
+    [message] = read(logs("may.jsonl", json.dumps({"text": "hi", **time}))).messages
+
+    assert message.time == seconds
+
+
+def test_broken_lines_of_jsonl_are_skipped_and_counted(logs):
+    lines = ['{"text": "hi"}', "{broken", '{"txt": "hi"}', "17", '{"text": null}', "[" * 100_000, "{'a'}"]
+    log = read(logs("may.jsonl", "\n".join(lines)))
+
+    assert log == MessageLog(
+        (LoggedMessage("hi", "may.jsonl, line 1"),),
+        (
+            "may.jsonl: skipped 3 lines that are not JSON, the first is line 2; "
+            "skipped 2 lines that are without a text under `text`, the first is line 3 (its keys are: txt); "
+            "skipped line 4, which is neither an object nor a text",
+        ),
+    )
+
+
+def test_a_file_of_which_no_line_can_be_read_ends_the_run(logs):
+    good = logs("may.txt", "hi")
+
+    assert error(good, logs("may.jsonl", "hi\nhello\n")) == (
+        "may.jsonl: no message can be read from it, skipped 2 lines that are not JSON, the first is line 1; "
+        "check its format, its encoding (UTF-8) and --text-column"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "keys"),
+    [("{}", "none"), ('{"a": 1, "text": null}', "a, text"), ('{"%s": 1}' % ("k" * 999), "k" * 200)],
+)
+def test_of_a_line_without_a_text_the_keys_are_named(logs, line, keys):
+    assert read(logs("may.jsonl", f'"hi"\n{line}\n')).skipped == (
+        f"may.jsonl: skipped line 2 (its keys are: {keys}), which is without a text under `text`",
+    )
+
+
+# NLU YAML
+
+
+def test_nlu_yaml_gives_the_examples_of_intents_as_plain_text(logs):
+    path = logs(
+        "may.yml",
+        """\
+version: "3.1"
+nlu:
+- intent: track
+  examples: |
+    - parcel to [Bath](city) or [York]{"entity": "city", "role": "to"}
+    # a comment
+
+    - from [Cork][{"entity": "city"}], see a[0][1]
+- lookup: city
+  examples: |
+    - Leeds
+- intent: greet
+  examples:
+  - text: |
+      hi
+  - metadata: 1
+""",
+    )
+
+    assert read(path) == MessageLog(
+        (
+            LoggedMessage("parcel to Bath or York", "may.yml, line 5"),
+            LoggedMessage("from Cork, see a[0][1]", "may.yml, line 8"),
+            LoggedMessage("hi", "may.yml, line 14"),
+        ),
+        ("may.yml: skipped line 16, which is without a `text`",),
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("nlu:\n- intent: [\n", "may.yml: line 3 is not valid YAML, correct it"),
+        (
+            "stories: []\n",
+            "may.yml: there is no list `nlu:` of intents and their examples in it, so it holds no messages; "
+            "leave it out",
+        ),
+        (b"nlu:\n- caf\xe9", "may.yml, line 2: it is not UTF-8, save it with that encoding"),
+    ],
+)
+def test_yaml_that_is_no_nlu_data_ends_the_run(logs, content, expected):
+    assert error(logs("may.yml", content)) == expected
+
+
+# several files, folders
+
+
+def test_folders_are_read_recursively_in_order_without_hidden_and_other_files(logs):
+    for name in ("logs/b.txt", "logs/a/z.TXT", "logs/.cache/x.txt", "logs/.x.txt", "logs/notes.md", "c.txt"):
+        logs(name, name)
+
+    assert texts("c.txt", "logs", "logs/b.txt") == ["c.txt", "logs/a/z.TXT", "logs/b.txt"]
+
+
+def test_an_empty_file_is_skipped(logs):
+    log = read(logs("may.jsonl", ""), logs("june.txt", "hi"))
+
+    assert log.skipped == ("may.jsonl: skipped, there is no message in it",)
+
+
+def test_no_message_in_any_file_ends_the_run(logs):
+    assert error(logs("may.csv", ""), logs("june.txt", ""), logs("july.yml", "")) == (
+        "may.csv: skipped, there is no message in it; june.txt: skipped, there is no message in it; "
+        "july.yml: skipped, there is no message in it; name files that hold logged messages"
+    )
+
+
+def test_paths_that_cannot_be_read_are_named(logs, tmp_path):
+    logs("may.xlsx", "hi")
+    (tmp_path / "empty").mkdir()
+    endings = ".txt, .csv, .tsv, .jsonl, .yml or .yaml"
+
+    assert error("gone.txt") == "gone.txt: there is no such file or folder, check where the messages are"
+    assert error("empty") == (f"empty: the folder holds no file ending in {endings}, name one that does")
+    assert error("may.xlsx") == (
+        f"may.xlsx: messages are read from files ending in {endings}, save it as one of these"
+    )
+
+
+def test_a_file_that_may_not_be_opened_is_named(logs, monkeypatch):
+    path = logs("may.txt", "hi")
+
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.open", refuse)
+
+    assert error(path) == "may.txt: cannot be read (Permission denied), make it readable first"
+
+
+_TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\0")), min_size=1)
+
+
+@given(_TEXTS)
+def test_whatever_is_written_as_jsonl_is_read_back(tmp_path_factory, written):
+    path = tmp_path_factory.mktemp("logs") / "may.jsonl"
+    path.write_text(
+        "".join(json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in written), "utf-8"
+    )
+
+    assert texts(path) == written
+
+
+@given(_TEXTS)
+def test_whatever_is_written_as_csv_is_read_back(tmp_path_factory, written):
+    path = tmp_path_factory.mktemp("logs") / "may.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, quoting=csv.QUOTE_ALL)
+        writer.writerows([["id", "text"], *([i, text] for i, text in enumerate(written))])
+
+    assert texts(path) == written

@@ -1,0 +1,159 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rasa_intent_discovery.corpus.personal_data import LONGEST, mask_personal_data, without_placeholders
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("write to ann.lee+shop@mail.example.co.uk, please", "write to <email>, please"),
+        ("jürgen@müller.example.de!", "<email>!"),
+        ("'o'brien@example.org'", "'<email>'"),
+        ("メールはann@example.orgです", "メールは<email>です"),
+        ("a@example.org b@example.org", "<email> <email>"),
+    ],
+)
+def test_masks_email_addresses(text, expected):
+    assert mask_personal_data(text)[0] == expected
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "020 7946 0123",
+        "(020) 7946 0123",
+        "02079460123",
+        "07700 900123",
+        "01632 960123",
+        "212-555-0123",
+        "(212) 555-0123",
+        "2125550123",
+        "087 123 4567",
+        "0176 12345678",
+        "0151/23456789",
+        "06 12 34 56 78",
+        "06.12.34.56.78",
+        "612 345 678",
+        "+44 20 7946 0123",
+        "+447700900123",
+        "+44 (0) 7700 900 123",
+        "+1 (212) 555-0123",
+        "+81 3-1234-5678",
+        "0044 7700 900123",
+        "+٤٤ ٢٠ ٧٩٤٦ ٠١٢٣",
+    ],
+)
+def test_masks_phone_numbers(number):
+    assert mask_personal_data(f"call {number}, not before 9") == ("call <phone>, not before 9", {"phone": 1})
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "4111 1111 1111 1111",
+        "4111-1111-1111-1111",
+        "4111111111111111",
+        "3782 822463 10005",
+        "6304 0000 0000 0000 00",
+        "4222222222222",
+    ],
+)
+def test_masks_card_numbers(number):
+    assert mask_personal_data(f"card {number} 12/27 was charged") == (
+        "card <card> 12/27 was charged",
+        {"card": 1},
+    )
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "DE89 3704 0044 0532 0130 00",
+        "de89370400440532013000",
+        "GB82 WEST 1234 5698 7654 32",
+        "FR14-2004-1010-0505-0001-3M02-606",
+    ],
+)
+def test_masks_ibans(number):
+    assert mask_personal_data(f"to {number} please") == ("to <iban> please", {"iban": 1})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "where is order 4471?",
+        "#100482",
+        "orders 4471 4472 4473",
+        "orders 100482, 100483 and 100484",
+        "order 100482 of 12.05.2024",
+        "order 123456789",
+        "order 000123456789",
+        "tracking 1Z999AA10123456784",
+        "invoice RX-2023-00123",
+        "on 12/05/2024 or 12.05.24 or 2024-05-12 14:30",
+        "on 07-05-2024 10:15",
+        "delivered 01.02.2024 - 03.02.2024",
+        "between 08:00 - 12:00 and 13:00 - 17:00",
+        "I paid £1,299.99 and got € 1.299.000,00 back",
+        "10 000 000 people",
+        "0.123456789",
+        "192.168.1.100",
+        "4111 1111 1111 1112 is not a card: its last digit is wrong",
+        "DE00 3704 0044 0532 is not an IBAN",
+        "@ann, look @ 5",
+        "+ 1 2 3",
+        "+1 for that",
+        "",
+    ],
+)
+def test_leaves_other_numbers_alone(text):
+    assert mask_personal_data(text) == (text, {})
+
+
+def test_counts_each_kind():
+    text = "ann@example.org or 07700 900123 or 07700 900124, pay 4111 1111 1111 1111"
+
+    assert mask_personal_data(text) == (
+        "<email> or <phone> or <phone>, pay <card>",
+        {"email": 1, "card": 1, "phone": 2},
+    )
+
+
+def test_a_number_that_follows_an_international_one_does_not_hide_it():
+    assert mask_personal_data("+44 7700 900123 10am")[0] == "<phone> 10am"
+
+
+def test_the_longest_piece_is_long_enough_for_an_iban_with_wide_gaps():
+    iban = "MT84   " + "   ".join("MALT011000012345MTLCAST001S")
+
+    assert mask_personal_data(iban)[0] == "<iban>"
+    assert len(iban) < LONGEST
+
+
+_PIECES = st.sampled_from(
+    "4111 1111 1111 1111|07700 900123|+44|020 7946 0123|DE89 3704 0044 0532 0130 00|ann@example.org|@"
+    "|0|1|4471|12.05.2024|<phone>|<email>| |-|/|(|)|+|.|00|é|٤|a".split("|")
+)
+
+
+@given(st.one_of(st.text(), st.lists(_PIECES).map("".join), st.text("0123456789 +-()./@a", max_size=60)))
+def test_masking_twice_is_masking_once(text):
+    once, _ = mask_personal_data(text)
+
+    assert mask_personal_data(once) == (once, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "understood"),
+    [
+        ("where is the parcel for <email>", "where is the parcel for"),
+        ("<phone> or <email>: call me", "or : call me"),
+        ("<email>", "<email>"),
+        ("<email>, <iban>!", "<email>, <iban>!"),
+        ("a <b> tag", "a <b> tag"),
+    ],
+)
+def test_an_address_says_nothing_of_the_wish(text, understood):
+    assert without_placeholders(text) == understood

@@ -1,0 +1,287 @@
+"""What has to change in a bot's files for accepted drafts: where things go, and what is left out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts.apply import Outcome, Plan, plan
+from rasa_intent_discovery.drafts.bot_sources import BotSources
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
+
+NLU = """\
+version: "3.1"
+nlu:
+- intent: greet
+  examples: |
+    - hello
+    - good morning
+- intent: faq/hours
+  examples: |
+    - when do you open
+"""
+DOMAIN = "intents:\n- greet\n- faq\n\nresponses:\n  utter_greet:\n  - text: Hi\n"
+RULES = "rules:\n- rule: Greet\n  steps:\n  - intent: greet\n  - action: utter_greet\n"
+DATA, NLU_YML, DOMAIN_YML, RULES_YML = (
+    Path("data"),
+    Path("data/nlu.yml"),
+    Path("domain.yml"),
+    Path("data/rules.yml"),
+)
+KNOWN = (
+    KnownExample("hello", "greet"),
+    KnownExample("good morning", "greet"),
+    KnownExample("when do you open", "faq/hours"),
+)
+
+
+def bot(
+    nlu: dict[Path, str] | None = None,
+    stories: dict[Path, str] | None = None,
+    domain: dict[Path, str] | None = None,
+    folder: Path | None = DATA,
+    domain_folder: Path | None = None,
+    present: tuple[str, ...] = ("nlu.yml", "rules.yml"),
+) -> BotSources:
+    return BotSources(
+        nlu={NLU_YML: NLU} if nlu is None else nlu,
+        stories={RULES_YML: RULES} if stories is None else stories,
+        domain={DOMAIN_YML: DOMAIN} if domain is None else domain,
+        nlu_folder=folder,
+        rules_folder=folder,
+        domain_folder=domain_folder,
+        present={} if folder is None else {folder: present},
+        examples=KNOWN,
+        listed=("greet", "faq", "complain", "nlu_fallback"),
+    )
+
+
+def changed(planned: Plan) -> dict[str, str]:
+    return {str(change.path): change.new.decode() for change in planned.changes}
+
+
+def test_a_new_intent_gets_a_file_and_a_place_in_the_domain() -> None:
+    planned = plan([Draft("refund", ("my money", "to [Rome](city)"))], [], bot())
+    assert planned.outcomes == (
+        Outcome("refund", False, ("my money", "to [Rome](city)"), Path("data/refund.yml")),
+    )
+    assert changed(planned) == {
+        "data/refund.yml": """\
+version: "3.1"
+
+nlu:
+  - intent: refund
+    examples: |
+      - my money
+      - to [Rome](city)
+""",
+        "domain.yml": DOMAIN.replace("- faq\n", "- faq\n- refund\n"),
+    }
+    assert (planned.listed, planned.domain, planned.unanswered) == (("refund",), DOMAIN_YML, ("refund",))
+
+
+def test_examples_of_an_intent_go_where_it_stands() -> None:
+    planned = plan([], [Draft("faq/hours", ("are you open",))], bot())
+    assert planned.outcomes == (Outcome("faq/hours", True, ("are you open",), NLU_YML),)
+    assert changed(planned) == {"data/nlu.yml": NLU + "    - are you open\n"}
+    assert planned.unanswered == ()
+
+
+def test_a_draft_of_a_new_intent_may_have_been_renamed_to_one_the_bot_has() -> None:
+    planned = plan([Draft("greet", ("hey",))], [], bot())
+    assert changed(planned) == {"data/nlu.yml": NLU.replace("good morning\n", "good morning\n    - hey\n")}
+    assert planned.outcomes[0].known
+
+
+def test_drafts_of_one_intent_are_put_together() -> None:
+    new = [Draft("refund", ("my money",)), Draft("refund", ("money back", "My  Money"))]
+    planned = plan(new, [], bot())
+    assert planned.outcomes == (
+        Outcome("refund", False, ("my money", "money back"), Path("data/refund.yml"), repeated=1),
+    )
+
+
+def test_what_is_there_already_is_not_added_again() -> None:
+    planned = plan([], [Draft("greet", ("Hello", " good  morning", "[hello](word)"))], bot())
+    assert planned == Plan((Outcome("greet", True, repeated=3),))
+
+
+def test_an_example_of_another_intent_is_reported() -> None:
+    new = [Draft("refund", ("HELLO", "my money")), Draft("invoice", ("my money", "a bill"))]
+    planned = plan(new, [], bot())
+    assert planned.outcomes == (
+        Outcome("refund", False, ("my money",), Path("data/refund.yml"), conflicts=(("HELLO", "greet"),)),
+        Outcome("invoice", False, ("a bill",), Path("data/invoice.yml"), conflicts=(("my money", "refund"),)),
+    )
+
+
+@pytest.mark.parametrize("examples", [(), ("", " "), ("hello",)])
+def test_an_intent_without_examples_is_not_added(examples: tuple[str, ...]) -> None:
+    planned = plan([Draft("refund", examples)], [], bot(), with_rules=True)
+    assert (planned.changes, planned.listed, planned.rules) == ((), (), ())
+
+
+def test_an_intent_that_the_domain_lists_is_not_listed_twice() -> None:
+    planned = plan([Draft("faq/refund", ("my money",)), Draft("complain", ("xyz",))], [], bot())
+    assert sorted(changed(planned)) == ["data/complain.yml", "data/faq__refund.yml"]
+
+
+@pytest.mark.parametrize(
+    ("name", "because"),
+    [
+        ("nlu_fallback", "nlu_fallback is an intent of Rasa's own: choose another name"),
+        (
+            "Faq hours",
+            "Faq hours is the intent faq/hours in another spelling: use that one, or choose another name",
+        ),
+        ("faq", "faq stands for all of faq/hours and the like: choose another name, such as faq/other"),
+    ],
+)
+def test_a_name_that_means_something_else_to_rasa_is_refused(name: str, because: str) -> None:
+    with pytest.raises(DataError, match=f"^{re.escape(because)}$"):
+        plan([Draft("refund", ("my money",)), Draft(name, ("xyz",))], [], bot())
+
+
+def test_a_retrieval_intent_is_listed_once_by_its_first_part() -> None:
+    planned = plan([Draft("chat/a", ("x",)), Draft("chat/b", ("y",))], [], bot())
+    assert planned.listed == ("chat",)
+    assert changed(planned)["domain.yml"] == DOMAIN.replace("- faq\n", "- faq\n- chat\n")
+
+
+def test_a_file_that_is_there_keeps_its_name() -> None:
+    planned = plan([Draft("refund", ("my money",))], [], bot(present=("Refund.yml",)))
+    assert "data/refund-2.yml" in changed(planned)
+
+
+def test_of_several_files_the_one_with_most_examples_is_taken() -> None:
+    more = NLU.replace("- hello\n", "- hello\n    - hi\n")
+    planned = plan([], [Draft("greet", ("hey",))], bot({Path("a.yml"): NLU, Path("b.yml"): more}))
+    assert [str(change.path) for change in planned.changes] == ["b.yml"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"rasa_nlu_data": {"common_examples": [{"text": "hello", "intent": "greet"}]}}',
+        "nlu:\n- intent: greet\n  examples: >\n    - hello\n",
+    ],
+)
+def test_where_examples_cannot_be_added_they_get_a_new_file(text: str) -> None:
+    planned = plan([], [Draft("greet", ("hey",))], bot({Path("data/nlu.json"): text}))
+    assert list(changed(planned)) == ["data/greet.yml"]
+
+
+def test_without_a_folder_a_new_intent_goes_into_the_file_that_was_given() -> None:
+    planned = plan([Draft("refund", ("my money",))], [], bot(folder=None))
+    assert changed(planned)["data/nlu.yml"] == NLU + "\n- intent: refund\n  examples: |\n    - my money\n"
+
+
+def test_without_a_file_that_can_take_it_a_person_has_to_say_more() -> None:
+    with pytest.raises(DataError) as caught:
+        plan([Draft("refund", ("my money",))], [], bot({Path("nlu.json"): "{}"}, folder=None))
+    assert str(caught.value) == (
+        "refund: none of the files given with --data can take its examples (there is no such file); give the "
+        "folder they are in"
+    )
+
+
+# The domain
+
+
+def test_of_several_domain_files_the_one_that_lists_most_intents_is_taken() -> None:
+    domain = {
+        Path("domain/a.yml"): "responses: {}\n",
+        Path("domain/b.yml"): "intents: [greet]\n",
+        Path("domain/c.yml"): "intents: [greet, faq]\n",
+    }
+    planned = plan([Draft("refund", ("x",))], [], bot(domain=domain, domain_folder=Path("domain")))
+    assert changed(planned)["domain/c.yml"] == "intents: [greet, faq, refund]\n"
+    assert planned.domain == Path("domain/c.yml")
+
+
+@pytest.mark.parametrize("text", ["responses: {}\n", "x: &a [greet]\nintents: *a\n"])
+def test_in_a_folder_without_a_file_that_can_take_them_intents_get_a_new_one(text: str) -> None:
+    sources = bot(domain={Path("domain/a.yml"): text}, domain_folder=Path("domain"))
+    planned = plan([Draft("refund", ("x",))], [], sources)
+    assert changed(planned)["domain/intents.yml"] == 'version: "3.1"\n\nintents:\n  - refund\n'
+
+
+def test_a_domain_that_cannot_take_them_is_named_with_what_to_add() -> None:
+    with pytest.raises(DataError) as caught:
+        plan([Draft("refund", ("x",))], [], bot(domain={DOMAIN_YML: "x: &a [greet]\nintents: *a\n"}))
+    assert str(caught.value) == (
+        "domain.yml: intents cannot be added safely (because of the way `intents` is written in it); add "
+        "by hand: refund"
+    )
+
+
+def test_new_intents_need_a_domain() -> None:
+    with pytest.raises(DataError) as caught:
+        plan([Draft("refund", ("x",))], [], bot(domain={}))
+    assert str(caught.value) == "there is no domain to list new intents in; say with --domain where it is"
+
+
+def test_further_examples_need_no_domain() -> None:
+    planned = plan([], [Draft("greet", ("hey",))], bot(domain={}))
+    assert list(changed(planned)) == ["data/nlu.yml"]
+
+
+# Rules
+
+
+def test_new_intents_get_rules_and_responses_to_fill_in() -> None:
+    planned = plan([Draft("a b", ("x",))], [Draft("greet", ("hey",))], bot(), with_rules=True)
+    assert planned.rules == (("a b", "utter_a_b"),)
+    assert planned.responses == ("utter_a_b",)
+    assert planned.unanswered == ()
+    files = changed(planned)
+    assert files["data/rules.yml"] == (
+        RULES + '\n- rule: "Answer a b"\n  steps:\n  - intent: "a b"\n  - action: utter_a_b\n'
+    )
+    assert files["domain.yml"] == DOMAIN.replace("- faq\n", '- faq\n- "a b"\n') + (
+        '  utter_a_b:\n    - text: "TODO: write what the bot says here."\n'
+    )
+
+
+def test_a_retrieval_intent_gets_one_rule_and_a_response_for_each_part() -> None:
+    new = [Draft("chat/a", ("x",)), Draft("chat/b", ("y",)), Draft("faq/cost", ("z",))]
+    stories = {RULES_YML: RULES.replace("greet", "faq")}
+    planned = plan(new, [], bot(stories=stories), with_rules=True)
+    assert planned.rules == (("chat", "utter_chat"),)
+    assert planned.responses == ("utter_chat/a", "utter_chat/b", "utter_faq/cost")
+
+
+def test_what_a_story_or_a_response_is_there_for_is_not_added() -> None:
+    stories = {RULES_YML: RULES.replace("intent: greet", "intent: refund")}
+    domain = {DOMAIN_YML: DOMAIN.replace("utter_greet", "utter_invoice")}
+    new = [Draft("refund", ("x",)), Draft("invoice", ("y",))]
+    planned = plan(new, [], bot(stories=stories, domain=domain), with_rules=True)
+    assert (planned.rules, planned.responses) == ((("invoice", "utter_invoice"),), ())
+
+
+def test_without_rules_there_is_a_new_file_for_them() -> None:
+    planned = plan([Draft("refund", ("x",))], [], bot(stories={}, present=("rules.yml",)), with_rules=True)
+    assert planned.rules_path == Path("data/rules-2.yml")
+    assert changed(planned)["data/rules-2.yml"] == (
+        'version: "3.1"\n\nrules:\n  - rule: "Answer refund"\n    steps:\n      - intent: refund\n'
+        "      - action: utter_refund\n"
+    )
+
+
+def test_rules_can_be_added_later() -> None:
+    domain = {DOMAIN_YML: DOMAIN.replace("- faq\n", "- faq\n- refund\n")}
+    nlu = {NLU_YML: NLU + "- intent: refund\n  examples: |\n    - x\n"}
+    sources = BotSources(
+        **{
+            **vars(bot(nlu, domain=domain)),
+            "examples": (*KNOWN, KnownExample("x", "refund")),
+            "listed": ("greet", "faq", "refund"),
+        }
+    )
+    planned = plan([Draft("refund", ("x",))], [], sources, with_rules=True)
+    assert sorted(changed(planned)) == ["data/rules.yml", "domain.yml"]
+    assert planned.outcomes == (Outcome("refund", True, repeated=1),)

@@ -1,0 +1,560 @@
+"""The folder of drafts: written at once or not at all, and never over a person's edits."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from rasa_intent_discovery.drafts import folder as drafts
+from rasa_intent_discovery.drafts import folder_exchange
+from rasa_intent_discovery.drafts.folder import (
+    check_folder,
+    find_edits,
+    read_drafts,
+    read_record,
+    write_drafts,
+)
+from rasa_intent_discovery.drafts.folder_exchange import locked
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
+
+REFUND = to_yaml(Draft("refund", ("my money", "where is it"), {"messages": 2}))
+FILES = {
+    "new/refund.yml": REFUND,
+    "known/greet.yml": to_yaml(Draft("greet", ("hiya",))),
+    "domain.yml": "intents:\n- refund\n",
+    "assignments.jsonl": '{"text": "\xfc\u2028"}\n',
+    "report.html": "<p>report</p>\n",
+}
+OTHERS = {"new/visa.yml": to_yaml(Draft("visa", ("a visa",))), "domain.yml": "intents:\n- visa\n"}
+RUN = {"settings": {"seed": 0}, "decisions": []}
+KEEP = "move or rename the folder to keep it, or give another one with --out"
+GO_ON = "give another folder with --out"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of drafts as a run leaves it."""
+    written = tmp_path / "intent_drafts"
+    write_drafts(written, FILES, RUN)
+    return written
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Every file below the folder, hidden ones too."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+def refused(folder: Path, forbidden: tuple[Path, ...] = ()) -> str:
+    with pytest.raises(DataError) as error:
+        check_folder(folder, forbidden)
+    return str(error.value)
+
+
+def test_the_folder_holds_the_files_and_how_to_recognise_edits(folder: Path) -> None:
+    written = content(folder)
+    run = json.loads(written.pop("run.json"))
+    assert written == {name: text.encode() for name, text in FILES.items()}
+    assert run == {
+        "decisions": [],
+        "settings": {"seed": 0},
+        "files": {
+            name: hashlib.sha256(FILES[name].encode()).hexdigest()
+            for name in ["domain.yml", "known/greet.yml", "new/refund.yml"]
+        },
+    }
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+def test_half_a_character_costs_a_question_mark_and_not_the_run(tmp_path: Path) -> None:
+    write_drafts(tmp_path / "out", {"report.html": "<\ud83d>"}, {"note": "\udc00"})
+    assert (tmp_path / "out" / "report.html").read_bytes() == b"<?>"
+    assert json.loads((tmp_path / "out" / "run.json").read_text())["note"] == "?"
+
+
+def test_the_drafts_are_read_back(folder: Path) -> None:
+    assert read_drafts(folder) == [Draft("refund", ("my money", "where is it"), {"messages": 2})]
+    assert read_drafts(folder, "known") == [Draft("greet", ("hiya",))]
+
+
+def test_the_same_again_is_the_same_to_the_byte(folder: Path) -> None:
+    before = content(folder)
+    write_drafts(folder, dict(reversed(FILES.items())), RUN)
+    assert content(folder) == before
+
+
+def test_a_next_run_replaces_everything(folder: Path) -> None:
+    write_drafts(folder, OTHERS, RUN)
+    assert sorted(content(folder)) == ["domain.yml", "new/visa.yml", "run.json"]
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+def test_parents_are_made(tmp_path: Path) -> None:
+    write_drafts(tmp_path / "a" / "b" / "out", FILES, RUN)
+    assert (tmp_path / "a" / "b" / "out" / "new" / "refund.yml").read_text() == REFUND
+
+
+def test_a_slash_at_the_end_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_drafts(Path("out/"), FILES, RUN)
+    write_drafts(Path("./out//"), FILES, RUN)
+    assert os.listdir(tmp_path) == ["out"]
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_link_stays_a_link(exists: bool, tmp_path: Path) -> None:
+    target = tmp_path / "disk" / "drafts"
+    target.parent.mkdir()
+    if exists:
+        write_drafts(target, OTHERS, RUN)
+    link = tmp_path / "out"
+    link.symlink_to(target)
+    write_drafts(link, FILES, RUN)
+    assert link.is_symlink()
+    assert sorted(content(target)) == sorted([*FILES, "run.json"])
+    assert os.listdir(target.parent) == ["drafts"]
+
+
+def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "out" / "new").mkdir(parents=True)
+    write_drafts(tmp_path / "out", FILES, RUN)
+    assert (tmp_path / "out" / "run.json").exists()
+
+
+# Interrupted: the folder is as it was, and nothing lies about.
+
+
+def fails(at: int, error: BaseException, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    """Lets the `at`-th call of a method of Path write half of what it should, or nothing, and fail."""
+    original = getattr(Path, method)
+    calls = iter(range(1000))
+
+    def failing(path: Path, *arguments: object) -> object:
+        if next(calls) != at:
+            return original(path, *arguments)
+        if method == "write_bytes":
+            original(path, arguments[0][:5])
+        raise error
+
+    monkeypatch.setattr(Path, method, failing)
+
+
+@pytest.mark.parametrize(
+    ("method", "at"), [("write_bytes", 0), ("write_bytes", 2), ("rename", 0), ("rename", 1)]
+)
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")], ids=repr
+)
+def test_what_stops_the_writing_leaves_the_folder_as_it_was(
+    error: BaseException, method: str, at: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = content(folder.parent)
+    fails(at, error, monkeypatch, method)
+    with pytest.raises((KeyboardInterrupt, DataError)):
+        write_drafts(folder, OTHERS, RUN)
+    assert content(folder.parent) == before
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+def test_an_interrupt_after_the_exchange_takes_it_back(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = Path.rename
+
+    def rename(path: Path, target: Path) -> Path:
+        renamed = original(path, target)
+        if ".tmp-" in path.name and target == folder:
+            raise KeyboardInterrupt
+        return renamed
+
+    before = content(folder.parent)
+    monkeypatch.setattr(Path, "rename", rename)
+    with pytest.raises(KeyboardInterrupt):
+        write_drafts(folder, OTHERS, RUN)
+    assert content(folder.parent) == before
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(errno.EIO, "Input/output error")], ids=repr)
+def test_what_stops_the_tidying_after_the_exchange_changes_nothing(
+    error: BaseException, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fails(2, error, monkeypatch, "rename")
+    write_drafts(folder, OTHERS, RUN)
+    assert sorted(content(folder)) == ["domain.yml", "new/visa.yml", "run.json"]
+    check_folder(folder)  # by the next run
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+def test_an_interrupt_while_it_is_tried_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = Path.mkdir
+
+    def mkdir(path: Path) -> None:
+        original(path)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "mkdir", mkdir)
+    with pytest.raises(KeyboardInterrupt):
+        check_folder(folder)
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+def test_a_first_run_that_is_stopped_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fails(1, KeyboardInterrupt(), monkeypatch, "write_bytes")
+    with pytest.raises(KeyboardInterrupt):
+        write_drafts(tmp_path / "out", FILES, RUN)
+    assert os.listdir(tmp_path) == []
+
+
+# Two at once
+
+
+def writing(folder: Path, files: dict[str, str], seconds: float) -> int:
+    """Writes in a process that stays for a while just before it exchanges the folder.
+
+    Returns:
+        The process: it ends with 0, or 1 where it was refused.
+    """
+    process = os.fork()
+    if process:
+        return process
+    exchange = drafts.exchange
+
+    def slowly(temporary: Path, target: Path) -> None:
+        (target.parent / "waits").touch()
+        time.sleep(seconds)
+        exchange(temporary, target)
+
+    drafts.exchange = slowly
+    try:
+        write_drafts(folder, files, RUN)
+        os._exit(0)
+    except DataError:
+        os._exit(1)
+    finally:
+        os._exit(2)
+
+
+def wait_for(path: Path) -> None:
+    until = time.monotonic() + 10
+    while not path.exists():
+        assert time.monotonic() < until, f"nobody made {path}"
+        time.sleep(0.01)
+
+
+def ended(process: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
+
+
+@needs_fork
+@pytest.mark.parametrize("there", [False, True])
+def test_a_run_waits_for_another_that_writes(there: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "intent_drafts"
+    if there:
+        write_drafts(folder, FILES, RUN)
+    first = writing(folder, FILES, seconds=0.5)
+    wait_for(tmp_path / "waits")
+
+    write_drafts(folder, OTHERS, RUN)
+
+    assert ended(first) == 0
+    assert set(content(folder)) == {*OTHERS, "run.json"}
+    assert sorted(os.listdir(tmp_path)) == ["intent_drafts", "waits"]
+
+
+@needs_fork
+def test_who_looks_does_not_put_back_what_another_exchanges(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aside = folder.with_name(".intent_drafts.old-0123abcd")
+    holder = os.fork()
+    if holder == 0:  # a run between the two renames of the exchange
+        with locked(folder):
+            folder.rename(aside)
+            (folder.parent / "waits").touch()
+            time.sleep(0.5)
+            aside.rename(folder)
+        os._exit(0)
+    wait_for(folder.parent / "waits")
+
+    read = read_drafts(folder)
+
+    assert ended(holder) == 0, "it found its folder aside, where it had put it"
+    assert [draft.intent for draft in read] == ["refund"]
+
+
+@needs_fork
+def test_the_lock_of_a_killed_run_holds_nobody_up(folder: Path) -> None:
+    first = writing(folder, FILES, seconds=60)
+    wait_for(folder.parent / "waits")
+    os.kill(first, signal.SIGKILL)
+    assert ended(first) == -signal.SIGKILL
+
+    write_drafts(folder, OTHERS, RUN)
+
+    assert set(content(folder)) == {*OTHERS, "run.json"}
+    assert sorted(os.listdir(folder.parent)) == ["intent_drafts", "waits"]
+
+
+@needs_fork
+def test_who_waited_too_long_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder_exchange, "LOCK_SECONDS", 0.1)
+    first = writing(folder, FILES, seconds=1)
+    wait_for(folder.parent / "waits")
+
+    with pytest.raises(DataError) as error:
+        write_drafts(folder, OTHERS, RUN)
+
+    assert str(error.value) == (
+        f"{folder} is being written by another run: wait until it has ended, or {GO_ON}"
+    )
+    assert ended(first) == 0
+    assert set(content(folder)) == {*FILES, "run.json"}
+
+
+def test_a_full_disk_is_one_clear_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fails(1, OSError(errno.ENOSPC, "No space left on device"), monkeypatch, "write_bytes")
+    with pytest.raises(DataError) as error:
+        write_drafts(folder, OTHERS, RUN)
+    assert str(error.value) == (
+        f"{folder} could not be written (No space left on device) and is as it was: make room, or {GO_ON}"
+    )
+
+
+@pytest.mark.parametrize("look", [check_folder, read_drafts, read_record])
+def test_the_folder_is_put_back_after_a_kill_in_the_exchange(look: object, folder: Path) -> None:
+    before = content(folder)
+    folder.rename(folder.parent / ".intent_drafts.old-0123abcd")
+    look(folder)
+    assert content(folder) == before
+
+
+def test_what_killed_runs_left_is_cleared_by_the_next(folder: Path) -> None:
+    for left in (".intent_drafts.old-0123abcd", ".intent_drafts.tmp-0123abcd"):
+        (folder.parent / left / "new").mkdir(parents=True)
+        (folder.parent / left / "new" / "x.yml").write_text("x")
+    (folder.parent / ".intent_drafts.tmp-mine").mkdir()
+    write_drafts(folder, OTHERS, RUN)
+    assert sorted(os.listdir(folder.parent)) == [".intent_drafts.tmp-mine", "intent_drafts"]
+    assert "new/visa.yml" in content(folder)
+
+
+# Edits: never overwritten.
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("new/refund.yml", REFUND.replace("my money", "all my money"), "new/refund.yml was changed"),
+        ("known/greet.yml", "", "known/greet.yml was changed"),
+        ("domain.yml", "intents: []\n", "domain.yml was changed"),
+        ("new/mine.yml", REFUND, "new/mine.yml was added"),
+        ("notes.txt", "ask Anna", "notes.txt was added"),
+        (".gitignore", "*", ".gitignore was added"),
+        ("old/notes.txt", "", "old/notes.txt was added"),
+        ("new/refund.yml", None, "new/refund.yml was deleted"),
+    ],
+)
+def test_edits_that_nobody_carries_over_are_not_overwritten(
+    name: str, text: str | None, message: str, folder: Path
+) -> None:
+    path = folder / name
+    if text is None:
+        path.unlink()
+    else:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    before = content(folder)
+    with pytest.raises(DataError) as error:
+        write_drafts(folder, OTHERS, RUN)
+    assert str(error.value) == f"{folder} holds changes that would be lost: {message}; {KEEP}"
+    assert content(folder) == before
+
+
+def test_of_several_edits_one_is_named(folder: Path) -> None:
+    (folder / "domain.yml").unlink()
+    (folder / "new" / "refund.yml").write_text("")
+    (folder / "notes.txt").write_text("ask Anna")
+    with pytest.raises(DataError) as error:
+        write_drafts(folder, OTHERS, RUN)
+    assert str(error.value) == (
+        f"{folder} holds changes that would be lost: domain.yml was deleted (and 2 more); {KEEP}"
+    )
+
+
+def test_a_link_to_a_folder_cannot_be_carried_over(folder: Path) -> None:
+    (folder / "linked").symlink_to(folder.parent, target_is_directory=True)
+    record = read_record(folder)
+    assert record is not None
+    with pytest.raises(DataError) as error:
+        find_edits(folder, record)
+    assert str(error.value) == (
+        f"{folder / 'linked'} cannot be read (Is a directory), so it would be lost: {KEEP}"
+    )
+
+
+def test_edits_that_are_carried_over_stay_edits(folder: Path) -> None:
+    edited = REFUND.replace("my money", "all my money")
+    (folder / "new" / "refund.yml").write_text(edited)
+    (folder / "notes.txt").write_text("ask Anna")
+    (folder / "known" / "greet.yml").unlink()
+    record = read_record(folder)
+    assert record is not None
+    edits = find_edits(folder, record)
+    assert edits.contents == {"new/refund.yml": edited.encode(), "notes.txt": b"ask Anna"}
+    assert edits.deleted == ("known/greet.yml",)
+    write_drafts(folder, {**OTHERS, **edits.contents}, RUN, edits=edits)
+    assert content(folder)["new/refund.yml"] == edited.encode()
+    record = read_record(folder)
+    assert record is not None
+    again = find_edits(folder, record)
+    assert again.contents == edits.contents
+    assert again.deleted == (), "what was deleted is forgotten"
+
+
+def test_an_edit_during_the_run_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = Path.write_bytes
+
+    def write_bytes(path: Path, data: bytes) -> int:
+        (folder / "domain.yml").write_text("intents: [edited]\n")
+        return original(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", write_bytes)
+    with pytest.raises(DataError, match=r"domain\.yml was changed"):
+        write_drafts(folder, OTHERS, RUN)
+    assert (folder / "domain.yml").read_text() == "intents: [edited]\n"
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 3}', "\xff"])
+def test_a_record_that_cannot_be_read_is_refused(text: str, folder: Path) -> None:
+    (folder / "run.json").write_bytes(text.encode("latin-1"))
+    assert refused(folder) == (
+        f"{folder / 'run.json'} is not as it was written, so edits cannot be told: {KEEP}"
+    )
+
+
+def test_what_editors_and_desktops_leave_is_no_edit(folder: Path) -> None:
+    for litter in (".DS_Store", "new/._refund.yml", "new/.refund.yml.swp", "new/refund.yml~", "Thumbs.db"):
+        (folder / litter).write_bytes(b"\xff")
+    (folder / "__pycache__").mkdir()
+    (folder / "__pycache__" / "x.pyc").write_bytes(b"")
+    check_folder(folder)
+    assert [draft.intent for draft in read_drafts(folder)] == ["refund"]
+
+
+def test_line_ends_of_windows_are_no_edit(folder: Path) -> None:
+    (folder / "new" / "refund.yml").write_bytes(REFUND.replace("\n", "\r\n").encode())
+    check_folder(folder)
+
+
+def test_a_generated_file_may_change(folder: Path) -> None:
+    (folder / "report.html").unlink()
+    (folder / "assignments.jsonl").write_text("")
+    check_folder(folder)
+
+
+# Folders that are not for us.
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "main.py").write_text("")
+    (tmp_path / "setup.py").write_text("")
+    assert refused(tmp_path) == f"{tmp_path} is no folder of drafts, it holds setup.py: {GO_ON}"
+
+
+def test_the_root_of_the_disk_is_refused() -> None:
+    assert refused(Path("/")).startswith("/ is no folder of drafts, it holds ")
+
+
+def test_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("")
+    assert refused(tmp_path / "out") == f"{tmp_path / 'out'} is a file, not a folder: {GO_ON}"
+
+
+def test_a_folder_below_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert refused(tmp_path / "file" / "out") == (
+        f"{tmp_path / 'file' / 'out'} cannot be written, nothing can be made in {tmp_path / 'file'} "
+        f"(Not a directory): {GO_ON}"
+    )
+
+
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # To the superuser every folder is writable, whatever its mode says.
+    fails(0, OSError(errno.EROFS, "Read-only file system"), monkeypatch, "mkdir")
+    assert refused(tmp_path / "a" / "out") == (
+        f"{tmp_path / 'a' / 'out'} cannot be written, nothing can be made in {tmp_path} "
+        f"(Read-only file system): {GO_ON}"
+    )
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_mount_point_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts.os.path, "ismount", lambda path: Path(path) == folder)
+    assert refused(folder) == (
+        f"{folder} is a mount point, new drafts cannot take its place: give a folder in it with --out"
+    )
+
+
+@pytest.mark.parametrize(
+    "out", ["data", "data/drafts", "data/nlu/../drafts", "link/drafts", "deep/drafts", "data/away"]
+)
+def test_training_data_is_refused(out: str, tmp_path: Path) -> None:
+    (tmp_path / "data" / "nlu").mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "link").symlink_to("data", target_is_directory=True)
+    (tmp_path / "deep").symlink_to("data/nlu", target_is_directory=True)
+    (tmp_path / "data" / "away").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    data = tmp_path / "data"
+    assert refused(tmp_path / out, (tmp_path / "domain", data)) == (
+        f"{tmp_path / out} lies in {data}, which is training data Rasa would train on: {GO_ON}"
+    )
+
+
+def test_a_folder_beside_training_data_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "nlu.yml").write_text("")
+    check_folder(tmp_path / "data_drafts", (tmp_path / "data",))
+    check_folder(tmp_path / "data" / "out", (tmp_path / "data" / "nlu.yml",))
+
+
+# Reading what is not right.
+
+
+def test_no_drafts_are_a_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(DataError) as error:
+        read_drafts(tmp_path / "out")
+    assert str(error.value) == f"{tmp_path / 'out'} holds no drafts: run `rasa discover-intents` first"
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"nlu:\n- intent: a\n  examples: |\n    x\n", "line 4: expected `- ` before the example, got 'x'"),
+        (b"nlu:\n- intent: a\n  examples: |\n    - caf\xe9\n", "line 4: not UTF-8; save the file as UTF-8"),
+    ],
+)
+def test_a_broken_draft_is_named_with_its_line(data: bytes, message: str, folder: Path) -> None:
+    path = folder / "new" / "refund.yml"
+    path.write_bytes(data)
+    with pytest.raises(DataError) as error:
+        read_drafts(folder)
+    assert str(error.value) == f"{path}, {message}"
+
+
+def test_a_byte_order_mark_is_no_matter(folder: Path) -> None:
+    (folder / "new" / "refund.yml").write_bytes(b"\xef\xbb\xbf" + REFUND.encode())
+    assert [draft.intent for draft in read_drafts(folder)] == ["refund"]

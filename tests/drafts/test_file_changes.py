@@ -1,0 +1,164 @@
+"""Changes of several files: what is shown, and that all are written or none."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import stat
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rasa_intent_discovery.drafts import file_changes
+from rasa_intent_discovery.drafts.file_changes import Change, unified_diff, write_changes
+from rasa_intent_discovery.errors import DataError
+
+
+@pytest.fixture
+def changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Change]:
+    """Two files that change and one that is new, seen from the folder they are in."""
+    monkeypatch.chdir(tmp_path)
+    Path("nlu").mkdir()
+    made = []
+    for name, old, new in (
+        ("domain.yml", "a\nb\n", "a\nb\nc\n"),
+        ("nlu/new.yml", None, "\xe9\n"),
+        ("nlu/old.yml", "x\r\ny", "x\r\nz\r\ny"),
+    ):
+        if old is not None:
+            Path(name).write_bytes(old.encode())
+        made.append(Change(Path(name), None if old is None else old.encode(), new.encode()))
+    return made
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+def test_all_files_are_written(changes: list[Change], tmp_path: Path) -> None:
+    write_changes(changes)
+    assert content(tmp_path) == {
+        "domain.yml": b"a\nb\nc\n",
+        "nlu/new.yml": "\xe9\n".encode(),
+        "nlu/old.yml": b"x\r\nz\r\ny",
+    }
+
+
+def test_a_file_keeps_its_permissions(changes: list[Change]) -> None:
+    changes[0].path.chmod(0o640)
+    write_changes(changes)
+    assert stat.S_IMODE(changes[0].path.stat().st_mode) == 0o640
+
+
+CALLS = [
+    *(("pathlib.Path.write_bytes", at) for at in range(3)),
+    *(("shutil.copy2", at) for at in range(2)),
+    *(("os.replace", at) for at in range(3)),
+]
+
+
+@pytest.mark.parametrize(("function", "at"), CALLS)
+@pytest.mark.parametrize("half", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")], ids=repr
+)
+def test_what_stops_the_writing_leaves_every_file_as_it_was(
+    function: str,
+    at: int,
+    half: bool,
+    error: BaseException,
+    changes: list[Change],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = content(tmp_path)
+    holders: dict[str, Any] = {"pathlib": Path, "shutil": shutil, "os": os}
+    holder, name = holders[function.split(".")[0]], function.split(".")[-1]
+    original = getattr(holder, name)
+    monkeypatch.setattr(holder, name, failing(original, at, half, error))
+    with pytest.raises((KeyboardInterrupt, DataError)):
+        write_changes(changes)
+    monkeypatch.setattr(holder, name, original)
+    assert content(tmp_path) == before
+
+
+def failing(original: Callable[..., Any], at: int, half: bool, error: BaseException) -> Callable[..., Any]:
+    """The function, whose `at`-th call fails, before it has done anything or after."""
+    calls = iter(range(1000))
+
+    def fail(*arguments: Any, **options: Any) -> Any:
+        if next(calls) != at:
+            return original(*arguments, **options)
+        if half:
+            original(*arguments, **options)
+        raise error
+
+    return fail
+
+
+def test_an_interrupt_while_it_is_tidied_up_changes_nothing(
+    changes: list[Change], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "unlink", failing(Path.unlink, 0, False, KeyboardInterrupt()))
+    write_changes(changes)
+    assert [change.path.read_bytes() for change in changes] == [change.new for change in changes]
+
+
+def test_a_full_disk_is_one_clear_line(changes: list[Change], monkeypatch: pytest.MonkeyPatch) -> None:
+    error = OSError(errno.ENOSPC, "No space left on device")
+    monkeypatch.setattr(os, "replace", failing(os.replace, 1, False, error))
+    with pytest.raises(DataError) as caught:
+        write_changes(changes)
+    assert str(caught.value) == (
+        "nlu/new.yml could not be written (No space left on device); nothing was changed: make room, or "
+        "make it writable"
+    )
+
+
+def test_a_write_protected_file_is_left_alone(
+    changes: list[Change], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = content(tmp_path)
+    # To the superuser every file is writable, whatever its mode says.
+    monkeypatch.setattr(file_changes.os, "access", lambda path, _: path != changes[2].path)
+    with pytest.raises(DataError) as caught:
+        write_changes(changes)
+    assert str(caught.value) == (
+        f"{changes[2].path} is write-protected; nothing was changed: make it writable first"
+    )
+    assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["domain.yml", "nlu/new.yml"])
+def test_what_somebody_else_wrote_meanwhile_is_left_alone(
+    name: str, changes: list[Change], tmp_path: Path
+) -> None:
+    Path(name).write_text("mine")
+    before = content(tmp_path)
+    with pytest.raises(DataError) as caught:
+        write_changes(changes)
+    assert str(caught.value) == (f"{name} was changed by another program just now: run the command again")
+    assert content(tmp_path) == before
+
+
+def test_the_diff_shows_what_is_added(changes: list[Change]) -> None:
+    assert unified_diff(changes) == (
+        "--- domain.yml\n+++ domain.yml\n@@ -1,2 +1,3 @@\n a\n b\n+c\n"
+        "--- /dev/null\n+++ nlu/new.yml\n@@ -0,0 +1 @@\n+\xe9\n"
+        "--- nlu/old.yml\n+++ nlu/old.yml\n@@ -1,2 +1,3 @@\n x\r\n+z\r\n y\n\\ No newline at end of file\n"
+    )
+
+
+def test_the_diff_can_be_applied(changes: list[Change], tmp_path: Path) -> None:
+    (tmp_path / "a.patch").write_bytes(unified_diff(changes).encode())
+    command = ["git", "apply", "-p0", "--whitespace=nowarn", "a.patch"]
+    subprocess.run(command, cwd=tmp_path, check=True, env={**os.environ, "GIT_DIR": str(tmp_path / "none")})
+    assert {change.path: change.path.read_bytes() for change in changes} == {
+        change.path: change.new for change in changes
+    }

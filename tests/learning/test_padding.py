@@ -1,0 +1,25 @@
+"""Which texts are read together."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from rasa_intent_discovery.learning import padding
+from rasa_intent_discovery.learning.padding import alike_lengths, batch_count, batches_by_length
+
+
+def test_batches_hold_so_many_tokens_longest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(padding, "_TOKENS_PER_BATCH", 10)
+    lengths = torch.tensor([3, 5, 2, 5, 30])
+
+    assert list(batches_by_length(lengths)) == [[4], [1, 3], [0, 2]]
+    assert batch_count(lengths) == 3
+
+
+@pytest.mark.parametrize(
+    ("lengths", "sizes"),
+    [([], []), ([9], [1]), ([3] * 40 + [5] * 9 + [6] * 40, [48, 32, 9]), ([3, 9, 27] * 8, [16, 8])],
+)
+def test_texts_of_alike_length_are_a_part_of_a_round_number(lengths: list[int], sizes: list[int]) -> None:
+    assert alike_lengths(sorted(lengths)) == sizes

@@ -1,0 +1,105 @@
+"""Which proposed intent a message would belong to, as the discovery learnt it, and after being saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tiny_encoder import write_tiny_encoder
+
+from rasa_intent_discovery.clustering.features import FeatureSpace
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.build import build_corpus
+from rasa_intent_discovery.datatypes import KnownExample, LoggedMessage, Placement
+from rasa_intent_discovery.discover import discover
+from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.recognizer import Recognizer
+
+INVOICE = [f"my invoice please {letter}" for letter in "abcdefgh"]
+PASSWORD = [f"the password is not {letter}{letter}{letter}" for letter in "abcdefgh"]
+PLACED = [Placement("new", "invoice", 0.9, "")] * 8 + [Placement("known", "password", 0.9, "")] * 8
+KNOWN = [
+    *(KnownExample(f"hello {letter}", "greet") for letter in "abcdefgh"),
+    *(KnownExample(f"when do you open {letter}", "hours") for letter in "abcdefgh"),
+]
+LOGGED = [LoggedMessage(text, "log") for text in [*INVOICE, *PASSWORD, *(f"{t} please" for t in PASSWORD)]]
+JUNK = "~~ ## !! x ~~ ## !! y ~~"
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> DiscoveryConfig:
+    return DiscoveryConfig(encoder=write_tiny_encoder(tmp_path / "encoder"), device="cpu")
+
+
+@pytest.fixture
+def recognizer(config: DiscoveryConfig) -> Recognizer:
+    """Of one new and one known intent, by an encoder whose last layer has changed."""
+    encoder = Encoder.load(config)
+    torch.manual_seed(1)
+    encoder.restore([weights + 0.05 * torch.randn_like(weights) for weights in encoder.trained_state()])
+    texts = [*INVOICE, *PASSWORD, JUNK]
+    states = encoder.freeze(texts)
+    space = FeatureSpace.fit(states.frozen, np.repeat([0, 1, -1], [8, 8, 1]), config)
+    features = space(states.frozen, encoder.embed(states))
+    placements = [*PLACED, Placement("left_over", None, 1.0, "")]
+    return Recognizer.of(config, encoder, space, features, placements, ["invoice"])
+
+
+def test_a_message_of_a_proposed_intent_is_recognised(recognizer: Recognizer) -> None:
+    found = recognizer.recognize("  my invoice\nplease c ")
+    assert found is not None
+    assert found[0] == "invoice"
+    assert 0.5 < found[1] <= 1.0
+
+
+@pytest.mark.parametrize(
+    "text", ["the password is not zzz", JUNK, "/greet", "EXTERNAL: invoice", "4711", "", "x" * 2000]
+)
+def test_what_belongs_to_none(recognizer: Recognizer, text: str) -> None:
+    assert recognizer.recognize(text) is None
+
+
+def test_personal_data_says_nothing(recognizer: Recognizer) -> None:
+    assert recognizer.recognize("my invoice please a ann@example.org") == recognizer.recognize(INVOICE[0])
+
+
+def test_loaded_it_says_the_same(recognizer: Recognizer, tmp_path: Path) -> None:
+    (tmp_path / "saved").mkdir()
+    recognizer.save(tmp_path / "saved")
+    loaded = Recognizer.load(tmp_path / "saved")
+    assert loaded is not None
+    texts = [*INVOICE, *PASSWORD, JUNK, "please open my invoice"]
+    assert [loaded.recognize(text) for text in texts] == [recognizer.recognize(text) for text in texts]
+    assert [recognizer.recognize(text) is not None for text in texts] != [True] * len(texts)
+
+
+def test_where_nothing_was_saved_there_is_none(tmp_path: Path) -> None:
+    assert Recognizer.load(tmp_path) is None
+
+
+def test_an_encoder_that_is_gone_is_an_error(recognizer: Recognizer, tmp_path: Path) -> None:
+    recognizer.save(tmp_path)
+    (tmp_path / "encoder").rename(tmp_path / "elsewhere")
+    with pytest.raises(ConfigError, match="there is no folder"):
+        Recognizer.load(tmp_path)
+
+
+def test_a_discovery_brings_one_along(config: DiscoveryConfig) -> None:
+    settings = DiscoveryConfig.from_preset("fast", encoder=config.encoder, device="cpu", min_messages=3)
+    discovery = discover(build_corpus(KNOWN, LOGGED, settings), settings)
+    assert discovery.intents, "this log holds something"
+    assert discovery.recognizer is not None
+    recognized = [discovery.recognizer.recognize(message.text) for message in LOGGED]
+    placed = {text: place for text, place in zip(discovery.corpus.texts, discovery.placements, strict=True)}
+    for message, found in zip(LOGGED, recognized, strict=True):
+        if found is not None:
+            assert placed[message.text].intent == found[0]
+    assert sum(found is not None for found in recognized) > len(LOGGED) / 2
+
+
+def test_a_discovery_that_finds_nothing_brings_none(config: DiscoveryConfig) -> None:
+    settings = DiscoveryConfig.from_preset("fast", encoder=config.encoder, device="cpu", min_messages=1000)
+    assert discover(build_corpus(KNOWN, LOGGED, settings), settings).recognizer is None

@@ -1,0 +1,182 @@
+"""Which proposals of a run are earlier ones, what they are called, and what has changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.proposals.memory import (
+    IGNORED_BEFORE,
+    PUT_THERE,
+    REST,
+    Changes,
+    Earlier,
+    EarlierProposal,
+    recall,
+)
+
+BILLS = [f"bill {letter}" for letter in "abcdefgh"]
+CARDS = [f"card {letter}" for letter in "abcd"]
+
+
+def corpus(*texts: str) -> Corpus:
+    return Corpus(
+        texts=texts,
+        labels=np.full(len(texts), -1),
+        counts=np.ones(len(texts), dtype=np.int64),
+        spellings=tuple(((text.upper(), 1),) for text in texts),
+        intents=(),
+    )
+
+
+def intent(name: str, *rows: int, nearest: str | None = None) -> DiscoveredIntent:
+    count = len(rows)
+    return DiscoveredIntent(
+        name, rows, rows[:2], count, count, 0.9, 1.0, "greet", 0.2, (), nearest_new=nearest
+    )
+
+
+def placed(*names: str | None) -> list[Placement]:
+    return [
+        Placement("left_over", None, 1.0, "alone") if name is None else Placement("new", name, 0.9, "alike")
+        for name in names
+    ]
+
+
+def proposal(name: str, texts: list[str], messages: int | None = None, **more: bool) -> EarlierProposal:
+    return EarlierProposal(name, frozenset(texts), len(texts) if messages is None else messages, **more)
+
+
+def test_the_first_run_has_nothing_to_recall() -> None:
+    intents, placements = [intent("bill", *range(8))], placed(*["bill"] * 8)
+    assert recall(corpus(*BILLS), intents, placements, Earlier()) == (
+        tuple(intents),
+        tuple(placements),
+        Changes(new=("bill",)),
+    )
+
+
+def test_a_group_that_comes_back_keeps_its_name() -> None:
+    log = corpus(*BILLS, *CARDS)
+    intents = [intent("group", *range(8), nearest="card"), intent("card", *range(8, 12), nearest="group")]
+    before = Earlier((proposal("send_bill", BILLS[:4]),))
+    found, placements, changes = recall(log, intents, placed(*["group"] * 8, *["card"] * 4), before)
+    assert [(one.name, one.nearest_new) for one in found] == [("send_bill", "card"), ("card", "send_bill")]
+    assert [place.intent for place in placements] == ["send_bill"] * 8 + ["card"] * 4
+    assert changes == Changes(new=("card",), grown=("send_bill",))
+
+
+@pytest.mark.parametrize(
+    ("texts", "messages", "changes"),
+    [
+        (BILLS, 8, Changes(same=("send_bill",))),
+        (BILLS, 20, Changes(shrunk=("send_bill",))),
+        (BILLS[:4] + CARDS, 8, Changes(same=("send_bill",))),
+        (BILLS[:3] + CARDS + ["more"], 8, Changes(new=("group",), gone=("send_bill",))),
+        ([], 8, Changes(new=("group",), gone=("send_bill",))),
+    ],
+)
+def test_half_of_the_smaller_one_has_to_be_shared(texts: list[str], messages: int, changes: Changes) -> None:
+    before = Earlier((proposal("send_bill", texts, messages),))
+    assert recall(corpus(*BILLS), [intent("group", *range(8))], placed(*["group"] * 8), before)[2] == changes
+
+
+def test_of_two_halves_the_larger_keeps_the_name() -> None:
+    intents = [intent("one", *range(5)), intent("two", *range(5, 8))]
+    names = ["one"] * 5 + ["two"] * 3
+    found, placements, changes = recall(
+        corpus(*BILLS), intents, placed(*names), Earlier((proposal("bill", BILLS),))
+    )
+    assert [one.name for one in found] == ["bill", "two"]
+    assert [place.intent for place in placements] == ["bill"] * 5 + ["two"] * 3
+    assert changes == Changes(new=("two",), shrunk=("bill",))
+
+
+def test_two_halves_of_what_a_person_put_together_stay_together() -> None:
+    intents = [intent("one", *range(5)), intent("two", *range(5, 8))]
+    before = Earlier((proposal("bill", BILLS, edited=True),))
+    names = ["one"] * 5 + ["two"] * 3
+    found, placements, changes = recall(corpus(*BILLS), intents, placed(*names), before)
+    assert [(one.name, one.members, one.messages) for one in found] == [("bill", tuple(range(8)), 8)]
+    assert [place.intent for place in placements] == ["bill"] * 8
+    assert changes == Changes(kept=("bill",))
+
+
+@pytest.mark.parametrize(
+    ("then", "logged", "proposed"),
+    [(8, [], False), (6, [], False), (5, [], True), (5, BILLS[:7], True), (5, BILLS, False)],
+)
+def test_what_was_ignored_comes_back_when_it_has_grown_by_half(
+    then: int, logged: list[str], proposed: bool
+) -> None:
+    before = Earlier((proposal("bill", BILLS, then, ignored=True),))
+    group = [intent("group", *range(8))]
+    known = replace(before, logged=frozenset(logged))
+    found, placements, changes = recall(corpus(*BILLS), group, placed(*["group"] * 8), known)
+    if proposed:
+        assert [one.name for one in found] == ["bill"]
+        assert changes == Changes(again=("bill",))
+    else:
+        assert found == ()
+        assert placements == (Placement("left_over", None, 0.9, IGNORED_BEFORE),) * 8
+        assert changes == Changes(ignored=("bill",))
+
+
+def test_what_is_gone_is_said_but_of_what_was_ignored() -> None:
+    before = Earlier(
+        (
+            proposal("bill", BILLS),
+            proposal("card", CARDS, edited=True),
+            proposal("joke", ["haha"], ignored=True),
+        )
+    )
+    assert recall(corpus("hello"), [], placed(None), before)[2] == Changes(gone=("bill",), kept=("card",))
+
+
+# What a person has put elsewhere
+
+
+def put(texts: list[str], part: str, intent: str) -> dict[str, tuple[str, str]]:
+    return {text: (part, intent) for text in texts}
+
+
+def test_a_message_in_a_draft_of_the_persons_is_nowhere_else() -> None:
+    log = replace(corpus(*BILLS, *CARDS), intents=("greet",))
+    before = Earlier(
+        (proposal("card", CARDS, edited=True),),
+        placed={**put([*CARDS, BILLS[0]], "new", "card"), **put([BILLS[1]], "known", "greet")},
+    )
+    intents = [intent("bill", *range(8)), intent("group", *range(8, 12))]
+    found, placements, changes = recall(log, intents, placed(*["bill"] * 8, *["group"] * 4), before, 5)
+    assert [(one.name, one.messages, one.distinct) for one in found] == [("bill", 6, 6), ("card", 5, 5)]
+    assert found[0].members == (2, 3, 4, 5, 6, 7)
+    assert not found[0].examples
+    assert placements[0] == Placement("new", "card", 1.0, PUT_THERE)
+    assert placements[1] == Placement("known", "greet", 1.0, PUT_THERE)
+    assert changes == Changes(new=("bill",), kept=("card",))
+
+
+def test_where_the_draft_is_found_no_more_its_messages_are_left_over() -> None:
+    before = Earlier((proposal("card", CARDS, edited=True),), placed=put(BILLS[:1], "new", "card"))
+    found, placements, _ = recall(corpus(*BILLS), [intent("bill", *range(8))], placed(*["bill"] * 8), before)
+    assert [(one.name, one.messages) for one in found] == [("bill", 7)]
+    assert placements[0] == Placement("left_over", None, 1.0, PUT_THERE)
+
+
+def test_a_group_of_which_too_little_is_left_is_not_proposed() -> None:
+    log = corpus(*BILLS, *CARDS)
+    before = Earlier(placed=put(BILLS[:5], "new", "invoice"))
+    intents = [intent("bill", *range(8), nearest="card"), intent("card", *range(8, 12), nearest="bill")]
+    found, placements, changes = recall(log, intents, placed(*["bill"] * 8, *["card"] * 4), before, 4)
+    assert [(one.name, one.nearest_new) for one in found] == [("card", None)]
+    assert [place.reason for place in placements[:8]] == [PUT_THERE] * 5 + [REST] * 3
+    assert changes == Changes(new=("card",))
+
+
+def test_what_is_a_training_example_stays_one() -> None:
+    log = replace(corpus(*BILLS), labels=np.zeros(8, dtype=np.int64), intents=("greet",))
+    placements = [Placement("known", "greet", 1.0, "an example")] * 8
+    assert recall(log, [], placements, Earlier(placed=put(BILLS, "new", "card")))[1] == tuple(placements)

@@ -1,0 +1,90 @@
+"""Into which parts a group of messages falls."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rasa_intent_discovery.clustering.groups import FEWEST
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Placement
+from rasa_intent_discovery.proposals.splits import DEPTH, paths_of, split_paths
+
+
+def around(*directions: tuple[float, ...], spread: float = 0.02) -> np.ndarray:
+    """(n, d) float32, a message near each direction."""
+    noise = np.random.default_rng(0).normal(scale=spread, size=(len(directions), len(directions[0])))
+    return (np.array(directions) + noise).astype(np.float32)
+
+
+A, B, C = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.8, 0.6)
+
+
+def test_the_larger_part_is_0_and_falls_into_parts_itself() -> None:
+    found = paths_of(around(*[B, C, A] * 3), seed=0)
+    assert found in (["00", "01", "1"] * 3, ["01", "00", "1"] * 3)
+
+
+def test_fewer_than_two_parts_of_three_fall_apart_into_nothing() -> None:
+    assert paths_of(around(A, A, A, B, B), seed=0) == [""] * 5
+
+
+def test_what_lies_apart_alone_is_no_part() -> None:
+    # The two that lie apart go with the part that they are nearer to.
+    found = paths_of(around(*[A] * 5, *[B] * 4, (-0.2, 1, -1), (1, -0.2, -1)), seed=0)
+    assert [path[0] for path in found] == [*"00000", *"1111", *"10"]
+
+
+def test_messages_that_are_all_the_same_do_not_fall_into_parts() -> None:
+    assert paths_of(np.ones((20, 4), dtype=np.float32), seed=0) == [""] * 20
+
+
+def test_of_a_large_group_the_others_join_the_nearer_part() -> None:
+    found = paths_of(around(*[A] * 1300, *[B] * 1100, *[C] * 600, spread=0.05), seed=0)
+    sides = [
+        "".join(sorted({path[:1] for path in found[start:end]})) for start, end in ((0, 1300), (1300, 3000))
+    ]
+    assert sides == ["1", "0"]
+    assert len({path[:2] for path in found[1300:2400]}) == 1
+
+
+def test_every_draft_is_parted_for_itself() -> None:
+    features = around(*[A, B] * 3, *[B, C] * 3, *[A, C] * 6)
+    new, known = Placement(NEW, "refund", 1, ""), Placement(KNOWN, "greet", 1, "")
+    left, trained = Placement(LEFT_OVER, None, 1, ""), Placement(KNOWN, "greet", 1, "")
+    placements = [trained, *[new] * 6, *[known] * 6, *[left] * 6, *[trained] * 6]
+    labeled = np.array([True, *[False] * 18, *[True] * 6])
+    paths = split_paths(np.arange(1, 25), features, placements, labeled, seed=0)
+    assert sorted(paths) == list(range(1, 13))
+    assert {paths[row] for row in (1, 3, 5)} | {paths[row] for row in (2, 4, 6)} == {"0", "1"}
+    assert len({paths[row] for row in (7, 9, 11)}) == 1
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(*[st.integers(-3, 3)] * 3).filter(any), max_size=60),
+    st.integers(0, 3),
+)
+def test_a_path_leads_through_parts_that_are_large_enough(points: list[tuple[int, ...]], seed: int) -> None:
+    features = np.array(points, dtype=np.float32).reshape(-1, 3)
+    paths = paths_of(features, seed)
+    assert paths == paths_of(features, seed)
+    parts: dict[str, int] = defaultdict(int)
+    for path in paths:
+        assert len(path) <= DEPTH
+        for length in range(len(path) + 1):
+            parts[path[:length]] += 1
+    for part, size in parts.items():
+        if part:
+            assert size >= FEWEST
+        if part + "0" in parts or part + "1" in parts:
+            assert parts[part + "0"] + parts[part + "1"] == size
+            assert parts[part + "0"] >= parts[part + "1"]
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_nothing_to_part(n: int) -> None:
+    assert paths_of(np.ones((n, 3), dtype=np.float32), seed=0) == [""] * n

@@ -1,0 +1,79 @@
+"""The last look before files are changed: what Rasa would read in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rasa_intent_discovery.drafts.apply import Outcome, Plan
+from rasa_intent_discovery.drafts.bot_sources import BotSources
+from rasa_intent_discovery.drafts.file_changes import Change
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
+
+NLU = "nlu:\n- intent: greet\n  examples: |\n    - hello\n"
+DOMAIN = "intents:\n- greet\nresponses:\n  utter_greet:\n  - text: Hi\n"
+RULES = "rules:\n- rule: Greet\n  steps:\n  - intent: greet\n  - action: utter_greet\n"
+NLU_YML, DOMAIN_YML, RULES_YML = Path("nlu.yml"), Path("domain.yml"), Path("rules.yml")
+BOT = BotSources(
+    nlu={NLU_YML: NLU},
+    stories={RULES_YML: RULES},
+    domain={DOMAIN_YML: DOMAIN},
+    nlu_folder=None,
+    rules_folder=None,
+    domain_folder=None,
+    present={},
+    examples=(),
+    listed=("greet",),
+)
+NOT_AS_MEANT = "Rasa would not read in it what was accepted, so nothing was changed; add it by hand"
+
+
+def planned(path: Path, old: str, new: str) -> Plan:
+    """A file that changes, to add an example, or an intent and its response, or its rule."""
+    return Plan(
+        outcomes=(Outcome("greet", True, ("hi",), NLU_YML),),
+        changes=(Change(path, old.encode(), new.encode()),),
+        listed=("bye",),
+        domain=DOMAIN_YML,
+        rules=(("bye", "utter_bye"),),
+        rules_path=RULES_YML,
+        responses=("utter_bye",),
+        responses_path=DOMAIN_YML,
+    )
+
+
+RIGHT = [
+    (NLU_YML, NLU, NLU + "    - hi\n"),
+    (DOMAIN_YML, DOMAIN, DOMAIN.replace("greet\n", "greet\n- bye\n", 1) + "  utter_bye:\n  - text: Bye\n"),
+    (RULES_YML, RULES, RULES + "- rule: Answer bye\n  steps:\n  - intent: bye\n  - action: utter_bye\n"),
+]
+
+
+@pytest.mark.parametrize(("path", "old", "new"), RIGHT)
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_what_is_as_meant_passes(path: Path, old: str, new: str, line_end: str) -> None:
+    check_plan(planned(path, old.replace("\n", line_end), new.replace("\n", line_end)), BOT)
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        (NLU_YML, NLU, NLU),
+        (NLU_YML, NLU, NLU.replace("hello", "hi")),
+        (NLU_YML, NLU, NLU + "    - hi\n    - hi there\n"),
+        (DOMAIN_YML, DOMAIN, DOMAIN.replace("- greet", "- bye") + "  utter_bye:\n  - text: Bye\n"),
+        (DOMAIN_YML, DOMAIN, DOMAIN.replace("greet\n", "greet\n- bye\n", 1)),
+        (RULES_YML, RULES, RULES.replace("Greet", "Answer bye")),
+    ],
+)
+def test_what_is_not_as_meant_is_refused(path: Path, old: str, new: str) -> None:
+    with pytest.raises(DataError) as caught:
+        check_plan(planned(path, old, new), BOT)
+    assert str(caught.value) == f"{path}: {NOT_AS_MEANT}"
+
+
+def test_what_rasa_cannot_read_is_refused() -> None:
+    with pytest.raises(DataError, match="^nlu.yml, line 2: .*: what was accepted would make this file unre"):
+        check_plan(planned(NLU_YML, NLU, NLU + "  status: x\n"), BOT)

@@ -1,0 +1,599 @@
+"""`rasa discover-intents apply` on a bot: what is printed, what changes, what Rasa says to the result."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from command_line import exit_code, rasa, red
+from rasa.shared.core.domain import Domain
+from rasa.shared.nlu.training_data.loading import load_data
+
+from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.rasa_plugin import apply_command
+from rasa_intent_discovery.review.files import act
+from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
+
+EXAMPLE_BOT = Path(__file__).parents[2] / "example_bot"
+
+NLU = """\
+version: "3.1"
+nlu:
+- intent: greet  # hello
+  examples: |
+    - hello
+    - good morning
+- intent: bye
+  examples: |
+    - see you
+"""
+DOMAIN = "intents:\n- greet\n- bye # the last\n\nresponses:\n  utter_greet:\n  - text: Hi\n"
+RULES = "rules:\n- rule: Greet\n  steps:\n  - intent: greet\n  - action: utter_greet\n"
+
+REFUND = Draft("refund", ("my money", "see you", "where is my money"), {"messages": 3}, "accepted")
+INVOICE = Draft("invoice", ("a bill please",), {"messages": 1})
+GREET = Draft("greet", ("hey", "Hello"), {"messages": 2}, "accepted")
+
+
+@pytest.fixture(autouse=True)
+def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A bot with three drafts, of which two are accepted; the test runs in its folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("config.yml").write_text("language: en\npipeline:\n- name: WhitespaceTokenizer\n")
+    Path("data").mkdir()
+    Path("data/nlu.yml").write_text(NLU)
+    Path("data/rules.yml").write_text(RULES)
+    Path("domain.yml").write_text(DOMAIN)
+    drafts("intent_drafts", REFUND, INVOICE, known=[GREET])
+    return tmp_path
+
+
+def drafts(folder: str, *new: Draft, known: list[Draft], intents: tuple[str, ...] = ()) -> None:
+    parts = [("new", draft) for draft in new] + [("known", draft) for draft in known]
+    files = {f"{part}/{draft.intent.replace('/', '__')}.yml": to_yaml(draft) for part, draft in parts}
+    write_drafts(Path(folder), files, {"intents": list(intents)})
+
+
+def content() -> dict[str, bytes]:
+    """All files of the bot, without git's."""
+    return {
+        str(path): path.read_bytes()
+        for path in Path().rglob("*")
+        if path.is_file() and ".git" not in path.parts
+    }
+
+
+def changed(before: dict[str, bytes]) -> dict[str, str]:
+    return {name: text.decode() for name, text in content().items() if before.get(name) != text}
+
+
+APPLIED = {
+    "data/nlu.yml": NLU.replace("good morning\n", "good morning\n    - hey\n"),
+    "data/refund.yml": """\
+version: "3.1"
+
+nlu:
+  - intent: refund
+    examples: |
+      - my money
+      - where is my money
+""",
+    "domain.yml": DOMAIN.replace("# the last\n", "# the last\n- refund\n"),
+}
+
+
+def test_what_is_accepted_is_put_into_the_bot(capsys: pytest.CaptureFixture[str]) -> None:
+    before = content()
+    rasa("apply")
+    assert changed(before) == APPLIED
+    assert capsys.readouterr() == (
+        """
+Done:
+  refund: new intent, 2 examples in data/refund.yml
+  greet: 1 further example in data/nlu.yml
+  refund: listed in domain.yml
+
+Left out:
+  1 example that the bot has already
+  refund: an example of bye already: see you
+
+What to do next:
+  1. write a rule or story, and a response, for refund; --with-rules adds some to fill in
+  2. rasa data validate
+  3. rasa train
+""",
+        "",
+    )
+
+
+def test_marked_entities_are_entities_of_the_bot() -> None:
+    drafts("drafts", Draft("refund", ("for a sofa", "my couch, where is it"), {}), known=[GREET])
+    for annotation in ("[sofa](product)", '[couch]{"entity": "product", "value": "sofa"}'):
+        step = {"draft": "new/refund.yml", "annotation": annotation, "on": True}
+        act(open_desk(Path("drafts")), "annotate", step)
+    rasa("apply", "refund", "--out", "drafts")
+    found = {one.get("text"): one.get("entities") for one in load_data("data/refund.yml").nlu_examples}
+    sofa = {"entity": "product", "value": "sofa"}
+    assert found["for a sofa"] == [{"start": 6, "end": 10, **sofa}]
+    assert found["my couch, where is it"] == [{"start": 3, "end": 8, **sofa}]
+    text = Path("data/refund.yml").read_text()
+    assert '- my [couch]{"entity": "product", "value": "sofa"}, where is it\n' in text
+
+
+def test_the_same_again_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    rasa("apply", "--with-rules")
+    before = content()
+    capsys.readouterr()
+    rasa("apply", "--with-rules")
+    assert content() == before
+    assert capsys.readouterr().out == (
+        """
+There is nothing to change in the bot.
+
+Left out:
+  4 examples that the bot has already
+  refund: an example of bye already: see you
+"""
+    )
+
+
+def test_a_dry_run_shows_the_changes_and_makes_none(capsys: pytest.CaptureFixture[str]) -> None:
+    before = content()
+    rasa("apply", "--dry-run")
+    assert content() == before
+    assert capsys.readouterr().out == (
+        """\
+--- data/nlu.yml
++++ data/nlu.yml
+@@ -4,6 +4,7 @@
+   examples: |
+     - hello
+     - good morning
++    - hey
+ - intent: bye
+   examples: |
+     - see you
+--- domain.yml
++++ domain.yml
+@@ -1,6 +1,7 @@
+ intents:
+ - greet
+ - bye # the last
++- refund
+~
+ responses:
+   utter_greet:
+--- /dev/null
++++ data/refund.yml
+@@ -0,0 +1,7 @@
++version: "3.1"
++
++nlu:
++  - intent: refund
++    examples: |
++      - my money
++      - where is my money
+
+This was a dry run, and nothing was changed. What it would do:
+  refund: new intent, 2 examples in data/refund.yml
+  greet: 1 further example in data/nlu.yml
+  refund: listed in domain.yml
+
+Left out:
+  1 example that the bot has already
+  refund: an example of bye already: see you
+
+What would be left to do:
+  1. write a rule or story, and a response, for refund; --with-rules adds some to fill in
+""".replace("~", " ")
+    )
+
+
+def test_drafts_can_be_named_whatever_their_decision_says() -> None:
+    before = content()
+    rasa("apply", "invoice", "greet")
+    assert sorted(changed(before)) == ["data/invoice.yml", "data/nlu.yml", "domain.yml"]
+
+
+def test_with_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    before = content()
+    rasa("apply", "refund", "--with-rules")
+    assert changed(before)["data/rules.yml"] == (
+        RULES + '\n- rule: "Answer refund"\n  steps:\n  - intent: refund\n  - action: utter_refund\n'
+    )
+    assert changed(before)["domain.yml"] == APPLIED["domain.yml"] + (
+        '  utter_refund:\n    - text: "TODO: write what the bot says here."\n'
+    )
+    assert capsys.readouterr().out.startswith(
+        """
+Done:
+  refund: new intent, 2 examples in data/refund.yml
+  refund: listed in domain.yml
+  refund: 1 rule in data/rules.yml
+  utter_refund: 1 response in domain.yml
+"""
+    )
+
+
+def test_nothing_is_accepted(capsys: pytest.CaptureFixture[str]) -> None:
+    drafts("other", INVOICE, known=[])
+    before = content()
+    rasa("apply", "--out", "other")
+    assert content() == before
+    assert capsys.readouterr().out == (
+        "No draft in other is accepted, so there is nothing to do. Change `decision: open` to `decision: "
+        "accepted` in the files you like, or name their intents: rasa discover-intents apply INTENT\n"
+    )
+
+
+def test_the_folder_of_the_component_is_the_default() -> None:
+    Path("config.yml").write_text("language: en\npipeline:\n- {name: IntentDiscovery, out: other}\n")
+    drafts("other", INVOICE, known=[])
+    rasa("apply", "invoice")
+    assert Path("data/invoice.yml").is_file()
+
+
+def test_what_was_given_before_the_action_counts() -> None:
+    Path("data").rename("training")
+    rasa("--data", "training", "--domain", "domain.yml", "apply", "invoice")
+    assert Path("training/invoice.yml").is_file()
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("words", "files", "line"),
+    [
+        pytest.param(
+            "apply invioce",
+            {},
+            "intent_drafts has no draft of an intent 'invioce', did you mean invoice?",
+            id="a name that is no draft",
+        ),
+        pytest.param(
+            "apply xyz", {}, "intent_drafts has no draft of an intent 'xyz'", id="a name like no draft"
+        ),
+        pytest.param(
+            "apply --out none", {}, "none holds no drafts: run `rasa discover-intents` first", id="no drafts"
+        ),
+        pytest.param(
+            "apply",
+            {"intent_drafts/new/invoice.yml": to_yaml(INVOICE).replace("    - a bill", "    a bill")},
+            "intent_drafts/new/invoice.yml, line 12: expected `- ` before the example, got 'a bill please'",
+            id="a draft that is broken",
+        ),
+        pytest.param(
+            "apply",
+            {
+                "intent_drafts/known/greet.yml": to_yaml(GREET)
+                .replace("accepted", "accept", 1)
+                .replace("decision: accepted", "decision: yes")
+            },
+            "intent_drafts/known/greet.yml, line 9: a decision is open, accepted, ignored or later, not "
+            "'yes'",
+            id="a decision that is none",
+        ),
+        pytest.param(
+            "apply",
+            {"intent_drafts/new/refund.yml": to_yaml(REFUND).replace("refund", "a/b/c")},
+            "intent_drafts/new/refund.yml, line 6: the intent name 'a/b/c' cannot be written so that Rasa "
+            "reads it: rename the intent",
+            id="a name that Rasa cannot read",
+        ),
+        pytest.param(
+            "apply",
+            {"intent_drafts/new/refund.yml": to_yaml(REFUND).replace("my money", "x[i]{y}", 1)},
+            "data/refund.yml: ...: what was accepted would make this file unreadable, so nothing was "
+            "changed; correct the draft",
+            id="an example that Rasa cannot read",
+        ),
+        pytest.param(
+            "apply --data none",
+            {},
+            "none: there is no such file or folder; say with --data where the bot's training data is",
+            id="no data",
+        ),
+        pytest.param(
+            "apply --domain none.yml",
+            {},
+            "none.yml: there is no such domain; say where it is with --domain",
+            id="no domain",
+        ),
+        pytest.param(
+            "apply",
+            {"domain.yml": None},
+            "there is no domain to list new intents in; say with --domain where it is",
+            id="no domain where it would be",
+        ),
+        pytest.param(
+            "apply",
+            {"domain.yml": "intents: [\n"},
+            ".../domain.yml, line 2: ...",
+            id="a domain that is no YAML",
+        ),
+        pytest.param(
+            "apply",
+            {"domain.yml": "intents:\n"},
+            "domain.yml: Rasa cannot read this domain ('NoneType' object is not iterable); a key with "
+            "nothing below it is written `intents: []`",
+            id="a domain with a key and nothing below",
+        ),
+        pytest.param(
+            "apply",
+            {"domain.yml": "x: &a [greet, bye]\nintents: *a\n"},
+            "domain.yml: intents cannot be added safely (because of the way `intents` is written in it); "
+            "add by hand: refund",
+            id="a domain that cannot be changed safely",
+        ),
+        pytest.param(
+            "apply --config none.yml",
+            {},
+            "none.yml: there is no such file; run the command in the folder of the bot, or say with --config "
+            "where its configuration is",
+            id="no config file",
+        ),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_touched(
+    words: str, files: dict[str, str | None], line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in files.items():
+        Path(name).unlink()
+        if text is not None:
+            Path(name).write_text(text)
+    before = content()
+    assert exit_code(*words.split()) == 1
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert re.fullmatch(re.escape(red(line)).replace(re.escape("..."), ".*"), out)
+    assert content() == before
+
+
+def test_a_file_that_cannot_be_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path, _: bytes) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    before = content()
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    assert exit_code("apply", "greet") == 1
+    assert capsys.readouterr().out == red(
+        "data/nlu.yml could not be written (Permission denied); nothing was changed: make room, or make it "
+        "writable"
+    )
+    assert content() == before
+
+
+def test_ctrl_c(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = content()
+    monkeypatch.setattr(os, "replace", interrupt)
+    assert exit_code("apply") == 130
+    assert capsys.readouterr().out == red("Interrupted; nothing was changed.")
+    assert content() == before
+
+
+# Uncommitted changes
+
+
+@pytest.fixture
+def repository(bot: Path) -> Path:
+    """The bot in git, with all files committed but for a change in its domain."""
+    for words in ("init -q", "add .", "-c user.name=a -c user.email=a@example.org commit -qm bot"):
+        subprocess.run(["git", *words.split()], check=True)
+    with Path("domain.yml").open("a") as file:
+        file.write("# mine\n")
+    return bot
+
+
+ASKED = "there are uncommitted changes in domain.yml: commit them first, or go on with --yes"
+
+
+def test_without_a_terminal_uncommitted_changes_are_an_error(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = content()
+    assert exit_code("apply") == 1
+    assert capsys.readouterr().out == red(ASKED)
+    assert content() == before
+
+
+@pytest.mark.parametrize("words", [["apply", "--yes"], ["apply", "greet"]])
+def test_nothing_is_asked_with_yes_or_for_other_files(words: list[str], repository: Path) -> None:
+    rasa(*words)
+    assert "hey" in Path("data/nlu.yml").read_text()
+
+
+def test_a_dry_run_asks_nothing(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rasa("apply", "--dry-run")
+    assert "+- refund" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("answer", "goes_on"), [("y", True), ("Yes ", True), ("", False), ("n", False), (None, False)]
+)
+def test_on_a_terminal_a_person_is_asked(
+    answer: str | None,
+    goes_on: bool,
+    repository: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def reply(question: str) -> str:
+        asked.append(question)
+        if answer is None:
+            raise EOFError
+        return answer
+
+    monkeypatch.setattr(apply_command, "_is_terminal", lambda: True)
+    monkeypatch.setattr("builtins.input", reply)
+    before = content()
+    if goes_on:
+        rasa("apply")
+        assert "data/refund.yml" in changed(before)
+    else:
+        assert exit_code("apply") == 1
+        assert content() == before
+        assert capsys.readouterr().out.endswith(red("nothing was changed"))
+    assert asked == ["Change what is in them all the same? [y/N] "]
+
+
+def test_a_file_that_git_does_not_know_is_not_committed(repository: Path) -> None:
+    subprocess.run(["git", "checkout", "-q", "."], check=True)
+    Path("data/more.yml").write_text(NLU.replace("- hello", "- hi\n    - hello"))
+    assert exit_code("apply", "greet") == 1
+
+
+def test_without_git_nothing_is_asked(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    rasa("apply")
+    assert Path("data/refund.yml").is_file()
+
+
+# With Rasa, on the example bot
+
+
+def program(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    quiet = {**os.environ, "PYTHONWARNINGS": "ignore"}
+    quiet["PYTHONPATH"] = str(Path(apply_command.__file__).parents[2])
+    command = [str(Path(sys.executable).parent / "rasa"), *words]
+    return subprocess.run(command, cwd=folder, env=quiet, capture_output=True, text=True)
+
+
+@pytest.fixture
+def example_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The example bot with accepted drafts, and with texts in them as people write them."""
+    folder = tmp_path / "example"
+    shutil.copytree(EXAMPLE_BOT, folder, ignore=shutil.ignore_patterns("intent_drafts", "models", ".rasa"))
+    hostile = (
+        "gift card [x](y) {z}",
+        "C:\\users\\me gift card",
+        "gift: - # card",
+        "\N{WRAPPED PRESENT} card",
+        "yes",
+    )
+    cards = tuple(f"gift card {word}" for word in ("balance", "lost", "expired", "for two", "by post"))
+    drafts(
+        f"{folder}/intent_drafts",
+        Draft("gift_card", (*cards, *hostile), {}, "accepted"),
+        Draft("faq/warranty", ("how long is the guarantee", "is there a warranty"), {}, "accepted"),
+        known=[Draft("track_order", ("wheres my lorry", "order 4711 when"), {}, "accepted")],
+    )
+    draft = folder / "intent_drafts/known/track_order.yml"
+    draft.write_text(draft.read_text().replace("4711", "[4711](order_number)"))
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def examples() -> Counter[tuple[str, str]]:
+    read = load_data("data/nlu").intent_examples
+    return Counter((message.get_full_intent(), message.get("text")) for message in read)
+
+
+def test_new_intents_go_into_the_file_named(capsys: pytest.CaptureFixture[str]) -> None:
+    before = content()
+    rasa("apply", "--nlu-file", "data/../data/nlu.yml")
+    assert sorted(changed(before)) == ["data/nlu.yml", "domain.yml"]
+    text = Path("data/nlu.yml").read_text()
+    assert text.startswith(NLU.split("- intent: bye")[0].rstrip() + "\n    - hey\n- intent: bye\n")
+    assert {one.get_full_intent() for one in load_data("data/nlu.yml").intent_examples} == {
+        *("greet", "bye", "refund")
+    }
+
+
+def test_several_new_intents_go_into_one_new_file() -> None:
+    before = content()
+    rasa("apply", "refund", "invoice", "--nlu-file", "data/found.yml")
+    assert sorted(changed(before)) == ["data/found.yml", "domain.yml"]
+    read = load_data("data/found.yml").intent_examples
+    assert [one.get_full_intent() for one in read] == ["invoice", "refund", "refund"]
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("data/rules.yml", "data/rules.yml is there and is no NLU training data of this bot: name another"),
+        ("elsewhere.yml", "elsewhere.yml is not where Rasa reads training data: put it into data"),
+        ("data/no/found.yml", "data/no/found.yml: there is no folder data/no"),
+        ("data/found.txt", "data/found.txt: expected a name that ends in .yml"),
+    ],
+)
+def test_a_file_that_cannot_be_taken_is_refused(
+    file: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = content()
+    assert exit_code("apply", "--nlu-file", file) == 1
+    assert f"--nlu-file {words}" in capsys.readouterr().out
+    assert content() == before
+
+
+def test_drafts_of_another_bot_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    drafts("others", REFUND, known=[], intents=("greet", "fly", "land", "park", "taxi"))
+    drafts("ours", REFUND, known=[], intents=("greet", "bye", "renamed_since"))
+    before = content()
+    assert exit_code("apply", "--out", "others") == 1
+    assert capsys.readouterr().out == red(
+        "the drafts in others are those of another bot, with intents that this one does not have (fly, land, "
+        "park, ...): run `rasa discover-intents` here, or name another folder with --out"
+    )
+    assert content() == before
+    rasa("apply", "--out", "ours")
+    assert content() != before
+
+
+def test_rasa_reads_the_old_and_the_new_in_the_example_bot(example_bot: Path) -> None:
+    before, listed, files = examples(), set(Domain.load("domain.yml").intents), content()
+    rasa("apply", "--with-rules")
+    added = examples() - before
+    assert before - examples() == Counter()
+    assert Counter(intent for intent, _ in added) == {"gift_card": 9, "faq/warranty": 2, "track_order": 2}
+    assert ("track_order", "order 4711 when") in added
+    assert set(Domain.load("domain.yml").intents) == listed | {"gift_card"}
+    assert sorted(changed(files)) == [
+        "data/nlu/faq__warranty.yml",
+        "data/nlu/gift_card.yml",
+        "data/nlu/orders.yml",
+        "data/rules.yml",
+        "domain.yml",
+    ]
+
+
+def test_rasa_validates_the_example_bot(example_bot: Path) -> None:
+    done = program("discover-intents", "apply", "--with-rules", folder=example_bot)
+    assert done.returncode == 0, done.stderr
+    done = program("data", "validate", "--fail-on-warnings", folder=example_bot)
+    assert done.returncode == 0, done.stderr
+    for intent in ("gift_card", "faq", "track_order"):
+        assert f"'{intent}' is not used" not in done.stderr
+        assert f"'utter_{intent}'" not in done.stderr
+
+
+@pytest.mark.slow
+def test_rasa_learns_the_new_intent(example_bot: Path) -> None:
+    parts = ("WhitespaceTokenizer", "CountVectorsFeaturizer", "LogisticRegressionClassifier")
+    pipeline = "".join(f"- name: {part}\n" for part in parts)
+    Path("config.yml").write_text(f"recipe: default.v1\nassistant_id: x\nlanguage: en\npipeline:\n{pipeline}")
+    rasa("apply")
+    done = program("train", "nlu", "--fixed-model-name", "bot", folder=example_bot)
+    assert done.returncode == 0, done.stderr
+    code = (
+        "import asyncio\nfrom rasa.core.agent import Agent\n"
+        "agent = Agent.load('models/bot.tar.gz')\n"
+        "print('INTENT', asyncio.run(agent.parse_message('my gift card is lost'))['intent']['name'])"
+    )
+    asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "INTENT gift_card" in asked.stdout, asked.stderr

@@ -1,0 +1,452 @@
+"""IntentDiscovery in a pipeline that Rasa itself trains, caches, loads and runs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rasa.core.agent import Agent
+from rasa.core.channels.channel import UserMessage
+from rasa.core.tracker_store import SQLTrackerStore
+from rasa.engine.loader import load_predict_graph_runner
+from rasa.engine.runner.dask import DaskGraphRunner
+from rasa.engine.storage.local_model_storage import LocalModelStorage
+from rasa.engine.storage.resource import Resource
+from rasa.model_training import train_nlu
+from rasa.shared.core.domain import Domain
+from rasa.shared.core.events import UserUttered
+from rasa.shared.core.trackers import DialogueStateTracker
+from rasa.shared.exceptions import InvalidConfigException, RasaException
+from rasa.shared.nlu.training_data.message import Message
+from tiny_encoder import write_tiny_encoder
+
+import rasa_intent_discovery
+from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
+from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.rasa_plugin import component
+from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
+from rasa_intent_discovery.run import Outcome
+from rasa_intent_discovery.settings import ComponentSettings
+
+NLU = """\
+version: "3.1"
+nlu:
+- intent: greet
+  examples: |
+    - hello [Ann](name)
+    - good morning
+- intent: faq/hours
+  examples: |
+    - when do you open
+    - are you open
+"""
+
+Calls = list[tuple[Any, ...]]
+
+
+@pytest.fixture(autouse=True)
+def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tiny bot and its log; the test runs in its folder, with a cache of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RASA_TELEMETRY_ENABLED", "false")
+    Path("data").mkdir()
+    Path("data/nlu.yml").write_text(NLU)
+    Path("logs").mkdir()
+    Path("logs/may.txt").write_text("send me the bill\n")
+    return tmp_path
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    """Discoveries take no time and find nothing; each notes what it was asked for."""
+    made: Calls = []
+
+    def nothing(*arguments: Any) -> Outcome:
+        made.append(arguments)
+        return Outcome(SimpleNamespace(recognizer=None), ())
+
+    monkeypatch.setattr(component, "_discover", nothing)
+    return made
+
+
+def train(settings: str = "messages: logs", pipeline: str = "- name: KeywordIntentClassifier") -> str:
+    """`rasa train nlu`; the path of the model."""
+    Path("config.yml").write_text(
+        "recipe: default.v1\nlanguage: en\npipeline:\n- name: WhitespaceTokenizer\n"
+        f"- {{name: rasa_intent_discovery.IntentDiscovery, {settings}}}\n{pipeline}\n"
+    )
+    model = train_nlu("config.yml", "data", "models")
+    assert model is not None
+    return model
+
+
+def test_training_discovers_in_the_training_data_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Calls = []
+
+    def fail(*arguments: Any, **stored: Any) -> None:
+        asked.append(arguments)
+        raise DataError("enough")
+
+    monkeypatch.setattr(component, "run_discovery", fail)
+    train("messages: [logs, june.csv], preset: fast, min_messages: 3, num_intents: 4, trained_layers: 2")
+    assert asked == [
+        (
+            [
+                KnownExample("hello Ann", "greet"),
+                KnownExample("good morning", "greet"),
+                KnownExample("when do you open", "faq/hours"),
+                KnownExample("are you open", "faq/hours"),
+            ],
+            DiscoveryConfig.from_preset(
+                "fast", messages=["logs", "june.csv"], min_messages=3, num_intents=4, trained_layers=2
+            ),
+            ["data"],
+            component.progress_bar,
+        )
+    ]
+
+
+def test_training_looks_for_the_entities_of_the_training_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def fail(*_: Any, entities: Any, **more: Any) -> None:
+        asked.append([str(one) for _, _, one in entities.find("Ann, meet Bob and the postman")])
+        raise DataError("enough")
+
+    monkeypatch.setattr(component, "run_discovery", fail)
+    table = "- lookup: name\n  examples: |\n    - Bob\n- lookup: profession\n  examples: |\n    - postman\n"
+    Path("data/nlu.yml").write_text(NLU + table)
+    train()
+    assert asked == [["[Ann](name)", "[Bob](name)"]]
+
+
+def test_a_real_training_writes_drafts() -> None:
+    encoder = write_tiny_encoder(Path("encoder"))
+    logged = [
+        f"{wish} {letter * 3}"
+        for wish in ("my invoice please", "the password is")
+        for letter in "abcdefghijkl"
+    ]
+    Path("logs/may.txt").write_text("\n".join(logged) + "\n")
+    train(f"messages: logs, preset: fast, encoder: {encoder}, device: cpu, num_intents: 2, seed: 1")
+    lines = Path("intent_drafts/assignments.jsonl").read_text().splitlines()
+    assert sorted(json.loads(line)["text"] for line in lines) == sorted(logged)
+    assert json.loads(Path("intent_drafts/run.json").read_text())["settings"]["num_intents"] == 2
+
+
+def test_without_messages_training_does_nothing(calls: Calls, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "rasa_intent_discovery"):
+        train("seed: 3")
+    assert calls == []
+    ours = [record.message for record in caplog.records if record.name.startswith("rasa_intent_discovery")]
+    assert ours == [
+        "IntentDiscovery: no messages are collected yet and no `messages` are set, so no new intents "
+        "are looked for."
+    ]
+
+
+def test_a_training_that_is_told_so_does_not_discover(calls: Calls) -> None:
+    train("messages: logs, discover_on_train: false")
+    assert calls == []
+
+
+def test_without_messages_those_collected_are_read(calls: Calls) -> None:
+    Path("collected_messages").mkdir()
+    Path("collected_messages/messages.jsonl").write_text('{"text": "send me the bill"}\n')
+    train("seed: 3")
+    [(_, settings, config)] = calls
+    assert settings == ComponentSettings()
+    assert config.messages == ("collected_messages",)
+
+
+def test_too_few_collected_messages_are_no_reason_to_warn(caplog: pytest.LogCaptureFixture) -> None:
+    Path("collected_messages").mkdir()
+    Path("collected_messages/messages.jsonl").write_text('{"text": "send me the bill"}\n')
+    with caplog.at_level(logging.INFO, "rasa_intent_discovery"):
+        train("seed: 3")
+    ours = [record for record in caplog.records if record.name == component.__name__]
+    assert [(record.levelname, record.message) for record in ours] == [
+        (
+            "INFO",
+            "IntentDiscovery: not enough messages are collected yet: distinct messages to cluster: 1, but at "
+            "least 20 are needed (logged: 1); give more messages with --messages.",
+        )
+    ]
+    assert not Path("intent_drafts").exists()
+
+
+def test_the_tracker_store_is_read_where_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def fail(*_: Any, stored: Any, **more: Any) -> None:
+        asked.append(stored.messages)
+        raise DataError("enough")
+
+    monkeypatch.setattr(component, "run_discovery", fail)
+    say("send me the bill")
+    Path("endpoints.yml").write_text("tracker_store: {type: SQL, dialect: sqlite, db: tracker.db}\n")
+    train("endpoints: endpoints.yml")
+    assert [[message.text for message in messages] for messages in asked] == [["send me the bill"]]
+
+
+def test_nothing_changed_is_restored_from_the_cache(calls: Calls) -> None:
+    train()
+    train()
+    assert len(calls) == 1
+
+
+def test_a_changed_log_is_looked_at_again(calls: Calls) -> None:
+    train()
+    Path("logs/may.txt").write_text("send me the bill\ninvoice?\n")
+    train()
+    assert len(calls) == 2
+
+
+def test_a_log_at_home_is_looked_at_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(Path.cwd()))
+    before = component.IntentDiscovery.fingerprint_addon({"messages": "~/logs"})
+    Path("logs/may.txt").write_text("send me the bill\ninvoice?\n")
+    assert component.IntentDiscovery.fingerprint_addon({"messages": "~/logs"}) != before
+
+
+def test_a_changed_setting_is_looked_at_again(calls: Calls) -> None:
+    train("messages: logs")
+    train("messages: logs, min_messages: 7")
+    assert len(calls) == 2
+
+
+def test_a_failed_discovery_is_a_warning_and_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise DataError("intent_drafts holds your edits")
+
+    monkeypatch.setattr(component, "_discover", fail)
+    train()
+    train()
+    warnings = [record for record in caplog.records if record.name.startswith("rasa_intent_discovery")]
+    assert [record.message for record in warnings] == [
+        "IntentDiscovery: intent_drafts holds your edits "
+        "(The bot is trained all the same; `strict: true` stops here.)"
+    ] * 2
+    assert [record.levelno for record in warnings] == [logging.WARNING] * 2
+    assert not any(record.exc_info for record in warnings)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+def test_a_mistake_of_ours_does_not_stop_the_training_but_shows(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(component, "_discover", lambda *_: 1 / 0)
+    train()
+    [warning] = [record for record in caplog.records if record.name.startswith("rasa_intent_discovery")]
+    assert warning.message.startswith("IntentDiscovery: division by zero")
+    assert warning.exc_info is not None
+
+
+def test_strict_makes_a_failed_discovery_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise DataError("intent_drafts holds your edits")
+
+    monkeypatch.setattr(component, "_discover", fail)
+    with pytest.raises(RasaException) as caught:
+        train("messages: logs, strict: true")
+    assert str(caught.value) == "IntentDiscovery: intent_drafts holds your edits"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            "min_message: 3",
+            "config.yml > pipeline > IntentDiscovery > min_message: there is no such setting, "
+            "did you mean min_messages?",
+        ),
+        (
+            "min_messages: ten",
+            "config.yml > pipeline > IntentDiscovery > min_messages: expected an integer, got 'ten'",
+        ),
+        ("strict: 1", "config.yml > pipeline > IntentDiscovery > strict: expected true or false, got 1"),
+        (
+            "messages: 5",
+            "config.yml > pipeline > IntentDiscovery > messages: expected a list of texts, got 5",
+        ),
+    ],
+)
+def test_wrong_settings_are_refused(settings: str, message: str, calls: Calls) -> None:
+    with pytest.raises(InvalidConfigException) as caught:
+        train(settings)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("outcome", ["found", "failed"])
+def test_a_trained_model_loads_and_leaves_messages_alone(
+    outcome: str, calls: Calls, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if outcome == "failed":
+        monkeypatch.setattr(component, "_discover", lambda *_: 1 / 0)
+    model = train()
+    seen: list[dict[str, Any]] = []
+    process = IntentDiscovery.process
+
+    def watched(
+        self: IntentDiscovery, messages: list[Message], tracker: DialogueStateTracker | None = None
+    ) -> list[Message]:
+        before = [dict(message.data) for message in messages]
+        after = process(self, messages, tracker)
+        assert [dict(message.data) for message in after] == before
+        seen.extend(before)
+        return after
+
+    monkeypatch.setattr(IntentDiscovery, "process", watched)
+    (tmp_path / "unpacked").mkdir()
+    _, runner = load_predict_graph_runner(
+        tmp_path / "unpacked", Path(model), LocalModelStorage, DaskGraphRunner
+    )
+    answer = runner.run(
+        inputs={"__message__": [UserMessage("send me the bill")], "__tracker__": None},
+        targets=["run_RegexMessageHandler"],
+    )
+    assert [message["text"] for message in seen] == ["send me the bill"]
+    assert answer["run_RegexMessageHandler"][0].get("text") == "send me the bill"
+
+
+def test_a_bot_at_work_collects_and_recognises() -> None:
+    encoder = write_tiny_encoder(Path("encoder"))
+    logged = [f"my invoice please {letter}" for letter in "abcdefghijkl"]
+    logged += [f"the password is not {letter * 3}" for letter in "abcdefghijkl"]
+    Path("logs/may.txt").write_text("\n".join(logged) + "\n")
+    Path("config.yml").write_text(
+        "recipe: default.v1\nlanguage: en\npipeline:\n"
+        "- name: WhitespaceTokenizer\n- name: KeywordIntentClassifier\n- name: FallbackClassifier\n"
+        "- {name: rasa_intent_discovery.IntentDiscovery, messages: logs, preset: fast, min_messages: 3, "
+        f"encoder: {encoder}, device: cpu, collect: always}}\n"
+    )
+    model = train_nlu("config.yml", "data", "models")
+    proposed = {path.stem for path in Path("intent_drafts/new").glob("*.yml")}
+    assert proposed, "this log holds something"
+    agent = Agent.load(model)
+    answers = {text: asyncio.run(agent.parse_message(text)) for text in ["good morning", "/greet", *logged]}
+    assert [text for text, answer in answers.items() if answer["intent"]["name"] == "nlu_fallback"] == logged
+    recognized = {
+        text: answer["discovered_intent"] for text, answer in answers.items() if "discovered_intent" in answer
+    }
+    assert len(recognized) > len(logged) / 2
+    assert {found["name"] for found in recognized.values()} == proposed
+    assert json.loads(json.dumps(recognized)) == recognized
+    kept = Path("collected_messages/messages.jsonl")
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and not (kept.exists() and len(kept.read_text().splitlines()) >= 24):
+        time.sleep(0.05)
+    assert [json.loads(line)["text"] for line in kept.read_text().splitlines()] == logged
+
+
+def test_a_bot_that_is_finetuned_discovers_again(calls: Calls) -> None:
+    model = train("messages: logs")
+    Path("logs/may.txt").write_text("send me the bill\ninvoice?\n")
+    finetuned = train_nlu(
+        "config.yml", "data", "models", model_to_finetune=model, finetuning_epoch_fraction=1.0
+    )
+    assert finetuned is not None
+    assert len(calls) == 2
+
+
+def test_defaults_are_those_of_the_discovery() -> None:
+    defaults = IntentDiscovery.get_default_config()
+    own = {
+        "discover_on_train": True,
+        "strict": False,
+        "endpoints": None,
+        "collect": "auto",
+        "collection": "collected_messages",
+        "collection_megabytes": 10.0,
+        "collection_files": 10,
+        "threshold": 0.0,
+        "recognize": True,
+    }
+    assert defaults == {
+        **own,
+        "messages": [],
+        "text_column": "text",
+        "out": "intent_drafts",
+        "preset": "default",
+        "num_intents": "auto",
+        "min_messages": 5,
+        "max_characters": 1000,
+        "mask_personal_data": True,
+        "encoder": "embedded",
+        "device": "auto",
+        "seed": 0,
+    }
+    assert component.checked_settings(defaults) == (ComponentSettings(), DiscoveryConfig())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_no_default_stands_in_the_way_of_a_preset(preset: str) -> None:
+    assert not set(PRESETS[preset]) & set(IntentDiscovery.get_default_config())
+    settings = {**IntentDiscovery.get_default_config(), "preset": preset}
+    assert component.checked_settings(settings)[1] == DiscoveryConfig.from_preset(preset)
+
+
+def test_the_fingerprint_knows_the_logs_and_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = IntentDiscovery.fingerprint_addon({"messages": ["logs"]})
+    assert IntentDiscovery.fingerprint_addon({"messages": "logs"}) == one
+    assert IntentDiscovery.fingerprint_addon({"messages": ["logs", "june.csv"]}) != one
+    Path("logs/may.txt").write_text("send me the Bill\n")
+    two = IntentDiscovery.fingerprint_addon({"messages": ["logs"]})
+    assert two != one
+    monkeypatch.setattr(component, "__version__", "9.9")
+    assert IntentDiscovery.fingerprint_addon({"messages": ["logs"]}) != two
+
+
+def say(text: str) -> None:
+    """Somebody says something to the bot, which does not understand and keeps it in its tracker store."""
+    said = UserUttered(text, {"name": "nlu_fallback", "confidence": 0.3})
+    store = SQLTrackerStore(Domain.empty(), db="tracker.db")
+    asyncio.run(store.save(DialogueStateTracker.from_events(text, [said])))
+
+
+def test_the_fingerprint_knows_the_tracker_store() -> None:
+    say("send me the bill")
+    Path("endpoints.yml").write_text("tracker_store: {type: SQL, dialect: sqlite, db: tracker.db}\n")
+    one = IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"})
+    assert IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"}) == one
+    say("and the invoice")
+    assert IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"}) != one
+    idle = {"endpoints": "endpoints.yml", "discover_on_train": False}
+    assert IntentDiscovery.fingerprint_addon(idle) == IntentDiscovery.fingerprint_addon({"messages": []})
+
+
+@pytest.mark.parametrize("store", ["", "tracker_store: {type: redis, url: localhost}\n"])
+def test_a_store_that_cannot_be_asked_is_looked_at_each_time(store: str) -> None:
+    Path("endpoints.yml").write_text(store)
+    asked = [IntentDiscovery.fingerprint_addon({"endpoints": "endpoints.yml"}) for _ in range(2)]
+    assert asked[0] != asked[1]
+
+
+def test_the_fingerprint_knows_what_was_collected() -> None:
+    before = IntentDiscovery.fingerprint_addon({"collection": "kept"})
+    Path("kept").mkdir()
+    Path("kept/messages.jsonl").write_text('{"text": "send me the bill"}\n')
+    assert IntentDiscovery.fingerprint_addon({"collection": "kept"}) != before
+    assert IntentDiscovery.fingerprint_addon({"collection": "kept", "messages": "logs"}) == (
+        IntentDiscovery.fingerprint_addon({"messages": "logs"})
+    )
+
+
+@pytest.mark.parametrize(
+    "config", [{}, {"output": Resource("train_IntentDiscovery")}, {"messages": None}, {"messages": 5}]
+)
+def test_the_fingerprint_copes_with_anything(config: dict[str, Any]) -> None:
+    assert isinstance(IntentDiscovery.fingerprint_addon(config), str)
+
+
+def test_the_class_is_found_by_its_short_path() -> None:
+    assert rasa_intent_discovery.IntentDiscovery is IntentDiscovery

@@ -1,0 +1,340 @@
+"""The verbs of the review desk: what each changes among the drafts, and what it refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from desk_folder import GREET, INVOICE, REFUND, VISA
+
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.decisions import Change, Review, name_problem, perform
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
+
+NEW_REFUND, NEW_INVOICE, NEW_VISA, KNOWN_GREET = (
+    "new/refund.yml",
+    "new/invoice.yml",
+    "new/visa.yml",
+    "known/greet.yml",
+)
+REVIEW = Review(
+    {NEW_REFUND: REFUND, NEW_INVOICE: INVOICE, NEW_VISA: VISA, KNOWN_GREET: GREET},
+    frozenset({"greet", "order"}),
+    frozenset({"new/broken.yml"}),
+)
+MONEY, PLEASE, BACK = REFUND.examples
+
+
+def done(verb: str, **arguments: Any) -> Change:
+    return perform(REVIEW, verb, arguments)
+
+
+def refused(verb: str, **arguments: Any) -> str:
+    with pytest.raises(DataError) as error:
+        perform(REVIEW, verb, arguments)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("decision", "says"),
+    [("accepted", "refund accepted"), ("ignored", "refund ignored"), ("later", "refund left for later")],
+)
+def test_a_decision(decision: str, says: str) -> None:
+    changed = {NEW_REFUND: replace(REFUND, decision=decision)}
+    assert done("decide", draft=NEW_REFUND, decision=decision) == Change("decide", says, changed, NEW_REFUND)
+
+
+def test_a_decided_draft_is_opened_again() -> None:
+    review = replace(REVIEW, drafts={NEW_REFUND: replace(REFUND, decision="ignored")})
+    change = perform(review, "decide", {"draft": NEW_REFUND, "decision": "open"})
+    assert (change.says, change.drafts) == ("refund is open again", {NEW_REFUND: REFUND})
+
+
+def test_a_decision_that_stands_already_or_is_none_is_refused() -> None:
+    assert refused("decide", draft=NEW_REFUND, decision="open") == "refund is open again already"
+    assert refused("decide", draft=NEW_REFUND, decision="maybe") == (
+        "a decision is one of open, accepted, ignored, later, not 'maybe'"
+    )
+    assert refused("decide", draft="new/gone.yml", decision="later") == (
+        "the draft new/gone.yml is not there any more"
+    )
+
+
+def test_a_draft_without_examples_cannot_be_accepted() -> None:
+    review = replace(REVIEW, drafts={NEW_REFUND: replace(REFUND, examples=())})
+    with pytest.raises(DataError, match="refund has no examples, so there is nothing to accept"):
+        perform(review, "decide", {"draft": NEW_REFUND, "decision": "accepted"})
+    assert perform(review, "decide", {"draft": NEW_REFUND, "decision": "ignored"}).drafts
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "warned"),
+    [("accepted", "open", True), ("accepted", "accepted", False), ("open", "ignored", False)],
+)
+def test_a_merge_says_where_an_acceptance_ends(source: str, target: str, warned: bool) -> None:
+    drafts = {NEW_REFUND: replace(REFUND, decision=source), NEW_VISA: replace(VISA, decision=target)}
+    change = perform(replace(REVIEW, drafts=drafts), "merge", {"draft": NEW_REFUND, "target": NEW_VISA})
+    assert change.says == "refund merged into visa" + (", which is not accepted" if warned else "")
+
+
+def test_intents_of_rasas_own_are_no_names() -> None:
+    for name in ("nlu_fallback", "restart", "back", "session_start"):
+        problem = f"{name} is an intent of Rasa's own: choose another name"
+        assert name_problem(REVIEW, NEW_REFUND, name) == (problem, None)
+        assert refused("split", texts=[MONEY], name=name) == problem
+    theirs = replace(REVIEW, known=frozenset({"nlu_fallback"}))
+    assert name_problem(theirs, NEW_REFUND, "nlu_fallback") == (None, "nlu_fallback")
+    assert name_problem(REVIEW, NEW_REFUND, "out_of_scope") == (None, None)
+
+
+def test_the_first_part_of_retrieval_intents_is_no_name() -> None:
+    theirs = replace(REVIEW, known=frozenset({"faq/hours", "faq/cost"}))
+    because = "faq stands for all of faq/cost and the like: choose another name, such as faq/other"
+
+    assert name_problem(theirs, NEW_REFUND, "faq") == (because, None)
+    assert name_problem(theirs, NEW_REFUND, "faq/refund") == (None, None)
+
+
+def test_the_name_of_an_intent_of_the_bot_in_another_spelling_is_no_name() -> None:
+    theirs = replace(REVIEW, known=frozenset({"track_order", "trackOrder"}))
+    because = "Track order is the intent trackOrder in another spelling: use that one, or choose another name"
+
+    assert name_problem(theirs, NEW_REFUND, "Track order") == (because, None)
+    assert name_problem(theirs, NEW_REFUND, "track_orders") == (None, None)
+    assert name_problem(theirs, NEW_REFUND, "track_order")[1] == "track_order"
+
+
+def test_a_new_name() -> None:
+    change = done("rename", draft=NEW_REFUND, name=" money/back ")
+    assert change == Change(
+        "rename",
+        "refund renamed to money/back",
+        {NEW_REFUND: replace(REFUND, intent="money/back")},
+        NEW_REFUND,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "problem", "target"),
+    [
+        ("", "an intent needs a name", None),
+        ("a/b/c", "'a/b/c' is no name that Rasa can read", None),
+        ("refund", "that is its name already", None),
+        ("invoice", None, NEW_INVOICE),
+        ("greet", None, KNOWN_GREET),
+        ("order", None, "order"),
+        ("rückgeld 2", None, None),
+    ],
+)
+def test_what_a_name_would_do(name: str, problem: str | None, target: str | None) -> None:
+    assert name_problem(REVIEW, NEW_REFUND, name) == (problem, target)
+
+
+def test_the_name_of_another_is_refused_and_so_is_renaming_what_the_bot_has() -> None:
+    assert refused("rename", draft=NEW_REFUND, name="invoice") == (
+        "invoice is there already: merge refund into it"
+    )
+    assert refused("rename", draft=KNOWN_GREET, name="hail") == (
+        "greet is an intent your bot has: rename it there"
+    )
+
+
+def test_a_merge_keeps_the_evidence_of_both_that_is_about_messages() -> None:
+    merged = Draft(
+        "invoice",
+        (*INVOICE.examples, *REFUND.examples),
+        {
+            **INVOICE.evidence,
+            "conflicts": REFUND.evidence["conflicts"],
+            "merged_from": [NEW_REFUND],
+        },
+    )
+    assert done("merge", draft=NEW_REFUND, target=NEW_INVOICE) == Change(
+        "merge", "refund merged into invoice", {NEW_INVOICE: merged, NEW_REFUND: None}, NEW_INVOICE
+    )
+
+
+def test_a_merge_of_what_was_merged_names_both() -> None:
+    drafts = {**REVIEW.drafts, NEW_INVOICE: replace(INVOICE, evidence={"merged_from": ["new/old.yml"]})}
+    change = perform(replace(REVIEW, drafts=drafts), "merge", {"draft": NEW_INVOICE, "target": NEW_VISA})
+    assert change.drafts[NEW_VISA].evidence["merged_from"] == [NEW_INVOICE, "new/old.yml"]
+
+
+def test_a_merge_into_an_intent_of_the_bot_without_a_draft_makes_one() -> None:
+    change = done("merge", draft=NEW_VISA, target="order")
+    assert change.drafts == {
+        "known/order.yml": Draft("order", VISA.examples, {"merged_from": [NEW_VISA]}),
+        NEW_VISA: None,
+    }
+    assert done("merge", draft=NEW_VISA, target="greet").chosen == KNOWN_GREET
+
+
+def test_merges_that_are_refused() -> None:
+    assert refused("merge", draft=NEW_VISA, target=NEW_VISA) == "visa cannot be merged into itself"
+    assert refused("merge", draft=NEW_VISA, target="nobody") == (
+        "there is no proposal or intent nobody any more: choose another"
+    )
+    assert refused("merge", draft=KNOWN_GREET, target=NEW_VISA) == (
+        "greet is an intent your bot has: move its examples, or leave them out"
+    )
+
+
+def test_examples_move() -> None:
+    change = done("move", texts=[BACK.upper(), "hey there"], target=NEW_VISA)
+    assert change.says == "2 messages moved to visa"
+    assert change.drafts == {
+        NEW_REFUND: replace(REFUND, examples=(MONEY, PLEASE)),
+        KNOWN_GREET: replace(GREET, examples=("good day",)),
+        NEW_VISA: replace(VISA, examples=(*VISA.examples, BACK, "hey there")),
+    }
+
+
+def test_an_annotation_moves_along_and_is_no_other_message() -> None:
+    annotated = replace(REFUND, examples=("fly to [Berlin](city)",))
+    review = replace(REVIEW, drafts={NEW_REFUND: annotated, NEW_VISA: VISA})
+    change = perform(review, "move", {"texts": ["fly to berlin"], "target": NEW_VISA})
+    assert change.drafts[NEW_VISA].examples[-1] == "fly to [Berlin](city)"
+
+
+def test_a_message_is_added() -> None:
+    change = done("move", texts=["my bill [is] (late)"], target=NEW_INVOICE)
+    assert (change.verb, change.says) == ("add", "1 message added to invoice")
+    added = replace(INVOICE, examples=(*INVOICE.examples, "my bill [is] (late)"))
+    assert change.drafts == {NEW_INVOICE: added}
+
+
+def test_a_message_that_is_there_is_not_added_again() -> None:
+    assert refused("move", texts=[MONEY], target=NEW_REFUND) == "refund has it already"
+    assert refused("move", texts=[" ", ""], target=NEW_REFUND) == "refund has them already"
+
+
+def test_examples_are_dropped() -> None:
+    assert done("drop", draft=NEW_REFUND, texts=[MONEY, BACK]) == Change(
+        "drop",
+        "2 messages dropped from refund",
+        {NEW_REFUND: replace(REFUND, examples=(PLEASE,))},
+        NEW_REFUND,
+    )
+    assert refused("drop", draft=NEW_REFUND, texts=["something else"]) == "refund has no such example"
+
+
+def test_a_split_takes_messages_from_wherever_they_are() -> None:
+    change = done("split", texts=[MONEY, "a bill please", "lol"], name="broken")
+    path = "new/broken-2.yml"
+    assert (change.says, change.chosen) == ("3 messages made a new proposal, broken", path)
+    assert change.drafts == {
+        NEW_REFUND: replace(REFUND, examples=(PLEASE, BACK)),
+        NEW_INVOICE: replace(INVOICE, examples=("send the invoice",)),
+        path: Draft("broken", (MONEY, "a bill please", "lol")),
+    }
+
+
+def test_splits_that_are_refused() -> None:
+    assert refused("split", texts=[MONEY], name="order") == "order is there already: move the messages to it"
+    assert refused("split", texts=[MONEY], name=" ") == "an intent needs a name"
+    assert refused("split", texts=[], name="x") == "a proposal needs messages: tick some first"
+
+
+@pytest.mark.parametrize(
+    ("verb", "arguments", "line"),
+    [
+        ("delete", {}, "there is no verb 'delete'"),
+        ("drop", {"draft": NEW_REFUND}, "drop needs draft, texts"),
+        ("drop", {"draft": NEW_REFUND, "texts": [1]}, "drop needs draft, texts"),
+        ("rename", {"draft": NEW_REFUND, "name": None}, "rename needs draft, name"),
+        ("rename", {"draft": NEW_REFUND, "name": "x", "more": "y"}, "rename needs draft, name"),
+        (
+            "annotate",
+            {"draft": NEW_REFUND, "annotation": "[x](y)", "on": 1},
+            "annotate needs draft, annotation, on",
+        ),
+    ],
+)
+def test_other_arguments_are_refused(verb: str, arguments: dict[str, Any], line: str) -> None:
+    assert refused(verb, **arguments) == line
+
+
+# Entities
+
+BERLIN, YORK = "[Berlin](city)", "[York](city)"
+TRIP = Draft(
+    "trip",
+    (
+        "to Berlin",
+        f"{BERLIN} or York",
+        "New York and York",
+        "near Berlin (Berlin)",
+        "Berliner",
+        "[x] in Berlin",
+    ),
+    {"entities": [BERLIN, "[New York](city)", YORK]},
+)
+TRIPS = Review({"new/trip.yml": TRIP, NEW_REFUND: REFUND})
+
+
+def annotated(annotation: str, on: bool, draft: Draft = TRIP) -> Change:
+    review = Review({**TRIPS.drafts, "new/trip.yml": draft})
+    return perform(review, "annotate", {"draft": "new/trip.yml", "annotation": annotation, "on": on})
+
+
+def test_a_value_is_marked_in_all_examples_that_hold_it_and_the_rest_stays() -> None:
+    examples = (
+        *("to [Berlin](city)", f"{BERLIN} or York", "New York and York", f"near {BERLIN} ({BERLIN})"),
+        *("Berliner", "[x] in Berlin"),
+    )
+    changed = replace(TRIP, examples=examples)
+    says = "Berlin marked as city in 2 examples of trip"
+    assert annotated(BERLIN, True) == Change("annotate", says, {"new/trip.yml": changed}, "new/trip.yml")
+
+
+def test_a_longer_value_that_is_suggested_is_not_broken_up() -> None:
+    draft = annotated(YORK, True).drafts["new/trip.yml"]
+    assert draft is not None
+    assert draft.examples[1:3] == (f"{BERLIN} or {YORK}", f"New York and {YORK}")
+
+
+def test_marks_are_taken_off_again_and_others_are_not() -> None:
+    marked = annotated(BERLIN, True).drafts["new/trip.yml"]
+    assert marked is not None
+    with_another = replace(marked, examples=(*marked.examples, '[Berlin]{"entity": "city", "role": "to"}'))
+    change = annotated(BERLIN, False, with_another)
+    assert change.says == "Berlin no longer marked as city in 3 examples of trip"
+    [plain] = change.drafts.values()
+    assert plain is not None
+    assert plain.examples == (
+        *("to Berlin", "Berlin or York", "New York and York", "near Berlin (Berlin)", "Berliner"),
+        *("[x] in Berlin", '[Berlin]{"entity": "city", "role": "to"}'),
+    )
+
+
+@pytest.mark.parametrize(
+    ("annotation", "on", "line"),
+    [
+        ("[Rome](city)", True, "trip has no example with Rome to mark"),
+        (YORK, False, "trip has no example with York marked so"),
+        ("Berlin", True, "an annotation is written [Berlin](city), not Berlin"),
+        ("[a\nb](city)", True, "an annotation is written [Berlin](city), not [a\nb](city)"),
+        ("[<email>](contact)", True, "trip has no example with <email> to mark"),
+    ],
+)
+def test_annotations_that_are_refused(annotation: str, on: bool, line: str) -> None:
+    with pytest.raises(DataError) as error:
+        annotated(annotation, on)
+    assert str(error.value) == line
+
+
+def test_a_merge_keeps_the_suggestions_of_both() -> None:
+    into = replace(REFUND, evidence={"entities": [YORK]})
+    review = Review({"new/trip.yml": TRIP, NEW_REFUND: into})
+    change = perform(review, "merge", {"draft": "new/trip.yml", "target": NEW_REFUND})
+    merged = change.drafts[NEW_REFUND]
+    assert merged is not None
+    assert merged.evidence["entities"] == [YORK, BERLIN, "[New York](city)"]
+
+
+def test_marked_and_unmarked_in_a_draft_of_another() -> None:
+    """An example that was moved: its value is suggested where it came from."""
+    review = Review({**TRIPS.drafts, NEW_VISA: Draft("visa", ("visa for New York",))})
+    change = perform(review, "annotate", {"draft": NEW_VISA, "annotation": "[New York](city)", "on": True})
+    assert change.drafts[NEW_VISA] == Draft("visa", ("visa for [New York](city)",))

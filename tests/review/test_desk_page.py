@@ -1,0 +1,596 @@
+"""The review desk in a real browser: deciding with mouse and keyboard, and no message is more than text."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import draw_around, opened, said
+from desk_folder import GREET, INVOICE, MESSAGES, REFUND, VISA, write_folder
+from desk_server import Server, serving
+
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    '"><script>alert(1)</script>',
+    "أريد فاتورة من فضلك",
+    "🛋️ where is my sofa?? 🙂",
+    "w" * 600,
+    "{{ 7 * 7 }} ${alert(2)} &lt;b&gt;",
+)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_folder(tmp_path_factory.mktemp("page") / "drafts")
+
+
+@pytest.fixture(scope="module")
+def server(place: Path) -> Iterator[Server]:
+    with serving(place) as running:
+        yield running
+
+
+@pytest.fixture
+def folder(place: Path) -> Path:
+    shutil.rmtree(place, ignore_errors=True)
+    return write_folder(place)
+
+
+@pytest.fixture
+def page(folder: Path, server: Server, browser: Any) -> Iterator[Any]:
+    """The desk, open; whatever the browser complains of fails the test."""
+    with opened_desk(server, browser) as one:
+        yield one
+
+
+@contextmanager
+def opened_desk(server: Server, browser: Any, width: int = 1280, scheme: str = "light") -> Iterator[Any]:
+    refused = "console: Failed to load resource: the server responded with a status of 4"
+
+    def allowed(event: str) -> bool:
+        return str(server.port) in event or event.startswith(("data:", refused))
+
+    with opened(browser, server.address, allowed, width, scheme) as page:
+        yield page
+
+
+def draft(folder: Path, name: str) -> Draft:
+    return from_yaml((folder / name).read_text(encoding="utf-8"))
+
+
+def listed(page: Any) -> list[str]:
+    return page.locator("#items .title").all_text_contents()
+
+
+def tick(page: Any, text: str) -> None:
+    page.locator("#detail li", has_text=text).locator("input").first.check()
+
+
+# With the mouse
+
+
+def test_the_proposals_are_ranked_and_the_first_is_shown(page: Any) -> None:
+    assert listed(page) == ["refund", "invoice", "visa"]
+    assert page.locator("#name").input_value() == "refund"
+    assert page.locator(".summary").text_content() == "10 messages, 4 distinct."
+    assert page.locator("#progress").text_content() == "0 of 3 proposals decided"
+    assert page.locator("#detail .message").all_text_contents() == [
+        "where is my money",
+        "money back please",
+        "i want it backnearly the example “I want it” of order",
+        "refund now",
+    ]
+    assert "token" not in page.url
+
+
+def test_the_list_shows_when_and_how_often_it_was_asked(page: Any) -> None:
+    lately = page.locator("#items .lately")
+    assert lately.all_text_contents() == ["3 Mar \u2013 30 Mar"]
+    drawing = page.get_by_role("img", name="messages per week: 1, 2, 3, 9")
+    heights = drawing.locator("rect").evaluate_all("(all) => all.map((one) => one.getAttribute('height'))")
+    assert heights == ["1", "3", "4", "12"]
+    item = page.get_by_role("button", name="messages per week: 1, 2, 3, 9")
+    item.click()
+    assert page.locator("#name").input_value() == "invoice"
+    assert "asked more lately: 12 of 15 messages" in page.locator(".evidence").text_content()
+
+
+def test_accept_goes_on_to_the_next_and_undo_comes_back(page: Any, folder: Path) -> None:
+    page.click("text=Accept")
+    said(page, "refund accepted, next: invoice")
+    assert page.locator("#name").input_value() == "invoice"
+    assert draft(folder, "new/refund.yml").decision == "accepted"
+    page.click("#toast >> text=Undo")
+    said(page, "Undone: refund accepted")
+    assert page.locator("#name").input_value() == "refund"
+    assert draft(folder, "new/refund.yml").decision == "open"
+    page.click("#redo")
+    said(page, "Done again: refund accepted")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    assert page.locator("#progress").text_content() == "1 of 3 proposals decided"
+    assert page.locator(".verdict.accepted").get_attribute("aria-pressed") == "true"
+    page.click("#undo")
+    said(page, "Undone: refund accepted")
+    assert page.locator("#undo").is_disabled()
+
+
+def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
+    for name, note in [
+        ("a/b/c", "'a/b/c' is no name that Rasa can read"),
+        ("", "an intent needs a name"),
+        ("greet", "greet is there already: Enter merges this proposal into it"),
+        ("money_back", "Enter renames it"),
+        ("money back", "Enter renames it; most names are words joined by _"),
+    ]:
+        page.fill("#name", name)
+        page.wait_for_function(
+            "(note) => document.getElementById('name-note').textContent === note", arg=note
+        )
+    page.click("#name-ok")
+    said(page, "refund renamed to money back")
+    assert draft(folder, "new/refund.yml").intent == "money back"
+
+
+def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Path) -> None:
+    page.click("text=Merge …")
+    page.fill("#choose-text", "inv")
+    page.click("#choose-list >> text=invoice")
+    page.click("#choose-ok")
+    said(page, "refund merged into invoice")
+    assert not (folder / "new/refund.yml").exists()
+    assert listed(page) == ["invoice", "visa"]
+    assert page.locator("#items .figure").first.text_content() == "14 messages, "
+    page.click("#items >> text=visa")
+    page.click("text=Merge …")
+    page.fill("#choose-text", "order")
+    page.keyboard.press("Enter")
+    said(page, "visa merged into order")
+    assert draft(folder, "known/order.yml").examples == VISA.examples
+
+
+def test_entities_are_marked_by_a_button_and_shown_in_the_examples(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    evil = '[<b>money</b>]{"entity": "<img src=x onerror=alert(1)>", "value": "cash"}'
+    listed = ["[money](thing)", evil]
+    hostile = "<b>money</b> back"
+    examples = (*REFUND.examples, hostile)
+    refund = Draft("refund", examples, {**REFUND.evidence, "entities": listed})
+    write_folder(place, (refund, INVOICE, VISA), messages=(*MESSAGES, (hostile, 1, "new", "refund")))
+    with opened_desk(server, browser) as page:
+        assert page.locator(".entities h3").text_content().startswith("Entities your bot knows")
+        buttons = page.locator(".entities button")
+        assert buttons.all_text_contents() == [
+            "money → thing, 2 examples",
+            "<b>money</b> → <img src=x onerror=alert(1)>, cash, 1 example",
+        ]
+        for number in range(2):
+            buttons.nth(number).click()
+            said(page, "marked as")
+            page.wait_for_selector(f".entities li:nth-child({number + 1}) [aria-pressed=true]")
+        assert buttons.nth(1).evaluate("(one) => one === document.activeElement")
+        assert page.locator("mark").all_text_contents() == [
+            *("money is thing", "money is thing", "<b>money</b> is <img src=x onerror=alert(1)>, cash"),
+        ]
+        assert draft(place, "new/refund.yml").examples == (
+            *("where is my [money](thing)", "[money](thing) back please", "i want it back", f"{evil} back"),
+        )
+        buttons.first.click()
+        said(page, "money no longer marked as thing in 2 examples of refund")
+        page.wait_for_selector(".entities li:first-child [aria-pressed=false]")
+        page.keyboard.press("u")
+        said(page, "Undone: money no longer marked")
+        assert draft(place, "new/refund.yml").examples[0] == "where is my [money](thing)"
+        tick(page, "where is my")
+        page.keyboard.press("d")
+        said(page, "1 message dropped")
+        assert draft(place, "new/refund.yml").examples[0] == "[money](thing) back please"
+        page.click("text=invoice")
+        assert page.locator(".entities").count() == 0
+
+
+def test_a_marked_example_is_still_nearly_one_of_another_intent(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, (replace(REFUND, evidence={**REFUND.evidence, "entities": ["[want](wish)"]}),))
+    with opened_desk(server, browser) as page:
+        page.click(".entities button")
+        said(page, "want marked as wish in 1 example of refund")
+        page.wait_for_selector("mark")
+        assert page.locator("#detail .near").count() == 1
+
+
+def test_a_click_on_a_target_only_chooses_it_and_the_nearest_come_first(page: Any, folder: Path) -> None:
+    page.click("#items >> text=visa")
+    page.click("text=Merge …")
+    options = page.locator("#choose-list [role=option]")
+    assert options.all_text_contents() == [
+        *("orderyour bot has it", "refundproposal", "invoiceproposal", "greetyour bot has it")
+    ]
+    assert options.nth(0).get_attribute("aria-selected") == "true"
+    options.nth(1).click()
+    options.nth(3).click()
+    assert options.nth(3).get_attribute("aria-selected") == "true"
+    assert page.locator("#choose").is_visible()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    said(page, "visa merged into invoice")
+    assert draft(folder, "new/invoice.yml").examples[-1] == "do i need a visa"
+
+
+def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path) -> None:
+    page.click("text=Split for me")
+    page.wait_for_selector("#choose[open]")
+    assert page.locator("#choose-title").text_content() == "New proposal of 2 messages"
+    proposed = page.locator("#choose-text").input_value()
+    assert proposed
+    ticked = page.locator("#detail li", has=page.locator("input:checked")).locator(".message")
+    assert [text[:17] for text in ticked.all_text_contents()] == ["money back please", "i want it backnea"]
+    page.keyboard.press("Escape")
+    assert page.locator(".actions strong").text_content() == "2 ticked"
+    page.keyboard.press("s")
+    page.wait_for_selector("#choose[open]")
+    page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    page.keyboard.press("Enter")
+    said(page, f"2 messages made a new proposal, {proposed}")
+    assert draft(folder, f"new/{proposed}.yml").examples == ("money back please", "i want it back")
+    assert draft(folder, "new/refund.yml").examples == ("where is my money",)
+    page.keyboard.press("u")
+    said(page, f"Undone: 2 messages made a new proposal, {proposed}")
+    assert draft(folder, "new/refund.yml") == REFUND
+    page.click("#items >> text=visa")
+    page.keyboard.press("s")
+    said(page, "These messages do not fall into two groups.")
+    assert page.locator(".actions").is_hidden()
+
+
+def test_what_was_merged_can_be_split_again(page: Any, folder: Path) -> None:
+    page.keyboard.press("m")
+    page.keyboard.type("visa")
+    page.keyboard.press("Enter")
+    said(page, "refund merged into visa")
+    page.click("#items >> text=visa")
+    page.keyboard.press("s")
+    page.wait_for_selector("#choose[open]")
+    page.fill("#choose-text", "refund")
+    page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    page.keyboard.press("Enter")
+    said(page, "4 messages made a new proposal, refund")
+    assert draft(folder, "new/visa.yml").examples == VISA.examples
+    assert set(draft(folder, "new/refund.yml").examples) == {*REFUND.examples, "refund now"}
+
+
+def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
+    tick(page, "money back please")
+    page.click("text=Move to")
+    page.dblclick("#choose-list >> text=visa")
+    said(page, "1 message moved to visa")
+    assert draft(folder, "new/visa.yml").examples == (*VISA.examples, "money back please")
+    tick(page, "refund now")
+    page.click("text=Add here")
+    said(page, "1 message added to refund")
+    tick(page, "where is my money")
+    page.click(".actions >> text=Drop")
+    said(page, "1 message dropped from refund")
+    page.locator("#detail [data-all=examples]").check()
+    page.click(".actions >> text=New proposal")
+    page.fill("#choose-text", "visa")
+    page.wait_for_function("() => document.getElementById('choose-ok').disabled")
+    page.fill("#choose-text", "give it back")
+    page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    page.click("#choose-ok")
+    said(page, "2 messages made a new proposal, give it back")
+    assert draft(folder, "new/give%20it%20back.yml").examples == ("i want it back", "refund now")
+    assert page.locator("#name").input_value() == "give it back"
+    for _ in range(4):
+        page.click("#undo")
+        page.wait_for_timeout(50)
+    said(page, "Undone: 1 message moved to visa")
+    assert draft(folder, "new/refund.yml") == REFUND
+
+
+def test_a_lasso_chooses_messages_for_a_new_proposal(page: Any, folder: Path) -> None:
+    draw_around(page, ["a bill please", "send the invoice"])
+    said(page, "2 messages chosen")
+    assert page.locator(".actions strong").text_content() == "2 ticked"
+    page.click(".actions >> text=New proposal")
+    page.fill("#choose-text", "bills")
+    page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    page.keyboard.press("Enter")
+    said(page, "2 messages made a new proposal, bills")
+    assert draft(folder, "new/bills.yml").examples == INVOICE.examples
+    assert draft(folder, "new/invoice.yml").examples == ()
+
+
+def test_the_map_says_a_message_and_leads_to_its_proposal(page: Any) -> None:
+    x, y = page.evaluate(
+        """async () => {
+      const map = await import("/desk_map.js"), { model } = await import("/desk_model.js");
+      return map.whereIs(model.messages.findIndex((one) => one.text === "do i need a visa"));
+    }"""
+    )
+    page.mouse.move(x, y)
+    page.wait_for_selector("#map-tip:not([hidden])")
+    assert page.locator("#map-tip").text_content() == "do i need a visavisa"
+    page.mouse.click(x, y)
+    assert page.locator("#name").input_value() == "visa"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1280, 800)])
+def test_a_click_on_the_map_scrolls_to_the_message_and_not_the_page(
+    place: Path, server: Server, browser: Any, width: int, height: int
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    texts = [f"thing {number} is late" for number in range(200)]
+    drafts = (
+        Draft("long", tuple(texts[:40]), {"messages": 40}),
+        *(Draft(f"other_{number}", (text,), {"messages": 1}) for number, text in enumerate(texts[40:])),
+    )
+    placed = [(draft.intent, text) for draft in drafts for text in draft.examples]
+    write_folder(place, drafts, (), tuple((text, 2, "new", intent) for intent, text in placed))
+    with opened_desk(server, browser, width) as page:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(
+            "(height) => { const map = document.getElementById('map-view');"
+            "return innerHeight === height && map.querySelector('canvas').height === map.clientHeight; }",
+            arg=height,
+        )
+        for row in (39, 20, 199):  # at the end of a draft, amid it, and in a draft at the end of the list
+            where = f"async () => (await import('/desk_map.js')).whereIs({row})"
+            page.mouse.click(*page.evaluate(where))
+            assert page.locator("#detail li.found .message").text_content() == texts[row]
+            assert in_view(page, "#detail li.found")
+            tick(page, texts[row])
+            assert [
+                one
+                for one in ("header", "#undo", "#map-view", "#legend", ".actions")
+                if not in_view(page, one)
+            ] == []
+            assert page.evaluate(
+                "['html', 'body', '#desk'].map((one) => document.querySelector(one).scrollTop)"
+            ) == [0, 0, 0]
+            page.keyboard.press("Escape")
+        assert page.evaluate("document.documentElement.scrollHeight") == height
+
+
+def in_view(page: Any, selector: str) -> bool:
+    """Whether all of it is in the window."""
+    box, window = page.locator(selector).bounding_box(), page.viewport_size
+    return 0 <= box["y"] and box["y"] + box["height"] <= window["height"] + 0.5
+
+
+def test_known_intents_left_over_and_search(page: Any, folder: Path) -> None:
+    page.click("#tab-known")
+    assert page.locator("#detail h2").text_content() == "greet"
+    assert page.locator("#detail .message").all_text_contents() == list(GREET.examples)
+    page.click("text=Accept")
+    said(page, "greet accepted, all are decided")
+    page.click("#tab-left")
+    assert page.locator("#detail .message").all_text_contents() == ["lol", "my bill [is](late)"]
+    page.fill("#query", "BILL")
+    assert page.locator("#detail .message").all_text_contents() == ["a bill please", "my bill [is](late)"]
+    assert page.locator("#detail .where").all_text_contents() == ["invoice", "left over"]
+    tick(page, "my bill")
+    page.click("text=Move to")
+    page.fill("#choose-text", "invoice")
+    page.keyboard.press("Enter")
+    said(page, "1 message added to invoice")
+    assert draft(folder, "new/invoice.yml").examples[-1] == "my bill [is] (late)"
+
+
+# By keyboard alone
+
+
+def test_everything_by_keyboard(page: Any, folder: Path) -> None:
+    press = page.keyboard.press
+    press("?")
+    assert page.locator("#help").is_visible()
+    press("Escape")
+    press("j")
+    press("i")
+    said(page, "invoice ignored, next: visa")
+    press("l")
+    said(page, "visa left for later, next: refund")
+    press("r")
+    page.keyboard.type("payback")
+    press("Enter")
+    said(page, "refund renamed to payback")
+    press("e")
+    press("Space")
+    press("v")
+    page.keyboard.type("vis")
+    press("Enter")
+    said(page, "1 message moved to visa")
+    press("e")
+    press("Space")
+    press("d")
+    said(page, "1 message dropped from payback")
+    press("/")
+    page.keyboard.type("lol")
+    press("Enter")
+    press("Space")
+    press("n")
+    page.keyboard.type("laugh")
+    page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    press("Enter")
+    said(page, "1 message made a new proposal, laugh")
+    press("m")
+    page.keyboard.type("order")
+    press("Enter")
+    said(page, "laugh merged into order")
+    press("2")
+    press("a")
+    said(page, "accepted")
+    press("1")
+    for _ in range(2):
+        press("u")
+        page.wait_for_timeout(100)
+    said(page, "Undone: laugh merged into order")
+    press("U")
+    said(page, "Done again: laugh merged into order")
+    assert {path.name: draft(folder, f"new/{path.name}").decision for path in (folder / "new").iterdir()} == {
+        "refund.yml": "open",
+        "invoice.yml": "ignored",
+        "visa.yml": "later",
+    }
+    assert draft(folder, "new/refund.yml") == Draft("payback", REFUND.examples[2:], REFUND.evidence)
+
+
+# Two tabs, and what goes wrong
+
+
+def test_an_old_tab_overwrites_nothing(page: Any, folder: Path) -> None:
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("body[data-ready]")
+    other.keyboard.press("a")
+    said(other, "refund accepted")
+    page.evaluate("document.querySelector('.verdict.ignored').click()")
+    said(page, "the drafts were changed elsewhere")
+    assert draft(folder, "new/refund.yml").decision == "accepted"
+    assert page.locator("#progress").text_content() == "1 of 3 proposals decided"
+    page.keyboard.press("o")
+    said(page, "refund is open again")
+
+
+def test_another_run_in_the_place_of_the_folder_is_shown(page: Any, folder: Path) -> None:
+    shutil.rmtree(folder)
+    write_folder(folder, (VISA,), (), (("do i need a visa", 4, "new", "visa"),))
+    page.keyboard.press("a")
+    page.wait_for_function("() => document.querySelectorAll('#items .title').length === 1")
+    page.wait_for_selector("body[data-ready]")
+    assert page.locator(".summary").text_content() == "4 messages, 1 distinct."
+    assert "decision: open" in (folder / "new/visa.yml").read_text()
+
+
+def test_a_broken_draft_is_told_and_the_rest_goes_on(folder: Path, server: Server, browser: Any) -> None:
+    (folder / "new/refund.yml").write_text("nlu:\n- intent: [\n")
+    with opened_desk(server, browser) as page:
+        assert "new/refund.yml, line 3: not valid YAML" in page.locator("#problems").text_content()
+        page.keyboard.press("a")
+        said(page, "invoice accepted")
+
+
+def test_a_folder_that_is_gone_is_told(page: Any, folder: Path) -> None:
+    shutil.rmtree(folder)
+    with page.expect_response("**/api/act"):
+        page.keyboard.press("a")
+    page.wait_for_selector("text=holds no drafts: run `rasa discover-intents` first")
+
+
+def test_examples_of_which_the_run_was_less_sure_come_apart(page: Any, folder: Path) -> None:
+    lines = [json.loads(line) for line in (folder / "assignments.jsonl").read_text().splitlines()]
+    for line in lines:
+        line["confidence"] = 0.5 if line["text"] == "money back please" else 0.9
+    (folder / "assignments.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    desk = page.context.browser.new_page()
+    shutil.copytree(folder, folder.parent / "unsure")
+    with serving(folder.parent / "unsure") as running:
+        desk.goto(running.address)
+        desk.wait_for_selector("body[data-ready]")
+        texts = "[aria-labelledby={}-title] .message"
+        assert desk.locator(texts.format("examples")).all_text_contents()[0] == "where is my money"
+        assert desk.locator(texts.format("borderline")).all_text_contents() == ["money back please"]
+        desk.check("[data-all=borderline]")
+        desk.keyboard.press("d")
+        said(desk, "1 message dropped from refund")
+        assert "money back please" not in draft(folder.parent / "unsure", "new/refund.yml").examples
+        assert desk.locator(texts.format("borderline")).count() == 0
+    desk.close()
+
+
+def test_the_nearest_intent_stands_beside_a_proposal(page: Any) -> None:
+    page.click("text=Side by side with greet")
+    columns = page.locator(".beside div div")
+    assert columns.nth(0).locator("li").all_text_contents() == list(REFUND.examples)
+    assert columns.nth(1).locator("li").all_text_contents() == ["hello"]
+    page.keyboard.press("j")
+    assert page.locator(".beside[open]").count() == 1, "it stays open for the next proposal"
+
+
+# Whatever a user of the bot wrote
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (820, "dark")])
+def test_hostile_messages_are_text(
+    place: Path, server: Server, browser: Any, width: int, scheme: str
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    evidence = {"nearest_known_intent": HOSTILE[0], "similarity": 0.9, "keywords": [*HOSTILE[:3]]}
+    conflicts = [{"text": HOSTILE[0], "example": HOSTILE[1], "intent": HOSTILE[0]}]
+    hostile = Draft("sofa", HOSTILE, {**evidence, "conflicts": conflicts})
+    messages = tuple((text, 1, "new", "sofa") for text in HOSTILE)
+    write_folder(place, (hostile,), (), messages, {"intents": [HOSTILE[0], *HOSTILE[1:3]]})
+    with opened_desk(server, browser, width, scheme) as page:
+        page.fill("#name", "<img src=x onerror=>")
+        page.keyboard.press("Enter")
+        said(page, "renamed to <img src=x onerror=>")
+        shown = page.locator("#detail .message").all_text_contents()
+        assert [text.partition("nearly")[0] for text in shown] == list(HOSTILE)
+        page.keyboard.press("m")
+        assert HOSTILE[1] in page.locator("#choose-list").text_content()
+        page.keyboard.press("Escape")
+        page.fill("#query", "onerror")
+        assert page.locator("#detail h2").text_content() == "“onerror”"
+        if width < 1100:
+            page.click("#map-toggle")
+        for row in range(len(HOSTILE)):
+            where = f"async () => (await import('/desk_map.js')).whereIs({row})"
+            page.mouse.move(*page.evaluate(where))
+            page.wait_for_selector("#map-tip:not([hidden])")
+        assert page.evaluate("document.querySelectorAll('main img, main script, aside img').length") == 0
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_a_proposal_of_ten_thousand_messages(place: Path, server: Server, browser: Any) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    texts = (*HOSTILE, *(f"my sofa number {number} is late" for number in range(10_000 - len(HOSTILE))))
+    write_folder(place, (Draft("sofa", texts),), (), tuple((text, 1, "new", "sofa") for text in texts))
+    with opened_desk(server, browser) as page:
+        assert page.locator(".summary").text_content() == "10,000 messages, 10,000 distinct."
+        shown = page.locator("#detail .message").all_text_contents()
+        assert tuple(shown[: len(HOSTILE)]) == HOSTILE
+        assert len(shown) < len(texts)
+        tick(page, HOSTILE[1])
+        page.keyboard.press("d")
+        said(page, "1 message dropped from sofa")
+        page.keyboard.press("a")
+        said(page, "sofa accepted")
+    found = draft(place, "new/sofa.yml")
+    assert (found.decision, len(found.examples)) == ("accepted", 9_999)
+
+
+@pytest.mark.parametrize("width", [1280, 820])
+def test_everything_has_a_name_for_who_listens(
+    folder: Path, server: Server, browser: Any, width: int
+) -> None:
+    with opened_desk(server, browser, width) as page:
+        tick(page, "money back please")
+        unnamed = page.evaluate(
+            """() => [...document.querySelectorAll("button, input, [role]:not([role=status], [role=alert])")]
+              .filter((one) => one.checkVisibility() && !(one.getAttribute("aria-label")
+                || one.getAttribute("aria-labelledby") || one.textContent.trim() || one.labels?.length))
+              .map((one) => one.outerHTML)"""
+        )
+        assert unnamed == []
+        landmarks = page.evaluate(
+            "['header', 'nav', 'main', 'aside', '[role=search]']"
+            ".map((one) => document.querySelectorAll(one).length)"
+        )
+        assert landmarks == [1, 1, 1, 1, 1]
+
+
+def test_the_messages_of_the_tests_are_those_of_the_folder(folder: Path) -> None:
+    lines = (folder / "assignments.jsonl").read_text().splitlines()
+    assert [json.loads(line)["text"] for line in lines] == [text for text, *_ in MESSAGES]

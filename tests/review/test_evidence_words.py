@@ -1,0 +1,107 @@
+"""The evidence in words, as the review desk shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rasa_intent_discovery.review.evidence_words import dates_in_words, evidence_in_words, trend_in_words
+
+ALIKE, STABLE = "its messages are alike", "comes back nearly whole when messages are left out"
+
+
+def test_the_words_of_a_whole_evidence() -> None:
+    evidence = {
+        "messages": 9,
+        "cohesion": 0.6,
+        "stability": 0.9,
+        "first_logged": "2026-03-01",
+        "last_logged": "2026-03-04",
+        "trend": [1, 2, 3, 9],
+        "trend_of_log": [100, 100, 100, 100],
+        "trend_days": 1,
+        "nearest_known_intent": "greet",
+        "similarity": 0.85,
+        "nearest_new_intent": "visa",
+        "new_similarity": 0.4,
+        "f1_change": -0.02,
+        "takes_from": {"greet": 2, "bye": 1},
+        "duplicates": 3,
+        "entities": ["[Berlin](city)", '[nyc]{"entity": "city", "value": "New York"}', "Rome", 3],
+    }
+    assert evidence_in_words(evidence) == [
+        ("Nearest known intent", "greet, 0.85 alike; that is very close, they may be one", True),
+        ("Nearest proposal", "visa, 0.40 alike", False),
+        ("If you accept it", "your intents would be recognised 2.0 of 100 points worse than now", True),
+        ("Takes messages from", "greet (2), bye (1)", True),
+        ("How alike", ALIKE, False),
+        ("How stable", STABLE, False),
+        ("Logged", "2026-03-01 to 2026-03-04", False),
+        (
+            "Trend",
+            "asked more lately: 12 of 15 messages are from the last 2 days of the log, of all messages 50 %",
+            False,
+        ),
+        ("Nearly repeated", "3 differ little from examples it has", False),
+        ("Entities your bot knows", "Berlin (city), nyc (city, New York)", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        {},
+        {"similarity": 0.5, "cohesion": "high", "stability": True, "takes_from": ["greet"]},
+        {"nearest_known_intent": "greet", "similarity": float("nan"), "f1_change": None},
+        {"entities": "[Berlin](city)"},
+        {"trend": [9, 0], "trend_of_log": [9, 9], "trend_days": "weeks"},
+        {"trend": [9, 9], "trend_of_log": [9, 9], "trend_days": -7},
+        {"trend": [10**400, 9], "trend_of_log": [9, 9], "trend_days": 7},
+        {"trend": [9, "0"], "trend_of_log": [9, 9], "trend_days": 7},
+        {"trend": [9, 0, 0], "trend_of_log": [9, 9], "trend_days": 7},
+    ],
+)
+def test_what_somebody_else_wrote_is_passed_over(evidence: dict[str, Any]) -> None:
+    assert evidence_in_words(evidence) == []
+
+
+def test_of_many_entities_the_first() -> None:
+    listed = [f"[city {number}](city)" for number in range(14)]
+    [(_, words, _)] = evidence_in_words({"entities": listed})
+    assert words.startswith("city 0 (city), ")
+    assert words.endswith("city 11 (city) and 2 more")
+
+
+@pytest.mark.parametrize(
+    ("trend", "log", "words"),
+    [
+        ([20, 1], [50, 50], "asked less lately: 1 of 21 messages are from the last week"),
+        ([10, 11], [50, 50], "no clear change: 11 of 21 messages are from the last week"),
+        ([4, 6], [50, 50], "no clear change: 6 of 10 messages are from the last week"),
+        ([1, 20], [50, 950], None),  # nearly all of the log is from then
+        ([10, 30], [500, 1500], "no clear change: 30 of 40 messages are from the last week"),
+        ([10, 30], [1500, 500], "asked more lately: 30 of 40 messages are from the last week"),
+        ([9, 5, 1], [50, 50, 50], "asked less lately: 1 of 15 messages are from the last week"),
+        ([0, 7], [50, 50], None),  # too few
+        ([0, 0], [0, 0], None),
+        ([9, 9], [9, 0], None),
+    ],
+)
+def test_a_trend_is_told_beside_that_of_the_log(trend: list[int], log: list[int], words: str | None) -> None:
+    said = trend_in_words({"trend": trend, "trend_of_log": log, "trend_days": 7})
+    assert (said or "").partition(" of the log")[0] == (words or "")
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "words"),
+    [
+        ("2026-03-03", "2026-11-09", "3 Mar \u2013 9 Nov"),
+        ("2025-11-09", "2026-03-03", "9 Nov 2025 \u2013 3 Mar 2026"),
+        ("2026-03-03", "2026-03-03", "3 Mar"),
+        ("2026-03-03", None, None),
+        ("soon", "later", None),
+    ],
+)
+def test_the_days_in_few_letters(first: str, last: str | None, words: str | None) -> None:
+    assert dates_in_words({"first_logged": first, "last_logged": last}) == words

@@ -1,0 +1,110 @@
+"""What the page says of a run as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rasa_intent_discovery.review.messages import Log, Message
+from rasa_intent_discovery.review.overview import masked_in_words, overview
+
+RUN: dict[str, Any] = {
+    "settings": {
+        **{"preset": "default", "encoder": "embedded", "min_messages": 5, "seed": 0},
+        **{"num_intents": None, "mask_personal_data": True},
+    },
+    "versions": {"rasa-intent-discovery": "0.1.0"},
+    "read": {
+        **{"messages": 1200, "distinct_messages": 700},
+        "set_aside": {"only a number": 20, "bot payload": 30},
+        "masked": {"email": 2, "iban": 1, "card": 0},
+    },
+    "intents": ["greet", "order"],
+    "new_intents": {"proposed": 2, "range": [1, 3]},
+    "impact": {"f1_before": 0.9, "f1_after": 0.87, "covered_before": 0.25, "covered_after": 0.55},
+    "changes": {"gone": ["visa"], "new": ["refund", "invoice"]},
+}
+LOG = Log(
+    (
+        Message("refund please", 60, "new", "new/refund.yml", "near"),
+        Message("hello", 30, "known", "known/greet.yml", "near"),
+        Message("lol", 60, "left_over", None, "far from every group"),
+        Message("4471", 20, "left_over", None, "set aside: only a number"),
+    )
+)
+
+
+def test_what_was_found_is_told_first_and_how_sure_it_is() -> None:
+    told = overview(RUN, LOG)
+    assert told["title"] == "2 new intents in your bot’s messages"
+    assert told["lead"] == (
+        "1,200 logged messages were read and grouped by meaning. Each proposal looks like something people "
+        "ask for that none of the bot’s 2 intents covers. Their number is an estimate: 1 to 3 would be "
+        "plausible."
+    )
+    assert told["facts"] == [
+        ("Messages read", "1,200", "700 distinct"),
+        ("New intents", "2", "1 to 3 plausible"),
+        ("Set aside", "50", "bot payload: 30, only a number: 20"),
+        ("Personal data masked", "3", "2 e-mail addresses, 1 bank account (IBAN)"),
+    ]
+    assert told["settings"] == (
+        "rasa-intent-discovery 0.1.0, preset default, encoder embedded, at least 5 messages per new intent, "
+        "seed 0"
+    )
+
+
+def test_where_the_messages_ended_counts_those_without_words_too() -> None:
+    assert overview(RUN, LOG)["shares"] == [
+        *[("new", "New intents", 60), ("known", "Known intents", 30), ("left_over", "Left over", 60)],
+        ("set_aside", "Set aside", 50),
+    ]
+
+
+def test_what_all_together_would_do() -> None:
+    assert overview(RUN, LOG)["impact"] == (
+        "With all new intents, 55 % of the log would be covered instead of 25 %; what was set aside counts "
+        "as not covered. By a quick test, the intents you have would be recognised 3.0 of 100 points worse "
+        "than now."
+    )
+    unmeasured = {**RUN, "impact": {**RUN["impact"], "f1_before": None}}
+    assert overview(unmeasured, LOG)["impact"].endswith("counts as not covered.")
+
+
+def test_changes_since_the_last_run() -> None:
+    assert overview(RUN, LOG)["changes"] == [["new", ["refund", "invoice"]], ["not found any more", ["visa"]]]
+    assert overview({**RUN, "changes": None}, LOG)["changes"] == []
+
+
+def test_a_number_that_was_asked_for_is_no_estimate() -> None:
+    told = overview({**RUN, "settings": {**RUN["settings"], "num_intents": 4}}, LOG)
+    assert told["facts"][1] == ("New intents", "2", "4 asked for")
+    assert "estimate" not in told["lead"]
+
+
+def test_no_proposal_is_told_as_a_result() -> None:
+    told = overview({**RUN, "new_intents": {"proposed": 0, "range": [0, 0]}}, LOG)
+    assert told["title"] == "No new intents found"
+    assert told["lead"].startswith(
+        "1,200 logged messages were read, and no group of at least 5 of them clearly asks for something that "
+        "none of the bot’s 2 intents covers. That is a result, not a mistake"
+    )
+
+
+def test_personal_data_that_was_not_masked_is_told() -> None:
+    told = overview({**RUN, "settings": {**RUN["settings"], "mask_personal_data": False}}, LOG)
+    assert told["facts"][3] == ("Personal data masked", "off", "messages are shown as they were written")
+
+
+@pytest.mark.parametrize(
+    "run", [{}, {key: None for key in RUN}, {key: "x" for key in RUN if key != "intents"}]
+)
+def test_what_run_json_does_not_tell_is_left_out(run: dict[str, Any]) -> None:
+    told = overview(run, Log())
+    assert (told["facts"], told["shares"], told["impact"], told["changes"]) == ([], [], None, [])
+    assert told["settings"] == ""
+
+
+def test_kinds_of_personal_data_have_names() -> None:
+    assert masked_in_words({"phone": 2, "email": 0, "passport": 1}) == ["2 phone numbers", "1 passport"]

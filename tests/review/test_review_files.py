@@ -1,0 +1,593 @@
+"""Decisions on disk: the journal, the drafts, and what happens where something stops in between."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk_folder import GREET, INVOICE, MESSAGES, REFUND, files_of, write_folder
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
+from rasa_intent_discovery.drafts.journal import applied, difference
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.files import act, redo, undo
+from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
+from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.page import page_messages, page_state, worth
+from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
+
+ACCEPT = ("decide", {"draft": "new/refund.yml", "decision": "accepted"})
+MERGE = ("merge", {"draft": "new/refund.yml", "target": "new/invoice.yml"})
+RENAME = ("rename", {"draft": "new/visa.yml", "name": "apply for a visa"})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_folder(tmp_path / "drafts")
+
+
+def do(desk: Desk, step: tuple[str, dict[str, Any]]) -> Desk:
+    return act(desk, *step)[0]
+
+
+def refused(call: Callable[..., object], *arguments: object) -> str:
+    with pytest.raises(DataError) as error:
+        call(*arguments)
+    return str(error.value)
+
+
+def text_of(folder: Path, name: str) -> str:
+    return (folder / name).read_text(encoding="utf-8")
+
+
+# What is written
+
+
+def test_a_decision_is_in_the_draft_the_journal_and_the_record(folder: Path) -> None:
+    before = files_of(folder)
+    desk = do(open_desk(folder), ACCEPT)
+    assert desk.review.drafts["new/refund.yml"].decision == "accepted"
+    after = files_of(folder)
+    assert after.pop("new/refund.yml") == before.pop("new/refund.yml").replace(
+        b"decision: open", b"decision: accepted"
+    )
+    [told] = json.loads(after.pop("run.json"))["decisions"]
+    assert (told["revision"], told["says"]) == (1, "refund accepted")
+    del before["run.json"]
+    assert after == before
+    [line] = text_of(folder, "decisions.jsonl").splitlines()
+    entry = json.loads(line)
+    assert (entry["revision"], entry["verb"], entry["says"]) == (1, "decide", "refund accepted")
+    change = entry["files"]["new/refund.yml"]
+    assert (change["old"], change["new"]) == (["      decision: open"], ["      decision: accepted"])
+
+
+def test_the_domain_follows_the_names(folder: Path) -> None:
+    desk = do(open_desk(folder), RENAME)
+    assert text_of(folder, "domain.yml").endswith('  - invoice\n  - "apply for a visa"\n')
+    desk = do(desk, MERGE)
+    assert text_of(folder, "domain.yml") == (
+        'version: "3.1"\nintents:\n  - invoice\n  - "apply for a visa"\n'
+    )
+    desk = do(desk, ("split", {"texts": ["lol"], "name": "laugh"}))
+    assert text_of(folder, "domain.yml").endswith('"apply for a visa"\n  - laugh\n')
+
+
+def test_apply_finds_what_was_decided(folder: Path) -> None:
+    do(do(open_desk(folder), MERGE), ("decide", {"draft": "new/invoice.yml", "decision": "accepted"}))
+    accepted = [draft for draft in read_drafts(folder) if draft.decision == "accepted"]
+    assert [(draft.intent, draft.examples) for draft in accepted] == [
+        ("invoice", (*INVOICE.examples, *REFUND.examples))
+    ]
+
+
+def test_a_decision_is_carried_into_the_next_run_until_it_is_undone(folder: Path) -> None:
+    assert read_previous(folder).edits.contents == {}
+    desk = do(open_desk(folder), ACCEPT)
+    assert list(read_previous(folder).edits.contents) == ["new/refund.yml"]
+    undo(desk)
+    assert read_previous(folder).edits.contents == {}
+
+
+def test_nobody_overwrites_a_decision_unseen(folder: Path) -> None:
+    do(open_desk(folder), ACCEPT)
+    before = files_of(folder)
+    assert "new/refund.yml was changed" in refused(write_drafts, folder, {}, {})
+    assert files_of(folder) == before
+
+
+def test_a_decision_that_only_the_journal_knows_counts(folder: Path) -> None:
+    before = files_of(folder)
+    do(open_desk(folder), ACCEPT)
+    for name, content in before.items():
+        (folder / name).write_bytes(content)
+    [draft] = read_previous(folder).drafts.values()
+    assert (draft.intent, draft.decision) == ("refund", "accepted")
+    assert "decision: accepted" in text_of(folder, "new/refund.yml")
+
+
+# Undo and redo
+
+_TEXTS = sorted({text for text, *_ in MESSAGES} | {"fly to [Berlin](city)", "from list", "ünï 🛋️"})
+_PATHS = ["new/refund.yml", "new/invoice.yml", "new/visa.yml", "known/greet.yml", "new/mine.yml"]
+_NAMES = ["refund", "mine", "faq/mine", "y", "zwölf 12", "order", "a # b", "null"]
+_texts = st.lists(st.sampled_from(_TEXTS), min_size=1, max_size=4)
+_path = st.sampled_from([*_PATHS, "order", "greet"])
+steps = st.one_of(
+    st.tuples(
+        st.just("decide"),
+        st.fixed_dictionaries(
+            {"draft": _path, "decision": st.sampled_from(["open", "accepted", "ignored", "later"])}
+        ),
+    ),
+    st.tuples(st.just("rename"), st.fixed_dictionaries({"draft": _path, "name": st.sampled_from(_NAMES)})),
+    st.tuples(st.just("merge"), st.fixed_dictionaries({"draft": _path, "target": _path})),
+    st.tuples(st.just("move"), st.fixed_dictionaries({"texts": _texts, "target": _path})),
+    st.tuples(st.just("drop"), st.fixed_dictionaries({"draft": _path, "texts": _texts})),
+    st.tuples(
+        st.just("annotate"),
+        st.fixed_dictionaries(
+            {
+                "draft": _path,
+                "annotation": st.sampled_from(
+                    ['[is]{"entity": "x", "value": "z"}', "[Berlin](city)", "[bill](a)"]
+                ),
+                "on": st.booleans(),
+            }
+        ),
+    ),
+    st.tuples(st.just("split"), st.fixed_dictionaries({"texts": _texts, "name": st.sampled_from(_NAMES)})),
+)
+
+BY_HAND = """\
+# mine
+version: "3.1"
+nlu:
+- intent: refund # or rather money back?
+  metadata:
+    sensitivity: low
+    discovery:
+      decision: later   # ask Ann
+      messages: 9
+  examples: |
+    - where is my money
+
+    # the next one is annotated
+    - fly to [Berlin](city)
+"""
+LIST = "nlu:\n- intent: invoice\n  examples:\n  - text: from list\n    metadata: {a: 1}\n"
+WINDOWS = (
+    'version: "3.1"\r\nnlu:\r\n- intent: visa\r\n  examples: |\r\n    - do i need a visa\r\n    - lol\r\n'
+)
+
+
+@settings(max_examples=60)
+@given(wanted=st.lists(steps, max_size=12), by_hand=st.booleans(), again=st.booleans())
+def test_as_many_undos_as_verbs_give_the_same_files(
+    wanted: list[tuple[str, dict[str, Any]]], by_hand: bool, again: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        folder = write_folder(Path(place) / "drafts")
+        if by_hand:
+            (folder / "new/refund.yml").write_text(BY_HAND, encoding="utf-8")
+            (folder / "new/invoice.yml").write_text(LIST, encoding="utf-8")
+            (folder / "new/visa.yml").write_bytes(WINDOWS.encode())
+        desk = open_desk(folder)
+        states = [files_of(folder)]
+        for step in wanted:
+            try:
+                desk = do(desk, step)
+            except DataError:
+                assert files_of(folder) == states[-1], "what is refused changes nothing"
+                continue
+            states.append(files_of(folder))
+            assert desk.review == open_desk(folder).review, "what the desk holds is what is in the files"
+        for expected in states[-2::-1]:
+            desk = undo(open_desk(folder) if again else desk)
+            assert files_of(folder) == expected
+        assert refused(undo, desk) == "there is nothing to undo"
+        for expected in states[1:]:
+            desk = redo(open_desk(folder) if again else desk)
+            redone = files_of(folder)
+            assert {**redone, "run.json": b""} == {**expected, "run.json": b""}
+        assert refused(redo, desk) == "there is nothing to redo"
+
+
+def test_something_else_after_an_undo_leaves_nothing_to_redo(folder: Path) -> None:
+    desk = do(undo(do(open_desk(folder), ACCEPT)), RENAME)
+    assert refused(redo, desk) == "there is nothing to redo"
+    assert [one["says"] for one in desk.run["decisions"]] == ["visa renamed to apply for a visa"]
+
+
+lines = st.none() | st.lists(st.sampled_from(["a", "b", "", "ü"]), max_size=6).map("\n".join)
+
+
+@given(before=lines, after=lines)
+def test_a_difference_leads_from_one_text_to_the_other_and_back(
+    before: str | None, after: str | None
+) -> None:
+    change = difference(before, after)
+    assert applied(change, before) == after
+    assert applied(change.reversed(), after) == before
+
+
+# Edited by hand
+
+
+def test_an_edit_by_hand_is_read_and_noted(folder: Path) -> None:
+    path = folder / "new/refund.yml"
+    path.write_text(path.read_text().replace("decision: open", "decision: ignored"))
+    desk = open_desk(folder)
+    assert desk.review.drafts["new/refund.yml"].decision == "ignored"
+    assert [entry.says for entry in desk.journal] == ["edited by hand: new/refund.yml"]
+    assert [one["says"] for one in desk.run["decisions"]] == ["edited by hand: new/refund.yml"]
+    assert open_desk(folder).revision == 1, "it is noted once"
+
+
+def test_what_a_person_wrote_stays_around_what_the_desk_changes(folder: Path) -> None:
+    (folder / "new/refund.yml").write_text(BY_HAND, encoding="utf-8")
+    desk = do(open_desk(folder), ACCEPT)
+    desk = do(desk, ("rename", {"draft": "new/refund.yml", "name": "money back"}))
+    desk = do(desk, ("move", {"texts": ["lol"], "target": "new/refund.yml"}))
+    desk = do(desk, ("drop", {"draft": "new/refund.yml", "texts": ["where is my money"]}))
+    assert text_of(folder, "new/refund.yml") == (
+        BY_HAND.replace("decision: later", "decision: accepted")
+        .replace("intent: refund", 'intent: "money back"')
+        .replace("    - where is my money\n", "")
+        .replace("Berlin](city)\n", "Berlin](city)\n    - lol\n")
+    )
+
+
+def test_an_annotation_changes_its_lines_and_no_other(folder: Path) -> None:
+    by_hand = (
+        BY_HAND.replace("money\n\n", "money\n\n    -  to Berlin \n    - lol\n") + "    - to Berlin\n# end\n"
+    )
+    (folder / "new/refund.yml").write_text(by_hand, encoding="utf-8")
+    mark = {"draft": "new/refund.yml", "annotation": "[Berlin](city)"}
+    desk = do(open_desk(folder), ("annotate", {**mark, "on": True}))
+    assert text_of(folder, "new/refund.yml") == by_hand.replace("to Berlin", "to [Berlin](city)")
+    assert desk.journal[-1].says == "Berlin marked as city in 2 examples of refund"
+    do(desk, ("annotate", {**mark, "on": False}))
+    plain = by_hand.replace("[Berlin](city)", "Berlin")
+    assert text_of(folder, "new/refund.yml") == plain
+    undo(undo(open_desk(folder)))
+    assert text_of(folder, "new/refund.yml") == by_hand
+
+
+def test_an_annotation_in_a_file_with_the_line_ends_of_windows(folder: Path) -> None:
+    (folder / "new/visa.yml").write_bytes(WINDOWS.encode())
+    step = ("annotate", {"draft": "new/visa.yml", "annotation": "[visa](paper)", "on": True})
+    do(open_desk(folder), step)
+    assert (folder / "new/visa.yml").read_bytes() == WINDOWS.replace("a visa", "a [visa](paper)").encode()
+
+
+def test_annotated_drafts_are_kept_by_the_next_run(folder: Path) -> None:
+    step = ("annotate", {"draft": "new/visa.yml", "annotation": "[visa](paper)", "on": True})
+    do(open_desk(folder), step)
+    previous = read_previous(folder)
+    assert previous.drafts["new/visa.yml"].examples == ("do i need a [visa](paper)",)
+    assert previous.earlier.proposals[0].texts == frozenset({"do i need a visa"})
+
+
+def test_a_decision_is_written_where_somebody_deleted_it(folder: Path) -> None:
+    path = folder / "new/visa.yml"
+    bare = "nlu:\n- intent: visa\n  examples: |\n    - do i need a visa\n"
+    path.write_text(bare)
+    do(open_desk(folder), ("decide", {"draft": "new/visa.yml", "decision": "later"}))
+    added = "  metadata:\n    discovery:\n      decision: later\n  examples"
+    assert path.read_text() == bare.replace("  examples", added)
+
+
+def test_what_cannot_be_changed_without_more_is_refused(folder: Path) -> None:
+    (folder / "new/invoice.yml").write_text(LIST, encoding="utf-8")
+    desk = open_desk(folder)
+    step = ("drop", {"draft": "new/invoice.yml", "texts": ["from list"]})
+    assert refused(do, desk, step) == (
+        f"{folder}/new/invoice.yml is not written as we write drafts and cannot be changed here: edit the "
+        "file"
+    )
+    assert text_of(folder, "new/invoice.yml") == LIST
+
+
+def test_an_edit_by_hand_is_not_undone(folder: Path) -> None:
+    do(open_desk(folder), ACCEPT)
+    path = folder / "new/refund.yml"
+    path.write_text(path.read_text() + "    - one more\n")
+    desk = open_desk(folder)
+    assert refused(undo, desk) == ("refund accepted: new/refund.yml was edited by hand since, so that stays")
+    assert desk.review.drafts["new/refund.yml"].examples[-1] == "one more"
+
+
+def test_an_edit_while_the_desk_is_open_is_seen(folder: Path) -> None:
+    desk = open_desk(folder)
+    assert refreshed(desk) is desk
+    (folder / "new/visa.yml").unlink()
+    desk = refreshed(desk)
+    assert "new/visa.yml" not in desk.review.drafts
+    assert desk.journal[-1].says == "edited by hand: new/visa.yml"
+
+
+def test_two_desks_see_each_other(folder: Path) -> None:
+    first, second = open_desk(folder), open_desk(folder)
+    do(first, ACCEPT)
+    second = refreshed(second)
+    assert (second.revision, second.review.drafts["new/refund.yml"].decision) == (1, "accepted")
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (b"version: '3.1'\nnlu:\n- intent: [\n", "line 4: not valid YAML"),
+        (b'version: "3.1"\nnlu:\n- intent: caf\xe9\n', "line 3: not UTF-8; save the file as UTF-8"),
+        (b"nlu:\n- intent: x\n  metadata: {discovery: {decision: yes please}}\n", "line 3: a decision is"),
+    ],
+)
+def test_a_broken_draft_is_told_and_the_rest_is_usable(folder: Path, content: bytes, line: str) -> None:
+    (folder / "new/refund.yml").write_bytes(content)
+    desk = open_desk(folder)
+    [problem] = desk.problems
+    assert problem.startswith(f"{folder}/new/refund.yml, {line}")
+    assert sorted(desk.review.drafts) == ["known/greet.yml", "new/invoice.yml", "new/visa.yml"]
+    desk = do(desk, ("split", {"texts": ["lol"], "name": "refund"}))
+    assert sorted(desk.review.drafts)[-2:] == ["new/refund-2.yml", "new/visa.yml"]
+    assert (folder / "new/refund.yml").read_bytes() == content
+
+
+# Stopped in between
+
+
+def killed_at(folder: Path, step: tuple[str, dict[str, Any]], at: int) -> None:
+    """Does a step in a process that ends just before the `at`-th time that something reaches the disk."""
+    process = os.fork()
+    if process:
+        os.waitpid(process, 0)
+        return
+    calls = iter(range(1000))
+
+    def counted(original: Callable[..., Any]) -> Callable[..., Any]:
+        def reaches_the_disk(*arguments: Any, **more: Any) -> Any:
+            if next(calls) == at:
+                os._exit(1)
+            return original(*arguments, **more)
+
+        return reaches_the_disk
+
+    for module, name in ((os, "fsync"), (os, "replace"), (Path, "unlink")):
+        setattr(module, name, counted(getattr(module, name)))
+    try:
+        do(open_desk(folder), step)
+    finally:
+        os._exit(0)
+
+
+def drafts_of(folder: Path) -> dict[str, bytes]:
+    return {name: content for name, content in files_of(folder).items() if name != "run.json"}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
+@pytest.mark.parametrize("step", [ACCEPT, MERGE, RENAME, ("split", {"texts": ["lol"], "name": "laugh"})])
+@pytest.mark.parametrize("at", range(7))
+def test_what_a_crash_interrupts_is_completed_when_the_desk_opens_again(
+    folder: Path, tmp_path: Path, step: tuple[str, dict[str, Any]], at: int
+) -> None:
+    whole = Path(shutil.copytree(folder, tmp_path / "whole"))
+    do(open_desk(whole), step)
+    before = drafts_of(folder)
+
+    killed_at(folder, step, at)
+
+    desk = open_desk(folder)
+    assert drafts_of(folder) == drafts_of(whole)
+    assert [one["says"] for one in desk.run["decisions"]] == [entry.says for entry in desk.journal] != []
+    undo(desk)
+    assert drafts_of(folder) == before
+
+
+def test_a_draft_that_a_person_brings_back_is_there_again(folder: Path) -> None:
+    draft = folder / "new/refund.yml"
+    content = draft.read_bytes()
+    draft.unlink()
+    assert "new/refund.yml" not in open_desk(folder).review.drafts
+
+    draft.write_bytes(content)
+
+    assert "new/refund.yml" in open_desk(folder).review.drafts
+    assert draft.read_bytes() == content
+
+
+def test_a_draft_that_a_person_brings_back_is_carried_into_the_next_run(folder: Path) -> None:
+    draft = folder / "new/refund.yml"
+    content = draft.read_bytes()
+    draft.unlink()
+    open_desk(folder)
+    draft.write_bytes(content)
+
+    previous = read_previous(folder)
+
+    assert draft.read_bytes() == content
+    assert previous.edits.deleted == ()
+    assert [proposal.name for proposal in previous.earlier.proposals if proposal.ignored] == []
+
+
+def test_drafts_that_are_moved_away_and_back_while_the_desk_is_open_are_there(folder: Path) -> None:
+    before = drafts_of(folder)
+    desk = open_desk(folder)
+    (folder / "new").rename(folder / "away")
+    desk = refreshed(desk)
+    assert [path for path in desk.review.drafts if path.startswith("new/")] == []
+
+    (folder / "away").rename(folder / "new")
+    desk = refreshed(desk)
+
+    assert drafts_of(folder) == before
+    assert len([path for path in desk.review.drafts if path.startswith("new/")]) == 3
+
+
+def test_what_a_decision_removed_stays_when_a_person_brings_it_back(folder: Path) -> None:
+    draft = folder / "new/refund.yml"
+    content = draft.read_bytes()
+    do(open_desk(folder), MERGE)
+    assert not draft.exists()
+
+    draft.write_bytes(content)
+
+    assert "new/refund.yml" in open_desk(folder).review.drafts
+    assert draft.read_bytes() == content
+
+
+def test_a_folder_that_is_as_it_was_some_decisions_ago_is_left_so(folder: Path) -> None:
+    before = files_of(folder)
+    do(do(open_desk(folder), ACCEPT), MERGE)
+    for path, content in before.items():  # a checkout; the journal is in no repository
+        (folder / path).write_bytes(content)
+
+    open_desk(folder)
+
+    assert drafts_of(folder) == {name: text for name, text in before.items() if name != "run.json"}
+
+
+def test_half_a_line_of_the_journal_was_never_done(folder: Path) -> None:
+    desk = do(open_desk(folder), ACCEPT)
+    with open(folder / "decisions.jsonl", "ab") as journal:
+        journal.write(b'{"revision": 2, "verb": "dec')
+    desk = open_desk(folder)
+    assert desk.revision == 1
+    assert do(desk, RENAME).revision == open_desk(folder).revision == 2
+
+
+def test_a_broken_journal_is_told(folder: Path) -> None:
+    (folder / "decisions.jsonl").write_text("{}\n")
+    line = (
+        f"{folder}/decisions.jsonl, line 1: not as it was written; move the file away to go on without undo"
+    )
+    assert refused(open_desk, folder) == line
+    assert refused(read_previous, folder) == line
+
+
+def test_a_full_disk_leaves_everything_as_it_was(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = do(open_desk(folder), RENAME)
+    before = {**files_of(folder), "decisions.jsonl": (folder / "decisions.jsonl").read_bytes()}
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert "could not be written (No space left on device)" in refused(do, desk, MERGE)
+    monkeypatch.undo()
+    assert {**files_of(folder), "decisions.jsonl": (folder / "decisions.jsonl").read_bytes()} == before
+    assert do(refreshed(desk), MERGE).revision == 2
+
+
+# A folder that is none
+
+
+def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
+    assert refused(open_desk, tmp_path / "none") == (
+        f"{tmp_path / 'none'} holds no drafts: run `rasa discover-intents` first"
+    )
+    other = write_folder(tmp_path / "other", run={"versions": {"rasa-intent-discovery": "7.2.0"}})
+    assert refused(open_desk, other) == (
+        f"{other} was made by version 7.2.0 of this program, and this is 0.1.0: run `rasa discover-intents` "
+        "again, into another folder with --out"
+    )
+    (other / "run.json").write_text("[]")
+    assert refused(open_desk, other) == (
+        f"{other}/run.json is not as it was written, so edits cannot be told: move or rename the folder to "
+        "keep it, or give another one with --out"
+    )
+    (other / "run.json").unlink()
+    assert refused(open_desk, other) == (
+        f"{other}/run.json is gone, without which its drafts cannot be read: bring it back"
+    )
+    for unsaid in ({}, [], None):  # which version it was is for people, and nothing a folder needs
+        assert open_desk(write_folder(tmp_path / f"unsaid {unsaid}", run={"versions": unsaid}))
+    desk = open_desk(folder)
+    shutil.rmtree(folder)
+    assert refused(refreshed, desk) == f"{folder} holds no drafts: run `rasa discover-intents` first"
+
+
+# What the page is told
+
+
+def test_messages_are_counted_once_whatever_their_spelling(folder: Path) -> None:
+    log = read_log(folder)
+    [first, *_, last] = page_messages({}, log)["messages"]
+    assert first == ["where is my money", 6, "new", "new/refund.yml", "so", 1.0, 9.0, 0.5]
+    assert last == ["my bill [is](late)", 1, "left_over", None, "so", 11.0, 0.0, 0.5]
+    assert page_messages({}, log)["training"] == [["hello", "greet", 3.0, -3.0]]
+    assert log.row("my bill [is] (late)") == len(log.messages) - 1
+    assert log.row("never logged") == -1
+
+
+def test_the_page_learns_what_changed(folder: Path) -> None:
+    log, desk = read_log(folder), open_desk(folder)
+    state = page_state(desk, log)
+    assert (state["revision"], state["whole"], state["known"], state["undo"]) == (
+        0,
+        True,
+        ["greet", "order"],
+        None,
+    )
+    refund = state["drafts"]["new/refund.yml"]
+    assert refund["splice"][2][0] == ["where is my money", 0]
+    assert refund["conflicts"] == [["i want it back", "I want it", "order"]]
+    assert refund["worth"] == pytest.approx(9 * 0.6 * 0.7)
+    after = page_state(do(desk, MERGE), log, desk)
+    assert sorted(after["drafts"]) == ["new/invoice.yml", "new/refund.yml"]
+    assert after["drafts"]["new/refund.yml"] is None
+    assert after["drafts"]["new/invoice.yml"]["merged"] == ["new/refund.yml"]
+    assert (after["whole"], after["undo"]) == (False, "refund merged into invoice")
+
+
+def test_the_page_learns_which_entities_there_are_and_where_they_are_marked(folder: Path) -> None:
+    listed = {"messages": 3, "entities": ["[money](thing)", '[bill]{"entity": "paper", "value": "invoice"}']}
+    shutil.rmtree(folder)
+    write_folder(folder, (replace(REFUND, evidence=listed), INVOICE))
+    log, desk = read_log(folder), open_desk(folder)
+    state = page_state(desk, log)["drafts"]
+    assert state["new/refund.yml"]["entities"] == [["[money](thing)", "money", "thing", 2, 0]]
+    assert state["new/refund.yml"]["evidence"] == []
+    assert state["new/invoice.yml"]["entities"] == [[listed["entities"][1], "bill", "paper, invoice", 1, 0]]
+    step = ("annotate", {"draft": "new/refund.yml", "annotation": "[money](thing)", "on": True})
+    refund = page_state(do(desk, step), log, desk)["drafts"]["new/refund.yml"]
+    assert refund["entities"] == [["[money](thing)", "money", "thing", 2, 2]]
+    pieces = [("where is my ", None), ("money", "thing")]
+    assert refund["splice"][2][0] == ["where is my [money](thing)", 0, pieces]
+    assert refund["splice"][:2] == [0, 2]
+
+
+def test_a_new_proposal_knows_the_entities_of_the_whole_log(folder: Path) -> None:
+    shutil.rmtree(folder)
+    write_folder(folder, run={"entities": ["[lol](laugh)", "broken", 7]})
+    log, desk = read_log(folder), open_desk(folder)
+    desk, path = act(desk, "split", {"texts": ["lol"], "name": "fun"})
+    assert page_state(desk, log)["drafts"][path]["entities"] == [["[lol](laugh)", "lol", "laugh", 1, 0]]
+    desk = do(desk, ("annotate", {"draft": path, "annotation": "[lol](laugh)", "on": True}))
+    assert desk.review.drafts[path].examples == ("[lol](laugh)",)
+
+
+def test_files_that_are_missing_cost_the_map_and_the_messages_only(folder: Path) -> None:
+    (folder / "map.json").unlink()
+    (folder / "assignments.jsonl").write_text('{"text": 1}\n')
+    assert read_log(folder).problems == (
+        f"{folder}/assignments.jsonl, line 1: not as it was written, so no messages can be shown",
+        f"there is no {folder}/map.json, so no map can be shown: it comes with the next run",
+    )
+
+
+def test_worth_takes_what_is_not_told_in_favour() -> None:
+    assert worth(Draft("x", ("a", "b"))) == 2.0
+    assert worth(Draft("x", ("a",), {"messages": 10, "similarity": float("nan"), "cohesion": "high"})) == 10.0
+    assert worth(Draft("visa", ("do i need a visa",), {"messages": 1})) == 1.0
+    assert worth(GREET) == 3.0

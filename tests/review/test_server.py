@@ -1,0 +1,308 @@
+"""The review desk's server: who may ask, what is answered, how it starts and ends."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import exit_code, red
+from desk_folder import MESSAGES, VISA, write_folder
+from desk_server import TOKEN, Server, serving
+
+import rasa_intent_discovery
+from rasa_intent_discovery.rasa_plugin import review_command
+from rasa_intent_discovery.review import server as desk
+from rasa_intent_discovery.training_data.nlu_yaml import to_yaml
+
+ACCEPT = {"verb": "decide", "arguments": {"draft": "new/refund.yml", "decision": "accepted"}}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_folder(tmp_path_factory.mktemp("desk") / "drafts")
+
+
+@pytest.fixture(scope="module")
+def server(place: Path) -> Iterator[Server]:
+    with serving(place) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def folder(place: Path) -> Path:
+    """The folder that is served, as a run leaves it."""
+    shutil.rmtree(place, ignore_errors=True)
+    return write_folder(place)
+
+
+def ask(
+    server: Server,
+    path: str,
+    body: object = None,
+    method: str | None = None,
+    token: str | None = TOKEN,
+    **headers: str,
+) -> tuple[int, Any, http.client.HTTPMessage]:
+    """Status, answer and headers, asked with the cookie."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    if token is not None:
+        headers["Cookie"] = f"review_desk_{server.port}={token}"
+    data = None if body is None else json.dumps(body)
+    headers = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method or ("POST" if data else "GET"), path, data, headers)
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    is_json = answer.headers["content-type"] == "application/json"
+    return answer.status, json.loads(text) if is_json else text, answer.headers
+
+
+def test_the_address_with_the_token_leaves_a_cookie_that_only_we_get(server: Server) -> None:
+    status, page, headers = ask(server, f"/?token={TOKEN}", token=None)
+    assert status == 200
+    assert "<title>Review desk</title>" in page
+    cookie = headers["Set-Cookie"]
+    assert cookie.startswith(f"review_desk_{server.port}={TOKEN};")
+    assert {part.strip().lower() for part in cookie.split(";")[1:]} == {
+        "path=/",
+        "httponly",
+        "samesite=strict",
+    }
+    assert headers["Content-Security-Policy"] == (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    assert (headers["Referrer-Policy"], headers["Cache-Control"]) == ("no-referrer", "no-store")
+
+
+@pytest.mark.parametrize("path", ["/", "/desk.js", "/api/page", "/api/state", "/api/act", "/nothing"])
+@pytest.mark.parametrize("token", [None, "", "wrong", "ü" * 32])
+def test_who_does_not_know_the_token_gets_nothing(server: Server, path: str, token: str | None) -> None:
+    if token and not token.isascii():
+        assert ask(server, f"{path}?token=%C3%BC", token=None)[0] == 403
+        return
+    status, text, _ = ask(server, path, token=token)
+    assert (status, text) == (
+        403,
+        "Refused: open the address that `rasa discover-intents review` has printed.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Host": "evil.example"},
+        {"Host": "127.0.0.1"},
+        {"Origin": "http://127.0.0.1:1"},
+    ],
+)
+@pytest.mark.parametrize("body", [None, {"revision": 0, **ACCEPT}])
+def test_another_page_or_name_is_refused(
+    server: Server, folder: Path, headers: dict[str, str], body: object
+) -> None:
+    assert ask(server, "/api/act" if body else "/api/state", body, **headers)[0] == 403
+    assert not (folder / "decisions.jsonl").exists()
+
+
+def test_our_own_page_may_ask(server: Server) -> None:
+    origin = f"http://127.0.0.1:{server.port}"
+    assert ask(server, "/api/act", {"revision": 0, **ACCEPT}, Origin=origin)[0] == 200
+    assert ask(server, "/api/state", Host=f"localhost:{server.port}")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            "/run.json",
+            "/new/refund.yml",
+            "/../run.json",
+            "/%2e%2e/run.json",
+            "/desk.js/../../pyproject.toml",
+        ),
+        *("/desk.html", "//etc/passwd", "/api", "/assets/desk.js"),
+    ],
+)
+def test_there_is_nothing_but_the_page(server: Server, path: str) -> None:
+    assert ask(server, path)[0] == 404
+
+
+def test_every_asset_of_the_page_is_served_and_in_the_package(server: Server) -> None:
+    package = Path(rasa_intent_discovery.__file__).parent / "review" / "web"
+    _, page, _ = ask(server, "/")
+    named = re.findall(r'(?:src|href)="([\w.]+)"', page)
+    imported = {
+        name for path in package.glob("desk*.js") for name in re.findall(r'from "\./(.*?)"', path.read_text())
+    }
+    for name in {*named, *imported}:
+        status, text, headers = ask(server, f"/{name}")
+        assert (status, text) == (200, (package / name).read_text(encoding="utf-8"))
+        assert headers["Content-Type"].split(";")[0] in ("text/javascript", "text/css")
+    assert {*named, *imported} == set(desk._ASSETS)
+
+
+def test_a_decision(server: Server, folder: Path) -> None:
+    status, body, _ = ask(server, "/api/act", {"revision": 0, **ACCEPT})
+    assert (status, body["says"], body["revision"]) == (200, "refund accepted", 1)
+    assert list(body["drafts"]) == ["new/refund.yml"]
+    assert "decision: accepted" in (folder / "new/refund.yml").read_text()
+    run = ask(server, "/api/state?revision=1")[1]["run"]
+    assert ask(server, f"/api/state?revision=1&run={run}")[1] == {"revision": 1}
+    _, body, _ = ask(server, "/api/act", {"revision": 1, "verb": "undo"})
+    assert (body["says"], body["redo"]) == ("Undone: refund accepted", "refund accepted")
+    assert "decision: open" in (folder / "new/refund.yml").read_text()
+
+
+def test_a_message_is_named_by_its_row(server: Server, folder: Path) -> None:
+    arguments = {"texts": [10, "hey there"], "target": "new/visa.yml"}
+    assert ask(server, "/api/act", {"revision": 0, "verb": "move", "arguments": arguments})[0] == 200
+    assert (folder / "new/visa.yml").read_text().endswith("    - my bill [is] (late)\n    - hey there\n")
+    arguments["texts"] = [999]
+    status, body, _ = ask(server, "/api/act", {"revision": 1, "verb": "move", "arguments": arguments})
+    assert (status, body) == (422, {"error": "there is no such message any more: load the page again"})
+
+
+def test_what_was_decided_on_an_older_state_is_refused_with_the_new_one(server: Server, folder: Path) -> None:
+    ask(server, "/api/act", {"revision": 0, **ACCEPT})
+    rename = {"verb": "rename", "arguments": {"draft": "new/refund.yml", "name": "other"}}
+    status, body, _ = ask(server, "/api/act", {"revision": 0, **rename})
+    assert status == 409
+    assert (
+        body["error"] == "the drafts were changed elsewhere: this is how they are now, nothing else was done"
+    )
+    assert body["state"]["drafts"]["new/refund.yml"]["decision"] == "accepted"
+    assert "intent: refund" in (folder / "new/refund.yml").read_text()
+
+
+def test_an_edit_by_hand_counts_as_a_change_elsewhere(server: Server, folder: Path) -> None:
+    (folder / "new/visa.yml").write_text(to_yaml(VISA).replace("decision: open", "decision: later"))
+    status, body, _ = ask(server, "/api/act", {"revision": 0, **ACCEPT})
+    assert (status, body["state"]["drafts"]["new/visa.yml"]["decision"]) == (409, "later")
+
+
+def test_the_page_gets_drafts_and_messages_of_one_and_the_same_run(server: Server, folder: Path) -> None:
+    before = ask(server, "/api/page")[1]
+    assert len(before["messages"]["messages"]) == len(
+        {" ".join(text.lower().split()) for text, *_ in MESSAGES}
+    )
+    shutil.rmtree(folder)
+    write_folder(folder, (VISA,), (), (("do i need a visa", 4, "new", "visa"),))
+    after = ask(server, "/api/page")[1]
+    assert list(after["state"]["drafts"]) == ["new/visa.yml"]
+    assert [text for text, *_ in after["messages"]["messages"]] == ["do i need a visa"]
+    assert after["state"]["run"] != before["state"]["run"]
+
+
+def test_a_folder_that_is_gone_is_told(server: Server, folder: Path) -> None:
+    shutil.rmtree(folder)
+    line = {"error": f"{folder} holds no drafts: run `rasa discover-intents` first"}
+    assert ask(server, "/api/page")[:2] == ask(server, "/api/state")[:2] == (410, line)
+    assert ask(server, "/api/act", {"revision": 0, **ACCEPT})[:2] == (410, line)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ([], 400),
+        ({"revision": 0, "verb": "decide", "arguments": []}, 400),
+        ({"revision": 0, "verb": "format", "arguments": {}}, 422),
+        ({"revision": "0", **ACCEPT}, 409),
+    ],
+)
+def test_nonsense_is_refused(server: Server, body: object, status: int) -> None:
+    assert ask(server, "/api/act", body)[0] == status
+
+
+def test_the_name_check(server: Server) -> None:
+    check = "/api/name?draft=new/refund.yml&name="
+    assert ask(server, f"{check}a/b/c")[1]["problem"] == "'a/b/c' is no name that Rasa can read"
+    assert ask(server, f"{check}invoice")[1] == {"problem": None, "target": "new/invoice.yml"}
+    assert ask(server, check)[1]["problem"] == "an intent needs a name"
+
+
+# The command
+
+
+def test_a_port_in_use(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert exit_code("review", "--out", str(folder), "--port", str(port), "--no-browser") == 1
+    assert capsys.readouterr().out == red(
+        f"port {port} cannot be used (Address already in use): choose another with --port, or leave it out"
+    )
+
+
+def test_no_drafts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert exit_code("review") == 1
+    assert capsys.readouterr().out == red("intent_drafts holds no drafts: run `rasa discover-intents` first")
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "http"])
+def test_ports_that_are_none(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code("review", "--port", port) == 2
+    assert f"expected a port from 0 to 65535, got '{port}'" in capsys.readouterr().err
+
+
+def test_the_folder_is_that_of_the_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert review_command._folder("config.yml", {}) == "intent_drafts"
+    Path("config.yml").write_text("pipeline:\n- {name: IntentDiscovery, out: elsewhere}\n")
+    assert review_command._folder("config.yml", {}) == "elsewhere"
+    assert review_command._folder("config.yml", {"out": "given"}) == "given"
+
+
+def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
+    root = Path(rasa_intent_discovery.__file__).parents[1]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rasa_intent_discovery", "review", "--out", folder, "--no-browser"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root), "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    try:
+        line = next(line for line in iter(process.stdout.readline, "") if "http" in line)
+        port, token = re.findall(r"^The review desk is open: http://127.0.0.1:(\d+)/\?token=(\S+)$", line)[0]
+        server = Server(int(port), process)
+        assert ask(server, "/api/act", {"revision": 0, **ACCEPT}, token=token)[0] == 200
+        rename = {"verb": "rename", "arguments": {"draft": "new/visa.yml", "name": "other_name"}}
+        assert ask(server, "/api/act", {"revision": 1, **rename}, token=token)[0] == 200
+    finally:
+        process.send_signal(signal.SIGINT)
+        out = process.stdout.read()
+        _, error = process.communicate(timeout=60)
+    assert out == (
+        "\nCtrl-C closes it.\n\nThe review is over: 1 draft is accepted, for "
+        f"`rasa discover-intents apply --out {folder}`.\n"
+        "Changed, but not accepted, so not applied: other_name.\n"
+    )
+    assert (process.returncode, error) == (0, "")
+    assert '"decision":"accepted"' in (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_desk_needs_nothing_heavy() -> None:
+    code = (
+        "import sys, rasa_intent_discovery.review.server\n"
+        "heavy = {'torch', 'tensorflow', 'transformers', 'sklearn', 'scipy', 'rasa'}\n"
+        "print(*(heavy & {name.split('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

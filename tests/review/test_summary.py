@@ -1,0 +1,189 @@
+"""What a person reads in the terminal when a discovery is done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Impact, Placement, SetAside
+from rasa_intent_discovery.proposals.memory import Changes
+from rasa_intent_discovery.rasa_plugin.options import out_option
+from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.review.summary import summarize
+
+
+def corpus() -> Corpus:
+    return Corpus(
+        texts=("hello", "see you", "invoice please", "send me the bill", "good day", "asdf"),
+        labels=np.array([1, 0, -1, -1, -1, -1]),
+        counts=np.array([4, 0, 1200, 30, 2, 3]),
+        spellings=((("hello", 4),), (), (("invoice please", 1200),), (("send me the bill", 30),), (), ()),
+        intents=("bye", "greet"),
+        set_aside=(
+            SetAside("/greet", 7, "bot payload"),
+            SetAside("12", 2, "only a number"),
+            SetAside("/bye", 1, "bot payload"),
+        ),
+        masked={"email": 0, "phone": 3, "card": 5},
+    )
+
+
+def discovery(*intents: DiscoveredIntent, new_range: tuple[int, int] = (1, 1)) -> Discovery:
+    new = Placement("new", "request_invoice", 0.9, "near")
+    left_over = Placement("left_over", None, 0.5, "rare")
+    known = Placement("known", "greet", 1.0, "near")
+    return Discovery(
+        corpus=corpus(),
+        intents=intents,
+        placements=(known, known, new, new, known, left_over),
+        estimate=None,
+        new_range=new_range,
+        coordinates=np.zeros((6, 2), dtype=np.float32),
+        seconds={},
+        notes={},
+    )
+
+
+def intent(name: str, messages: int, distinct: int) -> DiscoveredIntent:
+    return DiscoveredIntent(name, (2, 3), (2, 3), messages, distinct, 0.8, 0.9, "greet", 0.614, ("invoice",))
+
+
+def test_what_was_found_and_what_to_do_next() -> None:
+    found = discovery(intent("request_invoice", 1230, 2))
+    assert (
+        summarize(found, ["logs/a.txt: skipped line 3, which is not UTF-8"], DiscoveryConfig())
+        == """
+1 new intent:
+
+                   messages  distinct  nearest known intent
+  request_invoice     1,230         2  greet (0.61)
+
+Of 1,249 logged messages:
+     1,230  belong to new intents
+         2  are further examples of intents the bot has
+         4  are training examples already
+         3  are left over
+        10  were set aside: 8 bot payload, 2 only a number
+Personal data was masked in them: 5 card, 3 phone.
+Not all was read: logs/a.txt: skipped line 3, which is not UTF-8.
+
+The drafts are in intent_drafts. What to do next:
+  1. look at them: open intent_drafts/report.html in a browser
+  2. decide: rasa discover-intents review
+  3. rasa discover-intents apply --dry-run, then without --dry-run
+"""
+    )
+
+
+def lines_on_impact(discovery: Discovery) -> list[str]:
+    """What stands between the counts and the folder."""
+    text = summarize(discovery, [], DiscoveryConfig())
+    return text.split("only a number\n")[1].split("Personal data")[0].splitlines()
+
+
+@pytest.mark.parametrize(
+    ("impact", "lines"),
+    [
+        (
+            Impact(0.9, 0.8877, 0.046, 0.987),
+            [
+                "With all new intents, 99 % of the log would be covered instead of 5 %.",
+                "By a quick test, the intents the bot has would be recognised "
+                "1.2 of 100 points worse than now.",
+            ],
+        ),
+        (
+            Impact(None, None, 0.046, 0.987),
+            ["With all new intents, 99 % of the log would be covered instead of 5 %."],
+        ),
+        (None, []),
+    ],
+)
+def test_what_accepting_all_would_do(impact: Impact | None, lines: list[str]) -> None:
+    found = replace(discovery(intent("request_invoice", 1230, 2)), impact=impact)
+    assert lines_on_impact(found) == lines
+
+
+@pytest.mark.parametrize(
+    ("nearly", "lines"),
+    [
+        (
+            {2: 0, 3: 1},
+            ["2 drafted examples are nearly examples of another intent: see the marks in the report."],
+        ),
+        ({2: 0, 4: 0}, ["1 drafted example is nearly one of another intent: see the mark in the report."]),
+        ({4: 0}, []),
+    ],
+)
+def test_conflicts_are_counted_and_duplicates_are_not(nearly: dict[int, int], lines: list[str]) -> None:
+    found = replace(discovery(intent("request_invoice", 1230, 2)), nearly=nearly)
+    assert lines_on_impact(found) == lines
+
+
+def test_how_sure_the_number_is() -> None:
+    found = discovery(intent("request_invoice", 1230, 2), intent("reset", 5, 5), new_range=(1, 4))
+    assert summarize(found, [], DiscoveryConfig()).splitlines()[1:6] == [
+        "2 new intents (from 1 to 4 are plausible):",
+        "",
+        "                   messages  distinct  nearest known intent",
+        "  request_invoice     1,230         2  greet (0.61)",
+        "  reset                   5         5  greet (0.61)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "lines"),
+    [
+        (None, []),
+        (
+            Changes(new=("a", "b"), kept=("send_bill",), gone=("c",)),
+            [
+                "Since the last run:",
+                "         2  new: a, b",
+                "         1  as you left them: send_bill",
+                "         1  not found any more: c",
+            ],
+        ),
+        (Changes(same=("a",)), ["Since the last run:", "  nothing has changed"]),
+        (
+            Changes(ignored=("joke",), again=("visa",)),
+            [
+                "Since the last run:",
+                "         1  ignored before, but grown by half since: visa",
+                "         1  not proposed, as you ignored them: joke",
+            ],
+        ),
+    ],
+)
+def test_what_has_changed_since_the_last_run(changes: Changes | None, lines: list[str]) -> None:
+    found = replace(discovery(intent("request_invoice", 1230, 2)), changes=changes)
+    parts = summarize(found, (), DiscoveryConfig()).split("\n\n")
+    told = [part.strip("\n").split("\n") for part in parts if part.strip("\n").startswith("Since")]
+    assert told == ([lines] if lines else [])
+
+
+def test_nothing_was_found() -> None:
+    config = DiscoveryConfig(min_messages=9, out="drafts")
+    lines = summarize(discovery(new_range=(0, 0)), [], config).splitlines()
+    assert lines[1] == (
+        "No new intent was found: no group of messages was alike, unlike the intents the bot has, and of at "
+        "least 9 messages."
+    )
+    assert lines[-2:] == [
+        "The drafts are in drafts. What to do next:",
+        "  1. look at them: open drafts/report.html in a browser",
+    ]
+
+
+def test_the_next_steps_name_a_folder_that_was_named() -> None:
+    found = discovery(intent("request_invoice", 1230, 2))
+    where = out_option({"out": "my drafts"})
+    lines = summarize(found, [], DiscoveryConfig(out="my drafts"), where).splitlines()
+    assert lines[-2:] == [
+        "  2. decide: rasa discover-intents review --out 'my drafts'",
+        "  3. rasa discover-intents apply --out 'my drafts' --dry-run, then without --dry-run",
+    ]
+    assert out_option({"seed": 1}) == ""

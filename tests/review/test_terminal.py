@@ -1,0 +1,185 @@
+"""The review in the terminal: what is asked, and what the answers do to the drafts."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from desk_folder import EVIDENCE, files_of, write_folder
+
+from rasa_intent_discovery.drafts.folder import read_drafts
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review import terminal as review_terminal
+from rasa_intent_discovery.review.terminal import review_in_terminal
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
+
+
+class Person:
+    """Answers in turn: a choice, a text, or a list of examples. An exception is raised."""
+
+    def __init__(self, *answers: object) -> None:
+        self._answers = list(answers)
+        self.asked: list[tuple[str, tuple[str, ...]]] = []
+
+    def _answer(self, question: str, choices: Sequence[str]) -> object:
+        self.asked.append((question, tuple(choices)))
+        answer = self._answers.pop(0)
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def select(self, question: str, choices: Sequence[str]) -> str | None:
+        answer = self._answer(question, choices)
+        assert answer is None or answer in choices
+        return None if answer is None else str(answer)
+
+    def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
+        answer = self._answer(question, choices)
+        assert isinstance(answer, list)
+        return answer
+
+    def text(self, question: str, proposed: str) -> str | None:
+        return str(self._answer(question, [proposed]))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_folder(tmp_path / "drafts")
+
+
+def decisions(folder: Path) -> dict[str, str]:
+    return {draft.intent: draft.decision for draft in read_drafts(folder)}
+
+
+def test_all_proposals_the_most_promising_first(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    person = Person(review_terminal.ACCEPT, review_terminal.IGNORE, review_terminal.PUT_OFF)
+    review_in_terminal(folder, person)
+    assert decisions(folder) == {"refund": "accepted", "invoice": "ignored", "visa": "later"}
+    assert [question for question, _ in person.asked] == ["refund:", "invoice:", "visa:"]
+    assert capsys.readouterr().out.startswith(
+        "\n"
+        "refund: 9 messages (3 to decide)\n"
+        "\n"
+        "  Nearest known intent: greet, 0.40 alike\n"
+        "  How alike: its messages are very much alike\n"
+        "  How stable: comes back nearly whole when messages are left out\n"
+        "  Nearly an example of order: i want it back\n"
+        "  - where is my money\n"
+        "  - money back please\n"
+        "  - i want it back\n"
+        "\n"
+        "refund accepted.\n"
+    )
+
+
+@pytest.mark.parametrize("end", [review_terminal.QUIT, None, KeyboardInterrupt()])
+def test_stopping_keeps_what_was_decided(folder: Path, end: object) -> None:
+    review_in_terminal(folder, Person(review_terminal.ACCEPT, end))
+    assert decisions(folder) == {"refund": "accepted", "invoice": "open", "visa": "open"}
+
+
+def test_another_name_then_accepted(folder: Path) -> None:
+    person = Person(review_terminal.RENAME, "money_back", review_terminal.ACCEPT, review_terminal.QUIT)
+    review_in_terminal(folder, person)
+    assert decisions(folder) == {"money_back": "accepted", "invoice": "open", "visa": "open"}
+
+
+def test_merged_into_another_one_the_nearest_offered_first(folder: Path) -> None:
+    person = Person(review_terminal.MERGE, "invoice", review_terminal.QUIT)
+    review_in_terminal(folder, person)
+    assert person.asked[1] == ("Into which one?", ("greet", "invoice", "order", "visa"))
+    [invoice, _] = read_drafts(folder)
+    assert invoice.examples[2:] == ("where is my money", "money back please", "i want it back")
+
+
+def test_examples_dropped_and_that_undone(folder: Path) -> None:
+    before = {name: text for name, text in files_of(folder).items() if name.endswith(".yml")}
+    drop = Person(review_terminal.DROP, ["i want it back"], review_terminal.QUIT)
+    review_in_terminal(folder, drop)
+    assert read_drafts(folder)[1].examples == ("where is my money", "money back please")
+    review_in_terminal(folder, Person(review_terminal.UNDO, review_terminal.QUIT))
+    assert {name: text for name, text in files_of(folder).items() if name.endswith(".yml")} == before
+
+
+def test_what_cannot_be_done_is_said_and_asked_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person = Person(review_terminal.RENAME, "greet", review_terminal.QUIT)
+    before = files_of(folder)
+    review_in_terminal(folder, person)
+    assert "greet is there already: merge refund into it.\n" in capsys.readouterr().out
+    assert files_of(folder) == before
+
+
+def test_entities_are_marked_and_the_marks_taken_off(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evidence = {**EVIDENCE, "entities": ["[Berlin](city)", "[June](month)"]}
+    trip = Draft("trip", ("to Berlin in June", "Berlin"), evidence)
+    folder = write_folder(tmp_path / "drafts", new=(trip,), known=(), messages=())
+    both = ["Berlin → city, 2 examples", "June → month, 1 example"]
+    off = ["Berlin → city, 2 examples, marked"]
+    person = Person(review_terminal.MARK, both, review_terminal.MARK, off, review_terminal.QUIT)
+    review_in_terminal(folder, person)
+    assert person.asked[1][1] == tuple(both)
+    assert read_drafts(folder)[0].examples == ("to Berlin in [June](month)", "Berlin")
+    out = capsys.readouterr().out
+    assert "  Entities your bot knows: Berlin (city), June (month)\n" in out
+    assert "Berlin marked as city in 2 examples of trip.\nJune marked as month in 1 example of trip.\n" in out
+    assert "  - to [Berlin](city) in [June](month)\n  - [Berlin](city)\n" in out
+    assert out.endswith("  - to Berlin in [June](month)\n  - Berlin\n\n")
+
+
+def test_no_mark_is_offered_where_there_is_nothing_to_mark(folder: Path) -> None:
+    person = Person(review_terminal.QUIT)
+    review_in_terminal(folder, person)
+    assert review_terminal.MARK not in person.asked[0][1]
+
+
+def test_of_many_examples_the_first_are_shown_and_all_on_demand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    many = Draft("many", tuple(f"example {number}" for number in range(20)), EVIDENCE)
+    folder = write_folder(tmp_path / "drafts", new=(many,), known=(), messages=())
+    person = Person(review_terminal.MORE, review_terminal.QUIT)
+    review_in_terminal(folder, person)
+    out = capsys.readouterr().out
+    assert "  - example 11\n  and 8 more\n" in out
+    assert out.endswith("  - example 19\n")
+
+
+def test_without_a_terminal_nobody_can_be_asked(folder: Path) -> None:
+    with pytest.raises(DataError) as error:
+        review_in_terminal(folder)
+    assert str(error.value) == ("the review in the terminal needs one: run it there, or leave --terminal out")
+
+
+def test_in_a_real_terminal(folder: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from rasa_intent_discovery.review.terminal import review_in_terminal\n"
+        "review_in_terminal(Path(sys.argv[1]))\n"
+    )
+    ours, theirs = pty.openpty()
+    person = subprocess.Popen(
+        [sys.executable, "-c", code, str(folder)], stdin=theirs, stdout=theirs, stderr=theirs
+    )
+    os.close(theirs)
+    said, deadline = b"", time.monotonic() + 60
+    for number, key in enumerate((b"\r", b"\x1b[B\r", b"\x03"), 1):
+        while said.count(b"(Use arrow keys)") < number:
+            assert time.monotonic() < deadline, said
+            if select.select([ours], [], [], 1)[0]:
+                said += os.read(ours, 65536)
+        time.sleep(0.5)  # it is drawn once more when it listens
+        os.write(ours, key)
+    assert person.wait(60) == 0
+    os.close(ours)
+    assert decisions(folder) == {"refund": "accepted", "invoice": "ignored", "visa": "open"}
