@@ -37,8 +37,8 @@ from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus
 from rasa_intent_discovery.discover import interpret
-from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.learn import Learned, learn
+from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.result import Discovery
 
@@ -46,13 +46,14 @@ logger = logging.getLogger("benchmarks")
 
 PROTOCOLS = ("cold", "warm", "inductive")
 AGGLOMERATIVE = "agglomerative"
+DEEPCLUSTER = "deepcluster"
 _UNTRAINED = {"pretraining": "none", "aligned_epochs": 0, "dense": False}
 #: The methods the paper compares itself with, as settings of its preset.
 COMPARED: dict[str, dict[str, Any]] = {
     "k-means": _UNTRAINED,
     AGGLOMERATIVE: _UNTRAINED,
     # The paper's pipeline without what it added: nothing is learnt from known intents, nothing is aligned.
-    "deepcluster": {"pretraining": "none", "align": False},
+    DEEPCLUSTER: {"pretraining": "none"},
 }
 _OF_PROPOSALS = ("proposals", "placement", "known_right", "known_kept", "swallowed", "stranded")
 _SCORED = (*PROTOCOLS, "k_true", "k_pred", "k_by_start", *_OF_PROPOSALS)
@@ -99,7 +100,12 @@ def run(
     held_out = (split.dev, split.dev_intents) if len(split.dev) else None
     encoder = KeptEncoder.kept(config, states)
     learned = learn(
-        [split.train[row] for row in rows], split.labels[rows], config, held_out=held_out, encoder=encoder
+        [split.train[row] for row in rows],
+        split.labels[rows],
+        config,
+        held_out=held_out,
+        encoder=encoder,
+        align=method != DEEPCLUSTER,
     )
     # The true number, which people do not know, caps how much is proposed: nothing is scored then.
     discovery = interpret(corpus, statistics, rows, learned, config) if clusters == "estimated" else None
@@ -179,8 +185,8 @@ def _scores(
     split: Split, learned: Learned, config: DiscoveryConfig, method: str
 ) -> dict[str, dict[str, float] | None]:
     """The scores by protocol; None where a method has no centroids to start from."""
-    states = learned.encoder.freeze(split.test)
-    features = learned.space(states.frozen, learned.encoder.embed(states))
+    states = learned.encoder.read(split.test)
+    features = learned.space(states.pretrained, learned.encoder.embed(states))
     features = averaged_with_neighbors(features, learned.features, config.neighbor_share)
     centroids = learned.clustering.centroids
     if method == AGGLOMERATIVE:
@@ -288,7 +294,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _made(config: DiscoveryConfig) -> dict[str, Any]:
     """What figures depend on besides the settings: the code, and how this machine computes."""
-    encoder = Encoder.load(config)
+    encoder = load_encoder(config)
     return {
         "commit": commit(),
         "threads": torch.get_num_threads(),

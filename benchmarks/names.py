@@ -12,7 +12,7 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.proposals.words import lemma, may_name
 from rasa_intent_discovery.training_data.intent_names import name_words
 
@@ -34,8 +34,8 @@ SYNONYMS = 0.65
 
 def embed_texts(texts: Sequence[str]) -> np.ndarray:
     """By the embedded encoder as it came, whichever one a run uses."""
-    encoder = Encoder.load(DiscoveryConfig(device="cpu"))
-    return normalized(encoder.freeze(texts).pooled.numpy())
+    encoder = load_encoder(DiscoveryConfig(device="cpu"))
+    return normalized(encoder.read(texts).pooled.numpy())
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from benchmarks.datasets import read_rows
 from benchmarks.names import embed_texts, name_scores
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
-from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.words import WordStatistics
 
@@ -43,8 +43,8 @@ def measure(folder: Path, seeds: Sequence[int], messages: int) -> dict[str, dict
     n = len(texts)
     counts, spellings = np.ones(n, dtype=np.int64), tuple(((text, 1),) for text in texts)
     statistics = WordStatistics(Corpus(texts, np.full(n, UNLABELED), counts, spellings, ()))
-    encoder = Encoder.load(DiscoveryConfig(device="cpu"))
-    frozen = encoder.freeze(texts).frozen
+    encoder = load_encoder(DiscoveryConfig(device="cpu"))
+    frozen = encoder.read(texts).pretrained
     scores: dict[str, list[dict[str, float | None]]] = {"by words alone": [], "by words and meaning": []}
     for seed in seeds:
         for way, found in scores.items():

@@ -16,6 +16,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Progress, no_progress
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_files import load_files
+from rasa_intent_discovery.learning.loading import load_as
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 _PACKAGE = Encoder.__module__.partition(".")[0]
@@ -36,7 +37,7 @@ class KeptEncoder(Encoder):
 
     @classmethod
     def kept(cls, config: DiscoveryConfig, folder: Path | None) -> KeptEncoder:
-        encoder = cls.load(config)
+        encoder = load_as(cls, config)
         encoder.folder = folder
         encoder.key = (
             source_digest(__name__, _PACKAGE),
@@ -46,14 +47,14 @@ class KeptEncoder(Encoder):
         )
         return encoder
 
-    def freeze(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
+    def read(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
         if self.folder is None or len(texts) < _WORTH_KEEPING:
-            return super().freeze(texts, progress)
+            return super().read(texts, progress)
         key = (*self.key, str(self.device), str(self.autocast_dtype), torch.get_num_threads(), *texts)
         file = self.folder / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.pt"
         if file.exists():
             return TokenStates(**torch.load(file, map_location=self.device, weights_only=True))
-        states = super().freeze(texts, progress)
+        states = super().read(texts, progress)
         self.folder.mkdir(parents=True, exist_ok=True)
         unfinished = file.with_suffix(f".{os.getpid()}")
         torch.save(vars(states), unfinished)

@@ -62,14 +62,12 @@ class DiscoveryConfig:
         pretrain_epochs, pretrain_patience: most epochs, and epochs without a better held-out accuracy
             after which it stops; patience 0 never stops early.
         aligned_epochs, aligned_patience: the same for the aligned stage, on the silhouette.
-        align: an epoch's clusters continue the last one's, and so does the classifier; without it every
-            epoch has a new one (DeepCluster; Caron et al., 2018). Constrained clusters always continue.
         epoch_steps: most batches of an epoch; None is always one pass over the data.
         labeled_share: 0..1, share of labelled examples in a batch; 0 takes them as often as any message.
         keep_known_labels: in the aligned stage, train labelled examples on their own label.
         temperature: of the contrastive loss.
         learning_rate, batch_size: of both stages.
-        frozen_share: 0..1, weight of the untrained encoder's features beside the trained ones.
+        untrained_share: 0..1, weight of the untrained view of a message beside the trained one.
         neighbor_share: 0..1, weight of the mean of the nearest messages beside a message's own features, in
             what constrained clusters are made of.
         constrained: examples of a known intent stay in its cluster, and starts are matched with its centre.
@@ -104,14 +102,13 @@ class DiscoveryConfig:
     pretrain_patience: int = 0
     aligned_epochs: int = 3
     aligned_patience: int = 0
-    align: bool = True
     epoch_steps: int | None = 40
     labeled_share: float = 0.5
     keep_known_labels: bool = True
     temperature: float = 0.07
     learning_rate: float = 2e-4
     batch_size: int = 128
-    frozen_share: float = 0.5
+    untrained_share: float = 0.5
     neighbor_share: float = 0.5
     constrained: bool = True
     seedings: int = 10
@@ -127,7 +124,7 @@ class DiscoveryConfig:
         for name, expected in _NOT_EMPTY.items():
             if not getattr(self, name).strip():
                 raise ConfigError(f"{name}: expected {expected}, got {getattr(self, name)!r}")
-        for name in ("frozen_share", "labeled_share", "neighbor_share", "below"):
+        for name in ("untrained_share", "labeled_share", "neighbor_share", "below"):
             value = getattr(self, name)
             if value is not None and not 0.0 <= value <= 1.0:
                 raise ConfigError(f"{name}: expected a number from 0 to 1, got {value!r}")
@@ -163,6 +160,7 @@ class DiscoveryConfig:
             ConfigError: unknown name (the nearest one is suggested), wrong type or range.
         """
         prefix = f"{where} > " if where else ""
+        settings = with_names_of_today(settings, where)
         check_names(settings, {field.name for field in dataclasses.fields(cls)}, where)
         values = {name: _from_yaml(name, value) for name, value in settings.items()}
         try:
@@ -182,6 +180,23 @@ class DiscoveryConfig:
         return dataclasses.asdict(self)
 
 
+#: Names that settings had in earlier versions -> their names of today.
+FORMER_NAMES = {"frozen_share": "untrained_share"}
+
+
+def with_names_of_today(settings: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The same settings, those of earlier versions by their names of today.
+
+    Raises:
+        ConfigError: one is there under both names.
+    """
+    for former, name in FORMER_NAMES.items():
+        if former in settings and name in settings:
+            prefix = f"{where} > " if where else ""
+            raise ConfigError(f"{prefix}{former}: is the former name of {name}, given as well; take one out")
+    return {FORMER_NAMES.get(name, name): value for name, value in settings.items()}
+
+
 PRESETS: dict[str, dict[str, Any]] = {
     # What a user should get: the best discovery known to us.
     "default": {},
@@ -198,7 +213,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "labeled_share": 0.0,
         "keep_known_labels": False,
         "learning_rate": 5e-5,
-        "frozen_share": 0.0,
+        "untrained_share": 0.0,
         "neighbor_share": 0.0,
         "constrained": False,
         "k_estimate": "size",

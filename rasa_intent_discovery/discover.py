@@ -91,9 +91,9 @@ def interpret(
     new_groups = np.unique(groups.assignments[groups.assignments >= len(corpus.intents)])
     logger.info("proposing %d of %d new groups as intents", len(intents), len(new_groups))
     with timed(seconds, "impact"):
-        frozen = normalized(learned.frozen)
-        intents, impact = with_impact(corpus, intents, placements, rows, frozen)
-        nearly = nearly_examples(corpus, _drafted(corpus, intents, placements), rows, frozen)
+        pretrained = normalized(learned.pretrained)
+        intents, impact = with_impact(corpus, intents, placements, rows, pretrained)
+        nearly = nearly_examples(corpus, _drafted(corpus, intents, placements), rows, pretrained)
     if impact is not None:
         logger.info(
             "with all of them, %.0f %% of the log would be covered instead of %.0f %%",
@@ -161,7 +161,7 @@ def _groups(
     labels = corpus.labels[rows]
     clustering = _known_first(learned.clustering, labels, int(labels.max()) + 1)
     if config.constrained:
-        share = learned.space.share
+        share = learned.space.untrained_share
         groups = dense_groups(rows, learned.features, labels, clustering, share, config.seed)
         return look_again(corpus, groups, statistics, config)
     stable = stability(learned.untrained, clustering, config.seed)

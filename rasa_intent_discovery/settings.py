@@ -8,7 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rasa_intent_discovery.config import DiscoveryConfig, as_written, check_names, check_types
+from rasa_intent_discovery.config import (
+    DiscoveryConfig,
+    as_written,
+    check_names,
+    check_types,
+    with_names_of_today,
+)
 from rasa_intent_discovery.errors import ConfigError
 
 COLLECT = ("auto", "always", "never")
@@ -82,6 +88,7 @@ def parse(settings: Mapping[str, Any], where: str) -> tuple[ComponentSettings, D
     Raises:
         ConfigError: unknown name, wrong type or range.
     """
+    settings = with_names_of_today(settings, where)
     check_names(settings, {*_NAMES, *DiscoveryConfig().to_dict()}, where)
     own = {name: value for name, value in settings.items() if name in _NAMES}
     for name in ("collection", "endpoints"):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.settings import parse
 
 WHERE = "config.yml > pipeline > IntentDiscovery"
 
@@ -36,7 +37,7 @@ def test_the_preset_paper_is_the_paper() -> None:
     assert (paper.pretraining, paper.pretrain_epochs, paper.pretrain_patience) == ("cross_entropy", 100, 20)
     assert (paper.aligned_epochs, paper.aligned_patience, paper.keep_known_labels) == (100, 20, False)
     assert (paper.batch_size, paper.learning_rate, paper.k_estimate) == (128, 5e-5, "size")
-    assert paper.frozen_share == paper.neighbor_share == 0.0
+    assert paper.untrained_share == paper.neighbor_share == 0.0
 
 
 def test_the_preset_fast_trains_nothing() -> None:
@@ -79,7 +80,7 @@ def test_all_settings_can_be_written_down_and_read_back(preset: str) -> None:
         ({"temperature": 1}, "temperature", 1),
         ({"learning_rate": 0}, "learning_rate", 0),
         ({"mask_personal_data": False}, "mask_personal_data", False),
-        ({"frozen_share": 1}, "frozen_share", 1),
+        ({"frozen_share": 1}, "untrained_share", 1),
         ({"seed": 2**31}, "seed", 2**31),
     ],
 )
@@ -146,9 +147,9 @@ def test_wrong_types(settings: dict[str, Any], message: str) -> None:
         ({"temperature": 0.0}, "temperature: expected a number >= 0.001, got 0.0"),
         ({"learning_rate": float("nan")}, "learning_rate: expected a number >= 0.0, got nan"),
         ({"learning_rate": float("inf")}, "learning_rate: expected a number >= 0.0, got inf"),
-        ({"frozen_share": 1.1}, "frozen_share: expected a number from 0 to 1, got 1.1"),
+        ({"untrained_share": 1.1}, "untrained_share: expected a number from 0 to 1, got 1.1"),
         ({"neighbor_share": -0.1}, "neighbor_share: expected a number from 0 to 1, got -0.1"),
-        ({"frozen_share": float("nan")}, "frozen_share: expected a number from 0 to 1, got nan"),
+        ({"untrained_share": float("nan")}, "untrained_share: expected a number from 0 to 1, got nan"),
     ],
 )
 def test_out_of_range(settings: dict[str, Any], message: str) -> None:
@@ -209,3 +210,16 @@ def test_whatever_is_written_is_taken_or_refused_by_name(settings: dict[Any, Any
         DiscoveryConfig.from_mapping(settings)
     except ConfigError as refusal:
         assert any(str(refusal).startswith(f"{name}: ") for name in settings)
+
+
+def test_the_former_name_of_a_setting_is_refused_beside_its_name_of_today() -> None:
+    with pytest.raises(ConfigError) as error:
+        DiscoveryConfig.from_mapping({"frozen_share": 0.1, "untrained_share": 0.2}, "config.yml")
+    assert str(error.value).startswith(
+        "config.yml > frozen_share: is the former name of untrained_share, given as well"
+    )
+
+
+def test_the_former_name_of_a_setting_works_in_the_component_too() -> None:
+    _, config = parse({"frozen_share": 0.25}, "config.yml > pipeline > IntentDiscovery")
+    assert config.untrained_share == 0.25

@@ -37,55 +37,55 @@ class FeatureSpace:
     """How features of the encoder become features to cluster; fitted once, used for any text.
 
     Attributes:
-        share: 0..1, weight of the untrained encoder's view; a scalar product in the space is `share` times
-            its cosine plus `1 - share` times the trained one's. 0 leaves it out.
+        untrained_share: 0..1, weight of the untrained view; a scalar product in the space is so many times
+            its cosine plus `1 - untrained_share` times the trained one's. 0 leaves it out.
         normalize: whether rows have length 1.
         mean: (h,) float32 and
         projection: (h, h) float32, of the untrained view: `(x - mean) @ projection`.
     """
 
-    share: float
+    untrained_share: float
     normalize: bool
     mean: np.ndarray
     projection: np.ndarray
 
     @classmethod
-    def fit(cls, frozen: np.ndarray, labels: np.ndarray, config: DiscoveryConfig) -> FeatureSpace:
+    def fit(cls, pretrained: np.ndarray, labels: np.ndarray, config: DiscoveryConfig) -> FeatureSpace:
         """Learns from the labelled rows how messages of one intent differ.
 
         Args:
-            frozen: (n, h) float32, features of the untrained encoder.
+            pretrained: (n, h) float32, pretrained features.
             labels: (n,) int64, known intents, or `UNLABELED`.
         """
-        share = (1.0 if config.trained_layers == 0 else config.frozen_share) if config.normalize else 0.0
-        unit = normalized(frozen)
+        share = (1.0 if config.trained_layers == 0 else config.untrained_share) if config.normalize else 0.0
+        unit = normalized(pretrained)
         projection = within_class_projection(unit, labels)
         return cls(share, config.normalize, unit.mean(0), projection.astype(np.float32))
 
-    def __call__(self, frozen: np.ndarray, trained: np.ndarray) -> np.ndarray:
+    def __call__(self, pretrained: np.ndarray, trained: np.ndarray) -> np.ndarray:
         """Features to cluster.
 
         Args:
-            frozen, trained: (n, h) and (n, d) float32, of the same texts.
+            pretrained, trained: (n, h) and (n, d) float32, features of the same texts.
 
         Returns:
-            (n, h + d) float32, (n, h) where share is 1, (n, d) where it is 0.
+            (n, h + d) float32, (n, h) where `untrained_share` is 1, (n, d) where it is 0.
         """
         if not self.normalize:
             return trained
         views = []
-        if self.share > 0.0:
-            views.append(np.sqrt(self.share) * self.untrained(frozen))
-        if self.share < 1.0:
-            views.append(np.sqrt(1.0 - self.share) * normalized(trained))
+        if self.untrained_share > 0.0:
+            views.append(np.sqrt(self.untrained_share) * self.untrained(pretrained))
+        if self.untrained_share < 1.0:
+            views.append(np.sqrt(1.0 - self.untrained_share) * normalized(trained))
         return np.hstack(views).astype(np.float32)
 
-    def untrained(self, frozen: np.ndarray) -> np.ndarray:
+    def untrained(self, pretrained: np.ndarray) -> np.ndarray:
         """The untrained encoder's view alone; (n, h) float32, rows of length 1.
 
         It has learnt nothing from any cluster, so it can be asked whether a cluster is real.
         """
-        return normalized((normalized(frozen) - self.mean) @ self.projection).astype(np.float32)
+        return normalized((normalized(pretrained) - self.mean) @ self.projection).astype(np.float32)
 
 
 def within_class_projection(features: np.ndarray, labels: np.ndarray) -> np.ndarray:

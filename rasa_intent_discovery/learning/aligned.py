@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
 from rasa_intent_discovery.clustering.clusters import align_centroids, constrained_kmeans, kmeans, silhouette
 from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Progress, no_progress
-from rasa_intent_discovery.learning.encoder import Encoder, initialized_linear
-from rasa_intent_discovery.learning.optimizer import BertAdam
-from rasa_intent_discovery.learning.pretrain import Batches, softmax_loss, views_loss
+from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.token_states import TokenStates
-
-logger = logging.getLogger(__name__)
+from rasa_intent_discovery.learning.trainer import BestEpoch, Trainer
 
 
 @dataclass(frozen=True)
@@ -42,8 +37,11 @@ def train_aligned(
     space: FeatureSpace,
     config: DiscoveryConfig,
     progress: Progress = no_progress,
+    align: bool = True,
 ) -> AlignedResult:
     """Trains the encoder's last layers in place on the clusters' own labels.
+
+    The clusters keep their numbers from epoch to epoch, so the classifier goes on: the point of aligning.
 
     Args:
         states: of n texts.
@@ -54,48 +52,44 @@ def train_aligned(
         trusted: (k,) bool, clusters to learn from; the messages of the others only keep their own views
             together.
         space: what is clustered is made of the encoder's features by it.
-        config: `aligned_epochs`, `aligned_patience` (on the silhouette), `keep_known_labels`, `align`.
+        config: `aligned_epochs`, `aligned_patience` (on the silhouette), `keep_known_labels`.
+        align: without it every epoch's clusters are numbered anew and so is the classifier, as in DeepCluster
+            (Caron et al., 2018): for comparison only, and where nothing is constrained.
     """
-    classifier = initialized_linear(encoder.width, first.k, config.seed).to(encoder.device)
-    batches = Batches(np.arange(len(states)), labels, config)
-    optimizer = BertAdam([encoder, classifier], config.learning_rate, len(batches) * config.aligned_epochs)
-    last = first
-    best, best_silhouette, waited, epoch = None, -2.0, 0, 0
+    trainer = Trainer(encoder, states, np.arange(len(states)), labels, first.k, config.aligned_epochs, config)
+    best, last, epoch = BestEpoch(encoder, config.aligned_patience), first, 0
     silhouettes, changed = [], []
     for epoch in progress(range(1, config.aligned_epochs + 1), "aligned clustering", config.aligned_epochs):
         if epoch > 1:
-            features = space(states.frozen, encoder.embed(states))
+            features = space(states.pretrained, encoder.embed(states))
         # Nothing has changed since constrained clusters were made of these features.
         as_before = epoch == 1 and config.constrained
-        current = first if as_before else _cluster_again(features, labels, last, config, epoch)
+        current = first if as_before else _cluster_again(features, labels, last, config, epoch, align)
         silhouettes.append(silhouette(features, current.assignments, config.seed))
         changed.append(float((current.assignments != last.assignments).mean()))
         last = current
-        if config.aligned_patience:
-            waited = 0 if silhouettes[-1] > best_silhouette else waited + 1
-            if waited == 0:
-                best, best_silhouette = encoder.trained_state(), silhouettes[-1]
-            elif waited >= config.aligned_patience:
-                break
-        if not (config.align or config.constrained):
-            classifier.load_state_dict(
-                initialized_linear(encoder.width, first.k, config.seed + epoch).state_dict()
-            )
-        targets = _targets(current, trusted, labels, config)
-        _learn(encoder, classifier, optimizer, states, batches, targets, config)
-    if best is not None:
-        encoder.restore(best)
+        if config.aligned_patience and best.is_over(silhouettes[-1]):
+            break
+        if not (align or config.constrained):
+            trainer.start_anew(config.seed + epoch)
+        trainer.epoch(_targets(current, trusted, labels, config))
+    best.restore()
     return AlignedResult(epoch, tuple(silhouettes), tuple(changed))
 
 
 def _cluster_again(
-    features: np.ndarray, labels: np.ndarray, last: Clustering, config: DiscoveryConfig, epoch: int
+    features: np.ndarray,
+    labels: np.ndarray,
+    last: Clustering,
+    config: DiscoveryConfig,
+    epoch: int,
+    align: bool,
 ) -> Clustering:
     """Clusters the features, with ids that continue the last epoch's unless nothing is aligned."""
     if config.constrained:
         return continued(features, labels, last, config.neighbor_share)
     current = kmeans(features, last.k, config.seed + epoch, config.seedings)
-    if not config.align:
+    if not align:
         return current
     before = align_centroids(current.centroids, last.centroids)
     centroids = np.empty_like(current.centroids)
@@ -125,24 +119,3 @@ def _targets(
 ) -> np.ndarray:
     targets = np.where(trusted[clustering.assignments], clustering.assignments, UNLABELED)
     return np.where(labels != UNLABELED, labels, targets) if config.keep_known_labels else targets
-
-
-def _learn(
-    encoder: Encoder,
-    classifier: torch.nn.Linear,
-    optimizer: BertAdam,
-    states: TokenStates,
-    batches: Batches,
-    targets: np.ndarray,
-    config: DiscoveryConfig,
-) -> None:
-    """One epoch on the pseudo-labels; the classifier goes on from the last one (the point of aligning)."""
-    for batch in batches:
-        batch_targets = torch.from_numpy(targets)[batch]
-        if config.pretraining == "contrastive":
-            loss = views_loss(encoder, classifier, states, batch, batch_targets, batch_targets, config)
-        else:
-            loss = softmax_loss(encoder, classifier, states, batch, batch_targets)
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        optimizer.step()

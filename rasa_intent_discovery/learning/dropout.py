@@ -7,6 +7,7 @@ four elements.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import torch
@@ -27,7 +28,7 @@ class Dropout(nn.Dropout):
 def _scales(like: torch.Tensor, p: float) -> torch.Tensor:
     """0 with probability p, else 1 / (1 - p), of the shape and type of a tensor; from torch's generator."""
     count = like.numel()
-    numbers = torch.empty(-(-count * _BITS // 64), dtype=torch.int64)
+    numbers = torch.empty(math.ceil(count * _BITS / 64), dtype=torch.int64)
     numbers.random_(torch.iinfo(torch.int64).min, None)
     parts = numbers.view(torch.int16)[:count].view(like.shape)
     kept = parts >= round(p * 2**_BITS) + torch.iinfo(torch.int16).min

@@ -13,9 +13,7 @@ from typing import Any
 import torch
 from torch import nn
 
-WARM_UP = 0.1
-WEIGHT_DECAY = 0.01
-_BETA1, _BETA2, _EPSILON = 0.9, 0.999, 1e-6
+from rasa_intent_discovery.learning.numbers import LEARNING
 
 
 class BertAdam(torch.optim.Optimizer):
@@ -23,7 +21,7 @@ class BertAdam(torch.optim.Optimizer):
 
     Args:
         modules: what learns; only parameters that require a gradient are taken.
-        learning_rate: at the peak, after `WARM_UP` of all steps.
+        learning_rate: at the peak, after `LEARNING.warm_up` of all steps.
         total_steps: optimisation steps planned; the rate reaches 0 there.
     """
 
@@ -36,7 +34,7 @@ class BertAdam(torch.optim.Optimizer):
                     # Biases and layer norms are vectors, and are not decayed.
                     (decayed if parameter.dim() > 1 else plain).append(parameter)
         groups = [
-            {"params": decayed, "weight_decay": WEIGHT_DECAY},
+            {"params": decayed, "weight_decay": LEARNING.weight_decay},
             {"params": plain, "weight_decay": 0.0},
         ]
         super().__init__(groups, {"lr": learning_rate})
@@ -46,7 +44,9 @@ class BertAdam(torch.optim.Optimizer):
     def rate(self) -> float:
         """The learning rate of the next step, as a share of the peak."""
         done = self._step / self._total_steps
-        return done / WARM_UP if done < WARM_UP else max(0.0, (1.0 - done) / (1.0 - WARM_UP))
+        if done < LEARNING.warm_up:
+            return done / LEARNING.warm_up
+        return max(0.0, (1.0 - done) / (1.0 - LEARNING.warm_up))
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> None:  # type: ignore[override]
@@ -59,14 +59,14 @@ class BertAdam(torch.optim.Optimizer):
         self._step += 1
 
     def _update(self, parameter: torch.Tensor, rate: float, weight_decay: float) -> None:
-        nn.utils.clip_grad_norm_([parameter], 1.0)
+        nn.utils.clip_grad_norm_([parameter], LEARNING.gradient_norm)
         state = self.state[parameter]
         if not state:
             state["mean"], state["square"] = torch.zeros_like(parameter), torch.zeros_like(parameter)
         gradient = parameter.grad
         assert gradient is not None
-        state["mean"].mul_(_BETA1).add_(gradient, alpha=1 - _BETA1)
-        state["square"].mul_(_BETA2).addcmul_(gradient, gradient, value=1 - _BETA2)
-        update = state["square"].sqrt().add_(_EPSILON)
+        state["mean"].mul_(LEARNING.beta1).add_(gradient, alpha=1 - LEARNING.beta1)
+        state["square"].mul_(LEARNING.beta2).addcmul_(gradient, gradient, value=1 - LEARNING.beta2)
+        update = state["square"].sqrt().add_(LEARNING.epsilon)
         torch.div(state["mean"], update, out=update)
         parameter.add_(update.add_(parameter, alpha=weight_decay), alpha=-rate)

@@ -7,22 +7,18 @@ from collections.abc import Iterator, Sequence
 
 import torch
 
-_TOKENS_PER_BATCH = 4096
-# How much longer the longest text of a part may be than its shortest, and how many more texts make a part.
-# For every new number of tokens, oneDNN prepares and keeps other programs: the fewer numbers, the better.
-_LONGEST_TO_SHORTEST = 1.4
-_TEXTS_AT_A_TIME = 16
+from rasa_intent_discovery.learning.numbers import LEARNING
 
 
 def batches_by_length(lengths: torch.Tensor) -> Iterator[list[int]]:
-    """Rows of alike length, longest first, some `_TOKENS_PER_BATCH` tokens with padding at a time.
+    """Rows of alike length, longest first, some `LEARNING.tokens_per_batch` tokens with padding at a time.
 
     Args:
         lengths: (n,) int64.
     """
     order = torch.argsort(lengths, descending=True, stable=True).tolist()
     while order:
-        size = max(1, _TOKENS_PER_BATCH // int(lengths[order[0]]))
+        size = max(1, LEARNING.tokens_per_batch // int(lengths[order[0]]))
         yield order[:size]
         order = order[size:]
 
@@ -36,8 +32,8 @@ def alike_lengths(lengths: Sequence[int]) -> list[int]:
     """How many of these ascending lengths at a time are padded by little, in multiples but for the last."""
     sizes, start = [], 0
     while start < len(lengths):
-        alike = bisect_right(lengths, _LONGEST_TO_SHORTEST * lengths[start] + 1) - start
-        size = max(1, alike // _TEXTS_AT_A_TIME) * _TEXTS_AT_A_TIME
+        alike = bisect_right(lengths, LEARNING.longest_to_shortest * lengths[start] + 1) - start
+        size = max(1, alike // LEARNING.texts_at_a_time) * LEARNING.texts_at_a_time
         sizes.append(min(size, len(lengths) - start))
         start += size
     return sizes

@@ -21,12 +21,12 @@ from rasa_intent_discovery.corpus.build import readable
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Placement
 from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.loading import load_encoder
+from rasa_intent_discovery.learning.numbers import LEARNING
 
 _ARRAYS, _RECORD = "recognizer.npz", "recognizer.json"
 # What the encoder and the cleaning of a text need to know; the rest of a run's settings is over.
 _SETTINGS = ("encoder", "max_tokens", "dense", "trained_layers", "max_characters", "mask_personal_data")
-# A message is no member of an intent when it is farther from its centre than all but this share of them.
-_OUTSIDE = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class Recognizer:
             space=space,
             names=tuple(name if name in proposed else None for name in intents),
             centers=centers.astype(np.float32),
-            reach=np.array([np.quantile(cosines, _OUTSIDE) for cosines in inside], dtype=np.float32),
+            reach=np.array([np.quantile(cosines, LEARNING.outside) for cosines in inside], dtype=np.float32),
         )
 
     def recognize(self, text: str) -> tuple[str, float] | None:
@@ -118,7 +118,7 @@ class Recognizer:
         record = {
             "settings": {name: getattr(self.config, name) for name in _SETTINGS},
             "names": self.names,
-            "share": self.space.share,
+            "share": self.space.untrained_share,
             "normalize": self.space.normalize,
         }
         (folder / _RECORD).write_text(json.dumps(record, ensure_ascii=False, indent=2), encoding="utf-8")
@@ -135,7 +135,7 @@ class Recognizer:
             return None
         record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
         config = DiscoveryConfig.from_mapping({**record["settings"], "device": "cpu"})
-        encoder = Encoder.load(config)
+        encoder = load_encoder(config)
         with np.load(folder / _ARRAYS) as arrays:
             encoder.restore(
                 [

@@ -1,4 +1,4 @@
-"""The output of an encoder's frozen layers: what never changes, kept so that it is computed once."""
+"""What an encoder's frozen layers say of texts: it never changes, so it is computed once and kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class TokenStates:
         states: (sum of lengths, hidden width), the states that enter the first trained layer; empty where
             no layer is trained.
         offsets: (n + 1,) int64; text i is `states[offsets[i]:offsets[i + 1]]`.
-        pooled: (n, hidden width) float32, the features of the encoder as it came, before any training.
+        pooled: (n, hidden width) float32, the pretrained features: of the whole encoder, before any training.
     """
 
     states: torch.Tensor
@@ -27,7 +27,7 @@ class TokenStates:
         return len(self.offsets) - 1
 
     @property
-    def frozen(self) -> np.ndarray:
+    def pretrained(self) -> np.ndarray:
         """(n, hidden width) float32, `pooled` as an array."""
         return self.pooled.cpu().numpy()
 

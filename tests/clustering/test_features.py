@@ -82,7 +82,7 @@ def test_a_single_pair_in_a_wide_space_is_not_trusted_far() -> None:
 def test_a_scalar_product_is_the_weighted_sum_of_both_cosines(share: float) -> None:
     rng = np.random.default_rng(0)
     frozen, trained = rng.normal(size=(12, 5)), rng.normal(size=(12, 7))
-    space = space_of(frozen, [0, 0, 0, 1, 1, 1] + [UNLABELED] * 6, frozen_share=share)
+    space = space_of(frozen, [0, 0, 0, 1, 1, 1] + [UNLABELED] * 6, untrained_share=share)
 
     features = space(frozen, trained)
 
@@ -113,7 +113,7 @@ def test_new_texts_are_placed_by_what_was_fitted() -> None:
 
 def test_an_encoder_that_is_not_trained_has_one_view_only() -> None:
     frozen = np.random.default_rng(0).normal(size=(6, 3))
-    space = space_of(frozen, [0, 0, 1, 1, -1, -1], trained_layers=0, frozen_share=0.0)
+    space = space_of(frozen, [0, 0, 1, 1, -1, -1], trained_layers=0, untrained_share=0.0)
 
     np.testing.assert_array_equal(space(frozen, frozen), space.untrained(frozen))
 
@@ -121,6 +121,6 @@ def test_an_encoder_that_is_not_trained_has_one_view_only() -> None:
 def test_the_paper_clusters_the_features_as_they_are() -> None:
     rng = np.random.default_rng(0)
     frozen, trained = rng.normal(size=(6, 3)), rng.normal(size=(6, 4))
-    space = space_of(frozen, [0, 0, 1, 1, -1, -1], normalize=False, frozen_share=0.5)
+    space = space_of(frozen, [0, 0, 1, 1, -1, -1], normalize=False, untrained_share=0.5)
 
     assert space(frozen, trained) is trained

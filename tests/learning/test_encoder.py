@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,9 +17,10 @@ from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
-from rasa_intent_discovery.learning import encoder as encoder_module
-from rasa_intent_discovery.learning import encoder_files, padding
+from rasa_intent_discovery.learning import encoder_files, loading, padding
 from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.loading import check_in_two_parts, load_encoder
+from rasa_intent_discovery.learning.numbers import LEARNING
 
 TEXTS = ["hello", "please open the invoice for my order, what is the password?", "bye", "a b c " * 9, "can i"]
 CPU = torch.device("cpu")
@@ -45,7 +47,7 @@ ARCHITECTURES = {
 @pytest.fixture(autouse=True)
 def exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the processor, nothing is rounded to bfloat16."""
-    monkeypatch.setattr(encoder_module, "_autocast_dtype", lambda _: torch.float32)
+    monkeypatch.setattr(loading, "_autocast_dtype", lambda _: torch.float32)
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +70,7 @@ def tokenizer(folder: str) -> Any:
 
 
 def load(folder: str, **settings: Any) -> Encoder:
-    return Encoder.load(DiscoveryConfig(encoder=folder, device="cpu", **settings))
+    return load_encoder(DiscoveryConfig(encoder=folder, device="cpu", **settings))
 
 
 def random_model(config: Any) -> Any:
@@ -78,7 +80,9 @@ def random_model(config: Any) -> Any:
 
 
 def wrapped(model: Any, tokenizer: Any, **settings: Any) -> Encoder:
-    return Encoder(model, tokenizer, DiscoveryConfig(**settings), CPU)
+    encoder = Encoder(model, tokenizer, DiscoveryConfig(**settings), CPU)
+    check_in_two_parts(encoder)
+    return encoder
 
 
 @torch.no_grad()
@@ -112,9 +116,9 @@ def test_features_are_those_of_the_plain_model(
     expected = plain_features(model, tokenizer, TEXTS)
 
     encoder = wrapped(model, tokenizer, trained_layers=trained_layers)
-    states = encoder.freeze(TEXTS)
+    states = encoder.read(TEXTS)
 
-    np.testing.assert_allclose(states.frozen, expected, atol=1e-5)
+    np.testing.assert_allclose(states.pretrained, expected, atol=1e-5)
     np.testing.assert_allclose(encoder.embed(states), expected, atol=1e-5)
     assert encoder.embed(states).dtype == np.float32
 
@@ -125,21 +129,21 @@ def test_a_model_without_a_pooler_gives_the_same_features(folder: str, tokenizer
 
     encoder = wrapped(model, tokenizer)
 
-    np.testing.assert_allclose(encoder.embed(encoder.freeze(TEXTS)), expected, atol=1e-5)
+    np.testing.assert_allclose(encoder.embed(encoder.read(TEXTS)), expected, atol=1e-5)
 
 
 def test_the_features_of_a_text_are_the_same_whatever_stands_beside_it(folder: str) -> None:
     encoder = load(folder)
 
-    alone = [encoder.embed(encoder.freeze([text]))[0] for text in TEXTS]
+    alone = [encoder.embed(encoder.read([text]))[0] for text in TEXTS]
 
-    np.testing.assert_allclose(encoder.embed(encoder.freeze(TEXTS)), np.stack(alone), atol=1e-6)
+    np.testing.assert_allclose(encoder.embed(encoder.read(TEXTS)), np.stack(alone), atol=1e-6)
 
 
 @pytest.mark.parametrize("rows", [[3], [4, 0, 2, 1, 3], [1, 1, 0, 3, 3, 3, 2, 4, 0, 1]])
 def test_any_rows_can_be_asked_for_in_any_order(folder: str, rows: list[int]) -> None:
     encoder = load(folder)
-    states = encoder.freeze(TEXTS)
+    states = encoder.read(TEXTS)
 
     with torch.no_grad():
         features = encoder(states, torch.tensor(rows)).numpy()
@@ -153,7 +157,7 @@ def test_only_what_learns_has_dropout(folder: str) -> None:
     encoder.train()
 
     dropouts = [module for module in encoder.modules() if isinstance(module, torch.nn.Dropout)]
-    learning = {module for layer in encoder._trained for module in layer.modules()}
+    learning = {module for layer in encoder._split.trained for module in layer.modules()}
     assert encoder.training
     assert {module.training for module in dropouts} == {True, False}
     assert all(module.training == (module in learning) for module in dropouts)
@@ -161,32 +165,32 @@ def test_only_what_learns_has_dropout(folder: str) -> None:
 
 def test_many_batches_give_what_one_gives(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = load(folder)
-    at_once = encoder.embed(encoder.freeze(TEXTS))
+    at_once = encoder.embed(encoder.read(TEXTS))
 
-    monkeypatch.setattr(padding, "_TOKENS_PER_BATCH", 1)
-    one_by_one = encoder.embed(encoder.freeze(TEXTS))
+    monkeypatch.setattr(padding, "LEARNING", replace(LEARNING, tokens_per_batch=1))
+    one_by_one = encoder.embed(encoder.read(TEXTS))
 
     np.testing.assert_allclose(one_by_one, at_once, atol=1e-6)
 
 
 def test_bfloat16_features_are_nearly_those_of_float32(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = load(folder).freeze(TEXTS).frozen
-    monkeypatch.setattr(encoder_module, "_autocast_dtype", lambda _: torch.bfloat16)
+    expected = load(folder).read(TEXTS).pretrained
+    monkeypatch.setattr(loading, "_autocast_dtype", lambda _: torch.bfloat16)
 
     encoder = load(folder)
-    states = encoder.freeze(TEXTS)
+    states = encoder.read(TEXTS)
 
     assert states.states.dtype == torch.bfloat16
-    np.testing.assert_allclose(states.frozen, expected, atol=0.05)
+    np.testing.assert_allclose(states.pretrained, expected, atol=0.05)
     np.testing.assert_allclose(encoder.embed(states), expected, atol=0.05)
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU")
 def test_features_on_the_gpu_are_those_on_the_cpu(folder: str) -> None:
-    expected = load(folder).freeze(TEXTS).frozen
+    expected = load(folder).read(TEXTS).pretrained
 
-    encoder = Encoder.load(DiscoveryConfig(encoder=folder, device="cuda"))
-    states = encoder.freeze(TEXTS)
+    encoder = load_encoder(DiscoveryConfig(encoder=folder, device="cuda"))
+    states = encoder.read(TEXTS)
 
     assert states.states.device.type == "cuda"
     np.testing.assert_allclose(encoder.embed(states), expected, atol=1e-3)
@@ -194,10 +198,10 @@ def test_features_on_the_gpu_are_those_on_the_cpu(folder: str) -> None:
 
 def test_the_dense_layer_is_the_paper_s(folder: str) -> None:
     encoder = load(folder, dense=True)
-    states = encoder.freeze(TEXTS)
+    states = encoder.read(TEXTS)
     assert encoder.dense is not None
 
-    expected = np.tanh(states.frozen @ encoder.dense.weight.detach().numpy().T)
+    expected = np.tanh(states.pretrained @ encoder.dense.weight.detach().numpy().T)
 
     np.testing.assert_allclose(encoder.embed(states), expected, atol=1e-5)
     assert encoder.dense.bias.tolist() == [0.0] * 32
@@ -217,10 +221,10 @@ def test_the_seed_settles_the_dense_layer(folder: str) -> None:
 def test_a_long_text_is_cut_off(folder: str) -> None:
     encoder = load(folder, max_tokens=8)
 
-    states = encoder.freeze(["hello", "open " * 100])
+    states = encoder.read(["hello", "open " * 100])
 
     assert states.lengths.tolist() == [3, 8]
-    np.testing.assert_allclose(states.frozen[1], encoder.freeze(["open " * 6]).frozen[0], atol=1e-6)
+    np.testing.assert_allclose(states.pretrained[1], encoder.read(["open " * 6]).pretrained[0], atol=1e-6)
 
 
 @pytest.mark.parametrize(("architecture", "positions"), [("roberta", 64), ("mpnet", 64), ("bert", 512)])
@@ -229,14 +233,10 @@ def test_no_text_is_longer_than_the_model_has_positions(
 ) -> None:
     encoder = wrapped(random_model(ARCHITECTURES[architecture]), tokenizer, max_tokens=1000)
 
-    assert encoder.freeze(["open " * 2000]).lengths.tolist() == [positions]
+    assert encoder.read(["open " * 2000]).lengths.tolist() == [positions]
 
 
 # A single text
-
-# What rounding weights to half precision makes of features of about 1.
-HALF = 1e-3
-IN_SHORT = {"bert", "roberta", "xlm-roberta"}
 
 
 @pytest.mark.parametrize("settings", [{}, {"trained_layers": 0}, {"trained_layers": 2}, {"dense": True}])
@@ -246,42 +246,25 @@ def test_the_views_of_a_single_text_are_those_of_the_batch(
 ) -> None:
     encoder = wrapped(random_model(ARCHITECTURES[architecture]), tokenizer, max_tokens=20, **settings)
     encoder.restore([weights * 1.1 for weights in encoder.trained_state()])
-    states = encoder.freeze(TEXTS)
+    states = encoder.read(TEXTS)
 
     frozen, trained = (np.concatenate(view) for view in zip(*map(encoder.views, TEXTS), strict=True))
 
-    np.testing.assert_allclose(frozen, states.frozen, atol=HALF)
-    np.testing.assert_allclose(trained, encoder.embed(states), atol=HALF)
+    np.testing.assert_allclose(frozen, states.pretrained, atol=1e-5)
+    np.testing.assert_allclose(trained, encoder.embed(states), atol=1e-5)
     assert (frozen.dtype, trained.dtype) == (np.float32, np.float32)
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_a_single_text_is_read_in_short_where_the_layers_are_bert_s(
-    tokenizer: Any, architecture: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoder = wrapped(random_model(ARCHITECTURES[architecture]), tokenizer)
-    whole = []
-    monkeypatch.setattr(encoder.model, "forward", lambda **_: whole.append(1) or {}["not in short"])
-
-    if architecture in IN_SHORT:
-        encoder.views("hello")
-    else:
-        with pytest.raises(KeyError, match="not in short"):
-            encoder.views("hello")
-
-    assert bool(whole) == (architecture not in IN_SHORT)
-
-
 @pytest.mark.parametrize("unlike", [{"position_embedding_type": "relative_key"}, {"is_decoder": True}])
-def test_layers_that_look_like_bert_s_and_reckon_otherwise_run_as_they_are(
+def test_layers_that_look_like_bert_s_and_reckon_otherwise_read_a_single_text_alike(
     tokenizer: Any, unlike: dict[str, Any]
 ) -> None:
     encoder = wrapped(random_model(transformers.BertConfig(**SMALL, **unlike)), tokenizer)
-    states = encoder.freeze(TEXTS[:1])
+    states = encoder.read(TEXTS[:1])
 
     frozen, trained = encoder.views(TEXTS[0])
 
-    np.testing.assert_allclose(frozen, states.frozen, atol=1e-6)
+    np.testing.assert_allclose(frozen, states.pretrained, atol=1e-6)
     np.testing.assert_allclose(trained, encoder.embed(states), atol=1e-6)
 
 
@@ -296,45 +279,10 @@ def test_a_single_text_is_read_with_the_weights_as_they_are_now(folder: str) -> 
                 parameter.mul_(1.1)
     frozen, trained = encoder.views("hello")
 
-    states = encoder.freeze(["hello"])
-    np.testing.assert_allclose(trained, encoder.embed(states), atol=HALF)
-    np.testing.assert_allclose(frozen, states.frozen, atol=HALF)
-    assert not np.allclose(trained, before, atol=10 * HALF)
-
-
-@pytest.mark.parametrize("operator", [None, lambda *_: {}["gone"], lambda *weight_and_bias: weight_and_bias])
-def test_where_weights_cannot_be_halved_they_stay_as_they_are(
-    folder: str, operator: Callable[..., Any] | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Not every processor has the operator, and what its name does may change."""
-
-    class Operators:
-        @staticmethod
-        def linear_dynamic_fp16(
-            states: torch.Tensor, packed: tuple[torch.Tensor, torch.Tensor]
-        ) -> torch.Tensor:
-            return torch.nn.functional.linear(states, *packed) + 1
-
-        if operator is not None:
-            linear_prepack_fp16 = staticmethod(operator)
-
-    encoder = load(folder)
-    states = encoder.freeze(["hello"])
-    monkeypatch.setattr(torch.ops, "quantized", Operators)
-
-    frozen, trained = encoder.views("hello")
-
-    np.testing.assert_allclose(frozen, states.frozen, atol=1e-5)
+    states = encoder.read(["hello"])
     np.testing.assert_allclose(trained, encoder.embed(states), atol=1e-5)
-
-
-def test_weights_beyond_half_precision_stay_as_they_are(folder: str) -> None:
-    encoder = load(folder)
-    encoder.restore([weights * 1e7 if weights.ndim == 2 else weights for weights in encoder.trained_state()])
-
-    trained = encoder.views("hello")[1]
-
-    np.testing.assert_allclose(trained, encoder.embed(encoder.freeze(["hello"])), rtol=1e-3)
+    np.testing.assert_allclose(frozen, states.pretrained, atol=1e-5)
+    assert not np.allclose(trained, before, atol=1e-2)
 
 
 @pytest.mark.parametrize(("hidden_size", "threads"), [(32, 1), (1024, 2)])
@@ -361,7 +309,7 @@ def test_gradients_reach_the_trained_layers_and_nothing_else(tokenizer: Any) -> 
     every = list(model.parameters())
     encoder = wrapped(model, tokenizer, trained_layers=1)
 
-    encoder(encoder.freeze(TEXTS), torch.arange(5)).sum().backward()
+    encoder(encoder.read(TEXTS), torch.arange(5)).sum().backward()
 
     assert {id(parameter) for parameter in every if parameter.grad is not None} == trained
     assert {id(parameter) for parameter in encoder.parameters() if parameter.requires_grad} == trained
@@ -373,7 +321,7 @@ def test_with_no_trained_layer_only_the_dense_one_learns(folder: str) -> None:
     learning = [name for name, parameter in encoder.named_parameters() if parameter.requires_grad]
 
     assert learning == ["dense.weight", "dense.bias"]
-    assert encoder.freeze(TEXTS).states.shape == (0, 32)
+    assert encoder.read(TEXTS).states.shape == (0, 32)
 
 
 def test_the_frozen_layers_run_once_per_text(tokenizer: Any) -> None:
@@ -382,7 +330,7 @@ def test_the_frozen_layers_run_once_per_text(tokenizer: Any) -> None:
     encoder = wrapped(model, tokenizer, trained_layers=1)
     frozen_layer.register_forward_hook(lambda _, inputs, __: read.append(len(inputs[0])))
 
-    states = encoder.freeze(TEXTS)
+    states = encoder.read(TEXTS)
     for _ in range(3):
         train_a_step(encoder, states)
         encoder.embed(states)
@@ -392,21 +340,21 @@ def test_the_frozen_layers_run_once_per_text(tokenizer: Any) -> None:
 
 def test_training_changes_the_features_and_not_the_untrained_ones(folder: str) -> None:
     encoder = load(folder)
-    states = encoder.freeze(TEXTS)
+    states = encoder.read(TEXTS)
     before = encoder.embed(states)
 
     train_a_step(encoder, states)
-    again = encoder.freeze(TEXTS)
+    again = encoder.read(TEXTS)
 
     assert np.abs(encoder.embed(states) - before).max() > 0.1
-    np.testing.assert_array_equal(again.frozen, states.frozen)
+    np.testing.assert_array_equal(again.pretrained, states.pretrained)
     assert torch.equal(again.states, states.states)
     np.testing.assert_array_equal(encoder.embed(again), encoder.embed(states))
 
 
 def test_two_views_of_a_text_differ_while_training_and_agree_otherwise(folder: str) -> None:
     encoder = load(folder)
-    states = encoder.freeze(TEXTS)
+    states = encoder.read(TEXTS)
 
     encoder.train()
     views = encoder(states, torch.tensor([1, 1]))
@@ -417,7 +365,7 @@ def test_two_views_of_a_text_differ_while_training_and_agree_otherwise(folder: s
 
 def test_weights_can_be_kept_and_restored(folder: str) -> None:
     encoder = load(folder, dense=True)
-    states = encoder.freeze(TEXTS)
+    states = encoder.read(TEXTS)
     kept, before = encoder.trained_state(), encoder.embed(states)
 
     train_a_step(encoder, states)
@@ -444,15 +392,15 @@ def test_at_least_one_layer_stays_frozen(folder: str, trained_layers: int) -> No
 def test_states_of_two_readings_can_be_joined(folder: str) -> None:
     encoder = load(folder)
 
-    joined = encoder.freeze(TEXTS[:2]).joined(encoder.freeze(TEXTS[2:]))
+    joined = encoder.read(TEXTS[:2]).joined(encoder.read(TEXTS[2:]))
 
     assert len(joined) == 5
-    assert joined.offsets.tolist() == encoder.freeze(TEXTS).offsets.tolist()
-    np.testing.assert_allclose(encoder.embed(joined), encoder.embed(encoder.freeze(TEXTS)), atol=1e-6)
+    assert joined.offsets.tolist() == encoder.read(TEXTS).offsets.tolist()
+    np.testing.assert_allclose(encoder.embed(joined), encoder.embed(encoder.read(TEXTS)), atol=1e-6)
 
 
 def test_progress_is_told_how_many_batches_there_are(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(padding, "_TOKENS_PER_BATCH", 1)
+    monkeypatch.setattr(padding, "LEARNING", replace(LEARNING, tokens_per_batch=1))
     seen = []
 
     def progress(batches: Iterator[list[int]], stage: str, total: int) -> Iterator[list[int]]:
@@ -460,7 +408,7 @@ def test_progress_is_told_how_many_batches_there_are(folder: str, monkeypatch: p
             seen.append((stage, total, batch))
             yield batch
 
-    load(folder).freeze(["hello", "open the order", "what is"], progress)
+    load(folder).read(["hello", "open the order", "what is"], progress)
 
     assert seen == [("reading messages", 3, [1]), ("reading messages", 3, [2]), ("reading messages", 3, [0])]
 
@@ -567,7 +515,7 @@ def test_cuda_that_is_not_there(folder: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
 
     with pytest.raises(ConfigError) as raised:
-        Encoder.load(DiscoveryConfig(encoder=folder, device="cuda"))
+        load_encoder(DiscoveryConfig(encoder=folder, device="cuda"))
 
     assert str(raised.value) == (
         "device: cuda was asked for, but PyTorch sees no CUDA GPU here; use auto or cpu"
@@ -616,7 +564,7 @@ def test_the_embedded_encoder_has_lost_its_weights(tmp_path: Path, monkeypatch: 
 
 def test_the_embedded_encoder_knows_what_is_alike() -> None:
     encoder = load("embedded")
-    features = encoder.embed(encoder.freeze(["where is my parcel", "track my package", "close my account"]))
+    features = encoder.embed(encoder.read(["where is my parcel", "track my package", "close my account"]))
 
     unit = features / np.linalg.norm(features, axis=1, keepdims=True)
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 
 from rasa_intent_discovery.learning import padding
+from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.padding import alike_lengths, batch_count, batches_by_length
 
 
 def test_batches_hold_so_many_tokens_longest_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(padding, "_TOKENS_PER_BATCH", 10)
+    monkeypatch.setattr(padding, "LEARNING", replace(LEARNING, tokens_per_batch=10))
     lengths = torch.tensor([3, 5, 2, 5, 30])
 
     assert list(batches_by_length(lengths)) == [[4], [1, 3], [0, 2]]

@@ -12,9 +12,10 @@ from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED
-from rasa_intent_discovery.learning import pretrain as pretrain_module
 from rasa_intent_discovery.learning.encoder import Encoder
-from rasa_intent_discovery.learning.pretrain import Batches, PretrainResult, hold_out, pretrain
+from rasa_intent_discovery.learning.loading import load_encoder
+from rasa_intent_discovery.learning.pretrain import PretrainResult, hold_out, pretrain
+from rasa_intent_discovery.learning.trainer import Batches, Trainer
 
 ENDINGS = ["please", "now", "for me", "i say", "again", "my dear", "today", "you", "a lot", "then"]
 LABELED = [f"{word} {ending}" for word in ("invoice", "password") for ending in ENDINGS]
@@ -54,8 +55,8 @@ def train(
     }
     config = DiscoveryConfig(encoder=folder, device="cpu", **values)
     torch.manual_seed(config.seed)
-    encoder = Encoder.load(config)
-    states = encoder.freeze([*LABELED, *unlabeled])
+    encoder = load_encoder(config)
+    states = encoder.read([*LABELED, *unlabeled])
     result = pretrain(encoder, states, labels, held_out, config)
     return result, encoder, encoder.embed(states)
 
@@ -170,11 +171,11 @@ def test_the_weights_of_the_best_epoch_are_kept(
     accuracies = iter([0.5, 0.75, 0.25, 0.75, 0.5, 0.5])
     seen = []
 
-    def accuracy(encoder: Encoder, *_: Any) -> float:
-        seen.append(encoder.trained_state())
+    def accuracy(self: Trainer, rows: np.ndarray, labels: np.ndarray) -> float:
+        seen.append(self._encoder.trained_state())
         return next(accuracies)
 
-    monkeypatch.setattr(pretrain_module, "_accuracy", accuracy)
+    monkeypatch.setattr(Trainer, "accuracy", accuracy)
 
     result, encoder, _ = train(folder, held(0, 10), pretrain_epochs=6, pretrain_patience=patience)
 
@@ -230,13 +231,13 @@ def test_intents_with_one_example_can_be_learnt_from(folder: str) -> None:
 
 def test_progress_counts_epochs(folder: str) -> None:
     config = DiscoveryConfig(encoder=folder, device="cpu", pretrain_epochs=3)
-    encoder, seen = Encoder.load(config), []
+    encoder, seen = load_encoder(config), []
 
     def progress(epochs: Iterable[int], stage: str, total: int) -> Iterator[int]:
         for epoch in epochs:
             seen.append((stage, epoch, total))
             yield epoch
 
-    pretrain(encoder, encoder.freeze(LABELED), LABELS[:20], NOTHING[:20], config, progress)
+    pretrain(encoder, encoder.read(LABELED), LABELS[:20], NOTHING[:20], config, progress)
 
     assert seen == [("learning known intents", epoch, 3) for epoch in (1, 2, 3)]

@@ -15,7 +15,7 @@ from rasa_intent_discovery.corpus.build import build_corpus
 from rasa_intent_discovery.datatypes import KnownExample, LoggedMessage, Placement
 from rasa_intent_discovery.discover import discover
 from rasa_intent_discovery.errors import ConfigError
-from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.recognizer import Recognizer
 
 INVOICE = [f"my invoice please {letter}" for letter in "abcdefgh"]
@@ -37,13 +37,13 @@ def config(tmp_path: Path) -> DiscoveryConfig:
 @pytest.fixture
 def recognizer(config: DiscoveryConfig) -> Recognizer:
     """Of one new and one known intent, by an encoder whose last layer has changed."""
-    encoder = Encoder.load(config)
+    encoder = load_encoder(config)
     torch.manual_seed(1)
     encoder.restore([weights + 0.05 * torch.randn_like(weights) for weights in encoder.trained_state()])
     texts = [*INVOICE, *PASSWORD, JUNK]
-    states = encoder.freeze(texts)
-    space = FeatureSpace.fit(states.frozen, np.repeat([0, 1, -1], [8, 8, 1]), config)
-    features = space(states.frozen, encoder.embed(states))
+    states = encoder.read(texts)
+    space = FeatureSpace.fit(states.pretrained, np.repeat([0, 1, -1], [8, 8, 1]), config)
+    features = space(states.pretrained, encoder.embed(states))
     placements = [*PLACED, Placement("left_over", None, 1.0, "")]
     return Recognizer.of(config, encoder, space, features, placements, ["invoice"])
 

@@ -1,0 +1,72 @@
+"""Loads an encoder and checks that it works here in two parts as it does in one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import torch
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.encoder_files import in_short, load_files
+from rasa_intent_discovery.learning.split_model import unlike_bert
+
+E = TypeVar("E", bound=Encoder)
+
+
+def load_encoder(config: DiscoveryConfig) -> Encoder:
+    """Tokenizer and weights of `config.encoder` on `config.device`, in float32.
+
+    Raises:
+        ConfigError: the encoder is not there, broken, of a kind that does not work here, or not the published
+            one; or CUDA is asked for and absent.
+    """
+    return load_as(Encoder, config)
+
+
+def load_as(kind: type[E], config: DiscoveryConfig) -> E:
+    """The same as a class of the caller's."""
+    device = _device(config.device)
+    model, tokenizer = load_files(config.encoder)
+    encoder = kind(model.float(), tokenizer, config, device)
+    check_in_two_parts(encoder)
+    encoder.autocast_dtype = _autocast_dtype(device)
+    return encoder
+
+
+@torch.no_grad()
+def check_in_two_parts(encoder: Encoder) -> None:
+    """Reads two short texts at once and in two parts.
+
+    Raises:
+        ConfigError: the features differ, or the model's code raises anything.
+    """
+    try:
+        states = encoder.read(["a", "b c"])
+        works = torch.allclose(
+            torch.from_numpy(encoder.embed(states)),
+            encoder.put_on_top(states.pooled).float().cpu(),
+            rtol=0.01,
+            atol=0.001,
+        )
+    except Exception as error:  # Whatever the code of an architecture unlike BERT's raises.
+        raise ConfigError(unlike_bert(encoder.model, in_short(error))) from error
+    if not works:
+        raise ConfigError(unlike_bert(encoder.model, "its last layers do not work on their own"))
+
+
+def _device(name: str) -> torch.device:
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("device: cuda was asked for, but PyTorch sees no CUDA GPU here; use auto or cpu")
+    return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
+
+
+def _autocast_dtype(device: torch.device) -> torch.dtype:
+    """bfloat16 where the hardware multiplies in it, else float32; also where an older PyTorch cannot tell."""
+    if device.type == "cuda":
+        return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
+    capabilities: Mapping[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
+    has_bf16 = capabilities.get("avx512_bf16") or capabilities.get("amx_bf16")
+    return torch.bfloat16 if has_bf16 else torch.float32

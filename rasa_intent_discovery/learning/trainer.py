@@ -1,0 +1,194 @@
+"""One epoch, and keeping the best one: both trained stages learn this way (paper, sections 3.2 and 3.3).
+
+Which texts carry which label is the stages' matter; this knows labels as numbers only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from torch import nn
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import UNLABELED
+from rasa_intent_discovery.learning.encoder import Encoder, initialized_linear
+from rasa_intent_discovery.learning.losses import cross_entropy_on_labeled, supervised_contrastive
+from rasa_intent_discovery.learning.numbers import LEARNING
+from rasa_intent_discovery.learning.optimizer import BertAdam
+from rasa_intent_discovery.learning.token_states import TokenStates
+
+_ROWS_AT_A_TIME = 512
+
+
+class Trainer:
+    """The trained layers and a softmax classifier on their features, trained in place epoch by epoch."""
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        states: TokenStates,
+        rows: np.ndarray,
+        labels: np.ndarray,
+        classes: int,
+        epochs: int,
+        config: DiscoveryConfig,
+    ) -> None:
+        """
+        Args:
+            states: of n texts.
+            rows: (m,) int64, which of them are learnt from.
+            labels: (n,) int64, which are labelled: they get `labeled_share` of each batch.
+            classes: of the classifier.
+            epochs: most that will follow; the learning rate reaches 0 there.
+            config: `pretraining`, `learning_rate`, `batch_size`, `epoch_steps`, `labeled_share`,
+                `temperature`, `seed`.
+        """
+        self._encoder, self._states, self._config = encoder, states, config
+        self._classifier = initialized_linear(encoder.width, classes, config.seed).to(encoder.device)
+        self._batches = Batches(rows, labels, config)
+        steps = len(self._batches) * epochs
+        self._optimizer = BertAdam([encoder, self._classifier], config.learning_rate, steps)
+
+    def epoch(self, targets: np.ndarray) -> None:
+        """Learns from every batch once.
+
+        Args:
+            targets: (n,) int64, the class of each text, or `UNLABELED`.
+        """
+        self._encoder.train()
+        for batch in self._batches:
+            loss = self._loss(batch, torch.from_numpy(targets)[batch].to(self._encoder.device))
+            self._optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            self._optimizer.step()
+
+    def _loss(self, batch: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        if self._config.pretraining == "contrastive":
+            return views_loss(
+                self._encoder, self._classifier, self._states, batch, targets, self._config.temperature
+            )
+        return softmax_loss(self._encoder, self._classifier, self._states, batch, targets)
+
+    @torch.no_grad()
+    def accuracy(self, rows: np.ndarray, labels: np.ndarray) -> float:
+        """0..1, the share of some texts that the classifier takes for what they are.
+
+        Args:
+            rows: (m,) int64, which; labels: (n,) int64 of all texts.
+        """
+        self._encoder.eval()
+        right = 0
+        for part in torch.from_numpy(rows).split(_ROWS_AT_A_TIME):
+            predicted = self._classifier(self._encoder(self._states, part)).argmax(1).cpu().numpy()
+            right += int((predicted == labels[part.numpy()]).sum())
+        return right / len(rows)
+
+    def start_anew(self, seed: int) -> None:
+        """Gives the classifier weights that have learnt nothing."""
+        fresh = initialized_linear(self._encoder.width, self._classifier.out_features, seed)
+        self._classifier.load_state_dict(fresh.state_dict())
+
+
+class BestEpoch:
+    """Keeps the weights of the best epoch, and says when there is no use in waiting for a better one.
+
+    Attributes:
+        score: the best one; None before the first.
+    """
+
+    def __init__(self, encoder: Encoder, patience: int) -> None:
+        """
+        Args:
+            patience: epochs without a better score after which to stop, at least 1.
+        """
+        self.score: float | None = None
+        self._encoder, self._patience = encoder, patience
+        self._waited = 0
+        self._weights: list[torch.Tensor] = []
+
+    def is_over(self, score: float) -> bool:
+        """Whether to stop, after an epoch that ended with this score; higher is better."""
+        if self.score is None or score > self.score:
+            self.score, self._weights, self._waited = score, self._encoder.trained_state(), 0
+        else:
+            self._waited += 1
+        return self._waited >= self._patience
+
+    def restore(self) -> None:
+        """Puts the weights of the best epoch back; nothing before the first."""
+        if self.score is not None:
+            self._encoder.restore(self._weights)
+
+
+class Batches:
+    """The batches of an epoch, other ones each time it is iterated.
+
+    With `labeled_share` that part of each batch are labelled rows: a log may hold a thousand messages for
+    every example, and what an intent is would be learnt too slowly from batches without any two of one
+    intent. An epoch is one pass over the other rows, or `epoch_steps` batches where that is less; the next
+    one then goes on with the rows that are left.
+    """
+
+    def __init__(self, rows: np.ndarray, labels: np.ndarray, config: DiscoveryConfig) -> None:
+        """
+        Args:
+            rows: (m,) int64, the rows to learn from.
+            labels: (n,) int64 of all rows, `UNLABELED` where there is none.
+            config: `batch_size`, `epoch_steps`, `labeled_share`, `seed`.
+        """
+        self._generator = torch.Generator().manual_seed(config.seed)
+        parts = [(rows, config.batch_size)]
+        known = labels[rows] != UNLABELED
+        labeled = round(config.batch_size * config.labeled_share)
+        if labeled and known.any() and not known.all():
+            parts = [(rows[~known], config.batch_size - labeled), (rows[known], labeled)]
+        one_pass = math.ceil(len(parts[0][0]) / parts[0][1])
+        self._steps = min(one_pass, config.epoch_steps or one_pass)
+        self._streams = [self._endless(part, size) for part, size in parts]
+
+    def __len__(self) -> int:
+        return self._steps
+
+    def __iter__(self) -> Iterator[torch.Tensor]:
+        """(b,) int64, rows of each batch."""
+        for _ in range(self._steps):
+            yield torch.cat([next(stream) for stream in self._streams])
+
+    def _shuffled(self, rows: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(rows)[torch.randperm(len(rows), generator=self._generator)]
+
+    def _endless(self, rows: np.ndarray, size: int) -> Iterator[torch.Tensor]:
+        """As many of the rows at a time, the last ones of a pass fewer; all before any comes again."""
+        while True:
+            yield from self._shuffled(rows).split(size)
+
+
+def views_loss(
+    encoder: Encoder,
+    classifier: nn.Linear,
+    states: TokenStates,
+    batch: torch.Tensor,
+    labels: torch.Tensor,
+    temperature: float,
+) -> torch.Tensor:
+    """Contrast of two dropout views of every message plus cross-entropy of both views.
+
+    Args:
+        batch: (b,) int64, rows of `states`.
+        labels: (b,) int64, equal ones attract; `UNLABELED` rows have no cross-entropy.
+    """
+    views = encoder(states, torch.cat([batch, batch]))
+    contrast = supervised_contrastive(views, labels, temperature)
+    logits = classifier(nn.functional.dropout(views, LEARNING.classifier_dropout))
+    return contrast + cross_entropy_on_labeled(logits, torch.cat([labels, labels]))
+
+
+def softmax_loss(
+    encoder: Encoder, classifier: nn.Linear, states: TokenStates, batch: torch.Tensor, labels: torch.Tensor
+) -> torch.Tensor:
+    """The paper's loss: softmax cross-entropy on the features, dropout before the classifier."""
+    logits = classifier(nn.functional.dropout(encoder(states, batch), LEARNING.classifier_dropout))
+    return cross_entropy_on_labeled(logits, labels)
