@@ -36,7 +36,7 @@ from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_size
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus
-from rasa_intent_discovery.discover import interpret
+from rasa_intent_discovery.discover import LearnedCorpus, interpret
 from rasa_intent_discovery.learning.learn import Learned, learn
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.proposals.words import WordStatistics
@@ -108,7 +108,9 @@ def run(
         align=method != DEEPCLUSTER,
     )
     # The true number, which people do not know, caps how much is proposed: nothing is scored then.
-    discovery = interpret(corpus, statistics, rows, learned, config) if clusters == "estimated" else None
+    discovery = None
+    if clusters == "estimated":
+        discovery = interpret(LearnedCorpus(corpus, statistics, rows, learned), config)
     seconds = dict(discovery.seconds if discovery else learned.seconds)
     seconds["total"] = time.perf_counter() - started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

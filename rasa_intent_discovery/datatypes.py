@@ -141,6 +141,35 @@ class KEstimate:
 
 
 @dataclass(frozen=True, eq=False)
+class Points:
+    """Some rows of a corpus in a space of features.
+
+    Attributes:
+        rows: (m,) int64, ascending, rows of the corpus.
+        features: (m, d) float32.
+        labels: (m,) int64, known intents 0..j - 1, or `UNLABELED`.
+    """
+
+    rows: np.ndarray
+    features: np.ndarray
+    labels: np.ndarray
+
+    @property
+    def known(self) -> int:
+        """j, how many intents are known."""
+        return int(self.labels.max()) + 1
+
+    def of(self, indices: np.ndarray) -> Points:
+        """Only these of the m."""
+        return Points(self.rows[indices], self.features[indices], self.labels[indices])
+
+    def normalized(self) -> Points:
+        """The same with features of length 1."""
+        lengths = np.maximum(np.linalg.norm(self.features, axis=1, keepdims=True), 1e-12)
+        return Points(self.rows, (self.features / lengths).astype(np.float32), self.labels)
+
+
+@dataclass(frozen=True, eq=False)
 class Clustering:
     """Attributes:
     assignments: (n,) int64, the cluster of each row.
@@ -178,7 +207,7 @@ class DiscoveredIntent:
         examples: the members worth reading: near-duplicates thinned out, same order.
         messages: logged messages of its members; distinct: number of members.
         cohesion: mean cosine of its members to its centre, -1..1.
-        stability: 0..1, how much of it comes back when part of the messages is left out.
+        stability: 0..1, how much of it is found again when part of the messages is left out.
         nearest_known: the closest known intent; similarity: cosine of the two centres, -1..1.
         nearest_new: the closest other proposal, None where there is none; new_similarity: as above.
         keywords: the words that set it apart, best first.

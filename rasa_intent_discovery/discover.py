@@ -4,36 +4,40 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.clusters import map_to_plane
+from rasa_intent_discovery.clustering.clusters import known_first, map_to_plane
 from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.clustering.groups import Groups, clusters_as_groups, dense_groups
-from rasa_intent_discovery.clustering.k_estimate import stability
+from rasa_intent_discovery.clustering.groups import clusters_as_groups, dense_groups
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import (
     KNOWN,
-    UNLABELED,
-    Clustering,
     Corpus,
     DiscoveredIntent,
+    Impact,
     Placement,
+    Points,
     Progress,
     no_progress,
 )
 from rasa_intent_discovery.learning.learn import Learned, learn, timed
 from rasa_intent_discovery.learning.recognizer import Recognizer
+from rasa_intent_discovery.proposals.evidence import GroupEvidence, look_again
 from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, recall
 from rasa_intent_discovery.proposals.near_examples import nearly_examples
-from rasa_intent_discovery.proposals.propose import look_again, plausible_range, propose_intents
+from rasa_intent_discovery.proposals.propose import propose_intents
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.result import Discovery
 
 logger = logging.getLogger(__name__)
+
+_Intents = tuple[DiscoveredIntent, ...]
+_Placements = Sequence[Placement]
 
 
 def discover(
@@ -59,127 +63,130 @@ def discover(
     rows = np.flatnonzero(statistics.familiar)
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = learn(texts, corpus.labels[rows], config, progress)
-    return interpret(corpus, statistics, rows, learned, config, taken, earlier)
+    return interpret(LearnedCorpus(corpus, statistics, rows, learned), config, taken, earlier)
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedCorpus:
+    """A corpus, and what was learnt of some of its rows; every other one is left over.
+
+    Attributes:
+        statistics: of the words of the corpus.
+        rows: (m,) int64, ascending, the rows that were learned from.
+    """
+
+    corpus: Corpus
+    statistics: WordStatistics
+    rows: np.ndarray
+    learned: Learned
+
+    @property
+    def points(self) -> Points:
+        """The rows in the space they were clustered in."""
+        return Points(self.rows, self.learned.features, self.corpus.labels[self.rows])
+
+    @property
+    def pretrained(self) -> Points:
+        """The rows with their pretrained features, of length 1."""
+        return Points(self.rows, normalized(self.learned.pretrained), self.corpus.labels[self.rows])
 
 
 def interpret(
-    corpus: Corpus,
-    statistics: WordStatistics,
-    rows: np.ndarray,
-    learned: Learned,
+    learned: LearnedCorpus,
     config: DiscoveryConfig,
     taken: Sequence[str] = (),
     earlier: Earlier = NOTHING_EARLIER,
 ) -> Discovery:
-    """Clusters of some rows of a corpus -> proposals, and a place for every row.
-
-    Args:
-        statistics: of the words of the corpus.
-        rows: (m,) int64, the rows that were learned from; every other one is left over.
-        learned: what was made of them.
-        taken: names beside those of the known intents that a new one may not bear.
-        earlier: what this run continues.
-    """
-    seconds, notes = dict(learned.seconds), dict(learned.notes)
+    """Clusters of some rows of a corpus -> proposals, and a place for every row; `taken` as in `discover`."""
+    corpus, seconds = learned.corpus, dict(learned.learned.seconds)
     with timed(seconds, "proposals"):
-        groups = _groups(corpus, statistics, rows, learned, config)
+        evidence = grouped(learned, config)
         intents, placements = propose_intents(
-            corpus, groups, statistics, config, [*taken, *earlier.names], learned.closeness
+            evidence,
+            learned.statistics,
+            config.num_intents,
+            [*taken, *earlier.names],
+            learned.learned.closeness,
         )
         intents, placements, changes = recall(corpus, intents, placements, earlier, config.min_messages)
-        low, high = plausible_range(corpus, groups, statistics, config)
-    new_groups = np.unique(groups.assignments[groups.assignments >= len(corpus.intents)])
-    logger.info("proposing %d of %d new groups as intents", len(intents), len(new_groups))
+        _log_proposals(evidence, intents)
     with timed(seconds, "impact"):
-        pretrained = normalized(learned.pretrained)
-        intents, impact = with_impact(corpus, intents, placements, rows, pretrained)
-        nearly = nearly_examples(corpus, _drafted(corpus, intents, placements), rows, pretrained)
+        intents, impact, nearly = consequences(learned, intents, placements)
+    with timed(seconds, "map"):
+        coordinates, paths = laid_out(learned, placements, config.seed)
+    low, high = evidence.plausible_range
+    return Discovery(
+        corpus=corpus,
+        intents=intents,
+        placements=placements,
+        estimate=learned.learned.estimate,
+        new_range=(min(low, len(intents)), max(high, len(intents))),
+        coordinates=coordinates,
+        seconds=seconds,
+        notes=dict(learned.learned.notes),
+        impact=impact,
+        nearly=nearly,
+        paths=paths,
+        changes=changes if earlier.proposals else None,
+        recognizer=recognizer_of(learned, intents, placements, config),
+    )
+
+
+def grouped(learned: LearnedCorpus, config: DiscoveryConfig) -> GroupEvidence:
+    """What may be an intent, and what speaks for it: to the paper, every cluster."""
+    points = learned.points
+    clustering = known_first(learned.learned.clustering, points.labels)
+    if config.constrained:
+        groups = dense_groups(points, clustering, learned.learned.space.untrained_share, config.seed)
+    else:
+        groups = clusters_as_groups(points, clustering, config.seed)
+    corpus, statistics = learned.corpus, learned.statistics
+    evidence = GroupEvidence.of(corpus, groups, statistics, len(corpus.intents), config.min_messages)
+    return look_again(evidence, statistics, config) if config.constrained else evidence
+
+
+def consequences(
+    learned: LearnedCorpus, intents: _Intents, placements: _Placements
+) -> tuple[_Intents, Impact | None, dict[int, int]]:
+    """What accepting the proposals would do, and which drafted messages are nearly an example already."""
+    corpus, pretrained = learned.corpus, learned.pretrained
+    intents, impact = with_impact(corpus, intents, placements, pretrained)
     if impact is not None:
         logger.info(
             "with all of them, %.0f %% of the log would be covered instead of %.0f %%",
             100 * impact.covered_after,
             100 * impact.covered_before,
         )
-    coordinates = np.full((len(corpus.texts), 2), np.nan, dtype=np.float32)
-    with timed(seconds, "map"):
-        coordinates[rows] = map_to_plane(learned.features, config.seed)
-        paths = split_paths(rows, learned.features, placements, corpus.labeled, config.seed)
-    new_range = (min(low, len(intents)), max(high, len(intents)))
-    return Discovery(
-        corpus=corpus,
-        intents=intents,
-        placements=placements,
-        estimate=learned.estimate,
-        new_range=new_range,
-        coordinates=coordinates,
-        seconds=seconds,
-        notes=notes,
-        impact=impact,
-        nearly=nearly,
-        paths=paths,
-        changes=changes if earlier.proposals else None,
-        recognizer=_recognizer(learned, rows, intents, placements, config),
-    )
+    further = [place.placement == KNOWN for place in placements] & ~corpus.labeled
+    new = np.array([row for intent in intents for row in intent.examples], dtype=np.int64)
+    drafted = np.concatenate([np.flatnonzero(further), new])
+    return intents, impact, nearly_examples(corpus, drafted, pretrained)
 
 
-def _recognizer(
-    learned: Learned,
-    rows: np.ndarray,
-    intents: Sequence[DiscoveredIntent],
-    placements: Sequence[Placement],
-    config: DiscoveryConfig,
+def laid_out(learned: LearnedCorpus, placements: _Placements, seed: int) -> tuple[np.ndarray, dict[int, str]]:
+    """The map, (n, 2) float32 for the n rows of the corpus, and how each proposal would be split."""
+    coordinates = np.full((len(learned.corpus.texts), 2), np.nan, dtype=np.float32)
+    coordinates[learned.rows] = map_to_plane(learned.learned.features, seed)
+    return coordinates, split_paths(learned.points, placements, seed)
+
+
+def recognizer_of(
+    learned: LearnedCorpus, intents: _Intents, placements: _Placements, config: DiscoveryConfig
 ) -> Recognizer | None:
+    """What recognises the proposals in a bot at work; None where nothing is proposed."""
     if not intents:
         return None
     return Recognizer.of(
         config,
-        learned.encoder,
-        learned.space,
-        learned.features,
-        [placements[row] for row in rows],
+        learned.learned.encoder,
+        learned.learned.space,
+        learned.learned.features,
+        [placements[row] for row in learned.rows],
         [intent.name for intent in intents],
     )
 
 
-def _drafted(
-    corpus: Corpus, intents: Sequence[DiscoveredIntent], placements: Sequence[Placement]
-) -> np.ndarray:
-    """The rows that a person is to read in a draft."""
-    further = [place.placement == KNOWN for place in placements] & ~corpus.labeled
-    new = [row for intent in intents for row in intent.examples]
-    return np.concatenate([np.flatnonzero(further), np.array(new, dtype=np.int64)])
-
-
-def _groups(
-    corpus: Corpus,
-    statistics: WordStatistics,
-    rows: np.ndarray,
-    learned: Learned,
-    config: DiscoveryConfig,
-) -> Groups:
-    """What may be an intent: to the paper, every cluster."""
-    labels = corpus.labels[rows]
-    clustering = _known_first(learned.clustering, labels, int(labels.max()) + 1)
-    if config.constrained:
-        share = learned.space.untrained_share
-        groups = dense_groups(rows, learned.features, labels, clustering, share, config.seed)
-        return look_again(corpus, groups, statistics, config)
-    stable = stability(learned.untrained, clustering, config.seed)
-    return clusters_as_groups(rows, learned.features, clustering, stable)
-
-
-def _known_first(clustering: Clustering, labels: np.ndarray, known: int) -> Clustering:
-    """Renumbers the clusters so that cluster i < known is the one that holds most examples of intent i.
-
-    Every known intent keeps a cluster: one that was not found gets the cluster left that suits it best.
-    """
-    from scipy.optimize import linear_sum_assignment
-
-    held = np.zeros((known, clustering.k))
-    labeled = labels != UNLABELED
-    np.add.at(held, (labels[labeled], clustering.assignments[labeled]), 1)
-    _, homes = linear_sum_assignment(-held)
-    order = np.concatenate([homes, np.setdiff1d(np.arange(clustering.k), homes)])
-    number = np.empty(clustering.k, dtype=np.int64)
-    number[order] = np.arange(clustering.k)
-    return Clustering(number[clustering.assignments], clustering.centroids[order])
+def _log_proposals(evidence: GroupEvidence, intents: _Intents) -> None:
+    assignments = evidence.groups.assignments
+    groups = np.unique(assignments[assignments >= evidence.first])
+    logger.info("proposing %d of %d new groups as intents", len(intents), len(groups))

@@ -560,7 +560,7 @@ STAGES = {
     "reading the bot": ("rasa_intent_discovery.rasa_plugin.project.read_bot", ""),
     "reading the messages": ("rasa_intent_discovery.run.read_messages", ""),
     "cleaning the messages": ("rasa_intent_discovery.run.build_corpus", ""),
-    "loading the encoder": ("rasa_intent_discovery.learning.encoder.load_files", ""),
+    "loading the encoder": ("rasa_intent_discovery.learning.loading.load_files", ""),
     "frozen layers": ("rasa_intent_discovery.learning.learn.Encoder.read", ""),
     "pre-training": ("rasa_intent_discovery.learning.learn.pretrain", ""),
     "features": ("rasa_intent_discovery.learning.learn.Encoder.embed", ""),

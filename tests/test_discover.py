@@ -322,11 +322,13 @@ def test_progress_is_shown_for_every_long_stage(folder: str) -> None:
 
 
 @pytest.mark.parametrize(("now", "kept"), [(0.9, True), (0.5, True), (0.4, False)])
-def test_the_aligned_stage_is_undone_where_its_clusters_come_back_less(
+def test_the_aligned_stage_is_undone_where_its_clusters_are_less_stable(
     folder: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, now: float, kept: bool
 ) -> None:
     asked = iter([0.5, now])
-    monkeypatch.setattr(learning, "stability", lambda _, clustering, __: np.full(clustering.k, next(asked)))
+    monkeypatch.setattr(
+        learning, "cluster_stability", lambda _, clustering, __: np.full(clustering.k, next(asked))
+    )
     corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     config = DiscoveryConfig.from_preset("default", encoder=folder, device="cpu", **SHORT)
 

@@ -15,13 +15,8 @@ from sklearn.manifold import TSNE
 from sklearn.metrics import silhouette_score
 
 from rasa_intent_discovery.clustering.linkage import cut_into, ward_linkage
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering
-
-# What grows with the square of the rows looks at this many at most.
-_SILHOUETTE_SAMPLE = 2000
-_WARD_SAMPLE = 3000
-_MAP_SAMPLE = 3000
-_MOST_ITERATIONS = 100
 
 
 def kmeans(features: np.ndarray, k: int, seed: int, seedings: int = 1) -> Clustering:
@@ -48,7 +43,7 @@ def constrained_kmeans(
     n, k = len(features), len(starts)
     fixed = np.zeros(n, dtype=bool) if labels is None else labels != UNLABELED
     centroids, assignments = starts.astype(np.float32), None
-    for _ in range(_MOST_ITERATIONS):
+    for _ in range(CLUSTERING.iterations):
         moved = nearest(features, centroids)
         if labels is not None:
             moved[fixed] = labels[fixed]
@@ -106,9 +101,27 @@ def class_centers(features: np.ndarray, labels: np.ndarray) -> np.ndarray:
 
 def ward_starts(features: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
     """Centres of Ward's agglomeration of four fifths of the rows, at most some thousand of them; (k, d)."""
-    size = max(k, min(_WARD_SAMPLE, int(0.8 * len(features))))
+    size = max(k, min(CLUSTERING.ward_rows, int(CLUSTERING.sampled_share * len(features))))
     rows = np.sort(rng.choice(len(features), size, replace=False))
     return class_centers(features[rows], cut_into(ward_linkage(features[rows]), k))
+
+
+def known_first(clustering: Clustering, labels: np.ndarray) -> Clustering:
+    """Renumbers the clusters so that cluster i is the one that holds most examples of known intent i.
+
+    Every known intent keeps a cluster: one that was not found gets the cluster left that suits it best.
+
+    Args:
+        labels: (n,) int64, known intents 0..j - 1, or `UNLABELED`.
+    """
+    held = np.zeros((int(labels.max()) + 1, clustering.k))
+    labeled = labels != UNLABELED
+    np.add.at(held, (labels[labeled], clustering.assignments[labeled]), 1)
+    _, matched = linear_sum_assignment(-held)
+    order = np.concatenate([matched, np.setdiff1d(np.arange(clustering.k), matched)])
+    number = np.empty(clustering.k, dtype=np.int64)
+    number[order] = np.arange(clustering.k)
+    return Clustering(number[clustering.assignments], clustering.centroids[order])
 
 
 def align_centroids(current: np.ndarray, last: np.ndarray) -> np.ndarray:
@@ -126,13 +139,12 @@ def align_centroids(current: np.ndarray, last: np.ndarray) -> np.ndarray:
 
 
 def silhouette(features: np.ndarray, assignments: np.ndarray, seed: int) -> float:
-    """Silhouette coefficient -1..1 (equation 6) on at most 2,000 rows; -1 where it is not defined."""
-    if len(features) > _SILHOUETTE_SAMPLE:
-        rows = np.random.default_rng(seed).choice(len(features), _SILHOUETTE_SAMPLE, replace=False)
-        features, assignments = features[rows], assignments[rows]
-    if not 2 <= len(np.unique(assignments)) < len(features):
+    """Silhouette coefficient -1..1 (equation 6) on a sample of the rows; -1 where it is not defined."""
+    size = CLUSTERING.silhouette_rows if len(features) > CLUSTERING.silhouette_rows else None
+    try:
+        return float(silhouette_score(features, assignments, sample_size=size, random_state=seed))
+    except ValueError:  # Of one cluster, or as many as rows, scikit-learn has none.
         return -1.0
-    return float(silhouette_score(features, assignments))
 
 
 def map_to_plane(features: np.ndarray, seed: int) -> np.ndarray:
@@ -145,7 +157,7 @@ def map_to_plane(features: np.ndarray, seed: int) -> np.ndarray:
         return np.zeros((n, 2), dtype=np.float32)
     reduced = PCA(min(50, n - 1, features.shape[1]), random_state=seed).fit_transform(features)
     rng = np.random.default_rng(seed)
-    rows = np.sort(rng.choice(n, min(n, _MAP_SAMPLE), replace=False))
+    rows = np.sort(rng.choice(n, min(n, CLUSTERING.map_rows), replace=False))
     start = reduced[rows, :2]
     tsne = TSNE(
         perplexity=min(30.0, (len(rows) - 1) / 3),

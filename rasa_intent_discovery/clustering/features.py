@@ -13,10 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.covariance import LedoitWolf
 
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED
-
-_CONFIDENCE_TEMPERATURE = 0.07
 
 
 def normalized(features: np.ndarray) -> np.ndarray:
@@ -26,7 +25,7 @@ def normalized(features: np.ndarray) -> np.ndarray:
 
 def shares(similarity: np.ndarray) -> np.ndarray:
     """(m, k) cosines to centres -> (m, k) 0..1: their softmax, which adds up to 1 in each row."""
-    logits = similarity / _CONFIDENCE_TEMPERATURE
+    logits = similarity / CLUSTERING.confidence_temperature
     weights = np.exp(logits - logits.max(1, keepdims=True))
     softmax: np.ndarray = weights / weights.sum(1, keepdims=True)
     return softmax

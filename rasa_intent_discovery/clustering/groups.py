@@ -18,24 +18,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.clustering.linkage import UNGROUPED, best_overlap, cut_pieces
+from rasa_intent_discovery.clustering.linkage import UNGROUPED, cut_pieces
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors, nearest_rows
-from rasa_intent_discovery.datatypes import UNLABELED, Clustering
-
-#: Fewer messages than this are no group.
-FEWEST = 3
-
-_MOST_ROWS = 8000
-_RESAMPLES = 5
-_RESAMPLED_ROWS = 4000
-_NEIGHBOURS = 5
-# The trained view draws messages of one intent together, the untrained one less.
-_CORE_TRAINED, _CORE_UNTRAINED = 0.25, 0.55
-_NEAR_BEYOND_CORE = 0.1
-# Rows that are averaged with their neighbours lie closer together: parts of the distance to join a group.
-_AMONG_NEIGHBORS = (0.4, 0.5, 0.6)
-_NEIGHBOR_SHARE = 0.5
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.clustering.stability import cluster_stability, sample, stability
+from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Points
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,16 +30,14 @@ class Groups:
     """Groups of m rows of a corpus: group i < number of known intents is known intent i, the others are new.
 
     Attributes:
-        rows: (m,) int64, rows of the corpus.
-        features: (m, d) float32, of length 1.
+        points: the m rows, their features of length 1.
         assignments: (m,) int64, the group of each row, or `UNGROUPED`.
-        stability: (k,) 0..1, how much of a group comes back when part of the rows is left out.
+        stability: (k,) 0..1, how much of a group is found again when part of the rows is left out.
         belonging: (k,) 0..1, the share of its rows' nearest neighbours that are in the group, too.
         near: average cosine distance up to which a row in no group may still join one.
     """
 
-    rows: np.ndarray
-    features: np.ndarray
+    points: Points
     assignments: np.ndarray
     stability: np.ndarray
     belonging: np.ndarray
@@ -62,6 +47,16 @@ class Groups:
     def k(self) -> int:
         return len(self.stability)
 
+    @property
+    def rows(self) -> np.ndarray:
+        """(m,) int64, rows of the corpus."""
+        return self.points.rows
+
+    @property
+    def features(self) -> np.ndarray:
+        """(m, d) float32, of length 1."""
+        return self.points.features
+
     def centers(self) -> np.ndarray:
         """(k, d) float32, the mean of each group's rows; zero where it has none."""
         return _means(self.features, self.assignments, self.k)
@@ -69,7 +64,7 @@ class Groups:
     @property
     def among_neighbors(self) -> tuple[float, ...]:
         """Average cosine distances up to which rows with their neighbours may be grouped, in order."""
-        return tuple(part * self.near for part in _AMONG_NEIGHBORS)
+        return tuple(part * self.near for part in CLUSTERING.among_neighbors)
 
     def joined(self, kept: np.ndarray) -> np.ndarray:
         """(m,) int64: the groups where only some are kept, and the other rows join the nearest of these.
@@ -78,13 +73,13 @@ class Groups:
             kept: (k,) bool.
         """
         numbers = np.flatnonzero(kept)
-        homes = np.where(np.isin(self.assignments, numbers), self.assignments, UNGROUPED)
-        free = np.flatnonzero(homes == UNGROUPED)
+        assignments = np.where(np.isin(self.assignments, numbers), self.assignments, UNGROUPED)
+        free = np.flatnonzero(assignments == UNGROUPED)
         similarity = self.features[free] @ self.centers()[numbers].T
         if similarity.size:
             close = 1.0 - similarity.max(1) < self.near
-            homes[free[close]] = numbers[similarity.argmax(1)[close]]
-        return homes
+            assignments[free[close]] = numbers[similarity.argmax(1)[close]]
+        return assignments
 
     def unexplained(self, kept: np.ndarray) -> np.ndarray:
         """(m,) bool: the rows in none of the groups that are kept.
@@ -94,7 +89,7 @@ class Groups:
         Args:
             kept: (k,) bool.
         """
-        few = len(self.rows) <= _MOST_ROWS
+        few = len(self.rows) <= CLUSTERING.most_grouped_rows
         return ~np.isin(self.assignments, np.flatnonzero(kept)) & (few | (self.joined(kept) == UNGROUPED))
 
     def with_more(self, more: Groups, chosen: np.ndarray) -> Groups:
@@ -117,40 +112,30 @@ class Groups:
         )
 
 
-def dense_groups(
-    rows: np.ndarray,
-    features: np.ndarray,
-    labels: np.ndarray,
-    clustering: Clustering,
-    untrained_share: float,
-    seed: int,
-) -> Groups:
+def dense_groups(points: Points, clustering: Clustering, untrained_share: float, seed: int) -> Groups:
     """Groups that are no wider than an intent is. Of very many rows a part is grouped, the rest may join.
 
     Args:
-        rows: (m,) int64, rows of the corpus.
-        features: (m, d) float32.
-        labels: (m,) int64, known intents 0..j - 1, or `UNLABELED`.
-        clustering: of these rows; its cluster i < j is known intent i.
+        clustering: of these points; its cluster i < j is known intent i.
         untrained_share: 0..1, weight of the untrained view in the features: it is the wider one.
     """
     rng = np.random.default_rng(seed)
-    unit = normalized(features).astype(np.float32)
-    core = _CORE_TRAINED + untrained_share * (_CORE_UNTRAINED - _CORE_TRAINED)
-    near = core + _NEAR_BEYOND_CORE
-    known = int(labels.max()) + 1
-    some = _sample(len(labels), _MOST_ROWS, rng)
-    part, homes = unit[some], clustering.assignments[some]
-    grouped = _grouped(part, labels[some], homes, known, core, near)
-    k = max(known, int(grouped.max()) + 1)
+    points = points.normalized()
+    wider = untrained_share * (CLUSTERING.core_untrained - CLUSTERING.core_trained)
+    core = CLUSTERING.core_trained + wider
+    near = core + CLUSTERING.beyond_core
+    some = sample(len(points.rows), CLUSTERING.most_grouped_rows, rng)
+    part, clusters = points.of(some), clustering.assignments[some]
+    grouped = _grouped(part, clusters, points.known, core, near)
+    k = max(points.known, int(grouped.max()) + 1)
 
-    def regrouped(left: np.ndarray) -> np.ndarray:
-        return _grouped(part[left], labels[some][left], homes[left], known, core, near)
+    def regroup(left: np.ndarray) -> np.ndarray:
+        return _grouped(part.of(left), clusters[left], points.known, core, near)
 
-    stability = _stability(grouped, k, regrouped, rng)
-    assignments = labels.copy()
+    stable = _group_stability(grouped, k, regroup, rng)
+    assignments = points.labels.copy()
     assignments[some] = grouped
-    return Groups(rows, unit, assignments, stability, _belonging(part, grouped, k), near)
+    return Groups(points, assignments, stable, _belonging(part.features, grouped, k), near)
 
 
 def groups_among_neighbors(groups: Groups, free: np.ndarray, distance: float, seed: int) -> Groups:
@@ -165,89 +150,79 @@ def groups_among_neighbors(groups: Groups, free: np.ndarray, distance: float, se
     """
     rng = np.random.default_rng(seed)
     rows = np.flatnonzero(free)
-    some = rows[_sample(len(rows), _MOST_ROWS, rng)]
-    unit = averaged_with_neighbors(groups.features[some], groups.features, _NEIGHBOR_SHARE)
+    some = rows[sample(len(rows), CLUSTERING.most_grouped_rows, rng)]
+    unit = averaged_with_neighbors(groups.features[some], groups.features, CLUSTERING.neighbor_share)
     grouped = _cut(unit, distance)
     k = int(grouped.max(initial=UNGROUPED)) + 1
-    stability = _stability(grouped, k, lambda left: _cut(unit[left], distance), rng)
+    stable = _group_stability(grouped, k, lambda left: _cut(unit[left], distance), rng)
     assignments = np.full(len(free), UNGROUPED)
     assignments[some] = grouped
     seen = np.union1d(np.flatnonzero(~free), some)
     belonging = _belonging(groups.features[seen], assignments[seen], k)
-    return dataclasses.replace(groups, assignments=assignments, stability=stability, belonging=belonging)
+    return dataclasses.replace(groups, assignments=assignments, stability=stable, belonging=belonging)
 
 
-def clusters_as_groups(
-    rows: np.ndarray, features: np.ndarray, clustering: Clustering, stability: np.ndarray
-) -> Groups:
-    """The clusters as they are: every row is in one, and stays there.
+def clusters_as_groups(points: Points, clustering: Clustering, seed: int) -> Groups:
+    """The clusters as they are: every row is in one, and stays there."""
+    unit = points.normalized()
+    belonging = _belonging(unit.features, clustering.assignments, clustering.k)
+    stable = cluster_stability(points.features, clustering, seed)
+    return Groups(unit, clustering.assignments, stable, belonging, near=0.0)
+
+
+def _grouped(points: Points, clusters: np.ndarray, known: int, core: float, near: float) -> np.ndarray:
+    """(n,) int64: known intents, then new groups from `known` on, `UNGROUPED` elsewhere.
 
     Args:
-        stability: (k,) of the clusters.
+        clusters: (n,) int64, the cluster of each point.
     """
-    unit = normalized(features).astype(np.float32)
-    belonging = _belonging(unit, clustering.assignments, clustering.k)
-    return Groups(rows, unit, clustering.assignments, stability, belonging, near=0.0)
-
-
-def _grouped(
-    unit: np.ndarray, labels: np.ndarray, homes: np.ndarray, known: int, core: float, near: float
-) -> np.ndarray:
-    """(n,) int64: known intents, then new groups from `known` on, `UNGROUPED` elsewhere."""
-    pieces = cut_pieces(unit, labels, core)
+    labels = points.labels
+    pieces = cut_pieces(points.features, labels, core)
     n = int(pieces.max()) + 1
     held = np.zeros((n, known))
     labeled = labels != UNLABELED
     np.add.at(held, (pieces[labeled], labels[labeled]), 1)
     of_known = held.sum(1) > 0
     number = np.where(of_known, held.argmax(1), UNGROUPED)
-    fresh = np.flatnonzero(~of_known & (np.bincount(pieces, minlength=n) >= FEWEST))
-    for new, joined in enumerate(_joined(unit, pieces, homes, fresh, known, near)):
+    fresh = np.flatnonzero(~of_known & (np.bincount(pieces, minlength=n) >= CLUSTERING.fewest_rows))
+    for new, joined in enumerate(_joined(points.features, pieces, clusters, fresh, known, near)):
         number[joined] = known + new
     return np.where(labeled, labels, number[pieces])
 
 
 def _cut(unit: np.ndarray, distance: float) -> np.ndarray:
-    """(n,) int64: groups of rows without labels, `UNGROUPED` where fewer than `FEWEST` are close."""
+    """(n,) int64: groups of rows without labels, `UNGROUPED` where too few are close."""
     n = len(unit)
-    if n < FEWEST:
+    if n < CLUSTERING.fewest_rows:
         return np.full(n, UNGROUPED)
     pieces = cut_pieces(unit, np.full(n, UNLABELED), distance)
-    large = np.flatnonzero(np.bincount(pieces) >= FEWEST)
+    large = np.flatnonzero(np.bincount(pieces) >= CLUSTERING.fewest_rows)
     number = np.full(int(pieces.max()) + 1, UNGROUPED)
     number[large] = np.arange(len(large))
     grouped: np.ndarray = number[pieces]
     return grouped
 
 
-def _stability(
-    grouped: np.ndarray, k: int, regrouped: Callable[[np.ndarray], np.ndarray], rng: np.random.Generator
+def _group_stability(
+    grouped: np.ndarray, k: int, regroup: Callable[[np.ndarray], np.ndarray], rng: np.random.Generator
 ) -> np.ndarray:
-    """(k,) 0..1: how much of each group comes back in samples of four fifths of the rows.
-
-    Args:
-        regrouped: groups the rows with these indices anew.
-    """
-    stability = np.zeros(k)
-    for _ in range(_RESAMPLES if k else 0):
-        left = _sample(len(grouped), min(_RESAMPLED_ROWS, int(0.8 * len(grouped))), rng)
-        stability += best_overlap(grouped[left], regrouped(left), k) / _RESAMPLES
-    return stability
+    samples, most_rows = CLUSTERING.group_samples, CLUSTERING.group_sample_rows
+    return stability(grouped, k, regroup, rng, samples, most_rows)
 
 
 def _joined(
-    unit: np.ndarray, pieces: np.ndarray, homes: np.ndarray, fresh: np.ndarray, known: int, near: float
+    unit: np.ndarray, pieces: np.ndarray, clusters: np.ndarray, fresh: np.ndarray, known: int, near: float
 ) -> list[list[int]]:
     """Pieces that are one: on average nearer than `near`, and mostly in the same new cluster."""
-    of_home: dict[int, list[list[int]]] = {}
+    of_cluster: dict[int, list[list[int]]] = {}
     sums = {piece: unit[pieces == piece].sum(0) for piece in fresh.tolist()}
     sizes = {piece: int((pieces == piece).sum()) for piece in fresh.tolist()}
     for piece in fresh.tolist():
-        home = int(np.bincount(homes[pieces == piece]).argmax())
+        cluster = int(np.bincount(clusters[pieces == piece]).argmax())
         # A known intent has one cluster, so what lies there beside it says nothing of being one.
-        key = home if home >= known else -1 - piece
-        of_home.setdefault(key, []).append([piece])
-    for parts in of_home.values():
+        key = cluster if cluster >= known else -1 - piece
+        of_cluster.setdefault(key, []).append([piece])
+    for parts in of_cluster.values():
         while len(parts) > 1:
             means = np.stack(
                 [sum(sums[piece] for piece in part) / sum(sizes[piece] for piece in part) for part in parts]
@@ -258,16 +233,16 @@ def _joined(
             if distances[one, other] >= near:
                 break
             parts[one] += parts.pop(other)
-    return sorted((part for parts in of_home.values() for part in parts), key=min)
+    return sorted((part for parts in of_cluster.values() for part in parts), key=min)
 
 
 def _belonging(unit: np.ndarray, groups: np.ndarray, k: int) -> np.ndarray:
     """(k,) 0..1; a group of three can have but two of its own as neighbours, so only as many are asked."""
     n = len(unit)
     sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)
-    asked = np.clip(sizes - 1, 1, min(_NEIGHBOURS, n - 1))
+    asked = np.clip(sizes - 1, 1, min(CLUSTERING.neighbors, n - 1))
     rows = np.flatnonzero(groups != UNGROUPED)
-    nearest = nearest_rows(unit[rows], unit, min(_NEIGHBOURS, n - 1), itself=rows)
+    nearest = nearest_rows(unit[rows], unit, min(CLUSTERING.neighbors, n - 1), itself=rows)
     own = groups[rows]
     inside = np.minimum((groups[nearest] == own[:, None]).sum(1) / asked[own], 1.0)
     return np.bincount(own, inside, minlength=k) / np.maximum(sizes, 1)
@@ -278,10 +253,3 @@ def _means(features: np.ndarray, groups: np.ndarray, k: int) -> np.ndarray:
     for group in np.unique(groups[groups != UNGROUPED]):
         means[group] = features[groups == group].mean(0)
     return means
-
-
-def _sample(n: int, size: int, rng: np.random.Generator) -> np.ndarray:
-    """At most `size` of `n` rows, in their order."""
-    if n <= size:
-        return np.arange(n)
-    return np.sort(rng.choice(n, size, replace=False))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.cluster.hierarchy import linkage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
@@ -25,7 +25,11 @@ def cut_pieces(unit: np.ndarray, labels: np.ndarray, distance: float) -> np.ndar
     Args:
         distance: average cosine distance up to which rows are merged.
     """
-    pieces = fcluster(constrained_linkage(unit, labels), distance, "distance")
+    tree = constrained_linkage(unit, labels)
+    closer = int(
+        (tree[:, 2] <= distance).sum()
+    )  # In this order they are merged: average linkage has no inversions.
+    pieces = cut_into(tree, len(unit) - closer)
     _, first, number = np.unique(pieces, return_index=True, return_inverse=True)
     ordered: np.ndarray = first.argsort().argsort()[number]
     return ordered
@@ -81,22 +85,3 @@ def cut_into(tree: np.ndarray, k: int) -> np.ndarray:
     _, part = connected_components(coo_matrix(edges, shape=(2 * n - 1, 2 * n - 1)), directed=False)
     number: np.ndarray = np.unique(part[:n], return_inverse=True)[1]
     return number
-
-
-def best_overlap(groups: np.ndarray, again: np.ndarray, k: int) -> np.ndarray:
-    """The best Jaccard overlap of each group with one of another grouping of the same rows.
-
-    Args:
-        groups, again: (n,) int64, or `UNGROUPED`.
-        k: number of groups.
-
-    Returns:
-        (k,) 0..1; 1 for a group without rows, which nothing speaks against.
-    """
-    both = (groups != UNGROUPED) & (again != UNGROUPED)
-    overlap = np.zeros((k, int(again.max(initial=0)) + 1))
-    np.add.at(overlap, (groups[both], again[both]), 1)
-    sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)[:, None]
-    sizes_again = np.bincount(again[again != UNGROUPED], minlength=overlap.shape[1])[None, :]
-    best: np.ndarray = (overlap / np.maximum(sizes + sizes_again - overlap, 1)).max(1)
-    return np.where(sizes[:, 0] > 0, best, 1.0)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from rasa_intent_discovery.clustering.features import normalized
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
 
-_AVERAGED = 5
-# Among more rows than this, neighbours are looked for in a part of them.
-_MOST_ROWS = 20_000
 _BLOCK = 512
 
 
@@ -57,7 +57,7 @@ def averaged_with_neighbors(features: np.ndarray, log: np.ndarray, share: float)
     """
     if share == 0.0:
         return features
-    among = log[:: -(-len(log) // _MOST_ROWS)]
-    means = among[nearest_rows(features, among, min(_AVERAGED, len(among)))].mean(1)
+    among = log[:: math.ceil(len(log) / CLUSTERING.most_neighbor_rows)]
+    means = among[nearest_rows(features, among, min(CLUSTERING.neighbors, len(among)))].mean(1)
     averaged: np.ndarray = normalized((1.0 - share) * features + share * means).astype(np.float32)
     return averaged

@@ -14,7 +14,8 @@ import torch
 
 from rasa_intent_discovery.clustering.clusters import best_constrained_kmeans, kmeans
 from rasa_intent_discovery.clustering.features import FeatureSpace, normalized
-from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_agreement, estimate_k_by_size, stability
+from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_agreement, estimate_k_by_size
+from rasa_intent_discovery.clustering.stability import cluster_stability
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering, KEstimate, Progress, no_progress
 from rasa_intent_discovery.learning.aligned import continued, train_aligned
@@ -33,7 +34,7 @@ class Learned:
 
     Attributes:
         encoder: trained; space: from its features to the ones that are clustered.
-        features: (n, d) float32, as they are clustered; untrained: (n, h) float32, their untrained view.
+        features: (n, d) float32, as they are clustered.
         pretrained: (n, h) float32, the pretrained features: of the encoder before it has seen any label.
         clustering: of the n texts.
         estimate: None where the number of intents was given.
@@ -43,7 +44,6 @@ class Learned:
     encoder: Encoder
     space: FeatureSpace
     features: np.ndarray
-    untrained: np.ndarray
     pretrained: np.ndarray
     clustering: Clustering
     estimate: KEstimate | None
@@ -123,7 +123,6 @@ class _Stages:
             encoder=self.encoder,
             space=self.space,
             features=features,
-            untrained=self.space.untrained(self.states.pretrained),
             pretrained=self.states.pretrained,
             clustering=clustering,
             estimate=estimate,
@@ -160,7 +159,7 @@ class _Stages:
         before, untrained = encoder.trained_state(), self.space.untrained(self.states.pretrained)
         stable = np.ones(clustering.k)
         if config.constrained:
-            stable = stability(untrained, clustering, config.seed)
+            stable = cluster_stability(untrained, clustering, config.seed)
         trusted = (stable >= LEARNING.trusted_stability) | (np.arange(clustering.k) <= labels.max())
         result = train_aligned(
             encoder,
@@ -185,7 +184,7 @@ class _Stages:
             return _cluster(learnt, labels, clustering.k, config), learnt
         aligned = continued(learnt, labels, clustering, config.neighbor_share)
         then = float(stable[clustering.assignments].mean())
-        now = float(stability(untrained, aligned, config.seed)[aligned.assignments].mean())
+        now = float(cluster_stability(untrained, aligned, config.seed)[aligned.assignments].mean())
         notes.update(stability_before=then, stability_after=now, kept=now >= then)
         logger.info(
             "%s the aligned stage: the stability of its clusters is %.1f %%, of those before it %.1f %%",

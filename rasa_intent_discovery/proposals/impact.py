@@ -1,7 +1,7 @@
 """What accepting the proposals would do to the bot: to the intents it has, and to how much it understands.
 
 A quick classifier is trained with and without each draft on the same features, and asked about examples of
-the known intents that it has not seen. The features are those of the encoder as it came: everything that was
+the known intents that it has not seen. The features are pretrained ones: everything that was
 learnt from the known examples, the untrained view's whitening too, has seen their labels and flatters (on the
 example bot by more than ten points). A bot's own classifier is another one: what counts is the difference.
 """
@@ -9,19 +9,27 @@ example bot by more than ten points). A bot's own classifier is another one: wha
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.metrics import f1_score
 
-from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED, Corpus, DiscoveredIntent, Impact, Placement
+from rasa_intent_discovery.datatypes import (
+    KNOWN,
+    NEW,
+    UNLABELED,
+    Corpus,
+    DiscoveredIntent,
+    Impact,
+    Placement,
+    Points,
+)
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
 
 NEVER_HELD_OUT = -1
-
-_FOLDS = 5
-# So many examples tell a classifier what a draft is about, and a draft may have any number.
-_MOST_EXAMPLES = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,14 +69,12 @@ def with_impact(
     corpus: Corpus,
     intents: Sequence[DiscoveredIntent],
     placements: Sequence[Placement],
-    rows: np.ndarray,
-    features: np.ndarray,
+    points: Points,
 ) -> tuple[tuple[DiscoveredIntent, ...], Impact | None]:
     """The proposals with what each would do to the known intents, and what all would do together.
 
     Args:
-        rows: (m,) int64, ascending, the rows of the corpus that have features.
-        features: (m, h) float32, of the encoder as it came, rows of length 1.
+        points: the rows of the corpus that have features: pretrained ones of length 1.
 
     Returns:
         The same proposals; their impact, None where there are none. Where no known intent has two examples,
@@ -77,8 +83,8 @@ def with_impact(
     if not intents:
         return (), None
     counted = np.array([intent not in NEVER_KNOWN for intent in corpus.intents])
-    drafts = [np.searchsorted(rows, _spread(intent.examples)) for intent in intents]
-    found = recognition(features, corpus.labels[rows], counted, drafts)
+    drafts = [np.searchsorted(points.rows, _spread(intent.examples)) for intent in intents]
+    found = recognition(points.features, points.labels, counted, drafts)
     covered = [_covered(corpus, placements, *kinds) for kinds in ((KNOWN,), (KNOWN, NEW))]
     if found is None:
         return tuple(intents), Impact(None, None, *covered)
@@ -147,13 +153,13 @@ def _folds(labels: np.ndarray, counted: np.ndarray) -> np.ndarray:
     for label in np.flatnonzero(counted):
         examples = np.flatnonzero(labels == label)
         if len(examples) > 1:
-            folds[examples] = np.arange(len(examples)) % _FOLDS
+            folds[examples] = np.arange(len(examples)) % PROPOSALS.folds
     return folds
 
 
 def _spread(examples: Sequence[int]) -> np.ndarray:
     """Of a long list every second, third, ... one, from the most typical to the least."""
-    return np.array(examples[:: -(-len(examples) // _MOST_EXAMPLES)])
+    return np.array(examples[:: math.ceil(len(examples) / PROPOSALS.most_examples)])
 
 
 def _with_intercept(features: np.ndarray) -> np.ndarray:
@@ -183,11 +189,7 @@ def _predicted(moments: _Moments, alpha: float, asked: np.ndarray) -> np.ndarray
 
 def _macro_f1(truth: np.ndarray, predicted: np.ndarray) -> float:
     """0..1, the mean F1 of the intents in `truth`."""
-    intents = int(max(truth.max(), predicted.max())) + 1
-    asked, said = np.bincount(truth, minlength=intents), np.bincount(predicted, minlength=intents)
-    right = np.bincount(truth[truth == predicted], minlength=intents)
-    counted = asked > 0
-    return float(np.mean(2 * right[counted] / (asked + said)[counted]))
+    return float(f1_score(truth, predicted, labels=np.unique(truth), average="macro"))
 
 
 def _covered(corpus: Corpus, placements: Sequence[Placement], *kinds: str) -> float:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.training_data.nlu_yaml import essence
 
 #: The reason of a message whose group is not proposed again.
@@ -19,9 +20,6 @@ IGNORED_BEFORE = "belongs to a group that you ignored"
 #: The reasons of a message that stands in a draft which a person changed, and of what is left of its group.
 PUT_THERE = "is an example of a draft that you changed"
 REST = "too few messages want this beside those in drafts that you changed"
-
-_SAME = 0.5
-_GROWN_ENOUGH = 1.5
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,7 @@ def recall(
             found[intent.name] = intent
             changes["new"].append(intent.name)
         elif same.ignored and not (
-            intent.messages >= _GROWN_ENOUGH * same.messages and texts - earlier.logged
+            intent.messages >= PROPOSALS.grown_again * same.messages and texts - earlier.logged
         ):
             names[intent.name] = None
             changes["ignored"].append(same.name)
@@ -210,7 +208,7 @@ def _same(texts: frozenset[str], earlier: Sequence[EarlierProposal]) -> EarlierP
     for proposal in earlier:
         common = len(texts & proposal.texts)
         smaller = min(len(texts), len(proposal.texts))
-        if common > shared and common >= _SAME * smaller:
+        if common > shared and common >= PROPOSALS.same_proposal * smaller:
             best, shared = proposal, common
     return best
 

@@ -8,45 +8,43 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.cluster.hierarchy import linkage
+from scipy.cluster.hierarchy import ClusterNode, linkage, to_tree
 
 from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.clustering.groups import FEWEST
-from rasa_intent_discovery.datatypes import KNOWN, NEW, Placement
-
-DEPTH = 4
-# Agglomeration takes n squared: of a larger group so many are taken, and the others join the nearer part.
-_MOST_ROWS = 1000
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.clustering.stability import sample
+from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED, Placement, Points
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
 
-def split_paths(
-    rows: np.ndarray, features: np.ndarray, placements: Sequence[Placement], labeled: np.ndarray, seed: int
-) -> dict[int, str]:
+def split_paths(points: Points, placements: Sequence[Placement], seed: int) -> dict[int, str]:
     """The path of each drafted message: at every fork of its group `0` for the larger part, else `1`.
 
     Args:
-        rows: (m,) int64, rows of a corpus; features: (m, d) float32, of these rows.
-        placements: of all n rows of the corpus; labeled: (n,) bool, which are training examples.
+        points: rows of a corpus.
+        placements: of all rows of the corpus.
 
     Returns:
-        Row -> path, of up to `DEPTH` digits; without the rows of groups that do not fall into two.
+        Row -> path, of up to `split_depth` digits; without the rows of groups that do not fall into two.
     """
     groups: dict[tuple[str, str | None], list[int]] = {}
-    for index, row in enumerate(rows.tolist()):
+    for index, row in enumerate(points.rows.tolist()):
         place = placements[row]
-        if place.placement == NEW or (place.placement == KNOWN and not labeled[row]):
+        if place.placement == NEW or (place.placement == KNOWN and points.labels[index] == UNLABELED):
             groups.setdefault((place.placement, place.intent), []).append(index)
     paths: dict[int, str] = {}
     for inside in groups.values():
-        found = paths_of(features[inside], seed)
-        paths.update({int(rows[index]): path for index, path in zip(inside, found, strict=True) if path})
+        found = paths_of(points.features[inside], seed)
+        paths.update(
+            {int(points.rows[index]): path for index, path in zip(inside, found, strict=True) if path}
+        )
     return paths
 
 
 def paths_of(features: np.ndarray, seed: int) -> list[str]:
     """The path of each message of one group; empty ones where it is too small to be parted.
 
-    A part has at least `FEWEST` messages: fewer that lie apart from all others are no part of their own.
+    A part has at least `fewest_rows` messages: fewer that lie apart from all others are no part of their own.
 
     Args:
         features: (n, d) float32.
@@ -58,7 +56,7 @@ def paths_of(features: np.ndarray, seed: int) -> list[str]:
 
 
 def _descend(unit: np.ndarray, rows: np.ndarray, paths: list[str], rng: np.random.Generator) -> None:
-    if len(rows) < 2 * FEWEST or len(paths[rows[0]]) == DEPTH:
+    if len(rows) < 2 * CLUSTERING.fewest_rows or len(paths[rows[0]]) == PROPOSALS.split_depth:
         return
     side = _halves(unit[rows], rng)
     if side is None:
@@ -73,10 +71,8 @@ def _descend(unit: np.ndarray, rows: np.ndarray, paths: list[str], rng: np.rando
 
 def _halves(unit: np.ndarray, rng: np.random.Generator) -> np.ndarray | None:
     """(n,) bool, the two parts of which Ward's agglomeration consists at last; None where there are none."""
-    some = np.arange(len(unit))
-    if len(some) > _MOST_ROWS:
-        some = np.sort(rng.choice(len(unit), _MOST_ROWS, replace=False))
-    parts = _top(linkage(unit[some], "ward"), len(some))
+    some = sample(len(unit), PROPOSALS.most_split_rows, rng)
+    parts = _last_merged(to_tree(linkage(unit[some], "ward")))
     if parts is None:
         return None
     centers = [unit[some[part]].mean(0) for part in parts]
@@ -86,37 +82,14 @@ def _halves(unit: np.ndarray, rng: np.random.Generator) -> np.ndarray | None:
     )
     for part, value in zip(parts, (False, True), strict=True):
         nearer[some[part]] = value
-    return nearer if FEWEST <= nearer.sum() <= len(nearer) - FEWEST else None
+    return nearer if CLUSTERING.fewest_rows <= nearer.sum() <= len(nearer) - CLUSTERING.fewest_rows else None
 
 
-def _top(merges: np.ndarray, n: int) -> tuple[list[int], list[int]] | None:
-    """The two parts that were merged last, of those that are no mere outliers.
-
-    Args:
-        merges: (n - 1, 4), as `scipy.cluster.hierarchy.linkage` gives it.
-    """
-    node = 2 * n - 2
-    while node >= n:
-        one, other, height, _ = merges[node - n]
-        if height <= 0.0:
-            return None
-        small, large = sorted((int(one), int(other)), key=lambda part: _size(merges, part, n))
-        if _size(merges, small, n) >= FEWEST:
-            return _leaves(merges, large, n), _leaves(merges, small, n)
+def _last_merged(node: ClusterNode) -> tuple[list[int], list[int]] | None:
+    """The two parts that were merged last, of those that are no mere outliers; the larger one first."""
+    while not node.is_leaf() and node.dist > 0.0:
+        small, large = sorted((node.left, node.right), key=lambda part: part.count)
+        if small.count >= CLUSTERING.fewest_rows:
+            return sorted(large.pre_order()), sorted(small.pre_order())
         node = large
     return None
-
-
-def _size(merges: np.ndarray, node: int, n: int) -> int:
-    return 1 if node < n else int(merges[node - n, 3])
-
-
-def _leaves(merges: np.ndarray, node: int, n: int) -> list[int]:
-    waiting, found = [node], []
-    while waiting:
-        node = waiting.pop()
-        if node < n:
-            found.append(node)
-        else:
-            waiting += [int(merges[node - n, 0]), int(merges[node - n, 1])]
-    return sorted(found)

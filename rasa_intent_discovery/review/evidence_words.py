@@ -35,7 +35,7 @@ def change_in_words(f1_change: float) -> str:
 
 
 def stability_in_words(value: float) -> str:
-    """How much of a proposal comes back, 0..1."""
+    """The stability of a proposal, 0..1, in words."""
     if value >= 0.8:
         return "comes back nearly whole when messages are left out"
     if value >= 0.5:

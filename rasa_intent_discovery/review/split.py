@@ -44,14 +44,14 @@ def rows_of(review: Review, log: Log, draft: str) -> tuple[int, ...]:
     """
     heirs = {merged: path for path, one in review.drafts.items() for merged in _merged(one.evidence)}
     heirs.update({path: path for path in review.drafts})
-    homes = [heirs.get(message.draft or "") for message in log.messages]
+    drafts_now = [heirs.get(message.draft or "") for message in log.messages]
     for path, one in review.drafts.items():
         for example in one.examples:
             if (row := log.row(example)) >= 0:
-                homes[row] = path
+                drafts_now[row] = path
     listed = [log.row(example) for example in review.drafts[draft].examples]
-    here = [row for row, home in enumerate(homes) if home == draft]
-    return tuple(dict.fromkeys([*(row for row in listed if row >= 0 and homes[row] == draft), *here]))
+    here = [row for row, now in enumerate(drafts_now) if now == draft]
+    return tuple(dict.fromkeys([*(row for row in listed if row >= 0 and drafts_now[row] == draft), *here]))
 
 
 def part_of(

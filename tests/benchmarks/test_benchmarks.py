@@ -207,13 +207,13 @@ def test_what_never_changes_is_computed_once(
     brief = ("--preset", "default", "--set", "pretrain_epochs=1", "aligned_epochs=1")
     first = measured(data, encoder, *brief, out="first.json")
     frozen: list[int] = []
-    freeze = Encoder.freeze
+    read = Encoder.read
 
     def watched(self: Encoder, texts: Sequence[str], *more: Any) -> Any:
         frozen.append(len(texts))
-        return freeze(self, texts, *more)
+        return read(self, texts, *more)
 
-    monkeypatch.setattr(Encoder, "freeze", watched)
+    monkeypatch.setattr(Encoder, "read", watched)
     again = measured(data, encoder, *brief, out="again.json")
     other = measured(data, encoder, *brief, "max_tokens=8", out="other.json")
 

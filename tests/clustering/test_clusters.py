@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from rasa_intent_discovery.clustering.clusters import (
     silhouette,
     ward_starts,
 )
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import UNLABELED
 
 
@@ -253,7 +255,7 @@ def test_where_the_silhouette_is_not_defined(assignments: list[int]) -> None:
 
 
 def test_of_many_rows_a_sample_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "_SILHOUETTE_SAMPLE", 40)
+    monkeypatch.setattr(clusters, "CLUSTERING", replace(CLUSTERING, silhouette_rows=40))
     features, heaps = blobs(4, 50)
 
     sampled = silhouette(features, heaps, seed=0)
@@ -299,7 +301,7 @@ def test_a_map_warns_of_nothing() -> None:
 def test_rows_beyond_the_sample_lie_beside_the_row_they_are_nearest_to(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(clusters, "_MAP_SAMPLE", 30)
+    monkeypatch.setattr(clusters, "CLUSTERING", replace(CLUSTERING, map_rows=30))
     features, heaps = blobs(3, 40)
 
     places = map_to_plane(features, seed=0)

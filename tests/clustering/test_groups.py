@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,9 @@ from rasa_intent_discovery.clustering.groups import (
     groups_among_neighbors,
 )
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
-from rasa_intent_discovery.datatypes import UNLABELED, Clustering
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.clustering.stability import cluster_stability
+from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Points
 
 
 def around(*degrees: float) -> np.ndarray:
@@ -27,11 +31,18 @@ def grouped(
 ) -> Groups:
     """The groups of all rows; unless said each row's cluster is its own intent, or the first new one."""
     known = max(labels) + 1
-    homes = np.array([known if label == UNLABELED else label for label in labels])
-    if clusters is not None:
-        homes = np.array(clusters)
-    clustering = Clustering(homes, np.zeros((int(homes.max()) + 1, 2), dtype=np.float32))
-    return dense_groups(np.arange(len(labels)), features, np.array(labels), clustering, share, seed=0)
+    if clusters is None:
+        clusters = [known if label == UNLABELED else label for label in labels]
+    clustering = Clustering(np.array(clusters), np.zeros((max(clusters) + 1, 2), dtype=np.float32))
+    points = Points(np.arange(len(labels)), features, np.array(labels))
+    return dense_groups(points, clustering, share, seed=0)
+
+
+def groups_of(features: np.ndarray, assignments: np.ndarray, near: float) -> Groups:
+    """Groups of rows without labels, all of them stable and belonging together."""
+    k = int(assignments.max(initial=1)) + 1
+    points = Points(np.arange(len(features)), features, np.full(len(features), UNLABELED))
+    return Groups(points, assignments, np.ones(k), np.ones(k), near)
 
 
 KNOWN = [0, 2, 4, 100, 102, 104]
@@ -121,7 +132,7 @@ def test_neighbours_elsewhere_lower_the_belonging() -> None:
 
 
 def test_of_very_many_rows_a_part_is_grouped_and_the_rest_may_join(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MOST_ROWS", 30)
+    monkeypatch.setattr(module, "CLUSTERING", replace(CLUSTERING, most_grouped_rows=30))
     features = around(*KNOWN, *np.linspace(200, 206, 54))
 
     found = grouped(features, LABELS + [UNLABELED] * 54)
@@ -133,7 +144,7 @@ def test_of_very_many_rows_a_part_is_grouped_and_the_rest_may_join(monkeypatch: 
 
 def test_rows_of_groups_that_are_not_kept_join_what_is_near_or_nothing() -> None:
     features = around(*KNOWN, 10, 12, 14, 200, 202, 204)
-    found = Groups(np.arange(12), features, np.repeat([0, 1, 2, 3], 3), np.ones(4), np.ones(4), near=0.1)
+    found = groups_of(features, np.repeat([0, 1, 2, 3], 3), near=0.1)
 
     assert found.joined(np.array([True, True, False, False])).tolist() == [
         *LABELS,
@@ -144,7 +155,7 @@ def test_rows_of_groups_that_are_not_kept_join_what_is_near_or_nothing() -> None
 
 def test_groups_among_neighbors_are_of_free_rows_alone() -> None:
     features = around(*KNOWN, 180, 200, 220, 240, 300)
-    found = Groups(np.arange(11), features, np.repeat([0, 1, 2], [3, 3, 5]), np.ones(3), np.ones(3), near=0.2)
+    found = groups_of(features, np.repeat([0, 1, 2], [3, 3, 5]), near=0.2)
     free = np.arange(11) >= 7
 
     more = groups_among_neighbors(found, free, 0.2, seed=0)
@@ -156,9 +167,9 @@ def test_groups_among_neighbors_are_of_free_rows_alone() -> None:
 
 
 def test_of_very_many_free_rows_a_part_is_grouped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MOST_ROWS", 20)
+    monkeypatch.setattr(module, "CLUSTERING", replace(CLUSTERING, most_grouped_rows=20))
     features = around(*KNOWN, *np.linspace(200, 206, 54))
-    found = Groups(np.arange(60), features, np.full(60, UNGROUPED), np.ones(2), np.ones(2), near=0.2)
+    found = groups_of(features, np.full(60, UNGROUPED), near=0.2)
 
     more = groups_among_neighbors(found, np.arange(60) >= 6, 0.1, seed=0)
 
@@ -169,9 +180,9 @@ def test_of_very_many_free_rows_a_part_is_grouped(monkeypatch: pytest.MonkeyPatc
 
 def test_a_group_that_loses_rows_is_dissolved_and_the_others_stay() -> None:
     features = around(*KNOWN, 10, 12, 14, 200, 202, 204)
-    found = Groups(np.arange(12), features, np.repeat([0, 1, 2, 3], 3), np.ones(4), np.ones(4), near=0.1)
+    found = groups_of(features, np.repeat([0, 1, 2, 3], 3), near=0.1)
     more = np.array([UNGROUPED] * 7 + [1, 1, 0, 0, 0])
-    others = Groups(np.arange(12), features, more, np.array([0.1, 0.5]), np.array([0.2, 0.6]), near=0.1)
+    others = replace(found, assignments=more, stability=np.array([0.1, 0.5]), belonging=np.array([0.2, 0.6]))
 
     both = found.with_more(others, np.array([1]))
 
@@ -183,20 +194,23 @@ def test_a_group_that_loses_rows_is_dissolved_and_the_others_stay() -> None:
 
 def test_what_no_kept_group_holds_is_unexplained(monkeypatch: pytest.MonkeyPatch) -> None:
     features = around(*KNOWN, 10, 12, 14, 200, 202, 204)
-    found = Groups(np.arange(12), features, np.repeat([0, 1, 2, 3], 3), np.ones(4), np.ones(4), near=0.1)
+    found = groups_of(features, np.repeat([0, 1, 2, 3], 3), near=0.1)
     kept = np.array([True, True, False, False])
 
     assert found.unexplained(kept).tolist() == [False] * 6 + [True] * 6
-    monkeypatch.setattr(module, "_MOST_ROWS", 11)  # not all were looked at, so some are in none by chance
+    monkeypatch.setattr(module, "CLUSTERING", replace(CLUSTERING, most_grouped_rows=11))
+    # Not all were looked at, so some are in none by chance.
     assert found.unexplained(kept).tolist() == [False] * 9 + [True] * 3
 
 
 def test_clusters_as_groups_hold_every_row() -> None:
     features = around(*KNOWN, 200, 280)
     clustering = Clustering(np.array([*LABELS, 2, 2]), np.zeros((3, 2), dtype=np.float32))
+    points = Points(np.arange(8), features, np.array([*LABELS, UNLABELED, UNLABELED]))
 
-    found = clusters_as_groups(np.arange(8), features, clustering, np.array([1.0, 1.0, 0.2]))
+    found = clusters_as_groups(points, clustering, seed=0)
 
     assert found.assignments.tolist() == [*LABELS, 2, 2]
-    assert found.stability.tolist() == [1.0, 1.0, 0.2]
+    assert found.stability.tolist() == cluster_stability(features, clustering, seed=0).tolist()
+    assert found.stability[2] < min(found.stability[:2]), "its two rows lie far apart"
     assert found.joined(np.array([True, True, False])).tolist() == [*LABELS, UNGROUPED, UNGROUPED]

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.clustering import k_estimate
-from rasa_intent_discovery.clustering.clusters import kmeans
-from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_agreement, estimate_k_by_size, stability
+from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_agreement, estimate_k_by_size
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering, KEstimate
 
 
@@ -157,60 +156,3 @@ def test_intents_of_one_example_each_that_are_most_of_the_rows() -> None:
     estimate = estimate_k_by_agreement(features, labels, k_start=109, seed=0)
 
     assert 100 <= estimate.low <= estimate.k <= estimate.high <= 109
-
-
-# Stability
-
-
-def test_separate_heaps_come_back_whole() -> None:
-    features, heaps = heaps_of(30, 30, 20, 10)
-
-    stable = stability(features, Clustering(heaps, np.zeros((4, 5), dtype=np.float32)), seed=0)
-
-    np.testing.assert_allclose(stable, 1.0)
-
-
-def test_a_heap_cut_in_two_does_not() -> None:
-    features, heaps = heaps_of(100, 60, spread=0.5)
-    cut = np.where((heaps == 0) & (features[:, 0] > features[heaps == 0, 0].mean()), 2, heaps)
-
-    stable = stability(features, Clustering(cut, np.zeros((3, 5), dtype=np.float32)), seed=0)
-
-    assert stable[1] > 0.9
-    assert max(stable[0], stable[2]) < 0.75
-
-
-def test_stability_is_the_overlap_of_both_not_of_one() -> None:
-    features, heaps = heaps_of(60, 30)
-    half_of_the_first = np.where((heaps == 0) & (np.arange(90) % 2 == 0), 0, 1)
-
-    stable = stability(features, Clustering(half_of_the_first, np.zeros((2, 5), dtype=np.float32)), seed=0)
-
-    # The heaps come back: 30 of 60 rows are shared with one, whichever of the two is looked at.
-    np.testing.assert_allclose(stable, [0.5, 0.5], atol=0.05)
-
-
-def test_a_cluster_of_rows_from_everywhere_does_not() -> None:
-    features, heaps = heaps_of(*[20] * 5)
-    scattered = np.where(np.arange(100) % 10 == 0, 5, heaps)
-
-    stable = stability(features, Clustering(scattered, np.zeros((6, 5), dtype=np.float32)), seed=0)
-
-    assert stable[5] < 0.3
-    assert min(stable[:5]) > 0.7
-
-
-def test_a_cluster_without_rows_is_not_stable() -> None:
-    features, heaps = heaps_of(20, 20)
-
-    stable = stability(features, Clustering(heaps, np.zeros((3, 5), dtype=np.float32)), seed=0)
-
-    assert stable[2] == 0.0
-
-
-def test_stability_follows_from_the_seed() -> None:
-    features = np.random.default_rng(0).normal(size=(60, 4)).astype(np.float32)
-    clustering = kmeans(features, 5, seed=0)
-
-    np.testing.assert_array_equal(stability(features, clustering, 1), stability(features, clustering, 1))
-    assert (stability(features, clustering, 1) != stability(features, clustering, 2)).any()

@@ -9,8 +9,6 @@ from scipy.spatial.distance import pdist
 
 from rasa_intent_discovery.clustering import linkage as module
 from rasa_intent_discovery.clustering.linkage import (
-    UNGROUPED,
-    best_overlap,
     constrained_linkage,
     cut_into,
     ward_linkage,
@@ -70,11 +68,3 @@ def test_a_tree_is_cut_into_as_many_parts_as_asked_for(k: int) -> None:
 
 def test_rows_that_are_all_equal_are_cut_into_as_many_parts_too() -> None:
     assert np.unique(cut_into(ward_linkage(np.ones((5, 2))), 3)).tolist() == [0, 1, 2]
-
-
-def test_best_overlap_is_jaccards() -> None:
-    ours = np.array([0, 0, 0, 1, 1, UNGROUPED])
-    again = np.array([4, 4, 2, 2, UNGROUPED, 2])
-
-    # Group 0: two of its three come back in a group of two. Group 1: one of two, in a group of three.
-    assert best_overlap(ours, again, 3).tolist() == [pytest.approx(2 / 3), pytest.approx(1 / 4), 1.0]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from rasa_intent_discovery.clustering import neighbors
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors, nearest_rows
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
 
 
 def at(*degrees: float) -> np.ndarray:
@@ -76,7 +79,7 @@ def test_of_a_short_log_all_rows_are_neighbours() -> None:
 
 
 def test_of_a_very_long_log_a_part_is_looked_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(neighbors, "_MOST_ROWS", 4)
+    monkeypatch.setattr(neighbors, "CLUSTERING", replace(CLUSTERING, most_neighbor_rows=4))
     log = at(*range(9))  # every third of it is looked in: 0, 3, 6
 
     assert degrees(averaged_with_neighbors(log, log, 1.0)) == pytest.approx([3.0] * 9, abs=0.01)

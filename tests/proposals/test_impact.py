@@ -19,6 +19,7 @@ from rasa_intent_discovery.datatypes import (
     DiscoveredIntent,
     Impact,
     Placement,
+    Points,
     SetAside,
 )
 from rasa_intent_discovery.proposals import impact
@@ -212,8 +213,14 @@ SMALL_FEATURES[16] = np.eye(4)[0]
 SMALL_FEATURES[[8, 9]] = normalized(np.array([[0.0, 0.4, 1.0, 0.0]] * 2))
 
 
+def points(texts: Corpus, rows: np.ndarray, features: np.ndarray) -> Points:
+    return Points(rows, features, texts.labels[rows])
+
+
 def test_a_proposal_tells_what_it_takes_and_all_together_what_they_cover() -> None:
-    intents, all_of_them = with_impact(SMALL, [proposal("c", range(11, 17))], PLACES, ROWS, SMALL_FEATURES)
+    intents, all_of_them = with_impact(
+        SMALL, [proposal("c", range(11, 17))], PLACES, points(SMALL, ROWS, SMALL_FEATURES)
+    )
 
     assert [(intent.name, intent.takes_from) for intent in intents] == [("c", (("b", 2),))]
     assert intents[0].f1_change == pytest.approx(-0.125)
@@ -226,12 +233,12 @@ def test_intents_are_listed_by_how_much_is_taken() -> None:
     features = SMALL_FEATURES.copy()
     features[[13, 14, 15]] = np.eye(4)[3]  # half of the proposal lies in another direction, and takes there
     features[4] = normalized(np.array([[0.4, 0.0, 0.0, 1.0]]))
-    [intent], _ = with_impact(SMALL, [proposal("c", range(11, 17))], PLACES, ROWS, features)
+    [intent], _ = with_impact(SMALL, [proposal("c", range(11, 17))], PLACES, points(SMALL, ROWS, features))
     assert intent.takes_from == (("b", 2), ("a", 1))
 
 
 def test_no_proposals_have_no_impact() -> None:
-    assert with_impact(SMALL, (), PLACES, ROWS, SMALL_FEATURES) == ((), None)
+    assert with_impact(SMALL, (), PLACES, points(SMALL, ROWS, SMALL_FEATURES)) == ((), None)
 
 
 def test_without_held_out_examples_only_the_cover_is_known() -> None:
@@ -239,7 +246,7 @@ def test_without_held_out_examples_only_the_cover_is_known() -> None:
     places = (placed(KNOWN, "a"), placed(KNOWN, "b"), placed(NEW, "c"), placed(LEFT_OVER))
     drafted = proposal("c", [2])
 
-    found = with_impact(single, [drafted], places, np.arange(4), np.eye(4))
+    found = with_impact(single, [drafted], places, points(single, np.arange(4), np.eye(4)))
 
     assert found == ((drafted,), Impact(None, None, 0.0, 0.75))
     assert found[1] is not None
@@ -255,7 +262,9 @@ def test_what_a_bot_rejects_is_no_known_intent() -> None:
     )
     places = (*[placed(KNOWN, "a")] * 6, placed(NEW, "c"))
     features = np.eye(5)[[0, 0, 1, 1, 2, 3, 4]]
-    _, all_of_them = with_impact(rejected, [proposal("c", [6])], places, np.arange(7), features)
+    _, all_of_them = with_impact(
+        rejected, [proposal("c", [6])], places, points(rejected, np.arange(7), features)
+    )
     assert all_of_them is not None
     assert all_of_them.f1_before == 1.0
 

@@ -22,19 +22,16 @@ from rasa_intent_discovery.datatypes import (
     Corpus,
     DiscoveredIntent,
     Placement,
+    Points,
 )
+from rasa_intent_discovery.proposals.evidence import HEAP, RARE, UNSTABLE, GroupEvidence, look_again
 from rasa_intent_discovery.proposals.propose import (
     EXAMPLE,
     FAR,
-    HEAP,
     IN_PROPOSAL,
     NEAR_KNOWN,
-    RARE,
     SMALLER,
     UNFAMILIAR,
-    UNSTABLE,
-    look_again,
-    plausible_range,
     propose_intents,
 )
 from rasa_intent_discovery.proposals.words import WordStatistics
@@ -93,7 +90,22 @@ def groups_of(
 ) -> Groups:
     features = np.stack([unit(row[1], row[2]) for row in rows]).astype(np.float32)
     groups = np.array([row[1] if row[2] < FAR_OUT else UNGROUPED for row in rows])
-    return Groups(np.arange(len(rows)), features, groups, np.full(k, stability), np.full(k, belonging), near)
+    points = Points(np.arange(len(rows)), features, corpus_of(rows).labels)
+    return Groups(points, groups, np.full(k, stability), np.full(k, belonging), near)
+
+
+def proposed(
+    corpus: Corpus,
+    groups: Groups,
+    config: DiscoveryConfig | None = None,
+    taken: Sequence[str] = (),
+    **more: Any,
+) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...]]:
+    """What `propose_intents` makes of the evidence for these groups."""
+    config = config or DiscoveryConfig()
+    statistics = WordStatistics(corpus)
+    evidence = GroupEvidence.of(corpus, groups, statistics, len(corpus.intents), config.min_messages)
+    return propose_intents(evidence, statistics, config.num_intents, taken, **more)
 
 
 def propose(
@@ -107,13 +119,8 @@ def propose(
     """The proposals, and the placements of the logged rows."""
     rows = [*EXAMPLES, *logged]
     corpus = corpus_of(rows)
-    intents, placements = propose_intents(
-        corpus,
-        groups_of(rows, k, stability, belonging),
-        WordStatistics(corpus),
-        DiscoveryConfig(**settings),
-        taken,
-    )
+    groups = groups_of(rows, k, stability, belonging)
+    intents, placements = proposed(corpus, groups, DiscoveryConfig(**settings), taken)
     assert placements[:4] == (
         Placement(KNOWN, "bye", 1.0, EXAMPLE),
         Placement(KNOWN, "bye", 1.0, EXAMPLE),
@@ -162,7 +169,7 @@ def test_a_name_is_close_to_the_messages_it_stands_for() -> None:
         asked.append(sorted(members.tolist()))
         return np.zeros(len(phrases), dtype=np.float32)
 
-    propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig(), (), closeness)
+    proposed(corpus, groups, closeness=closeness)
 
     assert asked == [np.flatnonzero(groups.assignments == group).tolist() for group in (3, 2)]
 
@@ -172,7 +179,7 @@ def test_the_nearest_known_intent_and_how_close_it_is() -> None:
     corpus, groups = corpus_of(rows), groups_of(rows, k=3)
     groups.features[2:4] = [0, 0.8, 0.6, 0, 0, 0, 0, 0]  # greet leans towards the refunds
 
-    (intent,), _ = propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig())
+    (intent,), _ = proposed(corpus, groups)
 
     assert (intent.nearest_known, intent.similarity) == ("greet", pytest.approx(0.6, abs=0.02))
 
@@ -183,7 +190,7 @@ def test_the_nearest_other_proposal_and_how_close_it_is() -> None:
     between = np.array([0, 0, 0.3, 0.6, 0.74, 0, 0, 0])  # of the refunds and, nearer, of the invoices
     groups.features[groups.assignments == 4] = between / np.linalg.norm(between)
 
-    (invoice, refund, parcel), _ = propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig())
+    (invoice, refund, parcel), _ = proposed(corpus, groups)
 
     assert [intent.nearest_new for intent in (invoice, refund, parcel)] == [
         parcel.name,
@@ -259,18 +266,17 @@ def looked_again(*logged: Row, near: float, **settings: Any) -> tuple[tuple[str,
     rows = [*EXAMPLES, *logged]
     corpus, statistics = corpus_of(rows), WordStatistics(corpus_of(rows))
     config = DiscoveryConfig(**settings)
-    groups = look_again(corpus, groups_of(rows, near=near), statistics, config)
-    intents, placements = propose_intents(corpus, groups, statistics, config)
+    groups = groups_of(rows, near=near)
+    evidence = GroupEvidence.of(corpus, groups, statistics, len(corpus.intents), config.min_messages)
+    intents, placements = propose_intents(
+        look_again(evidence, statistics, config), statistics, config.num_intents
+    )
     return tuple(intent.name for intent in intents), placements[4:]
 
 
 def test_what_no_group_explains_is_looked_at_again_among_neighbors() -> None:
-    first = propose_intents(
-        corpus_of([*EXAMPLES, *WIDE, *INVOICE]),
-        groups_of([*EXAMPLES, *WIDE, *INVOICE], near=0.12),
-        WordStatistics(corpus_of([*EXAMPLES, *WIDE, *INVOICE])),
-        DiscoveryConfig(min_messages=4),
-    )[0]
+    rows = [*EXAMPLES, *WIDE, *INVOICE]
+    first = proposed(corpus_of(rows), groups_of(rows, near=0.12), DiscoveryConfig(min_messages=4))[0]
     names, placements = looked_again(*WIDE, *INVOICE, near=0.12, min_messages=4)
 
     assert [intent.name for intent in first] == ["ask_invoice"]
@@ -305,7 +311,7 @@ def test_messages_of_a_refused_group_join_a_group_that_is_near() -> None:
     corpus, groups = corpus_of(rows), groups_of(rows)
     groups.features[-1] = groups.features[5]
 
-    (intent,), placements = propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig())
+    (intent,), placements = proposed(corpus, groups)
 
     assert placements[-1].intent == intent.name == "ask_refund"
     assert intent.messages == 7
@@ -325,7 +331,7 @@ def test_a_training_example_never_becomes_part_of_a_new_intent() -> None:
     corpus, groups = corpus_of(rows), groups_of(rows, k=3)
     groups.assignments[0] = 2  # as clustering without the labels may have it
 
-    (intent,), placements = propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig())
+    (intent,), placements = proposed(corpus, groups)
 
     assert sorted(intent.members) == [4, 5, 6, 7]
     assert placements[0] == Placement(KNOWN, "bye", 1.0, EXAMPLE)
@@ -389,7 +395,7 @@ def test_what_is_near_a_rejected_intent_is_left_over() -> None:
     rows = [*EXAMPLES, ("hello moon", 1, 0.1, 3), ("good bye", 0, 0.2, 1)]
     corpus = dataclasses.replace(corpus_of(rows), intents=("bye", "out_of_scope"))
 
-    intents, placements = propose_intents(corpus, groups_of(rows), WordStatistics(corpus), DiscoveryConfig())
+    intents, placements = proposed(corpus, groups_of(rows))
 
     assert intents == ()
     assert reasons(placements)[3:] == [
@@ -407,12 +413,11 @@ def test_a_row_that_was_not_clustered_is_left_over() -> None:
     corpus, all_groups = corpus_of(rows), groups_of(rows, k=3)
     groups = dataclasses.replace(
         all_groups,
-        rows=all_groups.rows[:-1],
-        features=all_groups.features[:-1],
+        points=all_groups.points.of(np.arange(len(rows) - 1)),
         assignments=all_groups.assignments[:-1],
     )
 
-    _, placements = propose_intents(corpus, groups, WordStatistics(corpus), DiscoveryConfig())
+    _, placements = proposed(corpus, groups)
 
     assert placements[-1] == Placement(LEFT_OVER, None, 1.0, UNFAMILIAR)
 
@@ -434,8 +439,11 @@ def test_every_row_is_placed_once_and_proposals_and_placements_agree(data: st.Da
     )
 
     statistics = WordStatistics(corpus)
-    intents, placements = propose_intents(corpus, groups, statistics, DiscoveryConfig())
-    fewest, most = plausible_range(corpus, groups, statistics, DiscoveryConfig())
+    evidence = GroupEvidence.of(
+        corpus, groups, statistics, len(corpus.intents), DiscoveryConfig().min_messages
+    )
+    intents, placements = propose_intents(evidence, statistics)
+    fewest, most = evidence.plausible_range
 
     assert len(placements) == len(rows)
     for intent in intents:

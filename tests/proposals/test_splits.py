@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rasa_intent_discovery.clustering.groups import FEWEST
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Placement
-from rasa_intent_discovery.proposals.splits import DEPTH, paths_of, split_paths
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Placement, Points
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
+from rasa_intent_discovery.proposals.splits import paths_of, split_paths
 
 
 def around(*directions: tuple[float, ...], spread: float = 0.02) -> np.ndarray:
@@ -56,8 +57,8 @@ def test_every_draft_is_parted_for_itself() -> None:
     new, known = Placement(NEW, "refund", 1, ""), Placement(KNOWN, "greet", 1, "")
     left, trained = Placement(LEFT_OVER, None, 1, ""), Placement(KNOWN, "greet", 1, "")
     placements = [trained, *[new] * 6, *[known] * 6, *[left] * 6, *[trained] * 6]
-    labeled = np.array([True, *[False] * 18, *[True] * 6])
-    paths = split_paths(np.arange(1, 25), features, placements, labeled, seed=0)
+    labels = np.array([UNLABELED] * 18 + [0] * 6)
+    paths = split_paths(Points(np.arange(1, 25), features, labels), placements, seed=0)
     assert sorted(paths) == list(range(1, 13))
     assert {paths[row] for row in (1, 3, 5)} | {paths[row] for row in (2, 4, 6)} == {"0", "1"}
     assert len({paths[row] for row in (7, 9, 11)}) == 1
@@ -74,12 +75,12 @@ def test_a_path_leads_through_parts_that_are_large_enough(points: list[tuple[int
     assert paths == paths_of(features, seed)
     parts: dict[str, int] = defaultdict(int)
     for path in paths:
-        assert len(path) <= DEPTH
+        assert len(path) <= PROPOSALS.split_depth
         for length in range(len(path) + 1):
             parts[path[:length]] += 1
     for part, size in parts.items():
         if part:
-            assert size >= FEWEST
+            assert size >= CLUSTERING.fewest_rows
         if part + "0" in parts or part + "1" in parts:
             assert parts[part + "0"] + parts[part + "1"] == size
             assert parts[part + "0"] >= parts[part + "1"]

@@ -1,0 +1,91 @@
+"""How stable a grouping is. Arrays only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rasa_intent_discovery.clustering.clusters import constrained_kmeans, ward_starts
+from rasa_intent_discovery.clustering.linkage import UNGROUPED
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.datatypes import Clustering
+
+
+def stability(
+    assignments: np.ndarray,
+    k: int,
+    regroup: Callable[[np.ndarray], np.ndarray],
+    rng: np.random.Generator,
+    samples: int,
+    most_rows: int,
+    least_rows: int = 0,
+) -> np.ndarray:
+    """How much of each group is found again when part of the rows is left out.
+
+    Hennig, "Cluster-wise assessment of cluster stability" (2007): the best Jaccard overlap with a group of a
+    sample that is grouped anew, averaged over the samples in which the group has rows. This is the quantity
+    that `stability` means everywhere.
+
+    Args:
+        assignments: (n,) int64, 0..k - 1, or `UNGROUPED`.
+        regroup: groups the rows with these indices anew -> their assignments.
+        samples: how many are drawn, of four fifths of the rows.
+        most_rows, least_rows: a sample has no more, and no fewer even if that is more than four fifths.
+
+    Returns:
+        (k,) 0..1; 0 for a group without rows.
+    """
+    n = len(assignments)
+    total, seen = np.zeros(k), np.zeros(k)
+    for _ in range(samples if k else 0):
+        size = max(least_rows, min(most_rows, int(CLUSTERING.sampled_share * n)))
+        rows = sample(n, size, rng)
+        overlap, present = best_overlap(assignments[rows], regroup(rows), k)
+        total += overlap
+        seen += present
+    return total / np.maximum(seen, 1)
+
+
+def cluster_stability(features: np.ndarray, clustering: Clustering, seed: int) -> np.ndarray:
+    """The `stability` of clusters, where samples are clustered anew into as many by k-means.
+
+    Args:
+        features: (n, d) float32.
+
+    Returns:
+        (k,) 0..1.
+    """
+    rng = np.random.default_rng(seed)
+    k = clustering.k
+
+    def regroup(rows: np.ndarray) -> np.ndarray:
+        return constrained_kmeans(features[rows], ward_starts(features[rows], k, rng))[0].assignments
+
+    samples, most_rows = CLUSTERING.cluster_samples, CLUSTERING.cluster_sample_rows
+    return stability(clustering.assignments, k, regroup, rng, samples, most_rows, least_rows=k)
+
+
+def best_overlap(groups: np.ndarray, again: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The best Jaccard overlap of each group with one of another grouping of the same rows.
+
+    Args:
+        groups, again: (n,) int64, or `UNGROUPED`.
+        k: number of groups.
+
+    Returns:
+        (k,) 0..1, 0 for a group without rows; and (k,) bool, which have any.
+    """
+    both = (groups != UNGROUPED) & (again != UNGROUPED)
+    overlap = np.zeros((k, int(again.max(initial=0)) + 1))
+    np.add.at(overlap, (groups[both], again[both]), 1)
+    sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)[:, None]
+    sizes_again = np.bincount(again[again != UNGROUPED], minlength=overlap.shape[1])[None, :]
+    return (overlap / np.maximum(sizes + sizes_again - overlap, 1)).max(1), sizes[:, 0] > 0
+
+
+def sample(n: int, size: int, rng: np.random.Generator) -> np.ndarray:
+    """At most `size` of `n` rows, in their order."""
+    if n <= size:
+        return np.arange(n)
+    return np.sort(rng.choice(n, size, replace=False))

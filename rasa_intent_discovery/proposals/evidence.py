@@ -1,0 +1,149 @@
+"""What speaks for each group of messages being an intent: one table, worked out once.
+
+What is proposed, the range of how many that plausibly are, and the second look are filters on it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from rasa_intent_discovery.clustering.groups import Groups, groups_among_neighbors
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import Corpus
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
+from rasa_intent_discovery.proposals.words import WordStatistics
+
+HEAP = "is in a loose group: its neighbours belong elsewhere and share no words with it"
+UNSTABLE = "is in a group that comes apart when part of the messages is left out"
+RARE = "too few messages want this"
+
+
+@dataclass(frozen=True, eq=False)
+class GroupEvidence:
+    """k groups of messages of a corpus, and what speaks for each; for known intents nothing is asked.
+
+    Attributes:
+        corpus, groups: what it is about; stability and belonging are those of the groups.
+        first: groups from this number on are new.
+        messages: (k,) int64, how many were logged.
+        large: (k,) bool, whether that is enough, in enough wordings.
+        shared_words: (k,) 0..1, how many of its messages hold one of its telling words; 0 where it is not
+            large.
+    """
+
+    corpus: Corpus
+    groups: Groups
+    first: int
+    messages: np.ndarray
+    large: np.ndarray
+    shared_words: np.ndarray
+
+    @classmethod
+    def of(
+        cls,
+        corpus: Corpus,
+        groups: Groups,
+        statistics: WordStatistics,
+        first: int,
+        least_messages: float,
+    ) -> GroupEvidence:
+        """Works it out.
+
+        Args:
+            first: as above.
+            least_messages: fewer are too few.
+        """
+        messages = np.zeros(groups.k, dtype=np.int64)
+        large, shared_words = np.zeros(groups.k, dtype=bool), np.zeros(groups.k)
+        logged = ~corpus.labeled[groups.rows]
+        for group in range(first, groups.k):
+            rows = groups.rows[(groups.assignments == group) & logged]
+            messages[group] = corpus.counts[rows].sum()
+            large[group] = messages[group] >= least_messages and len(rows) >= CLUSTERING.fewest_rows
+            if large[group]:
+                shared_words[group] = statistics.coverage(rows.tolist())
+        return cls(corpus, groups, first, messages, large, shared_words)
+
+    @property
+    def strength(self) -> np.ndarray:
+        """(k,) what belonging and shared words say together; not asked of groups that are not large."""
+        return self.groups.belonging + PROPOSALS.shared_words_weight * self.shared_words
+
+    @property
+    def stable(self) -> np.ndarray:
+        """(k,) bool."""
+        return self.groups.stability >= PROPOSALS.least_stability
+
+    @property
+    def accepted(self) -> np.ndarray:
+        """(k,) bool, the new groups that may be proposed."""
+        return self.large & self.stable & (self.strength >= PROPOSALS.least_evidence)
+
+    @property
+    def kept(self) -> np.ndarray:
+        """(k,) bool, those and the known intents."""
+        return self.accepted | (np.arange(self.groups.k) < self.first)
+
+    @property
+    def plausible_range(self) -> tuple[int, int]:
+        """Fewest and most new intents: with a stricter and with a more generous demand."""
+        strict, generous = (
+            int((self.large & (self.strength >= least)).sum())
+            for least in (PROPOSALS.strict_evidence, PROPOSALS.generous_evidence)
+        )
+        return strict, generous
+
+    def refusal(self, group: int) -> str | None:
+        """Why a new group is not proposed; None where it may be."""
+        if not self.large[group]:
+            return RARE
+        if not self.stable[group]:
+            return UNSTABLE
+        return None if self.accepted[group] else HEAP
+
+    def with_more(self, more: GroupEvidence, chosen: np.ndarray) -> GroupEvidence:
+        """With some groups of others; a group that loses messages to them is dissolved
+        (`Groups.with_more`).
+        """
+        groups = self.groups.with_more(more.groups, chosen)
+        there = np.isin(np.arange(self.groups.k), groups.assignments)
+
+        def behind(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+            return np.concatenate([np.where(there, ours, 0).astype(ours.dtype), theirs[chosen]])
+
+        return dataclasses.replace(
+            self,
+            groups=groups,
+            messages=behind(self.messages, more.messages),
+            large=behind(self.large, more.large),
+            shared_words=behind(self.shared_words, more.shared_words),
+        )
+
+
+def look_again(evidence: GroupEvidence, statistics: WordStatistics, config: DiscoveryConfig) -> GroupEvidence:
+    """Adds groups of messages that nothing explains yet, each message together with the most similar ones.
+
+    Each group must stand up to what every proposal must, and hold a part of the messages that are left. The
+    closest come first, and what is in them is not looked at again.
+    """
+    corpus = evidence.corpus
+    kept = evidence.kept
+    for distance in evidence.groups.among_neighbors:
+        groups = evidence.groups
+        free = groups.unexplained(kept)
+        least = PROPOSALS.least_share_of_rest * corpus.counts[groups.rows[free]].sum()
+        more = GroupEvidence.of(
+            corpus,
+            groups_among_neighbors(groups, free, distance, config.seed),
+            statistics,
+            first=0,
+            least_messages=max(least, config.min_messages),
+        )
+        chosen = np.flatnonzero(more.accepted)
+        evidence = evidence.with_more(more, chosen)
+        kept = np.append(kept, np.ones(len(chosen), dtype=bool))
+    return evidence
