@@ -25,6 +25,7 @@ from benchmarks.scores import PLACEMENTS, Placed, placement_scores
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data
 from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, domain_yaml, to_yaml
+from rasa_intent_discovery.training_data.text_identity import text_key
 
 
 def make_bot(data_dir: Path, out: Path, known_ratio: float, examples: int, seed: int) -> None:
@@ -65,11 +66,12 @@ def score(drafts: Path, gold_path: Path, least: int) -> dict[str, Any]:
     """
     with gold_path.open(encoding="utf-8") as file:
         gold = {
-            _key(row["text"]): row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            text_key(mask_personal_data(row["text"])[0]): row
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         }
     placed = []
     for line in map(json.loads, (drafts / "assignments.jsonl").read_text(encoding="utf-8").splitlines()):
-        truth = gold.get(_key(line["text"]))
+        truth = gold.get(text_key(mask_personal_data(line["text"])[0]))
         if truth is not None and truth["placement"] in PLACEMENTS:
             intent = truth["intent"] or None
             placed.append(
@@ -85,11 +87,6 @@ def _how_made(drafts: Path) -> dict[str, Any]:
     settings = {name: run.get("settings", {}).get(name) for name in ("preset", "encoder", "seed")}
     parts = {name: run.get(name) for name in ("versions", "read", "estimate", "seconds")}
     return {"commit": commit(), **settings, **parts}
-
-
-def _key(text: str) -> str:
-    """What makes two spellings one message, after masking."""
-    return " ".join(mask_personal_data(text)[0].split()).casefold()
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -16,11 +16,12 @@ from statistics import mean
 import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus.build import FEWEST_MESSAGES, build_corpus, row_key
+from rasa_intent_discovery.corpus.build import FEWEST_MESSAGES, build_corpus
 from rasa_intent_discovery.datatypes import KNOWN, Corpus, KnownExample, LoggedMessage, Progress, no_progress
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
+from rasa_intent_discovery.training_data.text_identity import text_key
 
 logger = logging.getLogger(__name__)
 
@@ -177,7 +178,7 @@ def _round_corpus(
     logged: Sequence[LoggedMessage],
     config: DiscoveryConfig,
 ) -> tuple[Corpus, dict[str, str]]:
-    """The corpus of a round, and the true intent of the examples that are in its log, by `row_key`."""
+    """The corpus of a round, and the true intent of the examples that are in its log, by `text_key`."""
     rng = np.random.default_rng(config.seed)
     stay: list[KnownExample] = []
     fed: list[LoggedMessage] = []
@@ -187,7 +188,7 @@ def _round_corpus(
         size = len(shuffled) if intent in hidden else int(LOGGED_SHARE * len(shuffled))
         if intent in NEVER_KNOWN:  # messages like these are left over, rightly
             size = 0
-        truth.update({row_key(text): intent for text in shuffled[:size]})
+        truth.update({text_key(text): intent for text in shuffled[:size]})
         fed += [LoggedMessage(text, "backtest") for text in shuffled[:size]]
         stay += [KnownExample(text, intent) for text in shuffled[size:]]
     corpus = build_corpus(stay, [*fed, *logged], config)
@@ -202,7 +203,7 @@ def _round_corpus(
 
 def _judged(discovery: Discovery, hidden: Sequence[str], truth: Mapping[str, str]) -> Round:
     corpus = discovery.corpus
-    keys = [row_key(text) for text in corpus.texts]
+    keys = [text_key(text) for text in corpus.texts]
     found: dict[str, tuple[str, ...]] = {}
     invented, unjudged = [], 0
     for proposal in discovery.intents:

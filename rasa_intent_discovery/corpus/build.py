@@ -20,6 +20,7 @@ from rasa_intent_discovery.corpus.trend import Moments, first_and_last, trend_of
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, KnownExample, LoggedMessage, SetAside
 from rasa_intent_discovery.errors import DataError, TooFewMessages
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
+from rasa_intent_discovery.training_data.text_identity import text_key
 
 logger = logging.getLogger(__name__)
 
@@ -65,14 +66,14 @@ def build_corpus(
     for example in known:
         _, text, _ = _masked(example.text, config)
         if text:
-            rows.setdefault(row_key(text), _Row(text, example.intent))
+            rows.setdefault(text_key(text), _Row(text, example.intent))
 
     set_aside: Counter[tuple[str, str]] = Counter()
     masked: Counter[str] = Counter()
     texts, moments = _counted(logged)
     for original, count in texts.items():
         spelling, text, found, reason = _read(original, config)
-        key = row_key(text)
+        key = text_key(text)
         if reason in (ONLY_A_NUMBER, NO_WORDS) and key in rows and rows[key].label is not None:
             reason = None
         if reason is None:
@@ -248,11 +249,6 @@ def _is_visible(character: str) -> bool:
     return (
         unicodedata.category(character) not in _INVISIBLE_CATEGORIES and character not in _INVISIBLE_LETTERS
     )
-
-
-def row_key(text: str) -> str:
-    """What two texts have in common that differ in case only."""
-    return unicodedata.normalize("NFC", text.casefold())
 
 
 def _assemble(

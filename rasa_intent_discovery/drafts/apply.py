@@ -17,7 +17,8 @@ from rasa_intent_discovery.drafts.file_changes import Change
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data import bot_files
 from rasa_intent_discovery.training_data.intent_names import name_conflict
-from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry_annotated, essence, without_annotations
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry_annotated
+from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotAdd
 
 
@@ -96,7 +97,7 @@ def plan(
         wanted.setdefault(draft.intent, []).extend(draft.examples)
     taken: dict[str, set[str]] = {}
     for example in bot.examples:
-        taken.setdefault(essence(example.text), set()).add(example.intent)
+        taken.setdefault(text_key(example.text), set()).add(example.intent)
     outcomes = tuple(
         _outcome(intent, examples, files, taken, nlu_file) for intent, examples in wanted.items()
     )
@@ -133,7 +134,7 @@ def _outcome(
     repeated = 0
     for example in examples:
         written = carry_annotated(example)
-        text = essence(without_annotations(written))
+        text = example_key(written)
         intents = taken.setdefault(text, set())
         if intent in intents:
             repeated += 1

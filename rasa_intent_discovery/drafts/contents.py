@@ -15,7 +15,8 @@ from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, Disco
 from rasa_intent_discovery.dates import day
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, essence, to_yaml
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, to_yaml
+from rasa_intent_discovery.training_data.text_identity import text_key
 
 _PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
 _LONGEST_NAME = 120  # bytes; file systems end at 255, and people move folders around
@@ -79,7 +80,7 @@ def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tup
     stand in the examples are listed in the evidence; the examples are plain text.
     """
     corpus = discovery.corpus
-    taken = {essence(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
+    taken = {text_key(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
     new = [
         _draft(
             discovery,
@@ -239,7 +240,7 @@ def _untaken(corpus: Corpus, rows: Sequence[int], taken: set[str]) -> list[int]:
     """The rows whose texts are not in `taken` yet; adds them."""
     untaken = []
     for row in rows:
-        text = essence(corpus.texts[row])
+        text = text_key(corpus.texts[row])
         if text and text not in taken:
             taken.add(text)
             untaken.append(row)

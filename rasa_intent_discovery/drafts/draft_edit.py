@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.training_data.annotations import message_key
 from rasa_intent_discovery.training_data.nlu_yaml import (
     Draft,
     carry_annotated,
@@ -19,6 +18,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
     from_yaml,
     scalar,
 )
+from rasa_intent_discovery.training_data.text_identity import example_key
 
 _INTENT = re.compile(r"(\s*- intent: *)(\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^#]*?)(\s*(?: #.*)?)")
 _METADATA = re.compile(r"\s*metadata:\s*")
@@ -158,10 +158,10 @@ def _list(lines: list[str], old: Iterable[str], new: tuple[str, ...], end: str) 
     """
     number, _ = _find(lines, _EXAMPLES)
     gone = Counter(old) - Counter(new)
-    again: dict[str, deque[str]] = {message_key(text): deque() for text in gone}
+    again: dict[str, deque[str]] = {example_key(text): deque() for text in gone}
     added: list[str] = []
     for text in (Counter(new) - Counter(old)).elements():
-        again.get(message_key(text), added).append(text)
+        again.get(example_key(text), added).append(text)
     last = 0
     kept = [lines[number]]
     for line in lines[number + 1 :]:
@@ -172,7 +172,7 @@ def _list(lines: list[str], old: Iterable[str], new: tuple[str, ...], end: str) 
         text = body[1:].strip(" \r")
         if body.startswith("-") and gone.get(text):
             gone[text] -= 1
-            changed = again[message_key(text)]
+            changed = again[example_key(text)]
             if not changed:
                 continue
             before, _, after = line.rpartition(text)

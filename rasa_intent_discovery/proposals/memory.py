@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.training_data.nlu_yaml import essence
+from rasa_intent_discovery.training_data.text_identity import text_key
 
 #: The reason of a message whose group is not proposed again.
 IGNORED_BEFORE = "belongs to a group that you ignored"
@@ -28,7 +28,7 @@ class EarlierProposal:
 
     Attributes:
         name: as the person calls it.
-        texts: `essence` of its examples and of the messages that were placed in it.
+        texts: `text_key` of its examples and of the messages that were placed in it.
         messages: how many there were.
         ignored: whether it is not to be proposed again.
         edited: whether the person changed it or decided something else, so that it stays as it is.
@@ -47,10 +47,10 @@ class Earlier:
 
     Attributes:
         proposals: those of earlier runs, with different names.
-        logged: `essence` of every message of the last one.
+        logged: `text_key` of every message of the last one.
         names: those that a new proposal may not bear: of the proposals, and of the files of a person's
             drafts, which keep theirs when the intent gets another.
-        placed: `essence` of the examples in drafts that the person changed, and did not ignore -> `new` or
+        placed: `text_key` of the examples in drafts that the person changed, and did not ignore -> `new` or
             `known`, and the intent.
     """
 
@@ -177,9 +177,7 @@ def _put_elsewhere(
     for row, placement in enumerate(placements if placed else ()):
         if corpus.labeled[row]:
             continue
-        part, intent = next(
-            (placed[text] for text in sorted(_essences(corpus, row)) if text in placed), ("", "")
-        )
+        part, intent = next((placed[text] for text in sorted(_keys(corpus, row)) if text in placed), ("", ""))
         if not part or (placement.placement, placement.intent) == (part, intent):
             continue
         there = intent in found if part == NEW else intent in corpus.intents
@@ -214,11 +212,11 @@ def _same(texts: frozenset[str], earlier: Sequence[EarlierProposal]) -> EarlierP
 
 
 def _texts(corpus: Corpus, intent: DiscoveredIntent) -> frozenset[str]:
-    return frozenset[str]().union(*(_essences(corpus, row) for row in intent.members))
+    return frozenset[str]().union(*(_keys(corpus, row) for row in intent.members))
 
 
-def _essences(corpus: Corpus, row: int) -> frozenset[str]:
-    return frozenset(map(essence, [*(text for text, _ in corpus.spellings[row]), corpus.texts[row]]))
+def _keys(corpus: Corpus, row: int) -> frozenset[str]:
+    return frozenset(map(text_key, [*(text for text, _ in corpus.spellings[row]), corpus.texts[row]]))
 
 
 def _change(intent: DiscoveredIntent, earlier: EarlierProposal) -> str:

@@ -14,7 +14,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, finder_of
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.training_data.annotations import message_key, read_annotation, with_marks, without
+from rasa_intent_discovery.training_data.annotations import read_annotation, with_marks, without
 from rasa_intent_discovery.training_data.intent_names import name_conflict
 from rasa_intent_discovery.training_data.nlu_yaml import (
     ACCEPTED,
@@ -24,6 +24,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
     carry_annotated,
     check_name,
 )
+from rasa_intent_discovery.training_data.text_identity import example_key
 
 #: The key of a draft's evidence that lists the files of the drafts that were put into it.
 MERGED = "merged_from"
@@ -153,8 +154,8 @@ def move(review: Review, texts: Sequence[str], target: str) -> Change:
 def drop(review: Review, draft: str, texts: Sequence[str]) -> Change:
     """Takes examples out of a draft."""
     found = _draft(review, draft)
-    gone = {message_key(text) for text in texts}
-    kept = tuple(example for example in found.examples if message_key(example) not in gone)
+    gone = {example_key(text) for text in texts}
+    kept = tuple(example for example in found.examples if example_key(example) not in gone)
     dropped = found.examples[len(kept) :]
     if not dropped:
         raise DataError(f"{found.intent} has no such example")
@@ -268,24 +269,24 @@ def _taken(review: Review, texts: Sequence[str], but: str) -> tuple[dict[str, Dr
     Returns:
         The drafts that change; and the messages as they stand in a draft, or else as they are given.
     """
-    wanted = {message_key(text): carry_annotated(text) for text in texts}
+    wanted = {example_key(text): carry_annotated(text) for text in texts}
     wanted.pop("", None)
     drafts: dict[str, Draft | None] = {}
     for path, draft in review.drafts.items():
         found = {
-            message_key(example): example for example in draft.examples if message_key(example) in wanted
+            example_key(example): example for example in draft.examples if example_key(example) in wanted
         }
         if found and path != but:
             wanted.update(found)
-            kept = tuple(example for example in draft.examples if message_key(example) not in found)
+            kept = tuple(example for example in draft.examples if example_key(example) not in found)
             drafts[path] = replace(draft, examples=kept)
     return drafts, list(wanted.values())
 
 
 def _added(draft: Draft, texts: Sequence[str]) -> tuple[str, ...]:
     """The texts that the draft does not have yet, each once."""
-    present = {message_key(example) for example in draft.examples}
-    more = {message_key(text): text for text in texts}
+    present = {example_key(example) for example in draft.examples}
+    more = {example_key(text): text for text in texts}
     return tuple(text for key, text in more.items() if key and key not in present)
 
 

@@ -13,8 +13,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import paths_of
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, decoded, read_bytes
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.training_data.annotations import message_key
-from rasa_intent_discovery.training_data.nlu_yaml import carry
+from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 
 NO_RUN: Mapping[str, Any] = MappingProxyType({})
 
@@ -55,7 +54,7 @@ class Training:
 
 @dataclass(frozen=True, eq=False)
 class Log:
-    """All messages; `rows` finds one by its `message_key`. `problems` says what could not be read."""
+    """All messages; `rows` finds one by its `example_key`. `problems` says what could not be read."""
 
     messages: tuple[Message, ...] = ()
     training: tuple[Training, ...] = ()
@@ -64,7 +63,7 @@ class Log:
 
     def row(self, text: str) -> int:
         """The row of the message that an example is, -1 where nobody logged it."""
-        return (self.rows or {}).get(message_key(text), -1)
+        return (self.rows or {}).get(example_key(text), -1)
 
 
 def read_log(folder: Path, run: Mapping[str, Any] = NO_RUN) -> Log:
@@ -98,7 +97,7 @@ def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] =
     try:
         for message in _messages(contents.get(ASSIGNMENTS), folder / ASSIGNMENTS, run.get("drafts") or {}):
             # Spellings of a message were placed together; the most frequent one comes first.
-            row = rows.setdefault(_key(message.text) or message.text, len(messages))
+            row = rows.setdefault(text_key(message.text) or message.text, len(messages))
             if row == len(messages):
                 messages.append(message)
             else:
@@ -108,7 +107,7 @@ def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] =
     training: list[Training] = []
     try:
         for x, y, text, intent, forks in _points(contents.get(MAP), folder / MAP):
-            row = rows.get(_key(text), -1)
+            row = rows.get(text_key(text), -1)
             if row >= 0:
                 messages[row] = replace(messages[row], place=(x, y), path=forks)
             elif intent is not None:
@@ -116,11 +115,6 @@ def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] =
     except DataError as error:
         problems.append(str(error))
     return Log(tuple(messages), tuple(training), rows, tuple(problems))
-
-
-def _key(text: str) -> str:
-    """`message_key` of a text as it was logged: what looks like an annotation is none."""
-    return message_key(carry(text))
 
 
 def _messages(content: bytes | None, path: Path, drafts: Mapping[str, str]) -> Iterator[Message]:

@@ -26,10 +26,9 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
     IGNORED,
     Draft,
     domain_yaml,
-    essence,
     from_yaml,
-    without_annotations,
 )
+from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotAdd
 
 
@@ -120,14 +119,14 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     complete(folder)
     edits = find_edits(folder, record)
     intents = {example.intent for example in known}
-    examples = {essence(example.text) for example in known}
+    examples = {text_key(example.text) for example in known}
     drafts, done = {}, set()
     for path, content in edits.contents.items():
         draft = _draft(path, content)
         if draft is None:
             continue
         drafts[path] = draft
-        if draft.decision == ACCEPTED and draft.intent in intents and _essences(draft) <= examples:
+        if draft.decision == ACCEPTED and draft.intent in intents and _keys(draft) <= examples:
             done.add(path)
     placed = _placed(folder)
     proposals = _proposals(placed, record, edits, drafts, done)
@@ -137,7 +136,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         text: (part_of(path), draft.intent)
         for path, draft in drafts.items()
         if path not in done and draft.decision != IGNORED
-        for text in _essences(draft)
+        for text in _keys(draft)
     }
     return PreviousRun(Earlier(proposals, logged, tuple(names), put), edits, drafts, frozenset(done))
 
@@ -165,7 +164,7 @@ def _proposals(
         if path not in done:
             files = (path, *_merged(draft))
             groups = {draft.intent, *(names[file] for file in files if file in names)}
-            texts = _essences(draft).union(*(placed.get(name, frozenset()) for name in groups))
+            texts = _keys(draft).union(*(placed.get(name, frozenset()) for name in groups))
             proposals.append(
                 EarlierProposal(
                     name=draft.intent,
@@ -228,8 +227,8 @@ def _draft(path: str, content: bytes) -> Draft | None:
         return None
 
 
-def _essences(draft: Draft) -> frozenset[str]:
-    return frozenset(essence(without_annotations(example)) for example in draft.examples)
+def _keys(draft: Draft) -> frozenset[str]:
+    return frozenset(example_key(example) for example in draft.examples)
 
 
 def _placed(folder: Path) -> dict[str, frozenset[str]]:
@@ -242,7 +241,7 @@ def _placed(folder: Path) -> dict[str, frozenset[str]]:
         lines = (folder / ASSIGNMENTS).read_text(encoding="utf-8").splitlines()
         for line in map(json.loads, filter(None, lines)):
             name = line["intent"] if line["placement"] == NEW else ""
-            placed.setdefault(name, set()).add(essence(line["text"]))
+            placed.setdefault(name, set()).add(text_key(line["text"]))
     except (OSError, ValueError, KeyError, TypeError):
         return {}
     return {intent: frozenset(texts) for intent, texts in placed.items()}

@@ -8,14 +8,13 @@ Knows one example at a time; which values are worth a mark, `entities` knows.
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rasa_intent_discovery.training_data.nlu_yaml import carry_annotated, essence, without_annotations
+from rasa_intent_discovery.training_data.nlu_yaml import carry_annotated
 
 # What Rasa takes for a mark, with names for its parts.
 _MARK = re.compile(
@@ -147,12 +146,6 @@ def without(example: str, annotation: Annotation) -> str:
     text, marks = parse(example)
     kept = [mark for mark in marks if read_annotation(mark.written) != annotation]
     return _rewritten(example, text, kept)
-
-
-@functools.lru_cache(maxsize=1 << 18)
-def message_key(text: str) -> str:
-    """What two spellings of one message have in common, and the same message with and without marks."""
-    return essence(without_annotations(text))
 
 
 def _rewritten(example: str, text: str, marks: Iterable[Mark]) -> str:

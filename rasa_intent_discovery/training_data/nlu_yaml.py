@@ -98,11 +98,6 @@ def without_annotations(example: str) -> str:
     return _ANNOTATED.sub(r"\1", example)
 
 
-def essence(text: str) -> str:
-    """What texts have in common that differ in case and white space only."""
-    return " ".join(carry(text).casefold().split())
-
-
 def to_yaml(draft: Draft) -> str:
     """The draft as a file of NLU YAML 3.1, decision and evidence in the intent's `metadata`.
 

@@ -19,7 +19,6 @@ from rasa_intent_discovery.training_data.annotations import (
     Annotation,
     Mark,
     label,
-    message_key,
     parse,
     pieces,
     read_annotation,
@@ -28,6 +27,7 @@ from rasa_intent_discovery.training_data.annotations import (
     write,
 )
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, from_yaml, to_yaml, without_annotations
+from rasa_intent_discovery.training_data.text_identity import example_key
 
 BERLIN = Annotation("Berlin", "city")
 NYC = Annotation("nyc", "city", "New York City")
@@ -129,7 +129,7 @@ def test_every_example_is_its_text_and_its_marks(example: str) -> None:
     assert text == without_annotations(example)
     assert write(text, marks) == example
     assert "".join(piece for piece, _ in pieces(example)) == text
-    assert message_key(example) == message_key(text) or "[" in text
+    assert example_key(example) == example_key(text) or "[" in text
 
 
 @given(annotations)

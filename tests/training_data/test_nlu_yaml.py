@@ -19,11 +19,11 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
     carry,
     carry_annotated,
     domain_yaml,
-    essence,
     from_yaml,
     to_yaml,
     without_annotations,
 )
+from rasa_intent_discovery.training_data.text_identity import text_key
 
 BOT = 'version: "3.1"\nnlu:\n- intent: greet\n  examples: |\n    - hello\n    - good morning\n'
 
@@ -310,7 +310,7 @@ def test_a_draft_without_a_decision_is_open(metadata: str) -> None:
 
 @pytest.mark.parametrize("name", ["order_status", "\xf6ffnungszeiten", "a b", "yes"])
 def test_texts_are_the_same_but_for_case_and_white_space(name: str) -> None:
-    assert essence(f" {name.upper()}\t  1\n") == f"{name} 1"
+    assert text_key(f" {name.upper()}\t  1\n") == f"{name} 1"
 
 
 @pytest.mark.parametrize(
