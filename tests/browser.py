@@ -69,10 +69,7 @@ def said(page: Any, words: str) -> None:
 def draw_around(page: Any, texts: list[str]) -> None:
     """Draws around messages on the map."""
     places = page.evaluate(
-        """async (texts) => {
-          const map = await import("/desk_map.js"), { model } = await import("/desk_model.js");
-          return texts.map((text) => map.whereIs(model.messages.findIndex((one) => one.text === text)));
-        }""",
+        "(texts) => texts.map((text) => document.getElementById('map-view').whereSaid(text))",
         texts,
     )
     left, right = min(x for x, _ in places) - 8, max(x for x, _ in places) + 8

@@ -31,8 +31,16 @@ from rasa_intent_discovery.training_data.annotations import pieces
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 STYLES = ("colours.css", "desk.css")
-#: The page's modules, each after those that it imports; the last one runs the page.
-MODULES = (
+#: Parts of D3 that the map uses, each after those it needs.
+LIBRARIES = tuple(
+    f"vendor/d3-{part}.min.js"
+    for part in (
+        *("dispatch", "selection", "color", "interpolate", "timer", "ease"),
+        *("transition", "drag", "zoom", "quadtree", "polygon"),
+    )
+)
+#: The page's own scripts, in the order in which they run.
+SCRIPTS = (
     "desk_model.js",
     "desk_dom.js",
     "desk_trend.js",
@@ -49,6 +57,13 @@ MODULES = (
 def page_asset(name: str) -> str:
     """The text of one of the page's own files."""
     return resources.files(f"{__package__}.web").joinpath(name).read_text(encoding="utf-8")
+
+
+@functools.cache
+def page_script() -> str:
+    """All scripts as one, our own in one scope: a page on disk, as the report is, may load no modules."""
+    own = "".join(map(page_asset, SCRIPTS))
+    return f'{"".join(map(page_asset, LIBRARIES))}(() => {{\n"use strict";\n{own}}})();\n'
 
 
 def page_html(title: str, head: str, without_script: str, script: str = "") -> str:

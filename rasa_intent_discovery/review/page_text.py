@@ -15,10 +15,10 @@ def printable(text: str) -> str:
 
 
 def script_json(value: Any) -> str:
-    """JSON that can stand inside `<script>`: nothing in it ends the element or opens a comment.
+    r"""JSON that can stand inside `<script>`: nothing in it ends the element or opens a comment.
 
     >>> script_json(["</script>"])
-    '["\\\\u003c/script\\\\u003e"]'
+    '["\\u003c/script\\u003e"]'
     """
     text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
@@ -22,14 +21,12 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.folder import Desk, desk_of, draft_contents
 from rasa_intent_discovery.review.messages import Log, log_of
-from rasa_intent_discovery.review.page import MODULES, STYLES, page_asset, page_data, page_html, worth
+from rasa_intent_discovery.review.page import STYLES, page_asset, page_data, page_html, page_script, worth
 from rasa_intent_discovery.review.page_text import printable, script_json
 
 #: With more messages the page gets slow to open; the rarest of those that are left over are not on it.
 MOST_MESSAGES = 50_000
 _VISIBLE_EXAMPLES = 8
-_IMPORT = re.compile(r'^import (?:\* as )?(\w+|\{[^}]+\}) from "\./(\w+)\.js";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?function|const) ([\w$]+)", re.MULTILINE)
 
 
 def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder: Path) -> str:
@@ -46,7 +43,7 @@ def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder:
     desk = desk_of(folder, contents, run)
     log = shortened(log_of(contents, folder, run))
     data = script_json(page_data(desk, log))
-    script, style = bundled(MODULES), "".join(map(page_asset, STYLES))
+    script, style = page_script(), "".join(map(page_asset, STYLES))
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -81,27 +78,6 @@ def write_report(desk: Desk) -> None:
             write_changes([Change(path, before, after)])
     except OSError as error:
         raise DataError(f"{path} could not be written: {error.strerror or error}") from error
-
-
-def bundled(names: tuple[str, ...]) -> str:
-    """The page's modules as one script: a page on disk may not load modules.
-
-    Each becomes a function that returns what it exports, run in this order.
-
-    Raises:
-        ValueError: a module imports or exports in another way than ours do.
-    """
-    parts = []
-    for name in names:
-        text = page_asset(name)
-        exported = ", ".join(match[2] for match in _EXPORT.finditer(text))
-        text = _EXPORT.sub(r"\1 \2", _IMPORT.sub(r"const \1 = \2;", text))
-        if re.search(r"^(?:import|export)\b", text, re.MULTILINE):
-            raise ValueError(f"{name} has an import or export that cannot be bundled")
-        parts.append(
-            f"const {name.removesuffix('.js')} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"
-        )
-    return f'"use strict";\n{"".join(parts)}'
 
 
 def shortened(log: Log, most: int = MOST_MESSAGES) -> Log:

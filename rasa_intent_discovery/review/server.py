@@ -35,11 +35,11 @@ from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.page import (
-    MODULES,
     STYLES,
     page_asset,
     page_data,
     page_html,
+    page_script,
     page_state,
     run_of,
 )
@@ -51,7 +51,7 @@ logger = logging.getLogger(__name__)
 HOST = "127.0.0.1"
 _SCRIPT = "text/javascript; charset=utf-8"
 _STYLE = "text/css; charset=utf-8"
-_ASSETS = {**dict.fromkeys(STYLES, _STYLE), **dict.fromkeys(MODULES, _SCRIPT)}
+_SCRIPT_NAME = "desk.js"
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -303,7 +303,8 @@ def _add_pages(app: Sanic, session: Session, token: str, port: int) -> None:
         styles = "".join(f'<link rel="stylesheet" href="{name}">\n' for name in STYLES)
         text = page_html(
             title="Review desk",
-            head=f'{styles}<script type="module" src="{MODULES[-1]}"></script>\n',
+            head=styles,
+            script=f'<script src="{_SCRIPT_NAME}"></script>\n',
             without_script='<p class="notice">The review desk needs JavaScript. You can also edit the '
             "drafts in any editor.</p>",
         )
@@ -312,14 +313,15 @@ def _add_pages(app: Sanic, session: Session, token: str, port: int) -> None:
         response.cookies[_cookie(port)].update({"httponly": True, "samesite": "Strict", "path": "/"})
         return response
 
-    def add(name: str, kind: str) -> None:
+    def add(name: str, kind: str, text: str) -> None:
         async def asset(request: Request) -> HTTPResponse:
-            return HTTPResponse(page_asset(name), content_type=kind)
+            return HTTPResponse(text, content_type=kind)
 
         app.add_route(asset, f"/{name}", name=name.replace(".", "_"))
 
-    for name, kind in _ASSETS.items():
-        add(name, kind)
+    add(_SCRIPT_NAME, _SCRIPT, page_script())
+    for name in STYLES:
+        add(name, _STYLE, page_asset(name))
 
 
 def _add_api(app: Sanic, session: Session) -> None:

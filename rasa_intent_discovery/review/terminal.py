@@ -29,29 +29,38 @@ _DECISIONS = {ACCEPT: ACCEPTED, IGNORE: IGNORED, PUT_OFF: LATER}
 class Asks(Protocol):
     """Asks a person; None is no answer."""
 
-    def select(self, question: str, choices: Sequence[str]) -> str | None: ...
+    def select(self, question: str, choices: Sequence[str]) -> str | None:
+        """One of the choices."""
+        ...
 
-    def several(self, question: str, choices: Sequence[str]) -> list[str] | None: ...
+    def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
+        """Any of the choices."""
+        ...
 
-    def text(self, question: str, proposed: str) -> str | None: ...
+    def text(self, question: str, proposed: str) -> str | None:
+        """What the person writes; empty keeps what is proposed."""
+        ...
 
 
 class Questionary:
     """Asks as `rasa interactive` does. Ctrl-C is a KeyboardInterrupt."""
 
     def select(self, question: str, choices: Sequence[str]) -> str | None:
+        """As the protocol says."""
         import questionary
 
         answer: str | None = questionary.select(question, list(choices)).unsafe_ask()
         return answer
 
     def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
+        """As the protocol says."""
         import questionary
 
         answer: list[str] | None = questionary.checkbox(question, list(choices)).unsafe_ask()
         return answer
 
     def text(self, question: str, proposed: str) -> str | None:
+        """As the protocol says."""
         import questionary
 
         answer: str | None = questionary.text(question, proposed).unsafe_ask()

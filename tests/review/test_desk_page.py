@@ -313,13 +313,34 @@ def test_a_lasso_chooses_messages_for_a_new_proposal(page: Any, folder: Path) ->
     assert draft(folder, "new/invoice.yml").examples == ()
 
 
+def test_the_map_is_zoomed_at_the_pointer_moved_and_shown_whole_again(page: Any) -> None:
+    def places() -> list[tuple[float, float]]:
+        said = "document.getElementById('map-view').whereSaid"
+        found = page.evaluate(f"['do i need a visa', 'lol'].map((text) => {said}(text))")
+        return [tuple(place) for place in found]
+
+    visa, lol = places()
+    page.mouse.move(*visa)
+    page.mouse.wheel(0, -300)
+    page.wait_for_timeout(100)
+    zoomed_visa, zoomed_lol = places()
+    assert zoomed_visa == pytest.approx(visa, abs=2)  # the pointer is at whole pixels
+    assert abs(zoomed_lol[0] - zoomed_visa[0]) > 1.5 * abs(lol[0] - visa[0])
+
+    page.mouse.down()
+    page.mouse.move(visa[0] + 30, visa[1] + 20, steps=4)
+    page.mouse.up()
+    assert places()[0] == pytest.approx((zoomed_visa[0] + 30, zoomed_visa[1] + 20), abs=2)
+
+    page.focus("#map-view")
+    page.keyboard.press("0")
+    assert places() == [pytest.approx(visa, abs=1), pytest.approx(lol, abs=1)]
+    page.click("#zoom-in")
+    assert abs(places()[1][0] - places()[0][0]) == pytest.approx(1.4 * abs(lol[0] - visa[0]), abs=1)
+
+
 def test_the_map_says_a_message_and_leads_to_its_proposal(page: Any) -> None:
-    x, y = page.evaluate(
-        """async () => {
-      const map = await import("/desk_map.js"), { model } = await import("/desk_model.js");
-      return map.whereIs(model.messages.findIndex((one) => one.text === "do i need a visa"));
-    }"""
-    )
+    x, y = page.evaluate("document.getElementById('map-view').whereSaid('do i need a visa')")
     page.mouse.move(x, y)
     page.wait_for_selector("#map-tip:not([hidden])")
     assert page.locator("#map-tip").text_content() == "do i need a visavisa"
@@ -347,7 +368,7 @@ def test_a_click_on_the_map_scrolls_to_the_message_and_not_the_page(
             arg=height,
         )
         for row in (39, 20, 199):  # at the end of a draft, amid it, and in a draft at the end of the list
-            where = f"async () => (await import('/desk_map.js')).whereIs({row})"
+            where = f"document.getElementById('map-view').whereIs({row})"
             page.mouse.click(*page.evaluate(where))
             assert page.locator("#detail li.found .message").text_content() == texts[row]
             assert in_view(page, "#detail li.found")
@@ -546,7 +567,7 @@ def test_hostile_messages_are_text(
         if width < 1100:
             page.click("#map-toggle")
         for row in range(len(HOSTILE)):
-            where = f"async () => (await import('/desk_map.js')).whereIs({row})"
+            where = f"document.getElementById('map-view').whereIs({row})"
             page.mouse.move(*page.evaluate(where))
             page.wait_for_selector("#map-tip:not([hidden])")
         assert page.evaluate("document.querySelectorAll('main img, main script, aside img').length") == 0

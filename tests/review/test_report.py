@@ -6,9 +6,11 @@ import base64
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +22,12 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review import report
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import Log, Message
-from rasa_intent_discovery.review.page import MODULES
+from rasa_intent_discovery.review.page import LIBRARIES, SCRIPTS, page_asset, page_script
 from rasa_intent_discovery.review.page_text import printable, script_json
-from rasa_intent_discovery.review.report import bundled, render_report, shortened, write_report
+from rasa_intent_discovery.review.report import render_report, shortened, write_report
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, to_yaml
 
 
@@ -145,7 +146,7 @@ def test_it_stays_where_a_new_one_cannot_be_written(folder: Path, monkeypatch: p
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(report, "write_changes", full)
+    monkeypatch.setattr("rasa_intent_discovery.review.report.write_changes", full)
     with pytest.raises(DataError, match="report.html could not be written: No space left on device"):
         write_report(desk)
     assert (folder / "report.html").read_bytes() == before
@@ -175,22 +176,34 @@ def test_it_refers_to_nothing_outside_and_has_no_inline_handlers(folder: Path) -
     assert [name for name, _ in attributes if name.startswith("on") or name == "style"] == []
 
 
-def test_modules_become_one_script_that_loads_nothing() -> None:
-    script = bundled(MODULES)
-    assert re.findall(r"^(?:import|export)\b.*", script, re.MULTILINE) == []
-    assert "</script" not in script
-    assert re.findall(r"^const (desk\w*) = ", script, re.MULTILINE) == [
-        name.removesuffix(".js") for name in MODULES
-    ]
+def test_the_scripts_are_plain_ones_that_load_nothing() -> None:
+    web = resources.files("rasa_intent_discovery.review.web")
+    assert set(SCRIPTS) == {path.name for path in web.iterdir() if path.name.endswith(".js")}
+    assert re.findall(r"^(?:import|export)\b.*", "".join(map(page_asset, SCRIPTS)), re.MULTILINE) == []
+    assert "</script" not in page_script()
 
 
-@pytest.mark.parametrize(
-    "line", ['import x from "elsewhere";', "export default 1;", 'export * from "./a.js";']
-)
-def test_what_cannot_be_bundled_is_an_error(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "page_asset", lambda _: f"{line}\n")
-    with pytest.raises(ValueError, match="desk.js has an import or export that cannot be bundled"):
-        bundled(("desk.js",))
+def test_no_name_is_defined_in_two_scripts() -> None:
+    """They share one scope: the later one would take the place of the other, or the page would not run."""
+    defined = re.findall(
+        r"^(?:async )?(?:function|const|let|class) ([\w$]+)", "".join(map(page_asset, SCRIPTS)), re.MULTILINE
+    )
+    inside_the_map = re.findall(r"^(?:function|const|let) ([\w$]+)", page_asset("desk_map.js"), re.MULTILINE)
+    counted = Counter(defined) - Counter(name for name in inside_the_map if name != "map")
+    assert [name for name, times in counted.items() if times > 1] == []
+    assert {"map", "model", "draw"} <= set(counted)
+
+
+def test_the_libraries_are_the_published_ones_with_their_licence() -> None:
+    listed = dict(
+        re.findall(r"^\| (\S+\.js) \| \S+ \| ([0-9a-f]{64}) \|$", page_asset("vendor/README.md"), re.M)
+    )
+    there = {
+        f"{name}": hashlib.sha256(page_asset(f"vendor/{name}").encode("utf-8")).hexdigest() for name in listed
+    }
+    assert there == listed
+    assert {f"vendor/{name}" for name in listed} == set(LIBRARIES)
+    assert "Permission to use, copy, modify" in page_asset("vendor/LICENSE")
 
 
 # Every message and name is text

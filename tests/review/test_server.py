@@ -22,7 +22,7 @@ from desk_server import TOKEN, Server, serving
 
 import rasa_intent_discovery
 from rasa_intent_discovery.rasa_plugin import review_command
-from rasa_intent_discovery.review import server as desk
+from rasa_intent_discovery.review.page import STYLES, page_asset, page_script
 from rasa_intent_discovery.training_data.nlu_yaml import to_yaml
 
 ACCEPT = {"verb": "decide", "arguments": {"draft": "new/refund.yml", "decision": "accepted"}}
@@ -139,18 +139,15 @@ def test_there_is_nothing_but_the_page(server: Server, path: str) -> None:
     assert ask(server, path)[0] == 404
 
 
-def test_every_asset_of_the_page_is_served_and_in_the_package(server: Server) -> None:
-    package = Path(rasa_intent_discovery.__file__).parent / "review" / "web"
+def test_every_part_of_the_page_is_served(server: Server) -> None:
     _, page, _ = ask(server, "/")
-    named = re.findall(r'(?:src|href)="([\w.]+)"', page)
-    imported = {
-        name for path in package.glob("desk*.js") for name in re.findall(r'from "\./(.*?)"', path.read_text())
+    named = {name: ask(server, f"/{name}") for name in re.findall(r'(?:src|href)="([\w.]+)"', page)}
+    assert {name: (status, text) for name, (status, text, _) in named.items()} == {
+        "desk.js": (200, page_script()),
+        **{name: (200, page_asset(name)) for name in STYLES},
     }
-    for name in {*named, *imported}:
-        status, text, headers = ask(server, f"/{name}")
-        assert (status, text) == (200, (package / name).read_text(encoding="utf-8"))
-        assert headers["Content-Type"].split(";")[0] in ("text/javascript", "text/css")
-    assert {*named, *imported} == set(desk._ASSETS)
+    assert named["desk.js"][2]["Content-Type"].startswith("text/javascript")
+    assert all(named[name][2]["Content-Type"].startswith("text/css") for name in STYLES)
 
 
 def test_a_decision(server: Server, folder: Path) -> None:

@@ -1,13 +1,5 @@
 // The page: which click or key does what. `desk_model.js` knows, `desk_show.js` shows, `desk_verbs.js` decides.
 
-import { openHelp } from "./desk_dialogs.js";
-import { $ } from "./desk_dom.js";
-import * as map from "./desk_map.js";
-import { inOrder, load, model, refresh } from "./desk_model.js";
-import { enqueue, leave, openOverview, openTab, pick, say, search, show, step, stop, toMessage } from "./desk_show.js";
-import { add, again, annotate, checkField, decide, drop, merge, move, rename, split, splitForMe, untick } from "./desk_verbs.js";
-import { draw, lists, showMore } from "./desk_view.js";
-
 const NARROW = 1100; // pixels, as in desk.css
 
 function toggleMap() {
@@ -46,7 +38,7 @@ $("detail").addEventListener("change", (event) => {
     if (event.target.checked) model.ticked.add(value);
     else model.ticked.delete(value);
   } else if (all) {
-    lists.get(all).forEach((one) => (event.target.checked ? model.ticked.add(one) : model.ticked.delete(one)));
+    for (const one of lists.get(all)) event.target.checked ? model.ticked.add(one) : model.ticked.delete(one);
   }
   if (item || all) {
     draw();

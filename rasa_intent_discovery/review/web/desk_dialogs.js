@@ -1,12 +1,9 @@
 // The two dialogs: choosing a proposal, an intent or a new name; and the help.
 
-import { $, h } from "./desk_dom.js";
-import { checkName, model, targets } from "./desk_model.js";
-
 const MOST = 60;
 
 // Keys, what they do, and whether that decides something.
-const KEYS = [
+const HELP = [
   ["J K", "next and previous draft; the arrow keys do the same in the list"],
   ["A I L O", "accept, ignore, later, reopen", true],
   ["R", "rename: type, then Enter", true],
@@ -22,18 +19,18 @@ const KEYS = [
   ["?", "this help"],
 ];
 
-export function openHelp() {
-  $("keys").replaceChildren(...KEYS.filter(([, , decides]) => !(decides && model.readOnly)).flatMap(([keys, does]) => [
+function openHelp() {
+  $("keys").replaceChildren(...HELP.filter(([, , decides]) => !(decides && model.readOnly)).flatMap(([keys, does]) => [
     h("dt", {}, keys.split(" ").map((one) => (one === "·" || one === "Shift" ? `${one} ` : h("kbd", {}, one)))), h("dd", {}, does),
   ]));
   $("help").showModal();
 }
 
-document.querySelectorAll("[data-close]").forEach((one) => one.addEventListener("click", () => one.closest("dialog").close()));
+for (const one of document.querySelectorAll("[data-close]")) one.addEventListener("click", () => one.closest("dialog").close());
 
 // Asks for a target; resolves to {target}, {name} for a new proposal where that is allowed, or null. `proposed`
 // is a name to begin with, `near` are targets that come first.
-export function choose({ title, ok, but = null, onlyNew = false, allowNew = false, proposed = "", near = [] }) {
+function choose({ title, ok, but = null, onlyNew = false, allowNew = false, proposed = "", near = [] }) {
   const dialog = $("choose");
   const text = $("choose-text");
   let options = [];
@@ -44,7 +41,7 @@ export function choose({ title, ok, but = null, onlyNew = false, allowNew = fals
   text.value = proposed;
 
   function mark() {
-    [...$("choose-list").children].forEach((item, at) => item.setAttribute("aria-selected", String(at === active)));
+    [...$("choose-list").children].forEach((item, at) => { item.setAttribute("aria-selected", String(at === active)); });
     text.setAttribute("aria-activedescendant", options.length ? `option-${active}` : "");
     $("choose-list").children[active]?.scrollIntoView({ block: "nearest" });
     const fresh = !options.length || onlyNew;

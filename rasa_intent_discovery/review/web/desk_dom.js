@@ -1,15 +1,13 @@
 // Elements. Text becomes text, never markup.
 
-import { model } from "./desk_model.js";
+const $ = (id) => document.getElementById(id);
 
-export const $ = (id) => document.getElementById(id);
-
-export function h(tag, attributes = {}, ...children) {
+function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
     if (key === "data") Object.assign(element.dataset, value);
-    else if (key === "on") Object.entries(value).forEach(([type, run]) => element.addEventListener(type, run));
+    else if (key === "on") Object.entries(value).forEach(([type, run]) => { element.addEventListener(type, run); });
     else if (key in element && typeof value !== "string") element[key] = value;
     else element.setAttribute(key, value);
   }
@@ -17,13 +15,13 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-export function swatch(path) {
+function swatch(path) {
   const draft = model.drafts.get(path);
   const tone = draft?.part === "new" ? `tone-${(model.ranks.get(path) ?? 0) % 12}` : draft ? "known" : "left_over";
   return h("span", { class: `swatch ${tone}`, "aria-hidden": "true" });
 }
 
-export const plural = (count, one, many = one + "s") => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 // A name that may be parted behind any of its underscores.
-export const breakable = (text) => text.split(/(?<=_)/).flatMap((part, at) => (at ? [h("wbr"), part] : [part]));
+const breakable = (text) => text.split(/(?<=_)/).flatMap((part, at) => (at ? [h("wbr"), part] : [part]));

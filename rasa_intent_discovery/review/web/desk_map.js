@@ -1,26 +1,39 @@
 // The map of all messages on a canvas: move, zoom, point at, click, and draw around.
 
-import { model, name } from "./desk_model.js";
-
+const map = (() => {
 const HOVER = 12; // pixels around the pointer in which a message is meant
+const TRAINING = 5; // pixels by which a training example has to be nearer than a message
+const MARGIN = 18;
 const view = document.getElementById("map-view");
 const canvas = view.querySelector("canvas");
 const tip = document.getElementById("map-tip");
 const pen = canvas.getContext("2d");
 
-let points = []; // {x, y, row} in 0..1, row -1 for a training example
+let points = []; // {x, y, row} in 0..1, row -1 for a training example; px, py in pixels where nothing is zoomed
+let near = []; // where to look for the nearest one: messages, then training examples
 let room = { width: 0, height: 0 }; // of the map, in pixels
-let port = { x: 0, y: 0, scale: 1 };
+let seen = d3.zoomIdentity; // from pixels where nothing is zoomed to those on the screen
 let pointed = null;
-let loop = null; // what is being drawn around, in pixels
+let loop = null; // what is being drawn around, in pixels on the screen
 let lassoing = false;
-let drag = null;
 let colours = {};
 let due = false;
 let onPick = () => {};
 let onLasso = () => {};
 
-export function start(handlers) {
+const zooming = d3.zoom()
+  .scaleExtent([1, 60])
+  .clickDistance(4)
+  .filter((event) => !event.button && (event.type === "wheel" || !(lassoing || event.shiftKey)))
+  .wheelDelta((event) => -event.deltaY / (400 * Math.LN2))
+  .on("zoom", ({ transform }) => {
+    seen = transform;
+    tip.hidden = true;
+    redraw();
+  });
+const zoomed = d3.select(view).call(zooming);
+
+function start(handlers) {
   ({ onPick, onLasso } = handlers);
   const all = [
     ...model.training.map((one) => ({ ...one, row: -1 })),
@@ -36,9 +49,9 @@ export function start(handlers) {
   resize();
 }
 
-export const isEmpty = () => points.length === 0;
+const isEmpty = () => points.length === 0;
 
-export function lasso(on) {
+function lasso(on) {
   lassoing = on ?? !lassoing;
   loop = null;
   view.classList.toggle("lassoing", lassoing);
@@ -56,25 +69,28 @@ function readColours() {
 
 // To ask the page for it costs a layout, so it is asked once and not for every point.
 function resize() {
-  room = { width: view.clientWidth, height: view.clientHeight };
+  const [width, height] = [view.clientWidth, view.clientHeight];
+  room = { width, height };
   const ratio = devicePixelRatio || 1;
-  canvas.width = Math.max(1, Math.round(room.width * ratio));
-  canvas.height = Math.max(1, Math.round(room.height * ratio));
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+  for (const point of points) {
+    point.px = MARGIN + point.x * (width - 2 * MARGIN);
+    point.py = MARGIN + point.y * (height - 2 * MARGIN);
+  }
+  const lookedUp = d3.quadtree().x((point) => point.px).y((point) => point.py);
+  near = [(point) => point.row >= 0, (point) => point.row < 0].map((wanted) => lookedUp.copy().addAll(points.filter(wanted)));
+  zooming.extent([[0, 0], [width, height]]).translateExtent([[-width / 10, -height / 10], [1.1 * width, 1.1 * height]]);
   redraw();
 }
 
-export function redraw() {
+function redraw() {
   if (due) return;
   due = true;
   requestAnimationFrame(() => { due = false; paint(); });
 }
 
-const MARGIN = 18;
-const size = () => [room.width - 2 * MARGIN, room.height - 2 * MARGIN];
-const place = (point) => {
-  const [width, height] = size();
-  return [MARGIN + ((point.x - port.x) * port.scale) * width, MARGIN + ((point.y - port.y) * port.scale) * height];
-};
+const place = (point) => seen.apply([point.px, point.py]);
 
 function look(point) {
   if (point.row < 0) return ["training", 1.5];
@@ -90,7 +106,7 @@ function paint() {
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, room.width, room.height);
   const chosen = model.query || model.lasso || model.atOverview || model.tab === "left" ? null : model.draft;
-  const grown = Math.min(2, Math.sqrt(port.scale));
+  const grown = Math.min(2, Math.sqrt(seen.k));
   const isChosen = (point) => point.row >= 0 && (model.ticked.has(point.row) || (chosen !== null && model.home[point.row] === chosen));
   const anyChosen = chosen !== null || model.ticked.size > 0;
   for (const pass of [false, true]) {
@@ -126,7 +142,7 @@ function paint() {
     pen.fillStyle = colours.accent;
     pen.lineWidth = 2;
     pen.beginPath();
-    loop.forEach(([x, y], at) => (at ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+    for (const [x, y] of loop) pen.lineTo(x, y);
     pen.closePath();
     pen.stroke();
     pen.globalAlpha = 0.1;
@@ -136,14 +152,11 @@ function paint() {
 }
 
 function nearest(x, y) {
-  let best = null;
-  let least = HOVER * HOVER;
-  for (const point of points) {
-    const [px, py] = place(point);
-    const distance = (px - x) ** 2 + (py - y) ** 2 + (point.row < 0 ? 25 : 0);
-    if (distance < least) [best, least] = [point, distance];
-  }
-  return best;
+  const [bx, by] = seen.invert([x, y]);
+  const away = (point) => Math.hypot(...place(point).map((value, axis) => value - [x, y][axis]));
+  const [message, training] = near.map((tree) => tree.find(bx, by, HOVER / seen.k) ?? null);
+  if (!message || !training) return message ?? training;
+  return away(training) + TRAINING < away(message) ? training : message;
 }
 
 function pointAt(x, y) {
@@ -168,87 +181,41 @@ function pointAt(x, y) {
   }
 }
 
-function zoom(factor, x = room.width / 2, y = room.height / 2) {
-  const [width, height] = size();
-  const scale = Math.max(1, Math.min(60, port.scale * factor));
-  const [ux, uy] = [(x - MARGIN) / width, (y - MARGIN) / height];
-  port = { scale, x: port.x + ux / port.scale - ux / scale, y: port.y + uy / port.scale - uy / scale };
-  bound();
-}
-
-function bound() {
-  const most = 1.1 - 1 / port.scale;
-  for (const axis of ["x", "y"]) port[axis] = Math.max(-0.1, Math.min(Math.max(most, 0), port[axis]));
-  if (port.scale === 1) port = { x: 0, y: 0, scale: 1 };
-  redraw();
-}
-
-function move(right, down) {
-  port = { ...port, x: port.x + right / port.scale, y: port.y + down / port.scale };
-  bound();
-}
-
-// Whether a point lies in a polygon: how often a ray from it crosses the border.
-function inside(x, y, polygon) {
-  let within = false;
-  polygon.forEach(([ax, ay], at) => {
-    const [bx, by] = polygon[(at || polygon.length) - 1];
-    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) within = !within;
-  });
-  return within;
-}
-
-const at = (event) => {
-  const box = view.getBoundingClientRect();
-  return [event.clientX - box.left, event.clientY - box.top];
-};
+const zoom = (factor) => zooming.scaleBy(zoomed, factor);
+const move = (right, down) => zooming.translateBy(zoomed, (-right * room.width) / seen.k, (-down * room.height) / seen.k);
+const all = () => zooming.transform(zoomed, d3.zoomIdentity);
 
 view.addEventListener("pointerdown", (event) => {
   if (event.button !== 0) return;
-  view.setPointerCapture(event.pointerId);
   view.focus({ preventScroll: true });
   pointAt(null);
-  drag = { from: at(event), port, moved: false };
-  if (lassoing || event.shiftKey) loop = [at(event)];
+  if (!lassoing && !event.shiftKey) return;
+  view.setPointerCapture(event.pointerId);
+  loop = [d3.pointer(event, view)];
 });
 view.addEventListener("pointermove", (event) => {
-  const [x, y] = at(event);
-  if (!drag) return pointAt(x, y);
-  const [dx, dy] = [x - drag.from[0], y - drag.from[1]];
-  drag.moved ||= Math.hypot(dx, dy) > 4;
-  if (loop) loop.push([x, y]);
-  else if (drag.moved) {
-    const [width, height] = size();
-    port = { ...drag.port, x: drag.port.x - dx / width / port.scale, y: drag.port.y - dy / height / port.scale };
-    bound();
-  }
-  tip.hidden = true;
+  if (!loop) return event.buttons ? undefined : pointAt(...d3.pointer(event, view));
+  loop.push(d3.pointer(event, view));
   return redraw();
 });
-view.addEventListener("pointerup", (event) => {
-  const { moved } = drag ?? {};
-  drag = null;
-  if (loop && moved) {
-    const rows = points.filter((point) => point.row >= 0 && inside(...place(point), loop)).map((point) => point.row);
-    lasso(false);
-    onLasso(rows);
-  } else if (!moved) {
-    loop = null;
-    const found = nearest(...at(event));
-    if (found) onPick(found);
-  }
+view.addEventListener("pointerup", () => {
+  if (!loop) return;
+  const drawn = loop;
+  loop = null;
   redraw();
+  if (drawn.length < 4) return;
+  lasso(false);
+  onLasso(points.filter((point) => point.row >= 0 && d3.polygonContains(drawn, place(point))).map((point) => point.row));
+});
+view.addEventListener("click", (event) => {
+  const found = lassoing || event.shiftKey ? null : nearest(...d3.pointer(event, view));
+  if (found) onPick(found);
 });
 view.addEventListener("pointerleave", () => pointAt(null));
-view.addEventListener("wheel", (event) => {
-  event.preventDefault();
-  zoom(Math.exp(-event.deltaY / 400), ...at(event));
-}, { passive: false });
-view.addEventListener("dblclick", (event) => zoom(2, ...at(event)));
 
 const KEYS = {
   ArrowLeft: () => move(-0.15, 0), ArrowRight: () => move(0.15, 0), ArrowUp: () => move(0, -0.15), ArrowDown: () => move(0, 0.15),
-  "+": () => zoom(1.4), "=": () => zoom(1.4), "-": () => zoom(1 / 1.4), 0: () => zoom(0),
+  "+": () => zoom(1.4), "=": () => zoom(1.4), "-": () => zoom(1 / 1.4), 0: all,
 };
 view.addEventListener("keydown", (event) => {
   if (!KEYS[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -260,9 +227,13 @@ document.getElementById("zoom-in").addEventListener("click", KEYS["+"]);
 document.getElementById("zoom-out").addEventListener("click", KEYS["-"]);
 document.getElementById("zoom-all").addEventListener("click", KEYS[0]);
 
-// Where a message is on the screen, for who wants to show it.
-export function whereIs(row) {
+// Where a message is on the screen, for a program that works on the page.
+view.whereIs = (row) => {
   const point = points.find((one) => one.row === row);
   const box = view.getBoundingClientRect();
   return point ? [box.left + place(point)[0], box.top + place(point)[1]] : null;
-}
+};
+view.whereSaid = (text) => view.whereIs(model.messages.findIndex((one) => one.text === text));
+
+return { start, isEmpty, lasso, redraw };
+})();

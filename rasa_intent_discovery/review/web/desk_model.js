@@ -3,7 +3,7 @@
 // A report has all it shows in itself, and nobody to tell a decision to.
 const enclosed = document.getElementById("page-data");
 
-export const model = {
+const model = {
   readOnly: Boolean(enclosed), overview: null, atOverview: false,
   revision: -1, run: null, folder: "", drafts: new Map(), known: [], problems: [], undo: null, redo: null,
   messages: [], training: [],
@@ -20,7 +20,7 @@ async function ask(path, options = {}) {
   return { status: response.status, body };
 }
 
-export async function load() {
+async function load() {
   const { state, messages } = enclosed ? JSON.parse(enclosed.textContent) : await served();
   model.overview = messages.overview;
   model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
@@ -36,7 +36,7 @@ async function served() {
 }
 
 // Whether the drafts were changed elsewhere since; takes them over.
-export async function refresh() {
+async function refresh() {
   const { status, body } = await ask(`api/state?revision=${model.revision}&run=${model.run}`);
   if (status !== 200) throw Object.assign(new Error(body.error), { status });
   if (!body.drafts) return false;
@@ -44,7 +44,7 @@ export async function refresh() {
   return true;
 }
 
-export async function act(verb, args = {}) {
+async function act(verb, args = {}) {
   const { status, body } = await ask("api/act", {
     method: "POST", headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ revision: model.revision, run: model.run, verb, arguments: args }),
@@ -55,14 +55,14 @@ export async function act(verb, args = {}) {
   return body;
 }
 
-export async function checkName(name, draft) {
+async function checkName(name, draft) {
   const query = new URLSearchParams({ name });
   if (draft) query.set("draft", draft);
   return (await ask(`api/name?${query}`)).body;
 }
 
 // The rows of a part of a draft and a name for it, or an error where it has none.
-export async function splitOf(draft) {
+async function splitOf(draft) {
   return (await ask(`api/split?${new URLSearchParams({ draft })}`)).body;
 }
 
@@ -92,7 +92,7 @@ function settle() {
   const heirs = new Map();
   for (const [path, draft] of model.drafts) {
     heirs.set(path, path);
-    draft.merged.forEach((merged) => heirs.set(merged, path));
+    for (const merged of draft.merged) heirs.set(merged, path);
   }
   for (const path of model.drafts.keys()) heirs.set(path, path);
   model.home = model.messages.map((message) => heirs.get(message.draft) ?? null);
@@ -124,7 +124,7 @@ function settle() {
 }
 
 // The paths of the drafts in a part, the most worth first.
-export function inOrder(part) {
+function inOrder(part) {
   return [...model.drafts.entries()]
     .filter(([, draft]) => draft.part === part)
     .sort(([a, one], [b, other]) => other.worth - one.worth || a.localeCompare(b))
@@ -132,7 +132,7 @@ export function inOrder(part) {
 }
 
 // The reasons for which messages are left over, those of most messages first: [reason, rows].
-export function leftOver() {
+function leftOver() {
   const reasons = new Map();
   model.home.forEach((path, row) => {
     if (path) return;
@@ -143,7 +143,7 @@ export function leftOver() {
   return [...reasons.entries()].sort((a, b) => b[1].length - a[1].length || a[0].localeCompare(b[0]));
 }
 
-export function found(query) {
+function found(query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = [];
   model.messages.forEach((message, row) => {
@@ -152,18 +152,18 @@ export function found(query) {
   return rows;
 }
 
-export function name(path) {
+function name(path) {
   return model.drafts.get(path)?.intent ?? "left over";
 }
 
-export function next(path) {
+function next(path) {
   const order = inOrder(model.tab === "known" ? "known" : "new");
   const at = order.indexOf(path);
   return [...order.slice(at + 1), ...order.slice(0, at)].find((one) => model.drafts.get(one).decision === "open") ?? null;
 }
 
 // What can be the target of a move or merge, best match first: {target, label, kind}. Of equal ones those near.
-export function targets(text, but, near = []) {
+function targets(text, but, near = []) {
   const wanted = text.trim().toLowerCase();
   const drafts = [...inOrder("new"), ...inOrder("known")].filter((path) => path !== but);
   const having = new Set(drafts.filter((path) => model.drafts.get(path).part === "known").map(name));
@@ -171,7 +171,7 @@ export function targets(text, but, near = []) {
     target: path, label: name(path), kind: model.drafts.get(path).part === "new" ? "proposal" : "your bot has it",
   }));
   model.known.filter((intent) => !having.has(intent) && !(but?.startsWith("known/") && name(but) === intent))
-    .forEach((intent) => all.push({ target: intent, label: intent, kind: "your bot has it" }));
+    .forEach((intent) => { all.push({ target: intent, label: intent, kind: "your bot has it" }); });
   const score = (one) => {
     const at = one.label.toLowerCase().indexOf(wanted);
     return at < 0 ? 9 : one.label.toLowerCase() === wanted ? -1 : at === 0 ? 0 : 1;

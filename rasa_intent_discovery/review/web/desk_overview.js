@@ -1,8 +1,5 @@
 // The first view: the run as a whole, and all proposals in a table.
 
-import { breakable, h, swatch } from "./desk_dom.js";
-import { inOrder, model } from "./desk_model.js";
-
 const NUMBERS = [
   ["Messages, distinct", "How often it was logged, and how many different texts that are."],
   ["How alike, how stable", "Messages that all say the same are very much alike. A stable group comes back when it is looked for again in part of the messages; read an unstable one with care: it may be two intents, or none."],
@@ -11,7 +8,7 @@ const NUMBERS = [
   ["Nearly an example", "It differs by little, a word or a typo, from an example that your bot has for another intent: decide in which of the two it belongs."],
 ];
 
-export function overviewParts() {
+function overviewParts() {
   const { title, lead, facts, shares, impact, changes, settings } = model.overview;
   return [
     h("h2", { class: "intent" }, title),

@@ -1,14 +1,9 @@
 // What is shown: drawing it, saying what was done, and going somewhere else.
 
-import { $, h } from "./desk_dom.js";
-import * as map from "./desk_map.js";
-import { act, found, inOrder, leftOver, model } from "./desk_model.js";
-import { draw } from "./desk_view.js";
-
 let queue = Promise.resolve();
 let toastTimer = 0;
 
-export function say(text, canUndo = false, bad = false) {
+function say(text, canUndo = false, bad = false) {
   $("live").textContent = "";
   requestAnimationFrame(() => { $("live").textContent = text; });
   $("toast").querySelector("span").textContent = text;
@@ -19,14 +14,14 @@ export function say(text, canUndo = false, bad = false) {
   toastTimer = setTimeout(() => { $("toast").hidden = true; }, bad ? 12000 : 6000);
 }
 
-export function stop(error) {
+function stop(error) {
   document.body.classList.add("over");
   const words = error.status ? error.message : "The desk does not answer. Start it again: rasa discover-intents review";
   $("desk").replaceChildren(h("p", { class: "notice", role: "alert" }, words));
 }
 
 // One thing after the other: a key that comes while the server still writes waits for its turn.
-export function enqueue(task) {
+function enqueue(task) {
   queue = queue.then(task).catch((error) => {
     if (!error.status || error.status === 410 || error.status === 403) return stop(error);
     if (error.status === 409) model.ticked.clear();
@@ -37,9 +32,9 @@ export function enqueue(task) {
 }
 
 // When all that was asked for is done.
-export const settled = () => queue;
+const settled = () => queue;
 
-export function perform(verb, args, after = () => {}) {
+function perform(verb, args, after = () => {}) {
   return enqueue(async () => {
     const done = await act(verb, typeof args === "function" ? args() : args);
     model.ticked.clear();
@@ -49,7 +44,7 @@ export function perform(verb, args, after = () => {}) {
   });
 }
 
-export function show() {
+function show() {
   if (model.tab !== "left" && !model.draft) model.draft = inOrder(model.tab)[0] ?? null;
   if (model.tab === "left" && !leftOver().some(([reason]) => reason === model.reason)) model.reason = leftOver()[0]?.[0] ?? null;
   if (model.lasso && !model.lasso.length) model.lasso = null;
@@ -69,7 +64,7 @@ function drawLegend() {
 
 // Going somewhere
 
-export function pick(path) {
+function pick(path) {
   const draft = model.drafts.get(path);
   if (!draft) return;
   leave();
@@ -79,14 +74,14 @@ export function pick(path) {
   show();
 }
 
-export function leave() {
+function leave() {
   model.atOverview = false;
   model.query = "";
   model.lasso = null;
   $("query").value = "";
 }
 
-export function openTab(tab) {
+function openTab(tab) {
   leave();
   if (model.tab !== tab) model.draft = null;
   model.tab = tab;
@@ -94,14 +89,14 @@ export function openTab(tab) {
   show();
 }
 
-export function openOverview() {
+function openOverview() {
   leave();
   model.atOverview = true;
   model.ticked.clear();
   show();
 }
 
-export function step(by) {
+function step(by) {
   if (model.tab === "left") {
     const reasons = leftOver().map(([reason]) => reason);
     leave();
@@ -114,7 +109,7 @@ export function step(by) {
   return pick(order[Math.max(0, Math.min(order.length - 1, at + by))]);
 }
 
-export function toMessage(row) {
+function toMessage(row) {
   const path = model.home[row];
   if (path) pick(path);
   else {
@@ -127,7 +122,7 @@ export function toMessage(row) {
   line?.scrollIntoView({ block: "center" });
 }
 
-export function search(query) {
+function search(query) {
   model.lasso = null;
   model.query = query.trim();
   model.ticked.clear();

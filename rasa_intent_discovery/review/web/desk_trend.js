@@ -5,12 +5,12 @@ const [BAR, STEP, HEIGHT] = [3, 4, 12]; // pixels
 
 function shape(tag, attributes) {
   const element = document.createElementNS(SVG, tag);
-  Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, String(value)));
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   return element;
 }
 
 // Bars as high as the most messages of a period, and the same in words for who listens.
-export function bars({ counts, says }) {
+function bars({ counts, says }) {
   const most = Math.max(1, ...counts);
   const width = counts.length * STEP - (STEP - BAR);
   const drawing = shape("svg", { class: "trend", role: "img", "aria-label": says, viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT });

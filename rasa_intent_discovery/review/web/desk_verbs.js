@@ -1,10 +1,5 @@
 // The verbs: each asks for what it needs, tells the server, and shows what has become of it.
 
-import { choose } from "./desk_dialogs.js";
-import { $ } from "./desk_dom.js";
-import { act, checkName, model, name, next, splitOf } from "./desk_model.js";
-import { enqueue, leave, perform, say, settled, show, stop } from "./desk_show.js";
-
 // Whether a draft is shown, and not what was found or drawn around.
 const atDraft = () => !model.query && !model.lasso && !model.atOverview && model.tab !== "left";
 
@@ -13,7 +8,7 @@ function someTicked() {
   return model.ticked.size > 0;
 }
 
-export function decide(decision) {
+function decide(decision) {
   return enqueue(async () => {
     const path = model.draft;
     if (!model.drafts.has(path) || !atDraft()) return;
@@ -28,7 +23,7 @@ export function decide(decision) {
   });
 }
 
-export async function rename() {
+async function rename() {
   const field = $("name");
   if (!field) return;
   const draft = model.draft;
@@ -40,7 +35,7 @@ export async function rename() {
   $("detail").focus({ preventScroll: true });
 }
 
-export async function checkField() {
+async function checkField() {
   const field = $("name");
   const { value } = field;
   const { problem, target } = await checkName(value, model.draft);
@@ -53,7 +48,7 @@ export async function checkField() {
   $("name-ok").textContent = target ? "Merge" : "Rename";
 }
 
-export async function merge() {
+async function merge() {
   const draft = model.draft;
   if (model.drafts.get(draft)?.part !== "new" || !atDraft()) return;
   const chosen = await choose({ title: `Merge ${name(draft)} into …`, ok: "Merge", but: draft, near: model.drafts.get(draft).near });
@@ -65,7 +60,7 @@ function moveOn(into) {
   model.draft = model.tab === "new" ? next(null) ?? into : into;
 }
 
-export async function move() {
+async function move() {
   if (!someTicked()) return;
   const texts = [...model.ticked];
   const from = atDraft() ? model.draft : null;
@@ -74,7 +69,7 @@ export async function move() {
   else if (chosen) await perform("split", { texts, name: chosen.name }, after);
 }
 
-export async function split(proposed = "") {
+async function split(proposed = "") {
   if (!someTicked()) return;
   const texts = [...model.ticked];
   const count = texts.length === 1 ? "1 message" : `${texts.length.toLocaleString("en")} messages`;
@@ -83,7 +78,7 @@ export async function split(proposed = "") {
 }
 
 // Ticks the messages that could be a proposal of their own, and asks whether they shall.
-export async function splitForMe() {
+async function splitForMe() {
   await settled();
   const { draft } = model;
   if (!model.drafts.has(draft) || !atDraft()) return;
@@ -104,23 +99,23 @@ function after(done) {
   model.draft = done.chosen;
 }
 
-export function add() {
+function add() {
   const target = model.draft;
   return perform("move", { texts: [...model.ticked], target });
 }
 
-export function drop() {
+function drop() {
   const draft = model.drafts.get(model.draft);
   if (!draft || !atDraft() || !someTicked()) return null;
   const texts = draft.examples.filter(([text, row]) => model.ticked.has(row >= 0 ? row : text)).map(([text]) => text);
   return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
 }
 
-export function annotate(annotation, on) {
+function annotate(annotation, on) {
   return perform("annotate", { draft: model.draft, annotation, on });
 }
 
-export function again(verb) {
+function again(verb) {
   if (!model[verb]) return null;
   return perform(verb, {}, (done) => {
     const chosen = model.drafts.get(done.chosen);
@@ -131,7 +126,7 @@ export function again(verb) {
   });
 }
 
-export function untick() {
+function untick() {
   model.ticked.clear();
   model.lasso = null;
   show();

@@ -1,10 +1,5 @@
 // Draws what the model holds. Every message and name becomes text, never markup.
 
-import { $, h, plural, swatch } from "./desk_dom.js";
-import { found, inOrder, leftOver, model, name } from "./desk_model.js";
-import { overviewParts } from "./desk_overview.js";
-import { bars } from "./desk_trend.js";
-
 const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
 const PAGE = 50;
 const SURE = 0.75; // of a placement
@@ -18,7 +13,7 @@ const button = (label, command, more = {}) =>
 const key = (text) => h("kbd", { "aria-hidden": "true" }, text);
 
 // Draws everything anew; what had the focus has it afterwards, where it is still there.
-export function draw() {
+function draw() {
   const focused = document.activeElement?.dataset?.focus;
   drawHead();
   drawList();
@@ -211,9 +206,9 @@ function list(title, note, entries, id, where = false) {
     rest > 0 ? h("p", {}, button(`Show ${Math.min(rest, 10 * PAGE).toLocaleString("en")} more of ${rest.toLocaleString("en")}`, "more")) : null);
 }
 
-export const lists = new Map();
+const lists = new Map();
 
-export function showMore() {
+function showMore() {
   shown += 10 * PAGE;
   draw();
 }
