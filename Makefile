@@ -2,7 +2,7 @@
 VENV := .venv
 PYTHON := $(CURDIR)/$(VENV)/bin/python
 # The tests by file, as many files at once as there are processors, up to four.
-PYTEST := $(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile
+PYTEST := $(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile --durations 10
 INSTALLED := $(VENV)/.installed
 # The uv that is there already, otherwise one of our own.
 UV = $(shell uv --version >/dev/null 2>&1 && echo uv || echo $(VENV)/bin/uv)
@@ -11,27 +11,31 @@ unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH UV_PYTHON UV_SYSTEM_PYTH
 export RASA_TELEMETRY_ENABLED := false
 export SQLALCHEMY_SILENCE_UBER_WARNING := 1
 
-.PHONY: demo test test-all lint types install wheel constraints clean
+.PHONY: help demo test test-all lint types install wheel constraints clean
+
+help: ## what can be made
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 demo: install ## discover the new intents of the example bot
 	cd example_bot && ../$(VENV)/bin/rasa discover-intents
 
-test: install
+test: install ## the tests that need no more than a few minutes
 	$(PYTEST)
 
 test-all: install ## the slow tests too
 	$(PYTEST) -m "slow or not slow"
 
-lint: install
+lint: install ## ruff (rules and format), and Biome for the page's scripts
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
+	$(VENV)/bin/biome lint --error-on-warnings
 
-types: install
+types: install ## mypy
 	$(PYTHON) -m mypy
 
-install: $(INSTALLED)
+install: $(INSTALLED) ## everything into .venv, at the versions in constraints.txt
 
-wheel: install
+wheel: install ## the package, into dist/
 	$(UV) build --wheel --out-dir dist --python $(PYTHON)
 
 constraints: ## pin anew what pyproject.toml asks for (Python 3.10 on Linux x86-64)
@@ -39,7 +43,7 @@ constraints: ## pin anew what pyproject.toml asks for (Python 3.10 on Linux x86-
 	  --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make constraints" --quiet --output-file constraints.txt
 
-clean:
+clean: ## away with what was made here
 	rm -rf $(VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(INSTALLED): pyproject.toml constraints.txt rasa_intent_discovery_hook.pth | $(PYTHON)

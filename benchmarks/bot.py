@@ -90,6 +90,7 @@ def _how_made(drafts: Path) -> dict[str, Any]:
 
 
 def main(argv: list[str] | None = None) -> int:
+    """Runs the program; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bot", description=__doc__)
     commands = parser.add_subparsers(required=True, dest="command")
     make = commands.add_parser("make", help="a bot and its log from a data set")

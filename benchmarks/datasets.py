@@ -69,7 +69,8 @@ def read_rows(path: Path) -> list[tuple[str, str]]:
 
 def load_split(folder: Path, sampling: Sampling, seed: int) -> Split:
     """Splits as the paper does: `round(known_ratio x intents)` known intents chosen by the seed, of each the
-    same share of its training rows labelled, everything else unlabelled."""
+    same share of its training rows labelled, everything else unlabelled.
+    """
     train, test = read_rows(folder / "train.tsv"), read_rows(folder / "test.tsv")
     dev = read_rows(folder / "dev.tsv") if (folder / "dev.tsv").exists() else []
     rng = np.random.RandomState(seed)
@@ -119,7 +120,8 @@ def _long_tail(
     intents: np.ndarray, labels: np.ndarray, ratio: float, rng: np.random.RandomState
 ) -> np.ndarray:
     """The rows that are left, in their order: every labelled one, and of each intent's others as many as
-    its place in a random order of the intents leaves it."""
+    its place in a random order of the intents leaves it.
+    """
     sizes = np.bincount(intents[labels == UNLABELED])
     order = rng.permutation(len(sizes))
     largest = int(sizes.max())

@@ -1,4 +1,6 @@
-"""How fast the review desk is: python -m benchmarks.desk --messages 10000 --largest 5000
+"""How fast the review desk is.
+
+    python -m benchmarks.desk --messages 10000 --largest 5000
 
 Writes a folder of drafts with so many distinct messages, serves the desk as `rasa discover-intents review`
 does, and works on it in Chromium (Playwright has to be installed): the time until the page can be used, and
@@ -171,6 +173,7 @@ def _chromium() -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
+    """Runs the program."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -221,6 +221,7 @@ def _over(values: list[Any], function: Callable[[list[float]], Any]) -> Any:
 
 
 def main(argv: list[str] | None = None) -> int:
+    """Runs the program; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.discovery", description=__doc__)
     parser.add_argument("--data-dir", type=Path, required=True)
     parser.add_argument("--known-ratio", type=float, default=0.75)

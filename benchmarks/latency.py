@@ -111,6 +111,7 @@ def _summary(taken: Sequence[float]) -> dict[str, float]:
 
 
 def main(argv: list[str] | None = None) -> int:
+    """Runs the program; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.latency", description=__doc__)
     parser.add_argument("--bot", type=Path, required=True)
     parser.add_argument("--encoder", default="embedded")

@@ -78,6 +78,7 @@ def _groups(
 
 
 def main(argv: list[str] | None = None) -> int:
+    """Runs the program; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.naming", description=__doc__)
     parser.add_argument("--data-dir", type=Path, required=True)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])

@@ -130,7 +130,8 @@ def _proposal_scores(placed: Sequence[Placed], least: int, embed: Embed) -> dict
 
 def _purity(placed: Sequence[Placed]) -> float | None:
     """As `purity` of `placement_scores`; what belongs to no intent does not count, since it may be a request
-    that nobody labelled."""
+    that nobody labelled.
+    """
     held: dict[str | None, Counter[str]] = {}
     for row in placed:
         if row.placement == NEW and row.true_intent is not None:

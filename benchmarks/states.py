@@ -37,6 +37,7 @@ class KeptEncoder(Encoder):
 
     @classmethod
     def kept(cls, config: DiscoveryConfig, folder: Path | None) -> KeptEncoder:
+        """The encoder of these settings, with its states kept in a folder; None keeps nothing."""
         encoder = load_as(cls, config)
         encoder.folder = folder
         encoder.key = (
@@ -48,6 +49,7 @@ class KeptEncoder(Encoder):
         return encoder
 
     def read(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
+        """As `Encoder.read`, from the folder where they are there."""
         if self.folder is None or len(texts) < _WORTH_KEEPING:
             return super().read(texts, progress)
         key = (*self.key, str(self.device), str(self.autocast_dtype), torch.get_num_threads(), *texts)

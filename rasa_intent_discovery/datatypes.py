@@ -5,16 +5,26 @@ Letters: `n` distinct messages (rows of a corpus), `d` width of a feature, `k` c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 T = TypeVar("T")
 
-#: Wraps a loop to show how far it is: `progress(items, "stage", total) -> the same items`.
-Progress = Callable[[Iterable[T], str, int], Iterable[T]]
+#: An array; its shape and type of number are told where it is used.
+Array = NDArray[Any]
+
+
+class Progress(Protocol):
+    """Wraps a loop to show how far it is."""
+
+    def __call__(self, items: Iterable[T], stage: str, total: int, /) -> Iterable[T]:
+        """The same items."""
+        ...
+
 
 NEW, KNOWN, LEFT_OVER = "new", "known", "left_over"
 UNLABELED = -1
@@ -67,7 +77,7 @@ class Trend:
 
     first_day: str
     days: int
-    counts: np.ndarray
+    counts: Array
 
     def of(self, rows: Sequence[int]) -> list[int]:
         """The messages of some rows in each period."""
@@ -100,8 +110,8 @@ class Corpus:
     """
 
     texts: tuple[str, ...]
-    labels: np.ndarray
-    counts: np.ndarray
+    labels: Array
+    counts: Array
     spellings: tuple[tuple[tuple[str, int], ...], ...]
     intents: tuple[str, ...]
     set_aside: tuple[SetAside, ...] = ()
@@ -110,9 +120,10 @@ class Corpus:
     trend: Trend | None = None
 
     @property
-    def labeled(self) -> np.ndarray:
+    def labeled(self) -> Array:
         """(n,) bool: rows that are known examples."""
-        return self.labels != UNLABELED
+        found: Array = self.labels != UNLABELED
+        return found
 
     def logged_between(self, rows: Iterable[int]) -> tuple[float, float] | None:
         """When the rows were logged first and last, in seconds since 1970; None where nobody knows."""
@@ -150,16 +161,16 @@ class Points:
         labels: (m,) int64, known intents 0..j - 1, or `UNLABELED`.
     """
 
-    rows: np.ndarray
-    features: np.ndarray
-    labels: np.ndarray
+    rows: Array
+    features: Array
+    labels: Array
 
     @property
     def known(self) -> int:
         """j, how many intents are known."""
         return int(self.labels.max()) + 1
 
-    def of(self, indices: np.ndarray) -> Points:
+    def of(self, indices: Array) -> Points:
         """Only these of the m."""
         return Points(self.rows[indices], self.features[indices], self.labels[indices])
 
@@ -176,11 +187,12 @@ class Clustering:
     centroids: (k, d) float32, in the space the features are clustered in.
     """
 
-    assignments: np.ndarray
-    centroids: np.ndarray
+    assignments: Array
+    centroids: Array
 
     @property
     def k(self) -> int:
+        """How many there are."""
         return len(self.centroids)
 
 

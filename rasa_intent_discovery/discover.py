@@ -15,6 +15,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import (
     KNOWN,
+    Array,
     Corpus,
     DiscoveredIntent,
     Impact,
@@ -77,7 +78,7 @@ class LearnedCorpus:
 
     corpus: Corpus
     statistics: WordStatistics
-    rows: np.ndarray
+    rows: Array
     learned: Learned
 
     @property
@@ -163,7 +164,7 @@ def consequences(
     return intents, impact, nearly_examples(corpus, drafted, pretrained)
 
 
-def laid_out(learned: LearnedCorpus, placements: _Placements, seed: int) -> tuple[np.ndarray, dict[int, str]]:
+def laid_out(learned: LearnedCorpus, placements: _Placements, seed: int) -> tuple[Array, dict[int, str]]:
     """The map, (n, 2) float32 for the n rows of the corpus, and how each proposal would be split."""
     coordinates = np.full((len(learned.corpus.texts), 2), np.nan, dtype=np.float32)
     coordinates[learned.rows] = map_to_plane(learned.learned.features, seed)

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Impact, KEstimate, Placement
+from rasa_intent_discovery.datatypes import Array, Corpus, DiscoveredIntent, Impact, KEstimate, Placement
 from rasa_intent_discovery.proposals.memory import Changes
 
 if TYPE_CHECKING:  # it brings torch
@@ -41,7 +39,7 @@ class Discovery:
     placements: tuple[Placement, ...]
     estimate: KEstimate | None
     new_range: tuple[int, int]
-    coordinates: np.ndarray
+    coordinates: Array
     seconds: Mapping[str, float]
     notes: Mapping[str, Any]
     impact: Impact | None = None
@@ -64,7 +62,8 @@ class Discovery:
 
     def intent_of(self, example: int) -> str:
         """The intent of a training example, by its row."""
-        return self.corpus.intents[self.corpus.labels[example]]
+        found: str = self.corpus.intents[self.corpus.labels[example]]
+        return found
 
     def _at_home(self, row: int) -> bool:
         return self.placements[row].intent == self.intent_of(self.nearly[row])

@@ -58,7 +58,7 @@ def run_discovery(
     known: Sequence[KnownExample],
     config: DiscoveryConfig,
     training_data: Sequence[str] = (),
-    progress: Progress[T] = no_progress,
+    progress: Progress = no_progress,
     taken: Sequence[str] = (),
     stored: MessageLog = NO_MESSAGES,
     entities: EntityFinder = NO_ENTITIES,

@@ -16,17 +16,17 @@ from sklearn.metrics import silhouette_score
 
 from rasa_intent_discovery.clustering.linkage import cut_into, ward_linkage
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.datatypes import UNLABELED, Clustering
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering
 
 
-def kmeans(features: np.ndarray, k: int, seed: int, seedings: int = 1) -> Clustering:
+def kmeans(features: Array, k: int, seed: int, seedings: int = 1) -> Clustering:
     """k-means from k-means++ starts: the clustering of lowest inertia among `seedings` of them."""
     fitted = KMeans(n_clusters=k, n_init=seedings, random_state=seed).fit(features)
     return Clustering(fitted.labels_.astype(np.int64), fitted.cluster_centers_.astype(np.float32))
 
 
 def constrained_kmeans(
-    features: np.ndarray, starts: np.ndarray, labels: np.ndarray | None = None
+    features: Array, starts: Array, labels: Array | None = None
 ) -> tuple[Clustering, float]:
     """k-means from given first centroids in which a row of label i never leaves cluster i.
 
@@ -58,9 +58,7 @@ def constrained_kmeans(
     return Clustering(assignments, centroids.astype(np.float32)), inertia
 
 
-def best_constrained_kmeans(
-    features: np.ndarray, k: int, labels: np.ndarray, seed: int, seedings: int
-) -> Clustering:
+def best_constrained_kmeans(features: Array, k: int, labels: Array, seed: int, seedings: int) -> Clustering:
     """The lowest inertia among constrained k-means from many starts.
 
     Starts are centres of Ward's agglomeration of a sample: they give a lower inertia than those of k-means++,
@@ -83,30 +81,31 @@ def best_constrained_kmeans(
     return best[0]
 
 
-def matched_starts(centers: np.ndarray, starts: np.ndarray) -> np.ndarray:
+def matched_starts(centers: Array, starts: Array) -> Array:
     """Puts j known centres in the place of the j of k starts that match them best (Hungarian); (k, d)."""
     _, matched = linear_sum_assignment(cdist(centers, starts))
     return np.vstack([centers, np.delete(starts, matched, axis=0)])
 
 
-def nearest(features: np.ndarray, centroids: np.ndarray) -> np.ndarray:
+def nearest(features: Array, centroids: Array) -> Array:
     """(n,) int64, the centroid closest to each row (Euclidean)."""
-    return (features @ centroids.T - 0.5 * (centroids**2).sum(1)).argmax(1)
+    found: Array = (features @ centroids.T - 0.5 * (centroids**2).sum(1)).argmax(1)
+    return found
 
 
-def class_centers(features: np.ndarray, labels: np.ndarray) -> np.ndarray:
+def class_centers(features: Array, labels: Array) -> Array:
     """The mean of each label's rows, labels 0..max in order; (classes, d). Unlabelled rows are ignored."""
     return np.stack([features[labels == label].mean(0) for label in range(int(labels.max()) + 1)])
 
 
-def ward_starts(features: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
+def ward_starts(features: Array, k: int, rng: np.random.Generator) -> Array:
     """Centres of Ward's agglomeration of four fifths of the rows, at most some thousand of them; (k, d)."""
     size = max(k, min(CLUSTERING.ward_rows, int(CLUSTERING.sampled_share * len(features))))
     rows = np.sort(rng.choice(len(features), size, replace=False))
     return class_centers(features[rows], cut_into(ward_linkage(features[rows]), k))
 
 
-def known_first(clustering: Clustering, labels: np.ndarray) -> Clustering:
+def known_first(clustering: Clustering, labels: Array) -> Clustering:
     """Renumbers the clusters so that cluster i is the one that holds most examples of known intent i.
 
     Every known intent keeps a cluster: one that was not found gets the cluster left that suits it best.
@@ -124,7 +123,7 @@ def known_first(clustering: Clustering, labels: np.ndarray) -> Clustering:
     return Clustering(number[clustering.assignments], clustering.centroids[order])
 
 
-def align_centroids(current: np.ndarray, last: np.ndarray) -> np.ndarray:
+def align_centroids(current: Array, last: Array) -> Array:
     """The alignment G of the paper (equation 4): which centroid of the last epoch each one continues.
 
     Args:
@@ -135,10 +134,11 @@ def align_centroids(current: np.ndarray, last: np.ndarray) -> np.ndarray:
         Euclidean distances.
     """
     _, before = linear_sum_assignment(cdist(current, last))
-    return before.astype(np.int64)
+    found: Array = before.astype(np.int64)
+    return found
 
 
-def silhouette(features: np.ndarray, assignments: np.ndarray, seed: int) -> float:
+def silhouette(features: Array, assignments: Array, seed: int) -> float:
     """Silhouette coefficient -1..1 (equation 6) on a sample of the rows; -1 where it is not defined."""
     size = CLUSTERING.silhouette_rows if len(features) > CLUSTERING.silhouette_rows else None
     try:
@@ -147,7 +147,7 @@ def silhouette(features: np.ndarray, assignments: np.ndarray, seed: int) -> floa
         return -1.0
 
 
-def map_to_plane(features: np.ndarray, seed: int) -> np.ndarray:
+def map_to_plane(features: Array, seed: int) -> Array:
     """A map on which alike rows lie close (t-SNE on the first 50 principal components); (n, 2) float32.
 
     Of more than some thousand rows a sample is laid out, and each other row is put beside its nearest one.
@@ -170,4 +170,5 @@ def map_to_plane(features: np.ndarray, seed: int) -> np.ndarray:
     spread = 0.01 * np.ptp(laid_out, axis=0)
     places = laid_out[nearest(reduced, reduced[rows])] + rng.normal(0.0, 1.0, (n, 2)) * spread
     places[rows] = laid_out
-    return places.astype(np.float32)
+    found: Array = places.astype(np.float32)
+    return found

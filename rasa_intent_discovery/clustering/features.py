@@ -15,19 +15,20 @@ from sklearn.covariance import LedoitWolf
 
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED
+from rasa_intent_discovery.datatypes import UNLABELED, Array
 
 
-def normalized(features: np.ndarray) -> np.ndarray:
+def normalized(features: Array) -> Array:
     """Rows scaled to length 1; (n, d)."""
-    return features / np.maximum(np.linalg.norm(features, axis=1, keepdims=True), 1e-12)
+    found: Array = features / np.maximum(np.linalg.norm(features, axis=1, keepdims=True), 1e-12)
+    return found
 
 
-def shares(similarity: np.ndarray) -> np.ndarray:
+def shares(similarity: Array) -> Array:
     """(m, k) cosines to centres -> (m, k) 0..1: their softmax, which adds up to 1 in each row."""
     logits = similarity / CLUSTERING.confidence_temperature
     weights = np.exp(logits - logits.max(1, keepdims=True))
-    softmax: np.ndarray = weights / weights.sum(1, keepdims=True)
+    softmax: Array = weights / weights.sum(1, keepdims=True)
     return softmax
 
 
@@ -45,11 +46,11 @@ class FeatureSpace:
 
     untrained_share: float
     normalize: bool
-    mean: np.ndarray
-    projection: np.ndarray
+    mean: Array
+    projection: Array
 
     @classmethod
-    def fit(cls, pretrained: np.ndarray, labels: np.ndarray, config: DiscoveryConfig) -> FeatureSpace:
+    def fit(cls, pretrained: Array, labels: Array, config: DiscoveryConfig) -> FeatureSpace:
         """Learns from the labelled rows how messages of one intent differ.
 
         Args:
@@ -61,7 +62,7 @@ class FeatureSpace:
         projection = within_class_projection(unit, labels)
         return cls(share, config.normalize, unit.mean(0), projection.astype(np.float32))
 
-    def __call__(self, pretrained: np.ndarray, trained: np.ndarray) -> np.ndarray:
+    def __call__(self, pretrained: Array, trained: Array) -> Array:
         """Features to cluster.
 
         Args:
@@ -79,7 +80,7 @@ class FeatureSpace:
             views.append(np.sqrt(1.0 - self.untrained_share) * normalized(trained))
         return np.hstack(views).astype(np.float32)
 
-    def untrained(self, pretrained: np.ndarray) -> np.ndarray:
+    def untrained(self, pretrained: Array) -> Array:
         """The untrained encoder's view alone; (n, h) float32, rows of length 1.
 
         It has learnt nothing from any cluster, so it can be asked whether a cluster is real.
@@ -87,7 +88,7 @@ class FeatureSpace:
         return normalized((normalized(pretrained) - self.mean) @ self.projection).astype(np.float32)
 
 
-def within_class_projection(features: np.ndarray, labels: np.ndarray) -> np.ndarray:
+def within_class_projection(features: Array, labels: Array) -> Array:
     """The linear map after which messages of one intent differ equally in every direction.
 
     Args:
@@ -106,4 +107,5 @@ def within_class_projection(features: np.ndarray, labels: np.ndarray) -> np.ndar
     if not np.any(deviations):
         return np.eye(features.shape[1])
     values, vectors = np.linalg.eigh(LedoitWolf(assume_centered=True).fit(deviations).covariance_)
-    return vectors / np.sqrt(np.maximum(values, 1e-12))
+    found: Array = vectors / np.sqrt(np.maximum(values, 1e-12))
+    return found

@@ -22,7 +22,7 @@ from rasa_intent_discovery.clustering.linkage import UNGROUPED, cut_pieces
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors, nearest_rows
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.clustering.stability import cluster_stability, sample, stability
-from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Points
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Points
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,26 +38,27 @@ class Groups:
     """
 
     points: Points
-    assignments: np.ndarray
-    stability: np.ndarray
-    belonging: np.ndarray
+    assignments: Array
+    stability: Array
+    belonging: Array
     near: float
 
     @property
     def k(self) -> int:
+        """How many there are."""
         return len(self.stability)
 
     @property
-    def rows(self) -> np.ndarray:
+    def rows(self) -> Array:
         """(m,) int64, rows of the corpus."""
         return self.points.rows
 
     @property
-    def features(self) -> np.ndarray:
+    def features(self) -> Array:
         """(m, d) float32, of length 1."""
         return self.points.features
 
-    def centers(self) -> np.ndarray:
+    def centers(self) -> Array:
         """(k, d) float32, the mean of each group's rows; zero where it has none."""
         return _means(self.features, self.assignments, self.k)
 
@@ -66,7 +67,7 @@ class Groups:
         """Average cosine distances up to which rows with their neighbours may be grouped, in order."""
         return tuple(part * self.near for part in CLUSTERING.among_neighbors)
 
-    def joined(self, kept: np.ndarray) -> np.ndarray:
+    def joined(self, kept: Array) -> Array:
         """(m,) int64: the groups where only some are kept, and the other rows join the nearest of these.
 
         Args:
@@ -81,7 +82,7 @@ class Groups:
             assignments[free[close]] = numbers[similarity.argmax(1)[close]]
         return assignments
 
-    def unexplained(self, kept: np.ndarray) -> np.ndarray:
+    def unexplained(self, kept: Array) -> Array:
         """(m,) bool: the rows in none of the groups that are kept.
 
         Where there were too many rows to group them all, also not near one.
@@ -90,9 +91,12 @@ class Groups:
             kept: (k,) bool.
         """
         few = len(self.rows) <= CLUSTERING.most_grouped_rows
-        return ~np.isin(self.assignments, np.flatnonzero(kept)) & (few | (self.joined(kept) == UNGROUPED))
+        found: Array = ~np.isin(self.assignments, np.flatnonzero(kept)) & (
+            few | (self.joined(kept) == UNGROUPED)
+        )
+        return found
 
-    def with_more(self, more: Groups, chosen: np.ndarray) -> Groups:
+    def with_more(self, more: Groups, chosen: Array) -> Groups:
         """These and some of others after them; a group that loses rows to them is dissolved.
 
         Args:
@@ -129,7 +133,7 @@ def dense_groups(points: Points, clustering: Clustering, untrained_share: float,
     grouped = _grouped(part, clusters, points.known, core, near)
     k = max(points.known, int(grouped.max()) + 1)
 
-    def regroup(left: np.ndarray) -> np.ndarray:
+    def regroup(left: Array) -> Array:
         return _grouped(part.of(left), clusters[left], points.known, core, near)
 
     stable = _group_stability(grouped, k, regroup, rng)
@@ -138,7 +142,7 @@ def dense_groups(points: Points, clustering: Clustering, untrained_share: float,
     return Groups(points, assignments, stable, _belonging(part.features, grouped, k), near)
 
 
-def groups_among_neighbors(groups: Groups, free: np.ndarray, distance: float, seed: int) -> Groups:
+def groups_among_neighbors(groups: Groups, free: Array, distance: float, seed: int) -> Groups:
     """Groups of some rows, each taken together with the rows most similar to it; of very many, of a part.
 
     Args:
@@ -170,7 +174,7 @@ def clusters_as_groups(points: Points, clustering: Clustering, seed: int) -> Gro
     return Groups(unit, clustering.assignments, stable, belonging, near=0.0)
 
 
-def _grouped(points: Points, clusters: np.ndarray, known: int, core: float, near: float) -> np.ndarray:
+def _grouped(points: Points, clusters: Array, known: int, core: float, near: float) -> Array:
     """(n,) int64: known intents, then new groups from `known` on, `UNGROUPED` elsewhere.
 
     Args:
@@ -190,7 +194,7 @@ def _grouped(points: Points, clusters: np.ndarray, known: int, core: float, near
     return np.where(labeled, labels, number[pieces])
 
 
-def _cut(unit: np.ndarray, distance: float) -> np.ndarray:
+def _cut(unit: Array, distance: float) -> Array:
     """(n,) int64: groups of rows without labels, `UNGROUPED` where too few are close."""
     n = len(unit)
     if n < CLUSTERING.fewest_rows:
@@ -199,19 +203,19 @@ def _cut(unit: np.ndarray, distance: float) -> np.ndarray:
     large = np.flatnonzero(np.bincount(pieces) >= CLUSTERING.fewest_rows)
     number = np.full(int(pieces.max()) + 1, UNGROUPED)
     number[large] = np.arange(len(large))
-    grouped: np.ndarray = number[pieces]
+    grouped: Array = number[pieces]
     return grouped
 
 
 def _group_stability(
-    grouped: np.ndarray, k: int, regroup: Callable[[np.ndarray], np.ndarray], rng: np.random.Generator
-) -> np.ndarray:
+    grouped: Array, k: int, regroup: Callable[[Array], Array], rng: np.random.Generator
+) -> Array:
     samples, most_rows = CLUSTERING.group_samples, CLUSTERING.group_sample_rows
     return stability(grouped, k, regroup, rng, samples, most_rows)
 
 
 def _joined(
-    unit: np.ndarray, pieces: np.ndarray, clusters: np.ndarray, fresh: np.ndarray, known: int, near: float
+    unit: Array, pieces: Array, clusters: Array, fresh: Array, known: int, near: float
 ) -> list[list[int]]:
     """Pieces that are one: on average nearer than `near`, and mostly in the same new cluster."""
     of_cluster: dict[int, list[list[int]]] = {}
@@ -236,7 +240,7 @@ def _joined(
     return sorted((part for parts in of_cluster.values() for part in parts), key=min)
 
 
-def _belonging(unit: np.ndarray, groups: np.ndarray, k: int) -> np.ndarray:
+def _belonging(unit: Array, groups: Array, k: int) -> Array:
     """(k,) 0..1; a group of three can have but two of its own as neighbours, so only as many are asked."""
     n = len(unit)
     sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)
@@ -245,10 +249,11 @@ def _belonging(unit: np.ndarray, groups: np.ndarray, k: int) -> np.ndarray:
     nearest = nearest_rows(unit[rows], unit, min(CLUSTERING.neighbors, n - 1), itself=rows)
     own = groups[rows]
     inside = np.minimum((groups[nearest] == own[:, None]).sum(1) / asked[own], 1.0)
-    return np.bincount(own, inside, minlength=k) / np.maximum(sizes, 1)
+    found: Array = np.bincount(own, inside, minlength=k) / np.maximum(sizes, 1)
+    return found
 
 
-def _means(features: np.ndarray, groups: np.ndarray, k: int) -> np.ndarray:
+def _means(features: Array, groups: Array, k: int) -> Array:
     means = np.zeros((k, features.shape[1]), dtype=np.float32)
     for group in np.unique(groups[groups != UNGROUPED]):
         means[group] = features[groups == group].mean(0)

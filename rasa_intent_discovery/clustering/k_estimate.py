@@ -11,17 +11,17 @@ import numpy as np
 from rasa_intent_discovery.clustering.clusters import kmeans
 from rasa_intent_discovery.clustering.linkage import cut_into, ward_linkage
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.datatypes import UNLABELED, KEstimate
+from rasa_intent_discovery.datatypes import UNLABELED, Array, KEstimate
 
 
-def estimate_k_by_size(features: np.ndarray, k_start: int, seed: int) -> KEstimate:
+def estimate_k_by_size(features: Array, k_start: int, seed: int) -> KEstimate:
     """The paper's estimate (equation 5): of K' clusters, count those with at least n / K' rows."""
     sizes = np.bincount(kmeans(features, k_start, seed).assignments, minlength=k_start)
     k = max(1, int((sizes >= len(features) / k_start).sum()))
     return KEstimate(k, k, k, k_start)
 
 
-def estimate_k_by_agreement(features: np.ndarray, labels: np.ndarray, k_start: int, seed: int) -> KEstimate:
+def estimate_k_by_agreement(features: Array, labels: Array, k_start: int, seed: int) -> KEstimate:
     """The number of clusters at which known intents are split as often as they are merged.
 
     The rows are clustered without their labels (Ward's agglomeration of samples, cut at every number up to
@@ -60,7 +60,7 @@ def estimate_k_by_agreement(features: np.ndarray, labels: np.ndarray, k_start: i
     return KEstimate(k, min(k, round(low)), max(k, round(high)), int(candidates[-1]))
 
 
-def _mistakes(labels: np.ndarray, clusters: np.ndarray, known: int) -> tuple[np.ndarray, np.ndarray]:
+def _mistakes(labels: Array, clusters: Array, known: int) -> tuple[Array, Array]:
     """Split errors and merge errors, by intent: pairs of rows that are wrongly apart, and wrongly together.
 
     Args:
@@ -77,7 +77,7 @@ def _mistakes(labels: np.ndarray, clusters: np.ndarray, known: int) -> tuple[np.
     return sizes * (sizes - 1) / 2 - together, (table * (cluster_sizes - table)).sum(0) / 2
 
 
-def _balance(candidates: np.ndarray, splits: np.ndarray, merges: np.ndarray) -> int:
+def _balance(candidates: Array, splits: Array, merges: Array) -> int:
     """The fewest clusters at which split errors are as many as merge errors; the most where they never are.
 
     One grows with the number of clusters while the other falls. Where neither is made, more clusters are as

@@ -9,7 +9,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 from sklearn.metrics.pairwise import euclidean_distances
 
-from rasa_intent_discovery.datatypes import UNLABELED
+from rasa_intent_discovery.datatypes import UNLABELED, Array
 
 #: The number of a row that is in no group.
 UNGROUPED = -1
@@ -19,7 +19,7 @@ _BLOCK = 512
 _APART = 3.0
 
 
-def cut_pieces(unit: np.ndarray, labels: np.ndarray, distance: float) -> np.ndarray:
+def cut_pieces(unit: Array, labels: Array, distance: float) -> Array:
     """(n,) int64: the pieces into which `constrained_linkage` falls, numbered by their first rows.
 
     Args:
@@ -31,11 +31,11 @@ def cut_pieces(unit: np.ndarray, labels: np.ndarray, distance: float) -> np.ndar
     )  # In this order they are merged: average linkage has no inversions.
     pieces = cut_into(tree, len(unit) - closer)
     _, first, number = np.unique(pieces, return_index=True, return_inverse=True)
-    ordered: np.ndarray = first.argsort().argsort()[number]
+    ordered: Array = first.argsort().argsort()[number]
     return ordered
 
 
-def constrained_linkage(unit: np.ndarray, labels: np.ndarray) -> np.ndarray:
+def constrained_linkage(unit: Array, labels: Array) -> Array:
     """Average linkage on cosine distances in which examples of two intents are apart.
 
     A distance for what may not be merged is the way of Klein, Kamvar and Manning, "From Instance-level
@@ -58,10 +58,11 @@ def constrained_linkage(unit: np.ndarray, labels: np.ndarray) -> np.ndarray:
             row = start + offset
             first = row * n - row * (row + 1) // 2
             condensed[first : first + n - row - 1] = distances[offset + 1 :]
-    return linkage(np.maximum(condensed, 0.0), "average")
+    found: Array = linkage(np.maximum(condensed, 0.0), "average")
+    return found
 
 
-def ward_linkage(features: np.ndarray) -> np.ndarray:
+def ward_linkage(features: Array) -> Array:
     """Ward's agglomeration; (n - 1, 4), as `scipy.cluster.hierarchy.linkage` does.
 
     The distances are made of one product of matrices, which takes a fifth of the time that scipy needs for
@@ -70,10 +71,11 @@ def ward_linkage(features: np.ndarray) -> np.ndarray:
     Args:
         features: (n, d).
     """
-    return linkage(squareform(euclidean_distances(features), checks=False), "ward")
+    found: Array = linkage(squareform(euclidean_distances(features), checks=False), "ward")
+    return found
 
 
-def cut_into(tree: np.ndarray, k: int) -> np.ndarray:
+def cut_into(tree: Array, k: int) -> Array:
     """(n,) int64, 0..k - 1: the k parts that are left when the last k - 1 merges are undone.
 
     Args:
@@ -83,5 +85,5 @@ def cut_into(tree: np.ndarray, k: int) -> np.ndarray:
     merged = np.arange(n - k)
     edges = (np.ones(2 * len(merged)), (np.tile(n + merged, 2), tree[merged, :2].T.ravel().astype(np.int64)))
     _, part = connected_components(coo_matrix(edges, shape=(2 * n - 1, 2 * n - 1)), directed=False)
-    number: np.ndarray = np.unique(part[:n], return_inverse=True)[1]
+    number: Array = np.unique(part[:n], return_inverse=True)[1]
     return number

@@ -8,13 +8,12 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.datatypes import Array
 
 _BLOCK = 512
 
 
-def nearest_rows(
-    features: np.ndarray, among: np.ndarray, count: int, itself: np.ndarray | None = None
-) -> np.ndarray:
+def nearest_rows(features: Array, among: Array, count: int, itself: Array | None = None) -> Array:
     """The rows with the highest scalar product, the highest first.
 
     Args:
@@ -40,7 +39,7 @@ def nearest_rows(
     return found
 
 
-def averaged_with_neighbors(features: np.ndarray, log: np.ndarray, share: float) -> np.ndarray:
+def averaged_with_neighbors(features: Array, log: Array, share: float) -> Array:
     """Rows moved towards the mean of the five rows of a log that are nearest to them.
 
     A message alone says little of what it wants, and those that are put most like it say the same thing in
@@ -59,5 +58,5 @@ def averaged_with_neighbors(features: np.ndarray, log: np.ndarray, share: float)
         return features
     among = log[:: math.ceil(len(log) / CLUSTERING.most_neighbor_rows)]
     means = among[nearest_rows(features, among, min(CLUSTERING.neighbors, len(among)))].mean(1)
-    averaged: np.ndarray = normalized((1.0 - share) * features + share * means).astype(np.float32)
+    averaged: Array = normalized((1.0 - share) * features + share * means).astype(np.float32)
     return averaged

@@ -9,18 +9,18 @@ import numpy as np
 from rasa_intent_discovery.clustering.clusters import constrained_kmeans, ward_starts
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.datatypes import Clustering
+from rasa_intent_discovery.datatypes import Array, Clustering
 
 
 def stability(
-    assignments: np.ndarray,
+    assignments: Array,
     k: int,
-    regroup: Callable[[np.ndarray], np.ndarray],
+    regroup: Callable[[Array], Array],
     rng: np.random.Generator,
     samples: int,
     most_rows: int,
     least_rows: int = 0,
-) -> np.ndarray:
+) -> Array:
     """How much of each group is found again when part of the rows is left out.
 
     Hennig, "Cluster-wise assessment of cluster stability" (2007): the best Jaccard overlap with a group of a
@@ -44,10 +44,11 @@ def stability(
         overlap, present = best_overlap(assignments[rows], regroup(rows), k)
         total += overlap
         seen += present
-    return total / np.maximum(seen, 1)
+    found: Array = total / np.maximum(seen, 1)
+    return found
 
 
-def cluster_stability(features: np.ndarray, clustering: Clustering, seed: int) -> np.ndarray:
+def cluster_stability(features: Array, clustering: Clustering, seed: int) -> Array:
     """The `stability` of clusters, where samples are clustered anew into as many by k-means.
 
     Args:
@@ -59,14 +60,14 @@ def cluster_stability(features: np.ndarray, clustering: Clustering, seed: int) -
     rng = np.random.default_rng(seed)
     k = clustering.k
 
-    def regroup(rows: np.ndarray) -> np.ndarray:
+    def regroup(rows: Array) -> Array:
         return constrained_kmeans(features[rows], ward_starts(features[rows], k, rng))[0].assignments
 
     samples, most_rows = CLUSTERING.cluster_samples, CLUSTERING.cluster_sample_rows
     return stability(clustering.assignments, k, regroup, rng, samples, most_rows, least_rows=k)
 
 
-def best_overlap(groups: np.ndarray, again: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+def best_overlap(groups: Array, again: Array, k: int) -> tuple[Array, Array]:
     """The best Jaccard overlap of each group with one of another grouping of the same rows.
 
     Args:
@@ -84,7 +85,7 @@ def best_overlap(groups: np.ndarray, again: np.ndarray, k: int) -> tuple[np.ndar
     return (overlap / np.maximum(sizes + sizes_again - overlap, 1)).max(1), sizes[:, 0] > 0
 
 
-def sample(n: int, size: int, rng: np.random.Generator) -> np.ndarray:
+def sample(n: int, size: int, rng: np.random.Generator) -> Array:
     """At most `size` of `n` rows, in their order."""
     if n <= size:
         return np.arange(n)

@@ -54,6 +54,7 @@ class Selection:
 
     @classmethod
     def of(cls, config: DiscoveryConfig) -> Selection:
+        """What the settings choose."""
         return cls(
             since=moment(config.since) if config.since is not None else None,
             until=moment(config.until, end=True) if config.until is not None else None,

@@ -40,6 +40,7 @@ class MessageFile:
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
+        """Notes lines that are not read, and where the first of them is."""
         count, first = self.skipped.get(reason, (0, f"line {line}{found}"))
         self.skipped[reason] = (count + lines, first)
 

@@ -114,7 +114,8 @@ def _longest(pattern: re.Pattern[str], is_real: Callable[[str], bool], text: str
 
 
 def _is_iban(raw: str) -> bool:
-    return iban.is_valid(re.sub(r"[^A-Za-z0-9]", "", raw), check_country=False)
+    found: bool = iban.is_valid(re.sub(r"[^A-Za-z0-9]", "", raw), check_country=False)
+    return found
 
 
 def _is_card(raw: str) -> bool:

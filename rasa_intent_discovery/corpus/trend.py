@@ -11,7 +11,7 @@ from datetime import date, datetime
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import Trend
+from rasa_intent_discovery.datatypes import Array, Trend
 
 MOST_PERIODS = 12
 # Days, and weeks from then on: 1, 2, 4, 8, 12, 26 and 52 of them.
@@ -36,7 +36,7 @@ class Moments:
             self._texts.append(self._numbers.setdefault(text, len(self._numbers)))
             self._times.append(time)
 
-    def of_rows(self, rows: Iterable[Sequence[str]]) -> tuple[np.ndarray, np.ndarray]:
+    def of_rows(self, rows: Iterable[Sequence[str]]) -> tuple[Array, Array]:
         """The messages of rows, each given as its texts.
 
         Returns:
@@ -51,7 +51,7 @@ class Moments:
         return of[of >= 0], np.frombuffer(self._times, dtype=np.float64)[of >= 0]
 
 
-def first_and_last(rows: np.ndarray, times: np.ndarray) -> dict[int, tuple[float, float]]:
+def first_and_last(rows: Array, times: Array) -> dict[int, tuple[float, float]]:
     """Row -> when it was logged first and last.
 
     Args:
@@ -65,7 +65,7 @@ def first_and_last(rows: np.ndarray, times: np.ndarray) -> dict[int, tuple[float
     return dict(zip(found.tolist(), zip(first, last, strict=True), strict=True))
 
 
-def trend_of(rows: np.ndarray, times: np.ndarray, counts: np.ndarray) -> Trend | None:
+def trend_of(rows: Array, times: Array, counts: Array) -> Trend | None:
     """How often each row was logged in each period.
 
     Args:
@@ -96,8 +96,9 @@ def _length(days: int) -> int:
     return next((length for length in _LENGTHS if length >= least), -(-least // _LENGTHS[-1]) * _LENGTHS[-1])
 
 
-def _days(times: np.ndarray) -> np.ndarray:
+def _days(times: Array) -> Array:
     """(m,) int64: the day of each moment on this machine's clocks, counted from year 1."""
     quarters, of = np.unique(np.floor(times / _QUARTER), return_inverse=True)
     days = [datetime.fromtimestamp(quarter * _QUARTER).toordinal() for quarter in quarters.tolist()]
-    return np.array(days, dtype=np.int64)[of]
+    found: Array = np.array(days, dtype=np.int64)[of]
+    return found

@@ -89,6 +89,7 @@ class Edits:
         return [path for path, number in counted.most_common() if number]
 
     def changes(self) -> tuple[Change, ...]:
+        """What becomes of each file that was changed or made."""
         originals = self._originals()
         return tuple(
             Change(path, originals[path].encode() if path in originals else None, text.encode())

@@ -1,4 +1,4 @@
-"""The folder of drafts: what is in it, written at once or not at all, and never over a person's edits.
+r"""The folder of drafts: what is in it, written at once or not at all, and never over a person's edits.
 
     new/<intent>.yml     one proposed intent, a person's decision and the evidence in `metadata`
     known/<intent>.yml   further examples of an intent the bot has
@@ -9,7 +9,7 @@
     decisions.jsonl      what was done on the review desk, and how to undo it
     report.html          the page people look at; written again when a review is over
 
-Files are UTF-8 with `\\n` line ends.
+Files are UTF-8 with `\n` line ends.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ class FileChange:
     new: tuple[str, ...] = ()
 
     def reversed(self) -> FileChange:
+        """The change that takes this one back."""
         return FileChange(self.after, self.before, self.at, self.new, self.old)
 
 

@@ -10,7 +10,7 @@ from rasa_intent_discovery.clustering.clusters import align_centroids, constrain
 from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Progress, no_progress
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Progress, no_progress
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.learning.trainer import BestEpoch, Trainer
@@ -30,10 +30,10 @@ class AlignedResult:
 def train_aligned(
     encoder: Encoder,
     states: TokenStates,
-    labels: np.ndarray,
-    features: np.ndarray,
+    labels: Array,
+    features: Array,
     first: Clustering,
-    trusted: np.ndarray,
+    trusted: Array,
     space: FeatureSpace,
     config: DiscoveryConfig,
     progress: Progress = no_progress,
@@ -78,8 +78,8 @@ def train_aligned(
 
 
 def _cluster_again(
-    features: np.ndarray,
-    labels: np.ndarray,
+    features: Array,
+    labels: Array,
     last: Clustering,
     config: DiscoveryConfig,
     epoch: int,
@@ -97,9 +97,7 @@ def _cluster_again(
     return Clustering(before[current.assignments], centroids)
 
 
-def continued(
-    features: np.ndarray, labels: np.ndarray, last: Clustering, neighbor_share: float
-) -> Clustering:
+def continued(features: Array, labels: Array, last: Clustering, neighbor_share: float) -> Clustering:
     """k-means from where the last clusters' members are now: every cluster keeps its id by itself.
 
     A cluster without members stays where it was.
@@ -114,8 +112,6 @@ def continued(
     return constrained_kmeans(features, means, labels)[0]
 
 
-def _targets(
-    clustering: Clustering, trusted: np.ndarray, labels: np.ndarray, config: DiscoveryConfig
-) -> np.ndarray:
+def _targets(clustering: Clustering, trusted: Array, labels: Array, config: DiscoveryConfig) -> Array:
     targets = np.where(trusted[clustering.assignments], clustering.assignments, UNLABELED)
     return np.where(labels != UNLABELED, labels, targets) if config.keep_known_labels else targets

@@ -20,6 +20,7 @@ class Dropout(nn.Dropout):
     """As `torch.nn.Dropout`, with a probability in steps of 1 / 65,536 on the CPU."""
 
     def forward(self, input: torch.Tensor) -> torch.Tensor:
+        """The same shape, with zeros and the rest scaled up while training."""
         if self.training and input.device.type == "cpu" and 0.0 < self.p < 1.0:
             return input * _scales(input, self.p)
         return super().forward(input)
@@ -32,7 +33,8 @@ def _scales(like: torch.Tensor, p: float) -> torch.Tensor:
     numbers.random_(torch.iinfo(torch.int64).min, None)
     parts = numbers.view(torch.int16)[:count].view(like.shape)
     kept = parts >= round(p * 2**_BITS) + torch.iinfo(torch.int16).min
-    return kept.to(like.dtype).div_(1.0 - p)
+    found: torch.Tensor = kept.to(like.dtype).div_(1.0 - p)
+    return found
 
 
 def replace_dropout(modules: Iterable[nn.Module]) -> None:

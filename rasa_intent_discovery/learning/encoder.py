@@ -17,7 +17,7 @@ from torch import nn
 
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import Progress, no_progress
+from rasa_intent_discovery.datatypes import Array, Progress, no_progress
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.padding import alike_lengths, batch_count, batches_by_length
 from rasa_intent_discovery.learning.split_model import SplitModel
@@ -98,7 +98,7 @@ class Encoder(nn.Module):
         return self.put_on_top(torch.cat(parts)[torch.argsort(order)])
 
     @torch.no_grad()
-    def embed(self, states: TokenStates) -> np.ndarray:
+    def embed(self, states: TokenStates) -> Array:
         """Features of every text with dropout off.
 
         Returns:
@@ -112,7 +112,7 @@ class Encoder(nn.Module):
         return out
 
     @torch.no_grad()
-    def views(self, text: str) -> tuple[np.ndarray, np.ndarray]:
+    def views(self, text: str) -> tuple[Array, Array]:
         """What `read` and `embed` say of a single text, without rounding to half precision.
 
         Takes one pass of the library's and the trained layers once more.
@@ -131,7 +131,7 @@ class Encoder(nn.Module):
                 trained = self._split.through_trained(entering.states, mask).float().mean(1)
             return pretrained.cpu().numpy(), self.put_on_top(trained).cpu().numpy()
 
-    def closeness(self, pretrained: np.ndarray, phrases: Sequence[str]) -> np.ndarray:
+    def closeness(self, pretrained: Array, phrases: Sequence[str]) -> Array:
         """How close phrases are in meaning to the middle of some texts, by pretrained features.
 
         Args:
@@ -141,7 +141,7 @@ class Encoder(nn.Module):
             (p,) float32 cosines.
         """
         middle = normalized(pretrained).mean(0, keepdims=True)
-        cosines: np.ndarray = normalized(self.read(phrases).pretrained) @ normalized(middle)[0]
+        cosines: Array = normalized(self.read(phrases).pretrained) @ normalized(middle)[0]
         return cosines
 
     def train(self: E, mode: bool = True) -> E:

@@ -17,7 +17,7 @@ from rasa_intent_discovery.clustering.features import FeatureSpace, normalized
 from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_agreement, estimate_k_by_size
 from rasa_intent_discovery.clustering.stability import cluster_stability
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED, Clustering, KEstimate, Progress, no_progress
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, KEstimate, Progress, no_progress
 from rasa_intent_discovery.learning.aligned import continued, train_aligned
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
@@ -43,24 +43,24 @@ class Learned:
 
     encoder: Encoder
     space: FeatureSpace
-    features: np.ndarray
-    pretrained: np.ndarray
+    features: Array
+    pretrained: Array
     clustering: Clustering
     estimate: KEstimate | None
     seconds: dict[str, float]
     notes: dict[str, Any]
 
-    def closeness(self, members: np.ndarray, phrases: Sequence[str]) -> np.ndarray:
+    def closeness(self, members: Array, phrases: Sequence[str]) -> Array:
         """(p,) float32, as `Encoder.closeness` of p phrases to some of the n texts; (m,) int64, which."""
         return self.encoder.closeness(self.pretrained[members], phrases)
 
 
 def learn(
     texts: Sequence[str],
-    labels: np.ndarray,
+    labels: Array,
     config: DiscoveryConfig,
     progress: Progress = no_progress,
-    held_out: tuple[Sequence[str], np.ndarray] | None = None,
+    held_out: tuple[Sequence[str], Array] | None = None,
     encoder: Encoder | None = None,
     align: bool = True,
 ) -> Learned:
@@ -84,7 +84,7 @@ def learn(
 class _Stages:
     """The stages of one run, and what each leaves to the next."""
 
-    labels: np.ndarray
+    labels: Array
     config: DiscoveryConfig
     progress: Progress
     align: bool
@@ -97,7 +97,7 @@ class _Stages:
     def run(
         self,
         texts: Sequence[str],
-        held_out: tuple[Sequence[str], np.ndarray] | None,
+        held_out: tuple[Sequence[str], Array] | None,
         encoder: Encoder | None,
     ) -> Learned:
         config, labels, known = self.config, self.labels, int(self.labels.max()) + 1
@@ -130,11 +130,11 @@ class _Stages:
             notes=self.notes,
         )
 
-    def _features(self) -> np.ndarray:
+    def _features(self) -> Array:
         """(n, d) float32, what is clustered, with the encoder as it is now."""
         return self.space(self.states.pretrained, self.encoder.embed(self.states))
 
-    def _pretrain(self, held_out: tuple[Sequence[str], np.ndarray] | None) -> dict[str, Any]:
+    def _pretrain(self, held_out: tuple[Sequence[str], Array] | None) -> dict[str, Any]:
         states, labels = self.states, self.labels
         held = np.zeros(len(labels), dtype=bool)
         if held_out is not None:
@@ -149,7 +149,7 @@ class _Stages:
         logger.info("learnt %d known intents in %d epochs%s", int(labels.max()) + 1, result.epochs, shown)
         return asdict(result)
 
-    def _align(self, features: np.ndarray, clustering: Clustering) -> tuple[Clustering, np.ndarray]:
+    def _align(self, features: Array, clustering: Clustering) -> tuple[Clustering, Array]:
         """The aligned stage, undone where its clusters are less stable than those before it.
 
         Stability is measured in the untrained view, which has learnt from neither. Preset `paper` learns from
@@ -211,7 +211,7 @@ def _new_clusters(estimate: KEstimate | None, known: int, config: DiscoveryConfi
 
 
 def _estimate_k(
-    features: np.ndarray, pretrained: np.ndarray, labels: np.ndarray, config: DiscoveryConfig
+    features: Array, pretrained: Array, labels: Array, config: DiscoveryConfig
 ) -> KEstimate | None:
     if config.num_intents is not None:
         return None
@@ -232,7 +232,7 @@ def _estimate_k(
     return estimate
 
 
-def _cluster(features: np.ndarray, labels: np.ndarray, k: int, config: DiscoveryConfig) -> Clustering:
+def _cluster(features: Array, labels: Array, k: int, config: DiscoveryConfig) -> Clustering:
     if config.constrained:
         tightest = best_constrained_kmeans(features, k, labels, config.seed, config.seedings)
         return continued(features, labels, tightest, config.neighbor_share)
@@ -241,6 +241,7 @@ def _cluster(features: np.ndarray, labels: np.ndarray, k: int, config: Discovery
 
 @contextmanager
 def timed(seconds: dict[str, float], stage: str) -> Iterator[None]:
+    """Notes how many seconds the block takes."""
     start = time.perf_counter()
     yield
     seconds[stage] = time.perf_counter() - start

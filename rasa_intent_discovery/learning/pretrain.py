@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED, Progress, no_progress
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Progress, no_progress
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.token_states import TokenStates
@@ -30,7 +30,7 @@ class PretrainResult:
     held_out_accuracy: float | None
 
 
-def hold_out(labels: np.ndarray, seed: int) -> np.ndarray:
+def hold_out(labels: Array, seed: int) -> Array:
     """A tenth of each known intent's examples, at least one where it has five or more.
 
     Args:
@@ -51,8 +51,8 @@ def hold_out(labels: np.ndarray, seed: int) -> np.ndarray:
 def pretrain(
     encoder: Encoder,
     states: TokenStates,
-    labels: np.ndarray,
-    held_out: np.ndarray,
+    labels: Array,
+    held_out: Array,
     config: DiscoveryConfig,
     progress: Progress = no_progress,
 ) -> PretrainResult:

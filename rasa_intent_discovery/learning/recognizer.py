@@ -19,7 +19,7 @@ from rasa_intent_discovery.clustering.features import FeatureSpace, normalized, 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import readable
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
-from rasa_intent_discovery.datatypes import Placement
+from rasa_intent_discovery.datatypes import Array, Placement
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
@@ -45,8 +45,8 @@ class Recognizer:
     encoder: Encoder
     space: FeatureSpace
     names: tuple[str | None, ...]
-    centers: np.ndarray
-    reach: np.ndarray
+    centers: Array
+    reach: Array
 
     @classmethod
     def of(
@@ -54,7 +54,7 @@ class Recognizer:
         config: DiscoveryConfig,
         encoder: Encoder,
         space: FeatureSpace,
-        features: np.ndarray,
+        features: Array,
         placements: Sequence[Placement],
         proposed: Sequence[str],
     ) -> Recognizer:

@@ -55,7 +55,8 @@ class SplitModel:
         for name, module in self.model.named_modules():
             if name.endswith("position_embeddings") and getattr(module, "padding_idx", None) is not None:
                 # RoBERTa and its kin count positions from the one after the padding's.
-                return positions - module.padding_idx - 1
+                found: int = positions - module.padding_idx - 1
+                return found
         return positions
 
     def eval(self) -> None:

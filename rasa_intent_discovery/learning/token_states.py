@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import torch
+
+from rasa_intent_discovery.datatypes import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +28,7 @@ class TokenStates:
         return len(self.offsets) - 1
 
     @property
-    def pretrained(self) -> np.ndarray:
+    def pretrained(self) -> Array:
         """(n, hidden width) float32, `pooled` as an array."""
         return self.pooled.cpu().numpy()
 

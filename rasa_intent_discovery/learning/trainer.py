@@ -8,12 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-import numpy as np
 import torch
 from torch import nn
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED
+from rasa_intent_discovery.datatypes import UNLABELED, Array
 from rasa_intent_discovery.learning.encoder import Encoder, initialized_linear
 from rasa_intent_discovery.learning.losses import cross_entropy_on_labeled, supervised_contrastive
 from rasa_intent_discovery.learning.numbers import LEARNING
@@ -30,8 +29,8 @@ class Trainer:
         self,
         encoder: Encoder,
         states: TokenStates,
-        rows: np.ndarray,
-        labels: np.ndarray,
+        rows: Array,
+        labels: Array,
         classes: int,
         epochs: int,
         config: DiscoveryConfig,
@@ -52,7 +51,7 @@ class Trainer:
         steps = len(self._batches) * epochs
         self._optimizer = BertAdam([encoder, self._classifier], config.learning_rate, steps)
 
-    def epoch(self, targets: np.ndarray) -> None:
+    def epoch(self, targets: Array) -> None:
         """Learns from every batch once.
 
         Args:
@@ -73,7 +72,7 @@ class Trainer:
         return softmax_loss(self._encoder, self._classifier, self._states, batch, targets)
 
     @torch.no_grad()
-    def accuracy(self, rows: np.ndarray, labels: np.ndarray) -> float:
+    def accuracy(self, rows: Array, labels: Array) -> float:
         """0..1, the share of some texts that the classifier takes for what they are.
 
         Args:
@@ -132,7 +131,7 @@ class Batches:
     one then goes on with the rows that are left.
     """
 
-    def __init__(self, rows: np.ndarray, labels: np.ndarray, config: DiscoveryConfig) -> None:
+    def __init__(self, rows: Array, labels: Array, config: DiscoveryConfig) -> None:
         """
         Args:
             rows: (m,) int64, the rows to learn from.
@@ -157,10 +156,10 @@ class Batches:
         for _ in range(self._steps):
             yield torch.cat([next(stream) for stream in self._streams])
 
-    def _shuffled(self, rows: np.ndarray) -> torch.Tensor:
+    def _shuffled(self, rows: Array) -> torch.Tensor:
         return torch.from_numpy(rows)[torch.randperm(len(rows), generator=self._generator)]
 
-    def _endless(self, rows: np.ndarray, size: int) -> Iterator[torch.Tensor]:
+    def _endless(self, rows: Array, size: int) -> Iterator[torch.Tensor]:
         """As many of the rows at a time, the last ones of a pass fewer; all before any comes again."""
         while True:
             yield from self._shuffled(rows).split(size)

@@ -13,7 +13,7 @@ import numpy as np
 from rasa_intent_discovery.clustering.groups import Groups, groups_among_neighbors
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import Corpus
+from rasa_intent_discovery.datatypes import Array, Corpus
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.words import WordStatistics
 
@@ -38,9 +38,9 @@ class GroupEvidence:
     corpus: Corpus
     groups: Groups
     first: int
-    messages: np.ndarray
-    large: np.ndarray
-    shared_words: np.ndarray
+    messages: Array
+    large: Array
+    shared_words: Array
 
     @classmethod
     def of(
@@ -69,22 +69,23 @@ class GroupEvidence:
         return cls(corpus, groups, first, messages, large, shared_words)
 
     @property
-    def strength(self) -> np.ndarray:
+    def strength(self) -> Array:
         """(k,) what belonging and shared words say together; not asked of groups that are not large."""
-        return self.groups.belonging + PROPOSALS.shared_words_weight * self.shared_words
+        found: Array = self.groups.belonging + PROPOSALS.shared_words_weight * self.shared_words
+        return found
 
     @property
-    def stable(self) -> np.ndarray:
+    def stable(self) -> Array:
         """(k,) bool."""
         return self.groups.stability >= PROPOSALS.least_stability
 
     @property
-    def accepted(self) -> np.ndarray:
+    def accepted(self) -> Array:
         """(k,) bool, the new groups that may be proposed."""
         return self.large & self.stable & (self.strength >= PROPOSALS.least_evidence)
 
     @property
-    def kept(self) -> np.ndarray:
+    def kept(self) -> Array:
         """(k,) bool, those and the known intents."""
         return self.accepted | (np.arange(self.groups.k) < self.first)
 
@@ -105,14 +106,14 @@ class GroupEvidence:
             return UNSTABLE
         return None if self.accepted[group] else HEAP
 
-    def with_more(self, more: GroupEvidence, chosen: np.ndarray) -> GroupEvidence:
+    def with_more(self, more: GroupEvidence, chosen: Array) -> GroupEvidence:
         """With some groups of others; a group that loses messages to them is dissolved
         (`Groups.with_more`).
         """
         groups = self.groups.with_more(more.groups, chosen)
         there = np.isin(np.arange(self.groups.k), groups.assignments)
 
-        def behind(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+        def behind(ours: Array, theirs: Array) -> Array:
             return np.concatenate([np.where(there, ours, 0).astype(ours.dtype), theirs[chosen]])
 
         return dataclasses.replace(

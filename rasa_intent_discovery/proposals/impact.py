@@ -20,6 +20,7 @@ from rasa_intent_discovery.datatypes import (
     KNOWN,
     NEW,
     UNLABELED,
+    Array,
     Corpus,
     DiscoveredIntent,
     Impact,
@@ -46,7 +47,7 @@ class Recognition:
     before: float
     after: float
     changes: tuple[float, ...]
-    taken: tuple[np.ndarray, ...]
+    taken: tuple[Array, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +58,8 @@ class _Moments:
         gram: (h, h) float64, of the products of features; sums: (k, h) float64, the mean of each intent.
     """
 
-    gram: np.ndarray
-    sums: np.ndarray
+    gram: Array
+    sums: Array
 
     def joined(self, other: _Moments) -> _Moments:
         """With the intents of the other behind these."""
@@ -97,7 +98,7 @@ def with_impact(
 
 
 def recognition(
-    features: np.ndarray, labels: np.ndarray, counted: np.ndarray, drafts: Sequence[np.ndarray]
+    features: Array, labels: Array, counted: Array, drafts: Sequence[Array]
 ) -> Recognition | None:
     """Trains with and without the drafts, and asks about examples that were held out (cross-validation).
 
@@ -128,7 +129,7 @@ def recognition(
         return None
     truth = np.concatenate([labels for *_, labels in folds])
 
-    def recognised(added: _Moments) -> np.ndarray:
+    def recognised(added: _Moments) -> Array:
         return np.concatenate(
             [_predicted(known.joined(added), alpha, held) for known, alpha, held, _ in folds]
         )
@@ -147,7 +148,7 @@ def recognition(
     return Recognition(before, _macro_f1(truth, recognised(everything)), tuple(changes), tuple(taken))
 
 
-def _folds(labels: np.ndarray, counted: np.ndarray) -> np.ndarray:
+def _folds(labels: Array, counted: Array) -> Array:
     """(n,) int64, the fold in which each row is held out, or `NEVER_HELD_OUT`."""
     folds = np.full(len(labels), NEVER_HELD_OUT)
     for label in np.flatnonzero(counted):
@@ -157,17 +158,17 @@ def _folds(labels: np.ndarray, counted: np.ndarray) -> np.ndarray:
     return folds
 
 
-def _spread(examples: Sequence[int]) -> np.ndarray:
+def _spread(examples: Sequence[int]) -> Array:
     """Of a long list every second, third, ... one, from the most typical to the least."""
     return np.array(examples[:: math.ceil(len(examples) / PROPOSALS.most_examples)])
 
 
-def _with_intercept(features: np.ndarray) -> np.ndarray:
+def _with_intercept(features: Array) -> Array:
     """(m, h + 1) float64, a last column of ones."""
     return np.hstack([features, np.ones((len(features), 1))]).astype(np.float64)
 
 
-def _moments(features: np.ndarray, labels: np.ndarray, k: int) -> _Moments:
+def _moments(features: Array, labels: Array, k: int) -> _Moments:
     """Of features (m, h) with labels 0..k - 1."""
     rows = _with_intercept(features)
     sizes = np.maximum(np.bincount(labels, minlength=k), 1)
@@ -175,7 +176,7 @@ def _moments(features: np.ndarray, labels: np.ndarray, k: int) -> _Moments:
     return _Moments(weighted.T @ rows, np.eye(k)[labels].T @ weighted)
 
 
-def _predicted(moments: _Moments, alpha: float, asked: np.ndarray) -> np.ndarray:
+def _predicted(moments: _Moments, alpha: float, asked: Array) -> Array:
     """(m,) int64, the intent of each row asked about; the last column is the intercept, which is free."""
     from scipy.linalg import solve
 
@@ -183,11 +184,11 @@ def _predicted(moments: _Moments, alpha: float, asked: np.ndarray) -> np.ndarray
     penalty[-1] = 0.0
     targets = 2.0 * moments.sums.T - moments.sums.sum(0)[:, None]
     weights = solve(moments.gram + np.diag(penalty), targets, assume_a="pos")
-    predicted: np.ndarray = (asked @ weights).argmax(1)
+    predicted: Array = (asked @ weights).argmax(1)
     return predicted
 
 
-def _macro_f1(truth: np.ndarray, predicted: np.ndarray) -> float:
+def _macro_f1(truth: Array, predicted: Array) -> float:
     """0..1, the mean F1 of the intents in `truth`."""
     return float(f1_score(truth, predicted, labels=np.unique(truth), average="macro"))
 

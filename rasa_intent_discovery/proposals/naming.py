@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.proposals.words import WordStatistics, lemma, may_name
 from rasa_intent_discovery.training_data.intent_names import name_words, snake_case
 
 #: Texts -> (n,) float32, the cosine of each to what the messages mean.
-Closeness = Callable[[Sequence[str]], np.ndarray]
+Closeness = Callable[[Sequence[str]], Array]
 
 _FALLBACK = "new_intent"
 # A noun that says it all still needs a verb to read like an intent: the bot's own one, or the first.

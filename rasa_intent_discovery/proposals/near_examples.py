@@ -6,13 +6,13 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import Corpus, Points
+from rasa_intent_discovery.datatypes import Array, Corpus, Points
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
 _BLOCK = 512
 
 
-def nearly_examples(corpus: Corpus, drafted: np.ndarray, points: Points) -> dict[int, int]:
+def nearly_examples(corpus: Corpus, drafted: Array, points: Points) -> dict[int, int]:
     """Which drafted messages are nearly a training example; of several, the closest one is asked.
 
     Nearly: a cosine of 0.9 at least and half of the letters, which is a word more or another sign at the end;

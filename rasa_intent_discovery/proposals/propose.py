@@ -14,7 +14,7 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.features import normalized, shares
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, DiscoveredIntent, Placement
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Array, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
@@ -22,7 +22,7 @@ from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
 
 #: Of phrases to some of the groups' rows: what `Learned.closeness` is.
-Closeness = Callable[[np.ndarray, Sequence[str]], np.ndarray]
+Closeness = Callable[[Array, Sequence[str]], Array]
 
 EXAMPLE = "is already a training example of this intent"
 NEAR_KNOWN = "is closest to the examples of this intent"
@@ -44,11 +44,11 @@ class _Accepted:
         centers: (k, d) float32, of length 1; to_known: (k, j) their cosines to those of the known intents.
     """
 
-    kept: np.ndarray
-    assignments: np.ndarray
-    similarity: np.ndarray
-    centers: np.ndarray
-    to_known: np.ndarray
+    kept: Array
+    assignments: Array
+    similarity: Array
+    centers: Array
+    to_known: Array
 
 
 def propose_intents(
@@ -123,7 +123,7 @@ def _placed_near(intent: str, sure: float) -> Placement:
     return Placement(KNOWN, intent, sure, NEAR_KNOWN)
 
 
-def _confidence(accepted: _Accepted) -> np.ndarray:
+def _confidence(accepted: _Accepted) -> Array:
     """(m,) 0..1: softmax over the cosines to the centres that are kept, read at the own one.
 
     Of a row that has none it says how sure it is that it has none: one less the share of the nearest.
@@ -156,7 +156,7 @@ def _describe(
     return _beside_each_other(intents, accepted.centers)
 
 
-def _members(evidence: GroupEvidence, accepted: _Accepted) -> dict[int, np.ndarray]:
+def _members(evidence: GroupEvidence, accepted: _Accepted) -> dict[int, Array]:
     """The logged messages of each proposal, as indices into the groups' rows, most typical first."""
     logged = ~evidence.corpus.labeled[evidence.groups.rows]
     members = {}
@@ -171,7 +171,7 @@ def _described(
     accepted: _Accepted,
     statistics: WordStatistics,
     group: int,
-    inside: np.ndarray,
+    inside: Array,
     name: str,
 ) -> DiscoveredIntent:
     corpus, groups = evidence.corpus, evidence.groups
@@ -192,7 +192,7 @@ def _described(
 
 
 def _beside_each_other(
-    intents: Mapping[int, DiscoveredIntent], centers: np.ndarray
+    intents: Mapping[int, DiscoveredIntent], centers: Array
 ) -> dict[int, DiscoveredIntent]:
     """The proposals, each with the other one that is closest: two halves of one wish are to be noticed."""
     numbers = list(intents)
@@ -211,7 +211,7 @@ def _beside_each_other(
     }
 
 
-def _without_near_duplicates(features: np.ndarray) -> list[int]:
+def _without_near_duplicates(features: Array) -> list[int]:
     """Indices of rows that are not nearly the same (cosine) as an earlier one."""
     unit = normalized(features)
     kept: list[int] = []

@@ -13,7 +13,7 @@ from scipy.cluster.hierarchy import ClusterNode, linkage, to_tree
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.clustering.stability import sample
-from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED, Placement, Points
+from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED, Array, Placement, Points
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
 
@@ -41,7 +41,7 @@ def split_paths(points: Points, placements: Sequence[Placement], seed: int) -> d
     return paths
 
 
-def paths_of(features: np.ndarray, seed: int) -> list[str]:
+def paths_of(features: Array, seed: int) -> list[str]:
     """The path of each message of one group; empty ones where it is too small to be parted.
 
     A part has at least `fewest_rows` messages: fewer that lie apart from all others are no part of their own.
@@ -55,7 +55,7 @@ def paths_of(features: np.ndarray, seed: int) -> list[str]:
     return paths
 
 
-def _descend(unit: np.ndarray, rows: np.ndarray, paths: list[str], rng: np.random.Generator) -> None:
+def _descend(unit: Array, rows: Array, paths: list[str], rng: np.random.Generator) -> None:
     if len(rows) < 2 * CLUSTERING.fewest_rows or len(paths[rows[0]]) == PROPOSALS.split_depth:
         return
     side = _halves(unit[rows], rng)
@@ -69,7 +69,7 @@ def _descend(unit: np.ndarray, rows: np.ndarray, paths: list[str], rng: np.rando
         _descend(unit, part, paths, rng)
 
 
-def _halves(unit: np.ndarray, rng: np.random.Generator) -> np.ndarray | None:
+def _halves(unit: Array, rng: np.random.Generator) -> Array | None:
     """(n,) bool, the two parts of which Ward's agglomeration consists at last; None where there are none."""
     some = sample(len(unit), PROPOSALS.most_split_rows, rng)
     parts = _last_merged(to_tree(linkage(unit[some], "ward")))
@@ -77,9 +77,7 @@ def _halves(unit: np.ndarray, rng: np.random.Generator) -> np.ndarray | None:
         return None
     centers = [unit[some[part]].mean(0) for part in parts]
     # |x - a|^2 - |x - b|^2, without what both have in common
-    nearer: np.ndarray = (
-        unit @ (centers[1] - centers[0]) > (centers[1] @ centers[1] - centers[0] @ centers[0]) / 2
-    )
+    nearer: Array = unit @ (centers[1] - centers[0]) > (centers[1] @ centers[1] - centers[0] @ centers[0]) / 2
     for part, value in zip(parts, (False, True), strict=True):
         nearer[some[part]] = value
     return nearer if CLUSTERING.fewest_rows <= nearer.sum() <= len(nearer) - CLUSTERING.fewest_rows else None

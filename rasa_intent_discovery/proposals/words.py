@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import Corpus
+from rasa_intent_discovery.datatypes import Array, Corpus
 from rasa_intent_discovery.proposals.stop_words import ENGLISH_STOP_WORDS
 
 _UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
@@ -126,6 +126,7 @@ class WordStatistics:
 
     @property
     def rows(self) -> int:
+        """How many rows the corpus has."""
         return len(self.content)
 
     def rows_saying(self, phrase: Sequence[str], rows: Iterable[int] | None = None) -> int:
@@ -163,7 +164,7 @@ class WordStatistics:
         return 1.0 - len(left) / len(rows)
 
     @cached_property
-    def familiar(self) -> np.ndarray:
+    def familiar(self) -> Array:
         """(n,) bool: rows of which a quarter of the words are used in a training example or in three rows.
 
         The others are typing noise, or another language than the bot's. Where that would be more than a

@@ -141,7 +141,8 @@ def _reason(error: Exception, store: EndpointConfig) -> str:
 
 def _secrets(store: EndpointConfig) -> Iterator[str]:
     """What stands under names like `password`, and in a URL before the host. The latter in parts, too: a
-    driver may take one for something else, and name it."""
+    driver may take one for something else, and name it.
+    """
     for name, value in _settings({**store.kwargs, "url": store.url}):
         if any(word in name for word in _CREDENTIALS):
             yield value

@@ -1,9 +1,9 @@
-"""A draft of training data as text, and back: NLU YAML 3.1 as Rasa reads it. Knows no files.
+r"""A draft of training data as text, and back: NLU YAML 3.1 as Rasa reads it. Knows no files.
 
 What is written, Rasa gives back: every example loads as exactly `carry(text)`, without entities, whatever a
 user of the bot typed.
 
->>> carry("my [order](42)\\nis late")
+>>> carry("my [order](42)\nis late")
 'my [order] (42) is late'
 """
 
@@ -69,7 +69,7 @@ class Draft:
 
 
 def carry(text: str) -> str:
-    """The text as Rasa's NLU YAML can carry it: the one place where a message is changed for the format.
+    r"""The text as Rasa's NLU YAML can carry it: the one place where a message is changed for the format.
 
     Nearly every text comes back as it is. What changes, because no way of writing it would load:
 
@@ -77,8 +77,8 @@ def carry(text: str) -> str:
        one space.
     2. `[x](y)`, `[x]{y}` and `a[0][1]` get a space after the first bracket closes: they would load as an
        entity, lose characters, or make the file unreadable.
-    3. A backslash before `u` or `U` gets a space behind it (`C:\\ users`): where all of a file is ASCII, Rasa
-       decodes `\\uXXXX` and refuses the file if no digits follow.
+    3. A backslash before `u` or `U` gets a space behind it (`C:\ users`): where all of a file is ASCII, Rasa
+       decodes `\uXXXX` and refuses the file if no digits follow.
     4. Spaces and tabs at both ends go, and nothing is left of a text that is all white space.
 
     `carry(carry(text)) == carry(text)`.

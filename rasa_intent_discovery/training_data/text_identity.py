@@ -12,9 +12,9 @@ from rasa_intent_discovery.training_data.nlu_yaml import carry, without_annotati
 
 
 def text_key(text: str) -> str:
-    """What texts have in common that differ in case, white space, or what NLU YAML cannot carry.
+    r"""What texts have in common that differ in case, white space, or what NLU YAML cannot carry.
 
-    >>> text_key("  Where IS\\tmy order ")
+    >>> text_key("  Where IS\tmy order ")
     'where is my order'
     >>> text_key("to [Berlin](city)")  # somebody wrote it so: it is no annotation
     'to [berlin] (city)'

@@ -150,7 +150,8 @@ def add(text: str, key: str, entries: Sequence[Entry], blank: bool = False) -> s
 def says(text: str, content: Any) -> bool:
     """Whether the text is YAML with this content."""
     try:
-        return comparable(read(text)) == comparable(content)
+        found: bool = comparable(read(text)) == comparable(content)
+        return found
     except CannotAdd:
         return False
 
