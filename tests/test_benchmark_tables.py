@@ -58,9 +58,12 @@ def test_proposals_are_told_where_the_number_was_estimated_alone() -> None:
     assert tables.TABLES["proposals"]({"banking_true": capped})[1] == []
 
 
-def test_how_rows_were_made_is_told() -> None:
-    assert tables.TABLES["made"]({"banking_fast": measured()})[1] == [
-        ["`banking_fast.json`", "5e3ff20aa1b2", "2", "bfloat16"]
+def test_files_that_were_made_alike_are_told_together() -> None:
+    bot = {"run": {"commit": "5e3ff20aa1b2"}}
+    results = {"banking_fast": measured(), "bot_hwu64_fast": bot, "clinc_fast": measured(data="clinc")}
+    assert tables.TABLES["made"](results)[1] == [
+        ["5e3ff20aa1b2", "2", "bfloat16", "banking_fast, clinc_fast"],
+        ["5e3ff20aa1b2", "not noted", "not noted", "bot_hwu64_fast"],
     ]
 
 
@@ -90,6 +93,4 @@ def test_the_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(tables, "PAGE", tmp_path / "RESULTS.md")
     tables.PAGE.write_text(page("made"), encoding="utf-8")
     assert tables.main(["--write"]) == 0
-    assert "| `banking_fast.json` | 5e3ff20aa1b2 | 2 | bfloat16 |\n" in tables.PAGE.read_text(
-        encoding="utf-8"
-    )
+    assert "| 5e3ff20aa1b2 | 2 | bfloat16 | banking_fast |\n" in tables.PAGE.read_text(encoding="utf-8")
