@@ -24,9 +24,13 @@ from rasa_intent_discovery.settings import ComponentSettings, parse
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 
 ROOT = Path(__file__).parents[1]
+#: What was tried once, with options of its day.
+DIARY = "docs/experiments.md"
 #: What people read to use the program.
-MANUAL = ("README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")))
-DOCUMENTS = (*MANUAL, "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md")
+MANUAL = ("README.md", *sorted({f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} - {DIARY}))
+#: What tells how to measure, and what was measured.
+MEASURING = ("benchmarks/README.md", "benchmarks/RESULTS.md")
+DOCUMENTS = (*MANUAL, *MEASURING, DIARY, "CONTRIBUTING.md", "CHANGELOG.md")
 BENCHMARKS = (discovery, bot, naming, latency, desk)
 
 TYPES = {
@@ -234,14 +238,15 @@ def test_make_has_the_targets() -> None:
             assert re.search(rf"^{words[1]}:", makefile, re.MULTILINE), words[1]
 
 
-def test_options_of_the_benchmarks_exist(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("document", MEASURING)
+def test_options_of_the_benchmarks_exist(capsys: pytest.CaptureFixture[str], document: str) -> None:
     helps = ""
     for module in BENCHMARKS:
         for words in (["make"], ["score"]) if module is bot else ([],):
             with pytest.raises(SystemExit):
                 module.main([*words, "--help"])
             helps += capsys.readouterr().out
-    text = text_of("benchmarks/README.md")
+    text = text_of(document)
     options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
     assert {option for option in options if f"{option} " not in helps.replace("]", " ")} == set()
 

@@ -1,0 +1,222 @@
+"""Writes the tables of RESULTS.md from the raw figures, so that no figure is copied by hand.
+
+    python -m benchmarks.tables            # prints RESULTS.md with its tables made anew
+    python -m benchmarks.tables --write    # and writes it
+
+A table follows a line `<!-- table: NAME -->`. What files of `benchmarks/results/` hold is one row of it each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).with_name("results")
+PAGE = Path(__file__).with_name("RESULTS.md")
+
+#: A file of results: the output of `benchmarks.discovery`, or of `benchmarks.bot score`.
+Figures = dict[str, Any]
+
+_TABLE = re.compile(r"^(<!-- table: (\w+) -->\n)\n?(?:\|.*\n)*", re.MULTILINE)
+_TITLES = {
+    "banking": "BANKING77",
+    "clinc": "CLINC150",
+    "dstc11_banking": "DSTC11",
+    "example": "example bot",
+    "hwu64": "HWU64",
+    "robo_de": "robo.ai FAQ (German)",
+}
+# The papers give the true number; what the estimated one costs, one protocol shows.
+_PROTOCOLS = {"true": ("cold", "warm", "inductive"), "estimated": ("warm",)}
+
+
+def read_results(folder: Path) -> dict[str, Figures]:
+    """The files of a folder, by name without the ending."""
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+
+
+def with_tables(text: str, results: dict[str, Figures]) -> str:
+    """A page with each of its tables made of the results.
+
+    Raises:
+        KeyError: a table of the page that is none of `TABLES`.
+    """
+    return _TABLE.sub(lambda found: f"{found[1]}\n{_markdown(*TABLES[found[2]](results))}", text)
+
+
+def _proposals(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
+    rows = [
+        [
+            *_what(result),
+            *(_spread(result, 1, "proposals", name) for name in ("proposed", "right")),
+            *(_spread(result, 2, "proposals", name) for name in ("precision", "recall", "split", "purity")),
+            *(_spread(result, 2, name) for name in ("swallowed", "stranded", "known_kept")),
+        ]
+        for result in _runs(results, clusters="estimated", noise=False)
+    ]
+    head = ("data", "preset", "seeds", "proposals", "right", "precision", "recall", "right per intent found")
+    return (*head, "purity", "new swallowed", "new stranded", "known kept"), rows
+
+
+def _names(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
+    judged = ("names_right", "names_right_by_constant", "names_half_right", "names_half_right_by_constant")
+    rows = [
+        [*_what(result), *(_percent(result, "proposals", name) for name in (*judged, "intents_named_right"))]
+        for result in _runs(results, clusters="estimated", noise=False)
+    ]
+    head = ("share a word", "best constant name", "half right", "best constant name", "intents named")
+    return ("data", "preset", "seeds", *head), rows
+
+
+def _clusters(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
+    rows = [
+        [*_what(result), result["settings"]["clusters"], protocol, *_scores(result, protocol)]
+        for clusters, protocols in _PROTOCOLS.items()
+        for result in _runs(results, clusters, noise=False)
+        for protocol in protocols
+        if result["runs"][0][protocol] is not None
+    ]
+    head = ("data", "preset or method", "seeds", "number", "protocol", "NMI", "ARI", "ACC")
+    return (*head, "ACC known", "ACC novel"), rows
+
+
+def _number(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
+    rows = []
+    for result in _runs(results, clusters="estimated"):
+        runs = result["runs"]
+        truth = runs[0]["k_true"]
+        estimates = ", ".join("{} ({} to {})".format(run["k_pred"], *run["k_range"]) for run in runs)
+        error = sum(abs(run["k_pred"] - truth) for run in runs) / len(runs) / truth
+        inside = sum(low <= truth <= high for low, high in (run["k_range"] for run in runs))
+        noise = "yes" if result["settings"]["noise"] else "no"
+        rows.append(
+            [*_what(result), noise, str(truth), estimates, f"{error:.0%}", f"{inside} of {len(runs)}"]
+        )
+    head = ("data", "preset", "seeds", "noise", "truth", "estimate (range), by seed", "mean error")
+    return (*head, "range holds the truth"), rows
+
+
+def _bots(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
+    rows = []
+    for name, result in results.items():
+        if not name.startswith("bot_"):
+            continue
+        found = result["proposals"]
+        rows.append(
+            [
+                _TITLES[name.removeprefix("bot_").rpartition("_")[0]],
+                result["run"]["preset"],
+                f"{result['messages']:,}",
+                f"{found['found']} of {found['hidden']}",
+                f"{found['right']} of {found['proposed']}",
+                f"{found['split']:.1f}",
+                f"{found['names_right']:.0%} ({found['names_right_by_constant']:.0%})",
+                f"{found['names_half_right']:.0%} ({found['names_half_right_by_constant']:.0%})",
+                *(f"{result[part]:.2f}" for part in ("swallowed", "stranded", "known_kept")),
+            ]
+        )
+    head = ("bot", "preset", "distinct messages", "hidden intents found", "proposals right")
+    names = ("names that share a word (best constant)", "names half right (best constant)")
+    return (*head, "right per intent found", *names, "new swallowed", "new stranded", "known kept"), rows
+
+
+def _noise(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
+    rows = []
+    for result in _runs(results, clusters="estimated", noise=True):
+        # DSTC11's unlabelled turns hold requests: whether a proposal of them is right, nobody knows.
+        withheld = result["settings"]["data"] == "dstc11_banking"
+        precision = "not known" if withheld else _spread(result, 2, "proposals", "precision")
+        left_over = "not known" if withheld else _spread(result, 2, "placement", "left_over", "recall")
+        recall, purity = (_spread(result, 2, "proposals", part) for part in ("recall", "purity"))
+        proposed = _spread(result, 1, "proposals", "proposed")
+        kept = _spread(result, 2, "known_kept")
+        rows.append([*_what(result), proposed, precision, recall, purity, left_over, kept])
+    head = ("data", "preset", "seeds", "proposals", "precision", "recall", "purity", "noise left over")
+    return (*head, "known kept"), rows
+
+
+def _made(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
+    """One row for the files that were made alike."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, result in results.items():
+        run = result["runs"][0] if "runs" in result else result["run"]
+        made = tuple(str(run.get(part) or "not noted") for part in ("commit", "threads", "dtype"))
+        alike.setdefault(made, []).append(name)
+    rows = [[*made, ", ".join(names)] for made, names in alike.items()]
+    return ("commit", "threads", "data type", "files"), rows
+
+
+#: What a page may ask for: the heads and the rows of a table.
+TABLES: dict[str, Callable[[dict[str, Figures]], tuple[Sequence[str], list[list[str]]]]] = {
+    "proposals": _proposals,
+    "names": _names,
+    "clusters": _clusters,
+    "number": _number,
+    "bots": _bots,
+    "noise": _noise,
+    "made": _made,
+}
+
+
+def _runs(results: dict[str, Figures], clusters: str, noise: bool | None = None) -> list[Figures]:
+    """The results of `benchmarks.discovery` with that number of clusters, with noise or without, or both."""
+    found = [result for result in results.values() if "runs" in result]
+    return [
+        result
+        for result in found
+        if result["settings"]["clusters"] == clusters and noise in (None, bool(result["settings"]["noise"]))
+    ]
+
+
+def _what(result: Figures) -> list[str]:
+    """The data, the preset and the seeds of a result."""
+    seeds = " ".join(str(run["seed"]) for run in result["runs"])
+    return [_TITLES[result["settings"]["data"]], result["settings"]["preset"], seeds]
+
+
+def _scores(result: Figures, protocol: str) -> list[str]:
+    return [_spread(result, 1, protocol, score) for score in ("nmi", "ari", "acc", "known_acc", "novel_acc")]
+
+
+def _spread(result: Figures, digits: int, *path: str) -> str:
+    """Mean and, of more than one run, standard deviation in brackets: `0.47 (0.05)`."""
+    mean, spread = (_at(result[part], path) for part in ("mean", "std"))
+    return f"{mean:.{digits}f} ({spread:.{digits}f})" if len(result["runs"]) > 1 else f"{mean:.{digits}f}"
+
+
+def _percent(result: Figures, *path: str) -> str:
+    mean, spread = (_at(result[part], path) for part in ("mean", "std"))
+    return f"{mean:.0%} ({100 * spread:.0f})" if len(result["runs"]) > 1 else f"{mean:.0%}"
+
+
+def _at(figures: Figures, path: Sequence[str]) -> float:
+    found: Any = figures
+    for part in path:
+        found = found[part]
+    return float(found)
+
+
+def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.tables", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the page, do not print it")
+    arguments = parser.parse_args(argv)
+    page = with_tables(PAGE.read_text(encoding="utf-8"), read_results(RESULTS))
+    if arguments.write:
+        PAGE.write_text(page, encoding="utf-8")
+    else:
+        sys.stdout.write(page)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

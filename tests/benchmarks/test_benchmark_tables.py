@@ -1,0 +1,96 @@
+"""The tables of the results page are made of the raw figures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import tables
+
+
+def run_of(seed: int, estimate: int, low: int, high: int) -> dict[str, Any]:
+    made = {"commit": "5e3ff20aa1b2", "threads": 2, "dtype": "bfloat16"}
+    return {"seed": seed, "k_true": 77, "k_pred": estimate, "k_range": [low, high], **made}
+
+
+def measured(**settings: Any) -> dict[str, Any]:
+    """Two runs of `benchmarks.discovery`, with the figures that a table of proposals needs."""
+    mean = {"proposed": 70.5, "right": 42.0, "precision": 0.596, "recall": 0.9, "split": 2.25, "purity": 0.86}
+    placed = {"swallowed": 0.144, "stranded": 0.06, "known_kept": 0.8}
+    return {
+        "settings": {"data": "banking", "preset": "fast", "clusters": "estimated", "noise": None, **settings},
+        "runs": [run_of(0, 76, 65, 91), run_of(1, 88, 79, 95)],
+        "mean": {"proposals": mean, **placed},
+        "std": {"proposals": {**dict.fromkeys(mean, 0.05), "proposed": 1.5}, **dict.fromkeys(placed, 0.0)},
+    }
+
+
+def page(name: str) -> str:
+    before = "| what stood here |\n|---|\n| before |\n"
+    return f"# Results\n\n<!-- table: {name} -->\n\n{before}\nThe text goes on.\n"
+
+
+def test_a_table_has_means_and_spreads() -> None:
+    assert tables.with_tables(page("proposals"), {"banking_fast": measured()}) == (
+        "# Results\n\n<!-- table: proposals -->\n\n"
+        "| data | preset | seeds | proposals | right | precision | recall | right per intent found | purity "
+        "| new swallowed | new stranded | known kept |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+        "| BANKING77 | fast | 0 1 | 70.5 (1.5) | 42.0 (0.1) | 0.60 (0.05) | 0.90 (0.05) | 2.25 (0.05) "
+        "| 0.86 (0.05) | 0.14 (0.00) | 0.06 (0.00) | 0.80 (0.00) |\n"
+        "\nThe text goes on.\n"
+    )
+
+
+def test_estimates_are_held_against_the_truth() -> None:
+    _, rows = tables.TABLES["number"]({"banking_fast": measured()})
+    # Wrong by 1 and by 11 of 77, of which the second range does not hold it.
+    assert rows == [
+        ["BANKING77", "fast", "0 1", "no", "77", "76 (65 to 91), 88 (79 to 95)", "8%", "1 of 2"],
+    ]
+
+
+def test_proposals_are_told_where_the_number_was_estimated_alone() -> None:
+    capped = measured(clusters="true")
+    assert tables.TABLES["proposals"]({"banking_true": capped})[1] == []
+
+
+def test_files_that_were_made_alike_are_told_together() -> None:
+    bot = {"run": {"commit": "5e3ff20aa1b2"}}
+    results = {"banking_fast": measured(), "bot_hwu64_fast": bot, "clinc_fast": measured(data="clinc")}
+    assert tables.TABLES["made"](results)[1] == [
+        ["5e3ff20aa1b2", "2", "bfloat16", "banking_fast, clinc_fast"],
+        ["5e3ff20aa1b2", "not noted", "not noted", "bot_hwu64_fast"],
+    ]
+
+
+def test_no_precision_where_the_noise_holds_requests() -> None:
+    result = measured(data="dstc11_banking", noise="other_turns.txt")
+    _, [row] = tables.TABLES["noise"]({"dstc11": result})
+    assert row == [
+        *("DSTC11", "fast", "0 1", "70.5 (1.5)"),
+        "not known",
+        "0.90 (0.05)",
+        "0.86 (0.05)",
+        "not known",
+        "0.80 (0.00)",
+    ]
+
+
+def test_the_page_says_what_the_raw_figures_say() -> None:
+    text = tables.PAGE.read_text(encoding="utf-8")
+    assert tables.with_tables(text, tables.read_results(tables.RESULTS)) == text
+
+
+def test_the_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = tmp_path / "results"
+    results.mkdir()
+    (results / "banking_fast.json").write_text(json.dumps(measured()), encoding="utf-8")
+    monkeypatch.setattr(tables, "RESULTS", results)
+    monkeypatch.setattr(tables, "PAGE", tmp_path / "RESULTS.md")
+    tables.PAGE.write_text(page("made"), encoding="utf-8")
+    assert tables.main(["--write"]) == 0
+    assert "| 5e3ff20aa1b2 | 2 | bfloat16 | banking_fast |\n" in tables.PAGE.read_text(encoding="utf-8")
