@@ -207,6 +207,7 @@ def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
+    """Runs the program; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.tables", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the page, do not print it")
     arguments = parser.parse_args(argv)

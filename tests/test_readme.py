@@ -225,7 +225,7 @@ def test_options_in_the_text_exist(document: str) -> None:
 
 
 def test_the_options_that_are_told_first_are_settings_with_these_names() -> None:
-    for option, entry, _ in table("README.md", "Settings"):
+    for option, entry, _ in table("docs/settings.md", "Changed most"):
         parsed = parser().parse_args(option.split())
         [(name, value)] = yaml_value(entry).items()
         assert str(getattr(parsed, name)) == str(value)

@@ -313,6 +313,18 @@ def test_a_lasso_chooses_messages_for_a_new_proposal(page: Any, folder: Path) ->
     assert draft(folder, "new/invoice.yml").examples == ()
 
 
+def test_a_lasso_that_ends_at_a_message_does_not_choose_that_one(page: Any) -> None:
+    x, y = page.evaluate("document.getElementById('map-view').whereSaid('do i need a visa')")
+    page.click("#lasso")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for right, down in ((6, 0), (6, 6), (-6, 6), (-6, -6), (0, 0)):
+        page.mouse.move(x + right, y + down, steps=3)
+    page.mouse.up()
+    said(page, "chosen")
+    assert page.evaluate("document.querySelector('.actions strong').textContent").endswith("ticked")
+
+
 def test_the_map_is_zoomed_at_the_pointer_moved_and_shown_whole_again(page: Any) -> None:
     def places() -> list[tuple[float, float]]:
         said = "document.getElementById('map-view').whereSaid"

@@ -16,6 +16,7 @@ let seen = d3.zoomIdentity; // from pixels where nothing is zoomed to those on t
 let pointed = null;
 let loop = null; // what is being drawn around, in pixels on the screen
 let lassoing = false;
+let drew = false; // the click that follows means no message
 let colours = {};
 let due = false;
 let onPick = () => {};
@@ -189,7 +190,8 @@ view.addEventListener("pointerdown", (event) => {
   if (event.button !== 0) return;
   view.focus({ preventScroll: true });
   pointAt(null);
-  if (!lassoing && !event.shiftKey) return;
+  drew = lassoing || event.shiftKey;
+  if (!drew) return;
   view.setPointerCapture(event.pointerId);
   loop = [d3.pointer(event, view)];
 });
@@ -208,7 +210,7 @@ view.addEventListener("pointerup", () => {
   onLasso(points.filter((point) => point.row >= 0 && d3.polygonContains(drawn, place(point))).map((point) => point.row));
 });
 view.addEventListener("click", (event) => {
-  const found = lassoing || event.shiftKey ? null : nearest(...d3.pointer(event, view));
+  const found = drew ? null : nearest(...d3.pointer(event, view));
   if (found) onPick(found);
 });
 view.addEventListener("pointerleave", () => pointAt(null));
