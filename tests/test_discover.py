@@ -29,6 +29,7 @@ from rasa_intent_discovery.discover import discover
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import learn as learning
 from rasa_intent_discovery.learning.learn import learn
+from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.proposals.propose import UNFAMILIAR
 from rasa_intent_discovery.result import Discovery
 
@@ -431,3 +432,46 @@ def test_a_language_the_encoder_cannot_read(folder: str, preset: str) -> None:
 def test_an_encoder_that_is_not_there_is_said_at_once(tmp_path: Any) -> None:
     with pytest.raises(ConfigError, match="^encoder: there is no folder .*/nowhere. Give the folder of"):
         run(str(tmp_path / "nowhere"))
+
+
+def test_only_stable_clusters_and_those_of_known_intents_are_learnt_from(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[np.ndarray] = []
+
+    def spying(*arguments: Any) -> Any:
+        asked.append(arguments[5])
+        raise KeyboardInterrupt
+
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    known = int(corpus.labels.max()) + 1
+    bound = LEARNING.trusted_stability
+    monkeypatch.setattr(
+        learning,
+        "cluster_stability",
+        lambda _, clustering, __: np.where(np.arange(clustering.k) % 2 == 0, bound, bound - 0.01),
+    )
+    monkeypatch.setattr(learning, "train_aligned", spying)
+    config = DiscoveryConfig.from_preset("default", encoder=folder, device="cpu", **SHORT)
+    with pytest.raises(KeyboardInterrupt):
+        learning.learn(corpus.texts, corpus.labels, config)
+
+    [trusted] = asked
+    assert len(trusted) > known + 1
+    assert trusted.tolist() == [number < known or number % 2 == 0 for number in range(len(trusted))]
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_what_dropout_draws_follows_from_the_seed(
+    folder: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds: list[int] = []
+    manual_seed = torch.manual_seed
+    monkeypatch.setattr(torch, "manual_seed", lambda number: (seeds.append(number), manual_seed(number))[1])
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+
+    learning.learn(
+        corpus.texts, corpus.labels, DiscoveryConfig.from_preset("fast", encoder=folder, seed=seed)
+    )
+
+    assert seeds == [seed]

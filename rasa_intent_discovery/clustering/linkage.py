@@ -15,7 +15,8 @@ from rasa_intent_discovery.datatypes import UNLABELED, Array
 UNGROUPED = -1
 
 _BLOCK = 512
-# Cosine distances end at 2: examples of two intents are farther apart than anything can be.
+# Cosine distances end at 2: examples of two intents are farther apart than anything can be. It is an average
+# that decides, so among very many rows without labels two of them may be merged all the same.
 _APART = 3.0
 
 

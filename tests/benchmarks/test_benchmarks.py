@@ -295,7 +295,7 @@ def test_proposals_are_not_scored_where_the_true_number_of_intents_is_given(data
     assert run["k_pred"] == run["clusters"] == run["k_true"] == 4
     for what in ("proposals", "placement", "names", "known_kept", "swallowed", "stranded"):
         assert run[what] is None, what
-    assert run["warm"]["acc"] > 0
+    assert run["warm"]["acc"] > 50  # a single cluster, matched, would have 25
 
 
 def test_a_run_says_all_that_is_promised(data: Path, encoder: str) -> None:
@@ -318,7 +318,7 @@ def test_the_methods_that_are_compared(method: str, data: Path, encoder: str) ->
     assert run["preset"] == method
     assert "pre-training" not in run["seconds"]
     assert ("aligned clustering" in run["seconds"]) == (method == "deepcluster")
-    assert run["cold"]["acc"] > 25  # four intents: better than a guess
+    assert run["cold"]["acc"] > 50  # a single cluster, matched, would have 25
     assert (run["warm"] is None) == (method == "agglomerative")
 
 

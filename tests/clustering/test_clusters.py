@@ -19,6 +19,7 @@ from rasa_intent_discovery.clustering.clusters import (
     class_centers,
     constrained_kmeans,
     kmeans,
+    known_first,
     map_to_plane,
     matched_starts,
     nearest,
@@ -26,7 +27,7 @@ from rasa_intent_discovery.clustering.clusters import (
     ward_starts,
 )
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.datatypes import UNLABELED
+from rasa_intent_discovery.datatypes import UNLABELED, Clustering
 
 
 @pytest.fixture(autouse=True)
@@ -308,3 +309,14 @@ def test_rows_beyond_the_sample_lie_beside_the_row_they_are_nearest_to(
 
     assert len(np.unique(places, axis=0)) == 120
     assert silhouette_score(places, heaps) > 0.5
+
+
+def test_known_intents_get_the_clusters_that_suit_them_best_together() -> None:
+    labels = np.array([0, 0, 0, 1, 1, 1, 2, UNLABELED])
+    found = Clustering(np.array([3, 3, 3, 3, 3, 0, 1, 2]), np.arange(8, dtype=np.float32).reshape(4, 2))
+
+    ordered = known_first(found, labels)
+
+    # Cluster 3 has most examples of both 0 and 1; 0 has more there, so 1 gets the one that has its third.
+    assert ordered.assignments.tolist() == [0, 0, 0, 0, 0, 1, 2, 3]
+    assert ordered.centroids.tolist() == found.centroids[[3, 0, 1, 2]].tolist()

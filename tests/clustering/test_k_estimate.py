@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from rasa_intent_discovery.clustering import k_estimate
 from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_agreement, estimate_k_by_size
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering, KEstimate
 
 
@@ -156,3 +159,19 @@ def test_intents_of_one_example_each_that_are_most_of_the_rows() -> None:
     estimate = estimate_k_by_agreement(features, labels, k_start=109, seed=0)
 
     assert 100 <= estimate.low <= estimate.k <= estimate.high <= 109
+
+
+def test_the_more_a_wrong_merge_counts_the_more_intents_are_estimated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(0)
+    features, heaps = heaps_of(*[30] * 20, spread=1.2, width=6)
+    features += rng.normal(scale=0.4, size=features.shape).astype(np.float32)
+    labels = half_known(heaps, known=10, every=3)
+
+    def estimated(weight: float) -> int:
+        monkeypatch.setattr(k_estimate, "CLUSTERING", replace(CLUSTERING, mixed_weight=weight))
+        return estimate_k_by_agreement(features, labels, 80, seed=0).k
+
+    fewer, as_it_is, more = (estimated(CLUSTERING.mixed_weight * factor) for factor in (0.5, 1.0, 2.0))
+    assert fewer < as_it_is < more

@@ -11,8 +11,10 @@ from rasa_intent_discovery.clustering import linkage as module
 from rasa_intent_discovery.clustering.linkage import (
     constrained_linkage,
     cut_into,
+    cut_pieces,
     ward_linkage,
 )
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import UNLABELED
 
 
@@ -68,3 +70,13 @@ def test_a_tree_is_cut_into_as_many_parts_as_asked_for(k: int) -> None:
 
 def test_rows_that_are_all_equal_are_cut_into_as_many_parts_too() -> None:
     assert np.unique(cut_into(ward_linkage(np.ones((5, 2))), 3)).tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("distance", [CLUSTERING.core_trained, CLUSTERING.core_untrained])
+def test_examples_of_two_known_intents_in_one_place_are_not_in_one_piece(distance: float) -> None:
+    unit = np.tile(np.array([[1.0, 0.0]], dtype=np.float32), (6, 1))  # all in one place
+    labels = np.array([0, 1, UNLABELED, UNLABELED, 0, 1])
+
+    pieces = cut_pieces(unit, labels, distance)
+
+    assert pieces[0] == pieces[4] != pieces[1] == pieces[5]

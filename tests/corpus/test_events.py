@@ -316,3 +316,13 @@ def test_a_moment_may_name_its_zone() -> None:
 def test_a_day_that_is_none_is_refused(name: str, value: str) -> None:
     with pytest.raises(ConfigError, match=rf"^{name}: expected a day such as 2026-03-01, .* got '{value}'$"):
         DiscoveryConfig.from_mapping({name: value})
+
+
+@pytest.mark.parametrize(("below", "read_too"), [(0.6, False), (0.60001, True)])
+def test_a_message_recognised_with_just_that_confidence_is_not_below_it(below: float, read_too: bool) -> None:
+    event = {
+        "event": "user",
+        "text": "hello",
+        "parse_data": {"intent": {"name": "greet", "confidence": 0.6}},
+    }
+    assert (Selection(below=below).refusal(event) is None) is read_too

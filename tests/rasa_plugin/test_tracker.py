@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy
 from command_line import exit_code, rasa, red
 from rasa.core.brokers.sql import SQLEventBroker
 from rasa.core.tracker_store import SQLTrackerStore, TrackerStore
 from rasa.shared.core.domain import Domain
 from rasa.shared.core.events import ActionExecuted, SessionStarted, UserUttered
 from rasa.shared.core.trackers import DialogueStateTracker
+from rasa.utils.endpoints import EndpointConfig
+from sqlalchemy.exc import OperationalError
 
 from rasa_intent_discovery import run
 from rasa_intent_discovery.corpus.events import Selection
@@ -329,3 +332,12 @@ def test_the_backtest_reads_it_too(sqlite: Path, project: None, capsys: pytest.C
 
     out = capsys.readouterr().out
     assert out.startswith(red("endpoints.yml > tracker_store: there is no database ")[:-5])
+
+
+def test_a_sqlite_store_is_opened_for_reading_alone(sqlite: Path) -> None:
+    """A bot at work writes to it: a reader that may write could lock it, or make a table."""
+    store = EndpointConfig.from_dict({"type": "sql", "dialect": "sqlite", "db": str(sqlite)})
+    engine = sql_store._engine(store, "endpoints.yml > tracker_store", "rasa.db")
+    with engine.connect() as connection, pytest.raises(OperationalError, match="readonly"):
+        connection.execute(sqlalchemy.text("DELETE FROM events"))
+    engine.dispose()

@@ -591,3 +591,35 @@ def test_worth_takes_what_is_not_told_in_favour() -> None:
     assert worth(Draft("x", ("a",), {"messages": 10, "similarity": float("nan"), "cohesion": "high"})) == 10.0
     assert worth(Draft("visa", ("do i need a visa",), {"messages": 1})) == 1.0
     assert worth(GREET) == 3.0
+
+
+def test_a_decision_is_on_disk_before_any_draft_changes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is killed in between, the journal has it all: so it must be there first, and in no cache."""
+    desk = open_desk(folder)
+    happened: list[str] = []
+    fsync, rename, unlink = os.fsync, os.replace, Path.unlink
+
+    def synced(descriptor: int) -> None:
+        name = Path(os.readlink(f"/proc/self/fd/{descriptor}")).name
+        happened.append(f"sync {name} of {len(Path(folder / name).read_text().splitlines())} lines")
+        fsync(descriptor)
+
+    def renamed(source: Any, target: Any) -> None:
+        happened.append(f"replace {Path(target).name}")
+        rename(source, target)
+
+    def removed(path: Path, missing_ok: bool = False) -> None:
+        if path.parent.name == "new" and not path.name.startswith("."):
+            happened.append(f"remove {path.name}")
+        unlink(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", renamed)
+    monkeypatch.setattr(Path, "unlink", removed)
+    do(desk, MERGE)
+
+    assert happened[0] == "sync decisions.jsonl of 1 lines"
+    assert happened[1:3] == ["replace invoice.yml", "replace domain.yml"]
+    assert happened[-2:] == ["remove refund.yml", "replace run.json"]

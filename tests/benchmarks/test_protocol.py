@@ -1,0 +1,155 @@
+"""What may be seen for the tables of the papers, and when: each test fails when something else is seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from tiny_encoder import write_tiny_encoder
+
+from benchmarks import discovery
+from benchmarks.datasets import Sampling, Split, load_split
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import UNLABELED
+
+WISHES = ("close account", "order card", "reset password", "see balance")
+ROWS, ASKED = 20, 6
+
+
+@pytest.fixture(scope="module")
+def split(tmp_path_factory: pytest.TempPathFactory) -> Split:
+    """Four intents, two of them known: of each, twenty training, six test and three development messages."""
+    folder = tmp_path_factory.mktemp("data")
+    for part, size in (("train", ROWS), ("test", ASKED), ("dev", 3)):
+        lines = [
+            f"{'please' if row % 2 else 'i want to'} {wish} {part} {row}\t{wish.replace(' ', '_')}"
+            for wish in WISHES
+            for row in range(size)
+        ]
+        (folder / f"{part}.tsv").write_text("\n".join(["text\tlabel", *lines]) + "\n", encoding="utf-8")
+    return load_split(folder, Sampling(known_ratio=0.5, labeled_ratio=0.2), seed=0)
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> DiscoveryConfig:
+    encoder = write_tiny_encoder(tmp_path_factory.mktemp("encoder"))
+    return discovery.configured("fast", encoder=encoder, device="cpu", seedings=2)
+
+
+@pytest.fixture
+def learnt(monkeypatch: pytest.MonkeyPatch) -> list[tuple[tuple[Any, ...], dict[str, Any], Any]]:
+    """What `learn` was given, and what it made of it."""
+    calls: list[tuple[tuple[Any, ...], dict[str, Any], Any]] = []
+    learn = discovery.learn
+
+    def spying(*arguments: Any, **more: Any) -> Any:
+        calls.append((arguments, more, learn(*arguments, **more)))
+        return calls[-1][2]
+
+    monkeypatch.setattr(discovery, "learn", spying)
+    return calls
+
+
+@pytest.fixture
+def scored(monkeypatch: pytest.MonkeyPatch) -> dict[str, np.ndarray]:
+    """The clusters of the test messages that are scored, by protocol."""
+    found: dict[str, np.ndarray] = {}
+    scores = discovery.clustering_scores
+
+    def spying(truth: np.ndarray, predicted: np.ndarray, known: int) -> dict[str, float]:
+        found[discovery.PROTOCOLS[len(found) % len(discovery.PROTOCOLS)]] = np.asarray(predicted)
+        return scores(truth, predicted, known)
+
+    monkeypatch.setattr(discovery, "clustering_scores", spying)
+    return found
+
+
+def test_development_messages_of_novel_intents_are_not_kept(split: Split) -> None:
+    assert len(split.dev) == 2 * 3
+    assert set(split.dev_intents.tolist()) == {0, 1}
+    for text, intent in zip(split.dev, split.dev_intents, strict=True):
+        assert split.intents[intent].replace("_", " ") in text
+
+
+def test_learning_sees_the_labels_of_the_known_examples_and_no_other(
+    split: Split, config: DiscoveryConfig, learnt: list[Any]
+) -> None:
+    discovery.run(split, config, "estimated", "fast")
+
+    [((texts, labels, _), more, _)] = learnt
+    assert sorted(texts) == sorted(split.train)
+    assert set(labels[labels != UNLABELED].tolist()) == {0, 1}
+    assert int((labels != UNLABELED).sum()) == 2 * round(0.2 * ROWS)
+    held_out_texts, held_out_labels = more["held_out"]
+    assert (tuple(held_out_texts), held_out_labels.tolist()) == (split.dev, split.dev_intents.tolist())
+    assert set(split.test).isdisjoint({*texts, *held_out_texts})
+
+
+@pytest.mark.parametrize("clusters", ["true", "estimated"])
+def test_the_labels_of_the_test_change_nothing_but_the_scores(
+    split: Split, config: DiscoveryConfig, clusters: str, scored: dict[str, np.ndarray]
+) -> None:
+    one = discovery.run(split, config, clusters, "fast")
+    clusters_of_one = dict(scored)
+    scored.clear()
+    others = np.random.default_rng(0).permutation(split.test_intents)
+    assert (others != split.test_intents).any()
+
+    other = discovery.run(replace(split, test_intents=others), config, clusters, "fast")
+
+    told = ("k_pred", "clusters", "k_range", "proposals", "placement", "names")
+    assert {name: one[name] for name in told} == {name: other[name] for name in told}
+    for protocol in discovery.PROTOCOLS:
+        np.testing.assert_array_equal(clusters_of_one[protocol], scored[protocol])
+    assert one["warm"] != other["warm"]
+
+
+def test_warm_starts_from_the_trained_centroids(
+    split: Split, config: DiscoveryConfig, learnt: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[tuple[Any, ...]] = []
+    constrained_kmeans = discovery.constrained_kmeans
+
+    def spying(*arguments: Any) -> Any:
+        started.append(arguments)
+        return constrained_kmeans(*arguments)
+
+    monkeypatch.setattr(discovery, "constrained_kmeans", spying)
+    discovery.run(split, config, "true", "fast")
+
+    [(features, starts)] = started
+    assert len(features) == len(split.test)
+    assert starts is learnt[0][2].clustering.centroids
+
+
+def test_inductive_looks_at_each_test_message_by_itself(
+    split: Split, config: DiscoveryConfig, scored: dict[str, np.ndarray], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither are the test messages clustered, nor are neighbours looked for among them."""
+    looked_at: list[np.ndarray] = []
+    nearest = discovery.nearest
+
+    def spying(features: np.ndarray, centroids: np.ndarray) -> np.ndarray:
+        looked_at.append(features)
+        return nearest(features, centroids)
+
+    monkeypatch.setattr(discovery, "nearest", spying)
+    discovery.run(split, config, "true", "fast")
+    whole = scored["inductive"]
+    scored.clear()
+    some = np.array([19, 2, 7])
+    few = replace(split, test=tuple(split.test[row] for row in some), test_intents=split.test_intents[some])
+
+    class Nothing:
+        """The other protocols cannot make as many clusters of three messages."""
+
+        assignments = np.zeros(len(some), dtype=np.int64)
+
+    monkeypatch.setattr(discovery, "kmeans", lambda *_: Nothing)
+    monkeypatch.setattr(discovery, "constrained_kmeans", lambda *_: (Nothing, 0.0))
+    discovery.run(few, config, "true", "fast")
+
+    np.testing.assert_array_equal(scored["inductive"], whole[some])
+    np.testing.assert_allclose(looked_at[1], looked_at[0][some], atol=1e-4)
