@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.config import DiscoveryConfig
@@ -31,20 +30,6 @@ PAPER = {
     "labeled_share": 0.0,
     "dense": True,
 }
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Threads that wait for each other cost a model this small more than all the rest."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return write_tiny_encoder(tmp_path_factory.mktemp("encoder"))
 
 
 def run(

@@ -50,20 +50,6 @@ def exact(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "_autocast_dtype", lambda _: torch.float32)
 
 
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Threads that wait for each other cost a model this small more than all the rest."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return write_tiny_encoder(tmp_path_factory.mktemp("encoder"))
-
-
 @pytest.fixture(scope="module")
 def tokenizer(folder: str) -> Any:
     return transformers.AutoTokenizer.from_pretrained(folder)
