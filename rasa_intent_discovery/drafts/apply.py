@@ -19,7 +19,7 @@ from rasa_intent_discovery.training_data import bot_files
 from rasa_intent_discovery.training_data.intent_names import name_conflict
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry_annotated
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
-from rasa_intent_discovery.training_data.yaml_edit import CannotAdd
+from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 
 @dataclass(frozen=True)
@@ -151,19 +151,19 @@ def _put(intent: str, examples: Sequence[str], files: Edits, nlu_file: Path | No
     here = files.most_first(files.bot.nlu, lambda text: _examples_of(intent, text))
     try:
         return files.edit(here, functools.partial(bot_files.add_examples, intent=intent, examples=examples))
-    except CannotAdd:
+    except CannotEdit:
         change = functools.partial(bot_files.add_intent, intent=intent, examples=examples)
     if nlu_file is not None:
         there = nlu_file in files.texts
         try:
             return files.edit([nlu_file] if there else [], change, None if there else nlu_file)
-        except CannotAdd as error:
+        except CannotEdit as error:
             raise DataError(f"{nlu_file} cannot take {intent} ({error}): name another file") from None
     folder = files.bot.nlu_folder
     beside = () if folder else files.most_first(files.bot.nlu, lambda text: len(bot_files.places(text)))
     try:
         return files.edit(beside, change, files.new_path(folder, intent))
-    except CannotAdd as error:
+    except CannotEdit as error:
         raise DataError(
             f"{intent}: none of the files given with --data can take its examples ({error}); give the folder "
             "they are in"
@@ -201,7 +201,7 @@ def _add_rules(
     try:
         change = functools.partial(bot_files.add_rules, answers=rules)
         return files.edit(paths, change, files.new_path(bot.rules_folder, "rules")), rules
-    except CannotAdd as error:
+    except CannotEdit as error:
         raise DataError(
             f"no rule can be added to the files given with --data ({error}); give the folder they are in"
         ) from None
@@ -239,7 +239,7 @@ def _edit_domain(
     try:
         paths = in_folder if bot.domain_folder else bot.domain
         return files.edit(paths, change, files.new_path(bot.domain_folder, key))
-    except CannotAdd as error:
+    except CannotEdit as error:
         [path] = bot.domain
         by_hand = ", ".join(names)
         raise DataError(f"{path}: {key} cannot be added safely ({error}); add by hand: {by_hand}") from None

@@ -11,7 +11,7 @@ from typing import TypeVar
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.file_changes import Change
-from rasa_intent_discovery.training_data.yaml_edit import CannotAdd
+from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 T = TypeVar("T")
 
@@ -62,14 +62,14 @@ class Edits:
         """Changes the first file that can be, else makes a new one.
 
         Raises:
-            CannotAdd: there is none, and none is to be made.
+            CannotEdit: there is none, and none is to be made.
         """
-        problem = CannotAdd("there is no such file")
+        problem = CannotEdit("there is no such file")
         for path in paths:
             try:
                 self.texts[path] = change(self.texts[path])
                 return path
-            except CannotAdd as error:
+            except CannotEdit as error:
                 problem = error
         if new is None:
             raise problem
@@ -102,5 +102,5 @@ def said(what: Callable[[str], T], text: str) -> T | None:
     """What a text says, or nothing where its format is one that only Rasa knows."""
     try:
         return what(text)
-    except CannotAdd:
+    except CannotEdit:
         return None

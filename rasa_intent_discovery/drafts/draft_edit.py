@@ -5,26 +5,42 @@ A draft may have been edited by hand, with comments, keys of its own or entity a
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.bot_files import further_examples
 from rasa_intent_discovery.training_data.nlu_yaml import (
     Draft,
     carry_annotated,
+    draft_text,
     entry_lines,
+    flow_text,
     from_yaml,
+    metadata_lines,
     scalar,
 )
 from rasa_intent_discovery.training_data.text_identity import example_key
-
-_INTENT = re.compile(r"(\s*- intent: *)(\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^#]*?)(\s*(?: #.*)?)")
-_METADATA = re.compile(r"\s*metadata:\s*")
-_DISCOVERY = re.compile(r"(\s*)discovery:\s*")
-_DECISION = re.compile(r"(\s*decision: *)([\"']?\w+[\"']?)(\s*(?: #.*)?)")
-_EXAMPLES = re.compile(r"\s*examples: *[|]\S*\s*")
+from rasa_intent_discovery.training_data.yaml_edit import (
+    MAPPING,
+    SCALAR,
+    SEQUENCE,
+    CannotEdit,
+    Node,
+    Patch,
+    YamlEntry,
+    appended,
+    block_lines,
+    column,
+    entry_column,
+    inserted,
+    load,
+    patched,
+    put,
+    removed,
+    tree,
+)
 
 
 def edited(text: str, old: Draft, new: Draft, where: str, ours: bool = False) -> str:
@@ -35,153 +51,141 @@ def edited(text: str, old: Draft, new: Draft, where: str, ours: bool = False) ->
         new: the same draft with another intent, decision or evidence, or with examples left out, with more of
             them at the end, or with other annotations in them.
         where: what to call it in an error.
-        ours: the text is `to_yaml(old)`, so that it need not be proved that the change can be read back:
-            with ten thousand examples that takes a third of a second.
+        ours: the text is `to_yaml(old)`, with nothing of a person's in it, so it is written anew: to patch
+            ten thousand examples and to prove that nothing else has changed takes two thirds of a second.
 
     Raises:
         DataError: it is written in a way in which the change cannot be made without changing more.
     """
-    lines = text.split("\n")
-    end = "\r" if lines[0].endswith("\r") else ""
+    if ours:
+        return draft_text(new)
     try:
-        if new.intent != old.intent:
-            _replace(lines, _INTENT, scalar(new.intent))
-        if new.decision != old.decision:
-            _decide(lines, new.decision, end)
-        for key in {**old.evidence, **new.evidence}:
-            if old.evidence.get(key) != new.evidence.get(key):
-                _tell(lines, key, new.evidence.get(key), end)
-        if new.examples != old.examples:
-            if ours:
-                _list_anew(lines, old.examples, new.examples)
-            else:
-                _list(lines, old.examples, new.examples, end)
-    except StopIteration:
-        raise _cannot(where) from None
-    after = "\n".join(lines)
-    if not ours:
-        _prove(after, new, where)
-    return after
+        after = patched(text, _patches(text, old, new))
+        if from_yaml(after, where) == new and _others(after) == _others(text):
+            return after
+    except (CannotEdit, DataError):
+        pass
+    raise DataError(f"{where} is not written as we write drafts and cannot be changed here: edit the file")
 
 
 def relisted(domain: str, before: Iterable[str], after: Iterable[str]) -> str:
     """A domain file of `domain_yaml` after some of its intents have gone, come or got another name.
 
-    A name that is not on a line of its own there is left alone.
+    A name that is not on a line of its own there is left alone, and so is a domain that cannot be read.
     """
     old, new = (list(dict.fromkeys(name.split("/")[0] for name in names)) for names in (before, after))
     gone = [name for name in old if name not in new]
     added = [name for name in new if name not in old]
-    text = domain.replace("intents: []\n", "intents:\n") if added else domain
-    for name in gone:
-        line = f"  - {scalar(name)}\n"
-        if len(gone) == len(added) == 1 and line in text:
-            return text.replace(line, f"  - {scalar(added[0])}\n")
-        text = text.replace(line, "")
-    text += "".join(f"  - {scalar(name)}\n" for name in added)
-    return text.replace("intents:\n", "intents: []\n") if text.endswith("intents:\n") else text
-
-
-def _prove(text: str, draft: Draft, where: str) -> None:
     try:
-        same = from_yaml(text, where) == draft
-    except DataError:
-        same = False
-    if not same:
-        raise _cannot(where)
+        return patched(domain, _list_patches(domain, gone, added)) if gone or added else domain
+    except CannotEdit:
+        return domain
 
 
-def _cannot(where: str) -> DataError:
-    return DataError(f"{where} is not written as we write drafts and cannot be changed here: edit the file")
+def _list_patches(domain: str, gone: Sequence[str], added: Sequence[str]) -> Iterator[Patch]:
+    root = tree(domain)
+    intents = root.get("intents") if root is not None else None
+    if root is None or intents is None or intents.kind != SEQUENCE:
+        raise CannotEdit("there is no list of intents")
+    alone = [] if intents.flow else [item for item in intents.children if item.kind == SCALAR]
+    leaving = [item for item in alone if item.value in gone]
+    lines = [f"- {scalar(name)}" for name in added]
+    if len(gone) == len(added) == len(leaving) == 1:
+        yield Patch(leaving[0].start, leaving[0].end, scalar(added[0]))
+    elif len(leaving) == len(intents.children):
+        written = ("intents:", *(f"  {line}" for line in lines)) if lines else ("intents: []",)
+        yield put(domain, root, YamlEntry(written, "", ("intents", added)))
+    else:
+        yield from (removed(domain, item.start, item.end) for item in leaving)
+        entries = [YamlEntry((line,), line[2:], line[2:]) for line in lines]
+        if entries:
+            yield appended(domain, intents, entries)
 
 
-def _find(lines: list[str], pattern: re.Pattern[str], start: int = 0) -> tuple[int, re.Match[str]]:
-    return next(
-        (number, match) for number in range(start, len(lines)) if (match := pattern.fullmatch(lines[number]))
-    )
+def _patches(text: str, old: Draft, new: Draft) -> Iterator[Patch]:
+    root = tree(text)
+    items = root.get("nlu") if root is not None else None
+    item = items.children[0] if items is not None and items.children else None
+    name = item.get("intent") if item is not None else None
+    if item is None or name is None:
+        raise CannotEdit("there is no intent")
+    if new.intent != old.intent:
+        yield Patch(name.start, name.end, scalar(new.intent))
+    yield from _tell(text, item, name, old, new)
+    yield from _list(text, item, old.examples, new.examples)
 
 
-def _replace(lines: list[str], pattern: re.Pattern[str], value: str) -> None:
-    number, match = _find(lines, pattern)
-    lines[number] = f"{match[1]}{value}{match[3]}"
+def _tell(text: str, item: Node, name: Node, old: Draft, new: Draft) -> Iterator[Patch]:
+    """Puts decision and evidence in the place of those that are there."""
+    was, told = ({"decision": draft.decision, **draft.evidence} for draft in (old, new))
+    changed = {key: told.get(key) for key in {**was, **told} if was.get(key) != told.get(key)}
+    metadata = item.get("metadata")
+    pair = metadata.pair("discovery") if metadata is not None else None
+    if not changed:
+        return
+    if pair is not None and pair[1].kind == MAPPING:
+        for key, value in changed.items():
+            yield _tell_one(text, pair, key, value)
+    elif metadata is None and not item.flow:
+        lines = ["metadata:", *(f"  {line}" for line in metadata_lines(new))]
+        yield inserted(text, name.end, lines, column(text, item.children[0].start))
+    elif metadata is not None and metadata.kind == MAPPING and (pair is None or _is_nothing(pair[1])):
+        flow = f"discovery: {flow_text(told)}"
+        yield put(text, metadata, YamlEntry(tuple(metadata_lines(new)), flow, ("discovery", told)))
+    else:
+        raise CannotEdit("its metadata are no mapping")
 
 
-def _decide(lines: list[str], decision: str, end: str) -> None:
-    """Writes the decision over the one that is there, or adds it where somebody deleted it."""
-    examples, _ = _find(lines, _EXAMPLES)
-    for pattern, indent in ((_DECISION, ""), (_DISCOVERY, "  ")):
-        for number in range(examples):
-            match = pattern.fullmatch(lines[number])
-            if match and pattern is _DECISION:
-                lines[number] = f"{match[1]}{decision}{match[3]}"
-                return
-            if match:
-                lines.insert(number + 1, f"{match[1]}{indent}decision: {decision}{end}")
-                return
-    if any(_METADATA.fullmatch(line) for line in lines[:examples]):
-        raise StopIteration
-    number, _ = _find(lines, _INTENT)
-    added = ["  metadata:", "    discovery:", f"      decision: {decision}"]
-    lines[number + 1 : number + 1] = [line + end for line in added]
+def _is_nothing(node: Node) -> bool:
+    return node.kind == SCALAR and not node.value
 
 
-def _tell(lines: list[str], key: str, value: Any, end: str) -> None:
-    """Puts a key of the evidence in the place of the one that is there, or behind all others."""
-    start, match = _find(lines, _DISCOVERY)
-    indent = len(match[1]) + 2
-    last = start + 1
-    while last < len(lines) and lines[last].strip() and _indent(lines[last]) >= indent:
-        last += 1
-    first = next((n for n in range(start + 1, last) if lines[n][indent:].startswith(f"{scalar(key)}:")), last)
-    after = min(first + 1, last)
-    while after < last and lines[after][indent:].startswith(("- ", " ")):
-        after += 1
-    written = [] if value is None else entry_lines(key, value)
-    lines[first:after] = [" " * indent + line + end for line in written]
+def _tell_one(text: str, pair: tuple[Node, Node], key: str, value: Any) -> Patch:
+    """Puts one key in the place of the one that is there, or behind all others."""
+    name, discovery = pair
+    there = discovery.pair(key)
+    if value is None and there is not None and not discovery.flow:
+        return removed(text, there[0].start, there[1].end)
+    if key == "decision" and there is None and not discovery.flow:  # what a person looks for is at the top
+        return inserted(text, name.start, entry_lines(key, value), entry_column(text, discovery))
+    entry = YamlEntry(tuple(entry_lines(key, value)), f"{scalar(key)}: {flow_text(value)}", (key, value))
+    return put(text, discovery, entry)
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
-
-
-def _list_anew(lines: list[str], old: Sequence[str], new: Sequence[str]) -> None:
-    """Writes the examples of a text that is `to_yaml` of a draft: nothing but them stands between them."""
-    number, _ = _find(lines, _EXAMPLES)
-    indent = " " * (_indent(lines[number]) + 2)
-    lines[number + 1 : number + 1 + len(old)] = [f"{indent}- {carry_annotated(text)}" for text in new]
-
-
-def _list(lines: list[str], old: Iterable[str], new: tuple[str, ...], end: str) -> None:
+def _list(text: str, item: Node, old: Sequence[str], new: Sequence[str]) -> Iterator[Patch]:
     """Takes the lines of examples out that are gone, and adds new ones behind the last.
 
-    One that comes back with other annotations stays in its place.
+    One that is there with other annotations stays in its place.
     """
-    number, _ = _find(lines, _EXAMPLES)
     gone = Counter(old) - Counter(new)
-    again: dict[str, deque[str]] = {example_key(text): deque() for text in gone}
+    again: dict[str, deque[str]] = {example_key(example): deque() for example in gone}
     added: list[str] = []
-    for text in (Counter(new) - Counter(old)).elements():
-        again.get(example_key(text), added).append(text)
-    last = 0
-    kept = [lines[number]]
-    for line in lines[number + 1 :]:
-        # No pattern where it can be helped: there may be ten thousand lines.
-        body = line.lstrip()
-        if body and body[0] not in "-#":
-            raise StopIteration
-        text = body[1:].strip(" \r")
-        if body.startswith("-") and gone.get(text):
-            gone[text] -= 1
-            changed = again[example_key(text)]
-            if not changed:
-                continue
-            before, _, after = line.rpartition(text)
-            line = f"{before}{carry_annotated(changed.popleft())}{after}"
-        if body.startswith("-"):
-            last = len(kept)
-        kept.append(line)
-    indent = " " * (_indent(kept[last]) + (0 if last else 2))
-    added += [text for left in again.values() for text in left]
-    lines[number:] = kept
-    place = number + last + 1
-    lines[place:place] = [f"{indent}- {carry_annotated(text)}{end}" for text in added]
+    leaving: set[int] = set()
+    for example in (Counter(new) - Counter(old)).elements():
+        again.get(example_key(example), added).append(carry_annotated(example))
+    block = item.get("examples")
+    for start, end in block_lines(text, block) if gone and block is not None and block.style == "|" else ():
+        example = text[start + 1 : end].strip(" \r")
+        if text[start] != "-" or not gone.get(example):
+            continue
+        gone[example] -= 1
+        changed = again[example_key(example)]
+        if changed:
+            at = text.index(example, start + 1)
+            yield Patch(at, at + len(example), changed.popleft())
+        else:
+            leaving.add(start)
+            yield removed(text, start, end)
+    added += [example for left in again.values() for example in left]
+    if added:
+        yield further_examples(text, item, added, leaving)
+
+
+def _others(text: str) -> Any:
+    """What a draft says beside intent, examples, decision and evidence."""
+    content = load(text)
+    [item] = content["nlu"]
+    metadata = item.get("metadata") or {}
+    kept = {key: value for key, value in item.items() if key not in ("intent", "metadata", "examples")}
+    told = {key: value for key, value in metadata.items() if key != "discovery"}
+    return {**content, "nlu": [{**kept, "metadata": told}]}

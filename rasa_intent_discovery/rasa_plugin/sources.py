@@ -18,7 +18,7 @@ from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.project import one_line
 from rasa_intent_discovery.training_data.bot_files import places
-from rasa_intent_discovery.training_data.yaml_edit import CannotAdd
+from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 
 def read_sources(
@@ -111,7 +111,7 @@ def _nlu_folder(data_paths: Iterable[str]) -> Path | None:
 def _intents_in(path: str) -> int:
     try:
         return len(places(Path(path).read_text(encoding="utf-8")))
-    except CannotAdd:
+    except CannotEdit:
         return 0
 
 

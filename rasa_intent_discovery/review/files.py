@@ -29,7 +29,7 @@ from rasa_intent_discovery.drafts.journal import (
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import Change, Review, perform
 from rasa_intent_discovery.review.folder import DOMAIN, Desk, DraftFile, append_entry, desk_of, note_decisions
-from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, draft_text
 
 
 def act(desk: Desk, verb: str, arguments: Mapping[str, Any]) -> tuple[Desk, str | None]:
@@ -90,8 +90,7 @@ def _as_file(desk: Desk, path: str, draft: Draft | None) -> DraftFile | None:
         return None
     old = desk.files.get(path)
     if old is None:
-        empty = replace(draft, examples=())  # `to_yaml` would not keep annotations
-        old = DraftFile(to_yaml(empty), empty, True)
+        return DraftFile(draft_text(draft), draft, True)
     text = edited(old.text, old.draft, draft, str(desk.folder / path), old.ours)
     return DraftFile(text, draft, old.ours)
 

@@ -29,7 +29,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
     from_yaml,
 )
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
-from rasa_intent_discovery.training_data.yaml_edit import CannotAdd
+from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ def _relisted(domain: bytes, before: Iterable[str], after: Iterable[str]) -> byt
         there = set(listed_intents(text))
         text = list_intents(text, [name for name in after if name not in there])
         return relisted(text, [name for name in before if name not in after], []).encode()
-    except (UnicodeDecodeError, CannotAdd):
+    except (UnicodeDecodeError, CannotEdit):
         return domain  # broken by hand: theirs to mend
 
 

@@ -1,14 +1,15 @@
 """A bot's files as texts: what they say of intents, and the same texts with something added. Knows no files.
 
 Everything that was in a text stays in it to the byte. Where it is written in a way in which that cannot be,
-the functions raise `CannotAdd`.
+the functions raise `CannotEdit`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from rasa_intent_discovery.training_data.nlu_yaml import intent_lines, scalar
@@ -16,23 +17,26 @@ from rasa_intent_discovery.training_data.yaml_edit import (
     MAPPING,
     SCALAR,
     SEQUENCE,
-    CannotAdd,
-    Entry,
+    CannotEdit,
     Node,
+    Patch,
+    YamlEntry,
     add,
-    add_to,
+    appended,
+    block_lines,
     column,
     comparable,
-    insert_lines,
+    inserted,
+    patched,
     read,
     says,
     tree,
 )
 
+# How far an example stands from the key above it, where there is none to go by.
+_INDENT = 2
 #: What a response says until a person has written a better one.
 PLACEHOLDER = "TODO: write what the bot says here."
-
-_LINE = re.compile(r"[^\r\n]*")
 
 
 def places(text: str) -> list[tuple[str, int]]:
@@ -47,24 +51,43 @@ def add_examples(text: str, intent: str, examples: Sequence[str]) -> str:
         examples: as `carry_annotated` gives them.
 
     Raises:
-        CannotAdd: they cannot stand there safely, or the intent is not there.
+        CannotEdit: they cannot stand there safely, or the intent is not there.
     """
     items = [(number, item) for number, name, item in _items(text) if name == intent]
     for number, item in sorted(items, key=lambda numbered: -_count(numbered[1])):
-        candidate = _with_examples(text, item, examples)
-        if candidate is not None and says(candidate, _grown(text, number, examples)):
-            return candidate
-    raise CannotAdd(f"because of the way the examples of {intent} are written in it")
+        with suppress(CannotEdit):
+            candidate = patched(text, [further_examples(text, item, examples)])
+            if says(candidate, _grown(text, number, examples)):
+                return candidate
+    raise CannotEdit(f"because of the way the examples of {intent} are written in it")
+
+
+def further_examples(text: str, item: Node, examples: Iterable[str], leaving: Collection[int] = ()) -> Patch:
+    """Puts examples below the last one of an item of `nlu:`; see `add_examples`.
+
+    Args:
+        leaving: where lines of examples begin that are taken out at the same time.
+    """
+    there = item.get("examples")
+    if there is not None and there.kind == SEQUENCE:
+        return appended(text, there, [_example_entry(example) for example in examples])
+    if there is None or there.style != "|":
+        raise CannotEdit("because of the way its examples are written")
+    lines = block_lines(text, there)
+    indent = column(text, lines[0][0]) if lines else column(text, item.children[0].start) + _INDENT
+    stay = [end for start, end in lines if text[start] == "-" and start not in leaving]
+    last = max(stay, default=there.start)
+    return inserted(text, last, [f"- {example}" for example in examples], indent)
 
 
 def add_intent(text: str, intent: str, examples: Sequence[str]) -> str:
     """NLU YAML with one more intent at its end.
 
     Raises:
-        CannotAdd: see `add_examples`.
+        CannotEdit: see `add_examples`.
     """
     block = "".join(f"- {example}\n" for example in examples)
-    entry = Entry(tuple(intent_lines(intent, examples)), "", {"intent": intent, "examples": block})
+    entry = YamlEntry(tuple(intent_lines(intent, examples)), "", {"intent": intent, "examples": block})
     return add(text, "nlu", [entry], blank=True)
 
 
@@ -83,9 +106,9 @@ def list_intents(text: str, names: Iterable[str]) -> str:
     """A domain file that lists these intents, too.
 
     Raises:
-        CannotAdd: see `add_examples`.
+        CannotEdit: see `add_examples`.
     """
-    entries = [Entry((f"- {scalar(name)}",), scalar(name), name) for name in names]
+    entries = [YamlEntry((f"- {scalar(name)}",), scalar(name), name) for name in names]
     return add(text, "intents", entries)
 
 
@@ -100,11 +123,11 @@ def add_responses(text: str, names: Iterable[str]) -> str:
     """A domain file with these responses, each a placeholder.
 
     Raises:
-        CannotAdd: see `add_examples`.
+        CannotEdit: see `add_examples`.
     """
     said = json.dumps(PLACEHOLDER)
     entries = [
-        Entry(
+        YamlEntry(
             (f"{scalar(name)}:", f"  - text: {said}"),
             f"{scalar(name)}: [{{text: {said}}}]",
             (name, [{"text": PLACEHOLDER}]),
@@ -134,13 +157,13 @@ def add_rules(text: str, answers: Sequence[tuple[str, str]]) -> str:
     """A file of rules with one more for each of these intents: it answers with an action.
 
     Raises:
-        CannotAdd: see `add_examples`.
+        CannotEdit: see `add_examples`.
     """
     # Some write the steps below `steps:`, some further in.
     match = re.search(r"^( *)(?:- )?steps:[ \t]*\r?\n( *)- ", text, re.MULTILINE)
     deeper = " " * (2 if match is None or len(match[2]) > len(match[1]) else 0)
     entries = [
-        Entry(
+        YamlEntry(
             (
                 f"- rule: {scalar(f'Answer {intent}')}",
                 "  steps:",
@@ -176,29 +199,9 @@ def _count(item: Node) -> int:
     return sum(line.startswith("-") for line in examples.value.splitlines())
 
 
-def _example_entry(example: str) -> Entry:
+def _example_entry(example: str) -> YamlEntry:
     text = json.dumps(example, ensure_ascii=False)
-    return Entry((f"- text: {text}",), f"{{text: {text}}}", {"text": example})
-
-
-def _with_examples(text: str, item: Node, examples: Sequence[str]) -> str | None:
-    at = item.get("examples")
-    if at is not None and at.kind == SEQUENCE:
-        return add_to(text, at, [_example_entry(example) for example in examples])
-    if at is None or at.style != "|":
-        return None
-    lines = [line for line in _LINE.finditer(text, at.start, at.end) if line[0].strip()][1:]
-    if lines:
-        indent = _indent(lines[0][0]) - _indent(next(line for line in at.value.splitlines() if line.strip()))
-        lines = [line for line in lines if line[0].startswith(" " * indent + "-")]
-    else:
-        indent = column(text, item.children[0].start) + 2
-    below = lines[-1].end() if lines else at.start
-    return insert_lines(text, below, [f"{' ' * indent}- {example}" for example in examples])
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
+    return YamlEntry((f"- text: {text}",), f"{{text: {text}}}", {"text": example})
 
 
 def _grown(text: str, number: int, examples: Sequence[str]) -> Any:

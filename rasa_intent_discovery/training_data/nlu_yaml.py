@@ -13,7 +13,7 @@ import functools
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ruamel.yaml import YAML
@@ -106,13 +106,22 @@ def to_yaml(draft: Draft) -> str:
     Raises:
         DataError: Rasa could not read an intent of this name.
     """
+    examples = dict.fromkeys(carry(text) for text in draft.examples)
+    return draft_text(replace(draft, examples=tuple(text for text in examples if text)))
+
+
+def draft_text(draft: Draft) -> str:
+    """The same with the examples as they are in the draft, with their annotations."""
     check_name(draft.intent)
-    metadata = ["  metadata:", "    discovery:", f"      decision: {draft.decision}"]
-    for key, value in draft.evidence.items():
-        metadata += [f"      {line}" for line in entry_lines(key, value)]
-    texts = dict.fromkeys(carry(text) for text in draft.examples)
-    first, *examples = intent_lines(draft.intent, [text for text in texts if text])
+    metadata = ["  metadata:", *(f"    {line}" for line in metadata_lines(draft))]
+    first, *examples = intent_lines(draft.intent, [carry_annotated(text) for text in draft.examples])
     return _HEADER + "\n".join(['version: "3.1"', "nlu:", first, *metadata, *examples]) + "\n"
+
+
+def metadata_lines(draft: Draft) -> list[str]:
+    """The lines of decision and evidence, not indented."""
+    told = {"decision": draft.decision, **draft.evidence}
+    return ["discovery:", *(f"  {line}" for key, value in told.items() for line in entry_lines(key, value))]
 
 
 def intent_lines(intent: str, examples: Iterable[str]) -> list[str]:
@@ -209,15 +218,16 @@ def entry_lines(key: str, value: Any) -> list[str]:
     A list of mappings is easier to read with one on each line.
     """
     if isinstance(value, (list, tuple)) and any(isinstance(item, Mapping) for item in value):
-        return [f"{scalar(key)}:", *(f"- {_value(item)}" for item in value)]
-    return [f"{scalar(key)}: {_value(value)}"]
+        return [f"{scalar(key)}:", *(f"- {flow_text(item)}" for item in value)]
+    return [f"{scalar(key)}: {flow_text(value)}"]
 
 
-def _value(value: Any) -> str:
+def flow_text(value: Any) -> str:
+    """A value of the evidence on one line."""
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_value(item) for item in value) + "]"
+        return "[" + ", ".join(flow_text(item) for item in value) + "]"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{scalar(key)}: {_value(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{scalar(key)}: {flow_text(item)}" for key, item in value.items()) + "}"
     return scalar(value)
 
 

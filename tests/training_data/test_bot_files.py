@@ -25,7 +25,7 @@ from rasa_intent_discovery.training_data.bot_files import (
     used_intents,
 )
 from rasa_intent_discovery.training_data.nlu_yaml import carry, scalar
-from rasa_intent_discovery.training_data.yaml_edit import CannotAdd
+from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 
 def examples_of(text: str) -> list[tuple[str, str]]:
@@ -282,7 +282,7 @@ def test_examples_go_behind_those_of_their_intent(old: str, new: str) -> None:
     ],
 )
 def test_where_it_cannot_be_safe_nothing_is_added(text: str) -> None:
-    with pytest.raises(CannotAdd):
+    with pytest.raises(CannotEdit):
         add_examples(text, "greet", ["h\xe4"])
 
 
@@ -421,7 +421,7 @@ def test_intents_are_listed_behind_the_others(old: str, new: str) -> None:
     ],
 )
 def test_where_it_cannot_be_safe_no_intent_is_listed(text: str) -> None:
-    with pytest.raises(CannotAdd):
+    with pytest.raises(CannotEdit):
         list_intents(text, ["refund"])
 
 
@@ -583,7 +583,7 @@ def test_any_training_data_stays_as_it_is(old: str, name: str, examples: list[st
     for change in (add_examples, add_intent):
         try:
             new = change(old, name, examples)
-        except CannotAdd:
+        except CannotEdit:
             assert change is add_examples
             assert (
                 name not in {intent for intent, _ in before}
