@@ -79,7 +79,7 @@ def _holds_messages(folder: str) -> bool:
 _NAMES = {field.name for field in dataclasses.fields(ComponentSettings)}
 
 
-def parse(settings: Mapping[str, Any], where: str) -> tuple[ComponentSettings, DiscoveryConfig]:
+def parse_settings(settings: Mapping[str, Any], where: str) -> tuple[ComponentSettings, DiscoveryConfig]:
     """Settings as people write them.
 
     Args:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
-from rasa_intent_discovery.settings import parse
+from rasa_intent_discovery.settings import parse_settings
 
 WHERE = "config.yml > pipeline > IntentDiscovery"
 
@@ -221,5 +221,5 @@ def test_the_former_name_of_a_setting_is_refused_beside_its_name_of_today() -> N
 
 
 def test_the_former_name_of_a_setting_works_in_the_component_too() -> None:
-    _, config = parse({"frozen_share": 0.25}, "config.yml > pipeline > IntentDiscovery")
+    _, config = parse_settings({"frozen_share": 0.25}, "config.yml > pipeline > IntentDiscovery")
     assert config.untrained_share == 0.25

@@ -20,7 +20,7 @@ import rasa_intent_discovery
 from benchmarks import bot, desk, discovery, latency, naming
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.rasa_plugin import command, hooks, project
-from rasa_intent_discovery.settings import ComponentSettings, parse
+from rasa_intent_discovery.settings import ComponentSettings, parse_settings
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 
 ROOT = Path(__file__).parents[1]
@@ -155,7 +155,7 @@ def test_the_components_own_settings_are_told() -> None:
     told = table("docs/settings.md", "The component's own settings")
     assert [row[:2] for row in told] == [[field.name, TYPES[hints[field.name]]] for field in fields]
     defaults = {name: yaml_value(default) for name, _, default, _ in told}
-    assert parse(defaults, "docs/settings.md") == (ComponentSettings(), DiscoveryConfig())
+    assert parse_settings(defaults, "docs/settings.md") == (ComponentSettings(), DiscoveryConfig())
 
 
 # Snippets
@@ -176,7 +176,7 @@ def test_the_component_in_the_readme_has_settings_that_exist() -> None:
     ]
     assert len(entries) == 1
     settings = {name: value for name, value in entries[0].items() if name != "name"}
-    parse(settings, "README.md")
+    parse_settings(settings, "README.md")
 
 
 def test_the_draft_in_the_readme_can_be_read() -> None:

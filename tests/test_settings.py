@@ -8,12 +8,12 @@ import pytest
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
-from rasa_intent_discovery.settings import ComponentSettings, parse
+from rasa_intent_discovery.settings import ComponentSettings, parse_settings
 
 
 def test_settings_go_where_they_belong() -> None:
     settings = {"strict": True, "threshold": 0, "min_messages": 8, "num_intents": "auto"}
-    assert parse(settings, "here") == (
+    assert parse_settings(settings, "here") == (
         ComponentSettings(strict=True, threshold=0),
         DiscoveryConfig(min_messages=8),
     )
@@ -21,7 +21,7 @@ def test_settings_go_where_they_belong() -> None:
 
 def test_paths_may_begin_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/ann")
-    component, config = parse(
+    component, config = parse_settings(
         {"collection": "~/kept", "endpoints": "~/endpoints.yml", "out": "~/new"}, "here"
     )
     assert (component.collection, component.endpoints, config.out) == (
@@ -52,7 +52,7 @@ def test_paths_may_begin_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_settings_that_are_refused(settings: dict[str, object], message: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        parse(settings, "here")
+        parse_settings(settings, "here")
     assert str(caught.value) == message
 
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rasa_intent_discovery.drafts.bot_sources import BotSources, Edits, said
-from rasa_intent_discovery.drafts.file_changes import Change
+from rasa_intent_discovery.drafts.bot_sources import BotEdits, BotSources, said
+from rasa_intent_discovery.drafts.file_changes import FileUpdate
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data import bot_files
 from rasa_intent_discovery.training_data.intent_names import name_conflict
@@ -23,7 +23,7 @@ from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 
 @dataclass(frozen=True)
-class Outcome:
+class AppliedIntent:
     """What becomes of the accepted examples of an intent.
 
     Attributes:
@@ -58,8 +58,8 @@ class Plan:
         changes: the files, in which nothing else is changed.
     """
 
-    outcomes: tuple[Outcome, ...]
-    changes: tuple[Change, ...] = ()
+    outcomes: tuple[AppliedIntent, ...]
+    changes: tuple[FileUpdate, ...] = ()
     listed: tuple[str, ...] = ()
     domain: Path | None = None
     rules: tuple[tuple[str, str], ...] = ()
@@ -88,7 +88,7 @@ def plan(
         DataError: an intent, rule or response cannot be added to the files safely, or the name of a new
             intent means something else to Rasa.
     """
-    files = Edits(bot)
+    files = BotEdits(bot)
     wanted: dict[str, list[str]] = {}
     has = {example.intent for example in bot.examples}
     for draft in [*new, *known]:
@@ -125,8 +125,8 @@ def plan(
 
 
 def _outcome(
-    intent: str, examples: Iterable[str], files: Edits, taken: dict[str, set[str]], nlu_file: Path | None
-) -> Outcome:
+    intent: str, examples: Iterable[str], files: BotEdits, taken: dict[str, set[str]], nlu_file: Path | None
+) -> AppliedIntent:
     """Sifts the examples of an intent and puts the rest into a file; notes them as taken."""
     known = any(intent in intents for intents in taken.values())
     added: list[str] = []
@@ -144,10 +144,10 @@ def _outcome(
             added.append(written)
             intents.add(intent)
     path = _put(intent, added, files, nlu_file) if added else None
-    return Outcome(intent, known, tuple(added), path, repeated, tuple(conflicts))
+    return AppliedIntent(intent, known, tuple(added), path, repeated, tuple(conflicts))
 
 
-def _put(intent: str, examples: Sequence[str], files: Edits, nlu_file: Path | None) -> Path:
+def _put(intent: str, examples: Sequence[str], files: BotEdits, nlu_file: Path | None) -> Path:
     here = files.most_first(files.bot.nlu, lambda text: _examples_of(intent, text))
     try:
         return files.edit(here, functools.partial(bot_files.add_examples, intent=intent, examples=examples))
@@ -176,7 +176,7 @@ def _examples_of(intent: str, text: str) -> int:
     return 1 + max(counts) if counts else 0
 
 
-def _list_intents(outcomes: Iterable[Outcome], files: Edits) -> tuple[Path | None, tuple[str, ...]]:
+def _list_intents(outcomes: Iterable[AppliedIntent], files: BotEdits) -> tuple[Path | None, tuple[str, ...]]:
     bot = files.bot
     there = [outcome for outcome in outcomes if outcome.there]
     names = dict.fromkeys(outcome.intent.split("/")[0] for outcome in there)
@@ -188,7 +188,7 @@ def _list_intents(outcomes: Iterable[Outcome], files: Edits) -> tuple[Path | Non
 
 
 def _add_rules(
-    intents: Iterable[str], used: set[str], files: Edits
+    intents: Iterable[str], used: set[str], files: BotEdits
 ) -> tuple[Path | None, tuple[tuple[str, str], ...]]:
     bot = files.bot
     names = {intent.split("/")[0]: _action(intent) for intent in intents}
@@ -208,7 +208,7 @@ def _add_rules(
 
 
 def _add_responses(
-    intents: Iterable[str], actions: Mapping[str, str], files: Edits
+    intents: Iterable[str], actions: Mapping[str, str], files: BotEdits
 ) -> tuple[Path | None, tuple[str, ...]]:
     """A response for each rule; the rule of a retrieval intent has one for each of its parts."""
     names = [
@@ -225,7 +225,7 @@ def _add_responses(
 
 
 def _edit_domain(
-    files: Edits,
+    files: BotEdits,
     key: str,
     present: Callable[[str], Collection[str]],
     change: Callable[[str], str],

@@ -21,7 +21,7 @@ def nothing_accepted(folder: str) -> str:
     )
 
 
-def summarize(plan: Plan, dry_run: bool = False) -> str:
+def summarize_plan(plan: Plan, dry_run: bool = False) -> str:
     """What was added and where, what was left out and why, and what to do next."""
     done, left_out = list(_done(plan)), list(_left_out(plan))
     parts = []

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.contents import file_names
-from rasa_intent_discovery.drafts.file_changes import Change
+from rasa_intent_discovery.drafts.file_changes import FileUpdate
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class BotSources:
 
 
 @dataclass
-class Edits:
+class BotEdits:
     """The texts of a bot as they become."""
 
     bot: BotSources
@@ -88,11 +88,11 @@ class Edits:
         counted = Counter({path: said(count, self.texts[path]) or 0 for path in paths})
         return [path for path, number in counted.most_common() if number]
 
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[FileUpdate, ...]:
         """What becomes of each file that was changed or made."""
         originals = self._originals()
         return tuple(
-            Change(path, originals[path].encode() if path in originals else None, text.encode())
+            FileUpdate(path, originals[path].encode() if path in originals else None, text.encode())
             for path, text in self.texts.items()
             if originals.get(path) != text
         )

@@ -20,7 +20,7 @@ _NO_LINE_END = "\n\\ No newline at end of file\n"
 
 
 @dataclass(frozen=True)
-class Change:
+class FileUpdate:
     """A file as it is and as it is to be.
 
     Attributes:
@@ -33,7 +33,7 @@ class Change:
     new: bytes
 
 
-def unified_diff(changes: Sequence[Change]) -> str:
+def unified_diff(changes: Sequence[FileUpdate]) -> str:
     """The changes as `diff -u` shows them, fit for `patch -p0`."""
     lines: list[str] = []
     for change in changes:
@@ -43,7 +43,7 @@ def unified_diff(changes: Sequence[Change]) -> str:
     return "".join(line if line.endswith("\n") else line + _NO_LINE_END for line in lines)
 
 
-def write_changes(changes: Sequence[Change]) -> None:
+def write_changes(changes: Sequence[FileUpdate]) -> None:
     """Writes all files; if anything stops it, every file is as it was.
 
     The new contents, and copies of the old ones, are written beside the files first and take their places by
@@ -52,7 +52,7 @@ def write_changes(changes: Sequence[Change]) -> None:
     Raises:
         DataError: a file was changed by somebody else since, or cannot be written.
     """
-    begun: list[tuple[Change, Path]] = []
+    begun: list[tuple[FileUpdate, Path]] = []
     beside: list[Path] = []
     path = Path()
     try:
@@ -87,7 +87,7 @@ def _lines(content: bytes) -> list[str]:
     return [*(line + "\n" for line in lines), *([last] if last else [])]
 
 
-def _check(change: Change) -> None:
+def _check(change: FileUpdate) -> None:
     """Refuses a file that is not as it was read, or that its owner does not want to be changed."""
     present = change.path.read_bytes() if change.path.exists() else None
     if present != change.old:
@@ -96,7 +96,7 @@ def _check(change: Change) -> None:
         raise DataError(f"{change.path} is write-protected; nothing was changed: make it writable first")
 
 
-def _write_beside(change: Change, beside: list[Path]) -> tuple[Path, Path]:
+def _write_beside(change: FileUpdate, beside: list[Path]) -> tuple[Path, Path]:
     """Writes the new content, and the old one if any, into files beside it.
 
     Their names do not end as those of training data do: one that stays behind after a kill does no harm.
@@ -111,7 +111,7 @@ def _write_beside(change: Change, beside: list[Path]) -> tuple[Path, Path]:
     return written, copy
 
 
-def _put_back(change: Change, copy: Path) -> None:
+def _put_back(change: FileUpdate, copy: Path) -> None:
     with suppress(FileNotFoundError):  # the renaming that failed may have been the one of this file
         if change.old is None:
             change.path.unlink()

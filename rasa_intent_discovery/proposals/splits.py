@@ -34,14 +34,14 @@ def split_paths(points: Points, placements: Sequence[Placement], seed: int) -> d
             groups.setdefault((place.placement, place.intent), []).append(index)
     paths: dict[int, str] = {}
     for inside in groups.values():
-        found = paths_of(points.features[inside], seed)
+        found = tree_paths(points.features[inside], seed)
         paths.update(
             {int(points.rows[index]): path for index, path in zip(inside, found, strict=True) if path}
         )
     return paths
 
 
-def paths_of(features: Array, seed: int) -> list[str]:
+def tree_paths(features: Array, seed: int) -> list[str]:
     """The path of each message of one group; empty ones where it is too small to be parted.
 
     A part has at least `fewest_rows` messages: fewer that lie apart from all others are no part of their own.

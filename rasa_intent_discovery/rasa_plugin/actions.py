@@ -109,12 +109,12 @@ def _settings(
     """
     from rasa_intent_discovery import run
     from rasa_intent_discovery.rasa_plugin import project
-    from rasa_intent_discovery.settings import parse
+    from rasa_intent_discovery.settings import parse_settings
 
     run.follow_rasa_log_level()
     settings = project.component_settings(config_path)
-    parse(settings, _place(config_path))
-    component, config = parse({**settings, **given}, "command line")
+    parse_settings(settings, _place(config_path))
+    component, config = parse_settings({**settings, **given}, "command line")
     if endpoints is None and "messages" not in given:
         endpoints = component.endpoints
     if endpoints is None:

@@ -91,10 +91,10 @@ def apply_drafts(
     from rasa_intent_discovery.rasa_plugin import project
     from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
     from rasa_intent_discovery.rasa_plugin.sources import read_sources
-    from rasa_intent_discovery.settings import parse
+    from rasa_intent_discovery.settings import parse_settings
     from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
 
-    _, config = parse({**project.component_settings(config_path), **given}, config_path)
+    _, config = parse_settings({**project.component_settings(config_path), **given}, config_path)
     drafts = [(part, draft) for part in (NEW, KNOWN) for draft in read_drafts(Path(config.out), part)]
     _check_names(intents, {draft.intent for _, draft in drafts}, config.out)
     chosen: dict[str, list[Draft]] = {NEW: [], KNOWN: []}
@@ -110,7 +110,7 @@ def apply_drafts(
     planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, place)
     check_plan(planned, sources)
     if dry_run:
-        return unified_diff(planned.changes) + apply_summary.summarize(planned, dry_run)
+        return unified_diff(planned.changes) + apply_summary.summarize_plan(planned, dry_run)
     try:
         if not yes:
             _ask([change.path for change in planned.changes if change.old is not None])
@@ -118,7 +118,7 @@ def apply_drafts(
             write_changes(planned.changes)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("nothing was changed") from None
-    return apply_summary.summarize(planned)
+    return apply_summary.summarize_plan(planned)
 
 
 def _place(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> Path:

@@ -29,7 +29,7 @@ from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store, store_version
 from rasa_intent_discovery.run import Outcome, follow_rasa_log_level, progress_bar, run_discovery
-from rasa_intent_discovery.settings import ComponentSettings, parse
+from rasa_intent_discovery.settings import ComponentSettings, parse_settings
 
 logger = logging.getLogger(__name__)
 
@@ -210,13 +210,13 @@ def checked_settings(config: dict[str, Any]) -> tuple[ComponentSettings, Discove
         InvalidConfigException: a setting is unknown, of the wrong type or out of range.
     """
     try:
-        return parse(config, _PLACE)
+        return parse_settings(config, _PLACE)
     except ConfigError as error:
         raise InvalidConfigException(str(error)) from error
 
 
 def _listener(config: dict[str, Any], model_storage: ModelStorage, resource: Resource) -> Listener | None:
-    settings, discovery_config = parse(config, _PLACE)
+    settings, discovery_config = parse_settings(config, _PLACE)
     recognizer = None
     if settings.recognize:
         try:

@@ -94,11 +94,11 @@ def _folder(config_path: str, given: Mapping[str, Any]) -> str:
     if "out" in given:
         return str(given["out"])
     from rasa_intent_discovery.rasa_plugin import project
-    from rasa_intent_discovery.settings import parse
+    from rasa_intent_discovery.settings import parse_settings
 
     if not Path(config_path).exists():
         return DiscoveryConfig().out
-    _, config = parse(project.component_settings(config_path), config_path)
+    _, config = parse_settings(project.component_settings(config_path), config_path)
     return config.out
 
 

@@ -13,8 +13,7 @@ from typing import Any
 
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.draft_edit import edited, relisted
-from rasa_intent_discovery.drafts.file_changes import Change as Written
-from rasa_intent_discovery.drafts.file_changes import write_changes
+from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import JOURNAL, read_bytes
 from rasa_intent_discovery.drafts.journal import (
     REDO,
@@ -144,5 +143,5 @@ def _write_files(desk: Desk, texts: Mapping[str, str | None]) -> None:
         if text is not None:
             (desk.folder / path).parent.mkdir(exist_ok=True)
             before = None if old is None else old.encode("utf-8")
-            changes.append(Written(desk.folder / path, before, text.encode("utf-8")))
+            changes.append(FileUpdate(desk.folder / path, before, text.encode("utf-8")))
     write_changes(changes)

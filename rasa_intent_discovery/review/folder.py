@@ -20,7 +20,7 @@ from typing import Any
 from rasa_intent_discovery import __version__
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.entities import EntityFinder, finder_of, listed_annotations
-from rasa_intent_discovery.drafts.file_changes import Change, write_changes
+from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import JOURNAL, RUN, decoded, draft_paths, read_bytes, read_record
 from rasa_intent_discovery.drafts.journal import (
     EDITED,
@@ -269,7 +269,7 @@ def _complete(folder: Path, contents: dict[str, bytes], entry: Entry) -> dict[st
             else:
                 (folder / path).parent.mkdir(exist_ok=True)
                 contents[path] = text.encode("utf-8")
-                write_changes([Change(folder / path, found, contents[path])])
+                write_changes([FileUpdate(folder / path, found, contents[path])])
     return contents
 
 

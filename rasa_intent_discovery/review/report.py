@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW
-from rasa_intent_discovery.drafts.file_changes import Change, write_changes
+from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, REPORT, read_bytes
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import Review
@@ -75,7 +75,7 @@ def write_report(desk: Desk) -> None:
         before = read_bytes(path) if path.exists() else None
         after = render_report(contents, desk.run, desk.folder).encode("utf-8", "replace")
         if after != before:
-            write_changes([Change(path, before, after)])
+            write_changes([FileUpdate(path, before, after)])
     except OSError as error:
         raise DataError(f"{path} could not be written: {error.strerror or error}") from error
 

@@ -33,7 +33,7 @@ def split_in_two(review: Review, log: Log, draft: str) -> tuple[tuple[int, ...],
     if draft not in review.drafts:
         raise DataError(f"the draft {draft} is not there any more")
     merged = _merged(review.drafts[draft].evidence)
-    rows = part_of(log.messages, rows_of(review, log, draft), draft, merged)
+    rows = rows_to_split(log.messages, rows_of(review, log, draft), draft, merged)
     return rows, name_intent(rows, words_of(log), taken_names(review))
 
 
@@ -54,7 +54,7 @@ def rows_of(review: Review, log: Log, draft: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys([*(row for row in listed if row >= 0 and drafts_now[row] == draft), *here]))
 
 
-def part_of(
+def rows_to_split(
     messages: Sequence[Message], rows: Sequence[int], draft: str, merged: Sequence[str] = ()
 ) -> tuple[int, ...]:
     """Which rows of a draft's messages could be one of their own, in their order.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rasa_intent_discovery.datatypes import KnownExample
-from rasa_intent_discovery.drafts.apply import Outcome, Plan, plan
+from rasa_intent_discovery.drafts.apply import AppliedIntent, Plan, plan
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
@@ -67,7 +67,7 @@ def changed(planned: Plan) -> dict[str, str]:
 def test_a_new_intent_gets_a_file_and_a_place_in_the_domain() -> None:
     planned = plan([Draft("refund", ("my money", "to [Rome](city)"))], [], bot())
     assert planned.outcomes == (
-        Outcome("refund", False, ("my money", "to [Rome](city)"), Path("data/refund.yml")),
+        AppliedIntent("refund", False, ("my money", "to [Rome](city)"), Path("data/refund.yml")),
     )
     assert changed(planned) == {
         "data/refund.yml": """\
@@ -86,7 +86,7 @@ nlu:
 
 def test_examples_of_an_intent_go_where_it_stands() -> None:
     planned = plan([], [Draft("faq/hours", ("are you open",))], bot())
-    assert planned.outcomes == (Outcome("faq/hours", True, ("are you open",), NLU_YML),)
+    assert planned.outcomes == (AppliedIntent("faq/hours", True, ("are you open",), NLU_YML),)
     assert changed(planned) == {"data/nlu.yml": NLU + "    - are you open\n"}
     assert planned.unanswered == ()
 
@@ -101,21 +101,25 @@ def test_drafts_of_one_intent_are_put_together() -> None:
     new = [Draft("refund", ("my money",)), Draft("refund", ("money back", "My  Money"))]
     planned = plan(new, [], bot())
     assert planned.outcomes == (
-        Outcome("refund", False, ("my money", "money back"), Path("data/refund.yml"), repeated=1),
+        AppliedIntent("refund", False, ("my money", "money back"), Path("data/refund.yml"), repeated=1),
     )
 
 
 def test_what_is_there_already_is_not_added_again() -> None:
     planned = plan([], [Draft("greet", ("Hello", " good  morning", "[hello](word)"))], bot())
-    assert planned == Plan((Outcome("greet", True, repeated=3),))
+    assert planned == Plan((AppliedIntent("greet", True, repeated=3),))
 
 
 def test_an_example_of_another_intent_is_reported() -> None:
     new = [Draft("refund", ("HELLO", "my money")), Draft("invoice", ("my money", "a bill"))]
     planned = plan(new, [], bot())
     assert planned.outcomes == (
-        Outcome("refund", False, ("my money",), Path("data/refund.yml"), conflicts=(("HELLO", "greet"),)),
-        Outcome("invoice", False, ("a bill",), Path("data/invoice.yml"), conflicts=(("my money", "refund"),)),
+        AppliedIntent(
+            "refund", False, ("my money",), Path("data/refund.yml"), conflicts=(("HELLO", "greet"),)
+        ),
+        AppliedIntent(
+            "invoice", False, ("a bill",), Path("data/invoice.yml"), conflicts=(("my money", "refund"),)
+        ),
     )
 
 
@@ -284,4 +288,4 @@ def test_rules_can_be_added_later() -> None:
     )
     planned = plan([Draft("refund", ("x",))], [], sources, with_rules=True)
     assert sorted(changed(planned)) == ["data/rules.yml", "domain.yml"]
-    assert planned.outcomes == (Outcome("refund", True, repeated=1),)
+    assert planned.outcomes == (AppliedIntent("refund", True, repeated=1),)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rasa_intent_discovery.drafts.apply import Outcome, Plan
-from rasa_intent_discovery.drafts.apply_summary import summarize
+from rasa_intent_discovery.drafts.apply import AppliedIntent, Plan
+from rasa_intent_discovery.drafts.apply_summary import summarize_plan
 
 
 def test_of_many_conflicts_the_first_ten_are_shown() -> None:
     conflicts = tuple((f"text {number}", "bye") for number in range(12))
-    lines = summarize(Plan((Outcome("refund", False, conflicts=conflicts),))).splitlines()
+    lines = summarize_plan(Plan((AppliedIntent("refund", False, conflicts=conflicts),))).splitlines()
     assert lines[1:4] == [
         "There is nothing to change in the bot.",
         "",
@@ -24,20 +24,22 @@ def test_of_many_conflicts_the_first_ten_are_shown() -> None:
 
 
 def test_a_draft_without_examples_is_named() -> None:
-    assert summarize(Plan((Outcome("refund", False),))).endswith("\n  refund: its draft has no example\n")
+    assert summarize_plan(Plan((AppliedIntent("refund", False),))).endswith(
+        "\n  refund: its draft has no example\n"
+    )
 
 
 def test_masks_in_what_was_added_are_said() -> None:
     masked, path = ("mail it to <email>", "send it to <email>", "send it"), Path("data/found.yml")
     plan = Plan(
         (
-            Outcome("refund", True, masked, path),
-            Outcome("invoice", False, ("<phone>",), path),
-            Outcome("visa", False, ("a visa",), path),
-            Outcome("bye", True, ("<email> bye",), Path("data/bye.yml")),
+            AppliedIntent("refund", True, masked, path),
+            AppliedIntent("invoice", False, ("<phone>",), path),
+            AppliedIntent("visa", False, ("a visa",), path),
+            AppliedIntent("bye", True, ("<email> bye",), Path("data/bye.yml")),
         )
     )
-    assert summarize(plan).split("What to do next:\n")[1].splitlines()[0] == (
+    assert summarize_plan(plan).split("What to do next:\n")[1].splitlines()[0] == (
         "  1. write something in the place of masks such as <email>, or delete the examples that hold one: "
         "3 in data/found.yml, 1 in data/bye.yml"
     )
@@ -45,12 +47,12 @@ def test_masks_in_what_was_added_are_said() -> None:
 
 def test_what_is_left_to_do_by_hand() -> None:
     plan = Plan(
-        outcomes=(Outcome("refund", False, ("x",), Path("data/refund.yml")),),
+        outcomes=(AppliedIntent("refund", False, ("x",), Path("data/refund.yml")),),
         responses=("utter_faq/cost",),
         responses_path=Path("domain.yml"),
         unanswered=("refund", "invoice"),
     )
-    assert summarize(plan).split("What to do next:\n")[1] == (
+    assert summarize_plan(plan).split("What to do next:\n")[1] == (
         "  1. write a rule or story, and a response, for refund, invoice; --with-rules adds some to fill in\n"
         "  2. write what the bot says, before people read the placeholder: utter_faq/cost in domain.yml\n"
         "  3. rasa data validate\n"

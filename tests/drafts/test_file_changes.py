@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from rasa_intent_discovery.drafts import file_changes
-from rasa_intent_discovery.drafts.file_changes import Change, unified_diff, write_changes
+from rasa_intent_discovery.drafts.file_changes import FileUpdate, unified_diff, write_changes
 from rasa_intent_discovery.errors import DataError
 
 
 @pytest.fixture
-def changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Change]:
+def changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[FileUpdate]:
     """Two files that change and one that is new, seen from the folder they are in."""
     monkeypatch.chdir(tmp_path)
     Path("nlu").mkdir()
@@ -31,7 +31,7 @@ def changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Change]:
     ):
         if old is not None:
             Path(name).write_bytes(old.encode())
-        made.append(Change(Path(name), None if old is None else old.encode(), new.encode()))
+        made.append(FileUpdate(Path(name), None if old is None else old.encode(), new.encode()))
     return made
 
 
@@ -41,7 +41,7 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_all_files_are_written(changes: list[Change], tmp_path: Path) -> None:
+def test_all_files_are_written(changes: list[FileUpdate], tmp_path: Path) -> None:
     write_changes(changes)
     assert content(tmp_path) == {
         "domain.yml": b"a\nb\nc\n",
@@ -50,7 +50,7 @@ def test_all_files_are_written(changes: list[Change], tmp_path: Path) -> None:
     }
 
 
-def test_a_file_keeps_its_permissions(changes: list[Change]) -> None:
+def test_a_file_keeps_its_permissions(changes: list[FileUpdate]) -> None:
     changes[0].path.chmod(0o640)
     write_changes(changes)
     assert stat.S_IMODE(changes[0].path.stat().st_mode) == 0o640
@@ -73,7 +73,7 @@ def test_what_stops_the_writing_leaves_every_file_as_it_was(
     at: int,
     half: bool,
     error: BaseException,
-    changes: list[Change],
+    changes: list[FileUpdate],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -103,14 +103,14 @@ def failing(original: Callable[..., Any], at: int, half: bool, error: BaseExcept
 
 
 def test_an_interrupt_while_it_is_tidied_up_changes_nothing(
-    changes: list[Change], monkeypatch: pytest.MonkeyPatch
+    changes: list[FileUpdate], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "unlink", failing(Path.unlink, 0, False, KeyboardInterrupt()))
     write_changes(changes)
     assert [change.path.read_bytes() for change in changes] == [change.new for change in changes]
 
 
-def test_a_full_disk_is_one_clear_line(changes: list[Change], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_one_clear_line(changes: list[FileUpdate], monkeypatch: pytest.MonkeyPatch) -> None:
     error = OSError(errno.ENOSPC, "No space left on device")
     monkeypatch.setattr(os, "replace", failing(os.replace, 1, False, error))
     with pytest.raises(DataError) as caught:
@@ -122,7 +122,7 @@ def test_a_full_disk_is_one_clear_line(changes: list[Change], monkeypatch: pytes
 
 
 def test_a_write_protected_file_is_left_alone(
-    changes: list[Change], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    changes: list[FileUpdate], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = content(tmp_path)
     # To the superuser every file is writable, whatever its mode says.
@@ -137,7 +137,7 @@ def test_a_write_protected_file_is_left_alone(
 
 @pytest.mark.parametrize("name", ["domain.yml", "nlu/new.yml"])
 def test_what_somebody_else_wrote_meanwhile_is_left_alone(
-    name: str, changes: list[Change], tmp_path: Path
+    name: str, changes: list[FileUpdate], tmp_path: Path
 ) -> None:
     Path(name).write_text("mine")
     before = content(tmp_path)
@@ -147,7 +147,7 @@ def test_what_somebody_else_wrote_meanwhile_is_left_alone(
     assert content(tmp_path) == before
 
 
-def test_the_diff_shows_what_is_added(changes: list[Change]) -> None:
+def test_the_diff_shows_what_is_added(changes: list[FileUpdate]) -> None:
     assert unified_diff(changes) == (
         "--- domain.yml\n+++ domain.yml\n@@ -1,2 +1,3 @@\n a\n b\n+c\n"
         "--- /dev/null\n+++ nlu/new.yml\n@@ -0,0 +1 @@\n+\xe9\n"
@@ -155,7 +155,7 @@ def test_the_diff_shows_what_is_added(changes: list[Change]) -> None:
     )
 
 
-def test_the_diff_can_be_applied(changes: list[Change], tmp_path: Path) -> None:
+def test_the_diff_can_be_applied(changes: list[FileUpdate], tmp_path: Path) -> None:
     (tmp_path / "a.patch").write_bytes(unified_diff(changes).encode())
     command = ["git", "apply", "-p0", "--whitespace=nowarn", "a.patch"]
     subprocess.run(command, cwd=tmp_path, check=True, env={**os.environ, "GIT_DIR": str(tmp_path / "none")})

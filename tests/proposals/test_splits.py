@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Placement, Points
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.proposals.splits import paths_of, split_paths
+from rasa_intent_discovery.proposals.splits import split_paths, tree_paths
 
 
 def around(*directions: tuple[float, ...], spread: float = 0.02) -> np.ndarray:
@@ -25,26 +25,26 @@ A, B, C = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.8, 0.6)
 
 
 def test_the_larger_part_is_0_and_falls_into_parts_itself() -> None:
-    found = paths_of(around(*[B, C, A] * 3), seed=0)
+    found = tree_paths(around(*[B, C, A] * 3), seed=0)
     assert found in (["00", "01", "1"] * 3, ["01", "00", "1"] * 3)
 
 
 def test_fewer_than_two_parts_of_three_fall_apart_into_nothing() -> None:
-    assert paths_of(around(A, A, A, B, B), seed=0) == [""] * 5
+    assert tree_paths(around(A, A, A, B, B), seed=0) == [""] * 5
 
 
 def test_what_lies_apart_alone_is_no_part() -> None:
     # The two that lie apart go with the part that they are nearer to.
-    found = paths_of(around(*[A] * 5, *[B] * 4, (-0.2, 1, -1), (1, -0.2, -1)), seed=0)
+    found = tree_paths(around(*[A] * 5, *[B] * 4, (-0.2, 1, -1), (1, -0.2, -1)), seed=0)
     assert [path[0] for path in found] == [*"00000", *"1111", *"10"]
 
 
 def test_messages_that_are_all_the_same_do_not_fall_into_parts() -> None:
-    assert paths_of(np.ones((20, 4), dtype=np.float32), seed=0) == [""] * 20
+    assert tree_paths(np.ones((20, 4), dtype=np.float32), seed=0) == [""] * 20
 
 
 def test_of_a_large_group_the_others_join_the_nearer_part() -> None:
-    found = paths_of(around(*[A] * 1300, *[B] * 1100, *[C] * 600, spread=0.05), seed=0)
+    found = tree_paths(around(*[A] * 1300, *[B] * 1100, *[C] * 600, spread=0.05), seed=0)
     sides = [
         "".join(sorted({path[:1] for path in found[start:end]})) for start, end in ((0, 1300), (1300, 3000))
     ]
@@ -71,8 +71,8 @@ def test_every_draft_is_parted_for_itself() -> None:
 )
 def test_a_path_leads_through_parts_that_are_large_enough(points: list[tuple[int, ...]], seed: int) -> None:
     features = np.array(points, dtype=np.float32).reshape(-1, 3)
-    paths = paths_of(features, seed)
-    assert paths == paths_of(features, seed)
+    paths = tree_paths(features, seed)
+    assert paths == tree_paths(features, seed)
     parts: dict[str, int] = defaultdict(int)
     for path in paths:
         assert len(path) <= PROPOSALS.split_depth
@@ -88,4 +88,4 @@ def test_a_path_leads_through_parts_that_are_large_enough(points: list[tuple[int
 
 @pytest.mark.parametrize("n", [0, 1])
 def test_nothing_to_part(n: int) -> None:
-    assert paths_of(np.ones((n, 3), dtype=np.float32), seed=0) == [""] * n
+    assert tree_paths(np.ones((n, 3), dtype=np.float32), seed=0) == [""] * n

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rasa_intent_discovery.drafts.apply import Outcome, Plan
+from rasa_intent_discovery.drafts.apply import AppliedIntent, Plan
 from rasa_intent_discovery.drafts.bot_sources import BotSources
-from rasa_intent_discovery.drafts.file_changes import Change
+from rasa_intent_discovery.drafts.file_changes import FileUpdate
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
 
@@ -33,8 +33,8 @@ NOT_AS_MEANT = "Rasa would not read in it what was accepted, so nothing was chan
 def planned(path: Path, old: str, new: str) -> Plan:
     """A file that changes, to add an example, or an intent and its response, or its rule."""
     return Plan(
-        outcomes=(Outcome("greet", True, ("hi",), NLU_YML),),
-        changes=(Change(path, old.encode(), new.encode()),),
+        outcomes=(AppliedIntent("greet", True, ("hi",), NLU_YML),),
+        changes=(FileUpdate(path, old.encode(), new.encode()),),
         listed=("bye",),
         domain=DOMAIN_YML,
         rules=(("bye", "utter_bye"),),

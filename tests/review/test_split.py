@@ -15,7 +15,7 @@ from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.review.decisions import Review, merge, move, split
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import Log, Message, read_log
-from rasa_intent_discovery.review.split import part_of, rows_of, split_in_two, taken_names, words_of
+from rasa_intent_discovery.review.split import rows_of, rows_to_split, split_in_two, taken_names, words_of
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 REFUND, VISA, INVOICE = "new/refund.yml", "new/visa.yml", "new/invoice.yml"
@@ -30,7 +30,7 @@ def messages(*told: tuple[str | None, str] | tuple[str | None, str, tuple[float,
 
 
 def part(of: list[Message]) -> list[int]:
-    return list(part_of(of, range(len(of)), REFUND))
+    return list(rows_to_split(of, range(len(of)), REFUND))
 
 
 def test_the_first_fork_decides() -> None:
@@ -56,16 +56,16 @@ def test_drafts_that_were_merged_fall_apart_there() -> None:
 
 def test_what_was_merged_is_a_part_however_small() -> None:
     of = messages(*[(REFUND, "0")] * 3, *[(REFUND, "1")] * 3, (VISA, "0"))
-    assert part_of(of, range(7), REFUND, [VISA]) == (6,)
-    assert part_of(of, range(7), VISA, [REFUND]) == (0, 1, 2, 3, 4, 5)
-    assert part_of(of, range(7), REFUND) == (3, 4, 5)
+    assert rows_to_split(of, range(7), REFUND, [VISA]) == (6,)
+    assert rows_to_split(of, range(7), VISA, [REFUND]) == (0, 1, 2, 3, 4, 5)
+    assert rows_to_split(of, range(7), REFUND) == (3, 4, 5)
 
 
 def test_of_three_that_were_merged_the_larger_one_goes_first() -> None:
     of = messages(*[(VISA, "")] * 4, *[(REFUND, "")] * 2, *[(INVOICE, "")] * 3)
-    assert part_of(of, range(9), REFUND, [INVOICE, VISA]) == (0, 1, 2, 3)
-    assert part_of(of, range(4, 9), REFUND, [INVOICE, VISA]) == (6, 7, 8)
-    assert part_of(of, range(9), "new/made.yml") == (6, 7, 8)
+    assert rows_to_split(of, range(9), REFUND, [INVOICE, VISA]) == (0, 1, 2, 3)
+    assert rows_to_split(of, range(4, 9), REFUND, [INVOICE, VISA]) == (6, 7, 8)
+    assert rows_to_split(of, range(9), "new/made.yml") == (6, 7, 8)
 
 
 def test_a_few_that_were_moved_here_go_with_the_nearer_part() -> None:
