@@ -16,7 +16,8 @@ from statistics import mean
 import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus.build import FEWEST_MESSAGES, build_corpus
+from rasa_intent_discovery.corpus.build import build_corpus
+from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import KNOWN, Corpus, KnownExample, LoggedMessage, Progress, no_progress
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.result import Discovery
@@ -25,14 +26,31 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 
 logger = logging.getLogger(__name__)
 
-#: Hidden in each round, and the share of the other intents' examples that goes into the log.
-HIDDEN_SHARE = 0.25
-LOGGED_SHARE = 0.33
-FEWEST_INTENTS = 6
-#: A proposal in which fewer of the messages are examples is one of the log's own.
-LEAST_JUDGED = 0.2
-#: More messages make it slower and no truer.
-MOST_MESSAGES = 2000
+
+@dataclass(frozen=True)
+class BacktestNumbers:
+    """The numbers that decide what a backtest tells. All by hand, not tuned.
+
+    Attributes:
+        hidden_share: of the intents, hidden in each round: as with 75 % known in the benchmarks.
+        logged_share: of the examples of the other intents, logged instead: to see where they are placed.
+        fewest_intents: with examples enough to be hidden; with fewer, a round would hide one or two.
+        least_judged: a proposal of which fewer messages are examples is one of the log's own: not judged.
+        most_messages: of the log. More make it slower and no truer.
+        alike: presets whose scores (0..1) differ by less are alike: a few rounds tell no finer.
+        few_judged: of fewer judged proposals the report says that they tell little.
+    """
+
+    hidden_share: float = 0.25
+    logged_share: float = 0.33
+    fewest_intents: int = 6
+    least_judged: float = 0.2
+    most_messages: int = 2000
+    alike: float = 0.03
+    few_judged: int = 10
+
+
+BACKTEST = BacktestNumbers()
 
 
 @dataclass(frozen=True)
@@ -92,7 +110,7 @@ class Backtest:
     def best(self) -> str:
         """The preset to use: the one that found most and invented least; the quicker of two alike ones."""
         ranked = sorted(self.rounds, key=lambda preset: -self.score(preset))
-        alike = [preset for preset in ranked if self.score(preset) >= self.score(ranked[0]) - 0.03]
+        alike = [preset for preset in ranked if self.score(preset) >= self.score(ranked[0]) - BACKTEST.alike]
         return min(alike, key=lambda preset: mean(one.seconds for one in self.rounds[preset]))
 
 
@@ -130,14 +148,14 @@ def backtest(
         for intent, texts in examples.items()
         if intent not in NEVER_KNOWN and len(texts) >= configs[0].min_messages
     )
-    if len(suited) < FEWEST_INTENTS:
+    if len(suited) < BACKTEST.fewest_intents:
         raise DataError(
             f"intents with at least {configs[0].min_messages} different examples: {len(suited)}, "
-            f"but a backtest needs {FEWEST_INTENTS} to hide some of them; write more examples, "
+            f"but a backtest needs {BACKTEST.fewest_intents} to hide some of them; write more examples, "
             "or lower --min-messages"
         )
     rng = np.random.default_rng(seed)
-    sample = [logged[row] for row in sorted(rng.permutation(len(logged))[:MOST_MESSAGES])]
+    sample = [logged[row] for row in sorted(rng.permutation(len(logged))[: BACKTEST.most_messages])]
     done: dict[str, list[Round]] = {config.preset: [] for config in configs}
     plans = _plans(suited, rounds, rng)
     runs = [(plan, config) for plan in plans for config in configs]
@@ -165,7 +183,7 @@ def _distinct(known: Sequence[KnownExample], config: DiscoveryConfig) -> dict[st
 
 def _plans(suited: Sequence[str], rounds: int, rng: np.random.Generator) -> list[tuple[str, ...]]:
     """The intents each round hides: all of them in turn, before any is hidden again."""
-    size = max(2, round(HIDDEN_SHARE * len(suited)))
+    size = max(2, round(BACKTEST.hidden_share * len(suited)))
     order: list[str] = []
     while len(order) < rounds * size:
         order += [str(intent) for intent in rng.permutation(suited) if str(intent) not in order[-size:]]
@@ -185,7 +203,7 @@ def _round_corpus(
     truth: dict[str, str] = {}
     for intent, texts in examples.items():
         shuffled = [str(text) for text in rng.permutation(texts)]
-        size = len(shuffled) if intent in hidden else int(LOGGED_SHARE * len(shuffled))
+        size = len(shuffled) if intent in hidden else int(BACKTEST.logged_share * len(shuffled))
         if intent in NEVER_KNOWN:  # messages like these are left over, rightly
             size = 0
         truth.update({text_key(text): intent for text in shuffled[:size]})
@@ -193,10 +211,11 @@ def _round_corpus(
         stay += [KnownExample(text, intent) for text in shuffled[size:]]
     corpus = build_corpus(stay, [*fed, *logged], config)
     unlabeled = int((~corpus.labeled).sum())
-    if unlabeled < FEWEST_MESSAGES:
+    if unlabeled < CORPUS.fewest_messages:
         raise DataError(
             f"hiding {len(hidden)} intents leaves {unlabeled} messages to find them in, but at least "
-            f"{FEWEST_MESSAGES} are needed; give logged messages with --messages, or write more examples"
+            f"{CORPUS.fewest_messages} are needed; give logged messages with --messages, or write more "
+            "examples"
         )
     return corpus, truth
 
@@ -210,7 +229,7 @@ def _judged(discovery: Discovery, hidden: Sequence[str], truth: Mapping[str, str
         judged = [truth[keys[row]] for row in proposal.members if keys[row] in truth]
         intent = majority(judged)
         # Beside the hidden examples stand messages of the log that want the same.
-        if intent in hidden and len(judged) >= LEAST_JUDGED * proposal.distinct:
+        if intent in hidden and len(judged) >= BACKTEST.least_judged * proposal.distinct:
             found[str(intent)] = (*found.get(str(intent), ()), proposal.name)
         elif len(judged) >= proposal.distinct / 2:
             invented.append(proposal.name)

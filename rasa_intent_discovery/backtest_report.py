@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 
-from rasa_intent_discovery.backtest import Backtest, Round
+from rasa_intent_discovery.backtest import BACKTEST, Backtest, Round
 from rasa_intent_discovery.errors import DataError
 
-# Fewer judged proposals say little.
-_FEW = 10
 _TITLE = "# What to expect of a discovery on this bot"
 
 
@@ -89,7 +87,7 @@ def _expect(rounds: Sequence[Round]) -> str:
     if judged:
         text += f", and about {_of_ten(invented, judged)} proposals to be no new intent"
     text += "."
-    if judged < _FEW:
+    if judged < BACKTEST.few_judged:
         text += f" That rests on {_several(judged, 'proposal')} only: more --rounds say more."
     return text + " Your own messages may be messier than the examples of a bot: take it for the bright side."
 

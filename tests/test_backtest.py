@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery import backtest as backtest_module
-from rasa_intent_discovery.backtest import Backtest, Round, backtest, majority
+from rasa_intent_discovery.backtest import Backtest, BacktestNumbers, Round, backtest, majority
 from rasa_intent_discovery.backtest_report import render_backtest, write_backtest
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import (
@@ -228,7 +228,7 @@ def test_every_preset_gets_the_same_rounds(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_of_a_long_log_a_sample_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = fake_discovery(monkeypatch)
-    monkeypatch.setattr(backtest_module, "MOST_MESSAGES", 7)
+    monkeypatch.setattr(backtest_module, "BACKTEST", BacktestNumbers(most_messages=7))
     backtest(examples_of(BOT), messages_of(CHAT), [DiscoveryConfig()], rounds=2)
     samples = [[text for text in corpus.texts if text in CHAT] for corpus, _ in calls]
     assert samples[0] == samples[1] == sorted(samples[0], key=CHAT.index)

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus.personal_data import LONGEST, PLACEHOLDER, mask_personal_data
+from rasa_intent_discovery.corpus.numbers import CORPUS
+from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, mask_personal_data
 from rasa_intent_discovery.corpus.trend import Moments, first_and_last, trend_of
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, KnownExample, LoggedMessage, SetAside
 from rasa_intent_discovery.errors import DataError, TooFewMessages
@@ -24,14 +25,11 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 
 logger = logging.getLogger(__name__)
 
-
 EMPTY = "empty"
 BOT_PAYLOAD = "bot payload"
 ONLY_A_NUMBER = "only a number"
 NO_WORDS = "no words"
 TOO_LONG = "too long"
-
-FEWEST_MESSAGES = 20
 
 _PAYLOAD = re.compile(r"/\w|EXTERNAL:")
 _MASKED_NUMBER = re.compile("<(?:phone|card|iban)>")
@@ -136,7 +134,7 @@ def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
     """Stop a run that cannot find anything, and warn of intents with a single example.
 
     Raises:
-        TooFewMessages: no logged messages, or fewer than `FEWEST_MESSAGES` distinct ones that are not
+        TooFewMessages: no logged messages, or fewer than `fewest_messages` distinct ones that are not
             training examples already.
         DataError: fewer than two known intents; or too few messages for `num_intents`.
     """
@@ -152,7 +150,7 @@ def check_corpus(corpus: Corpus, config: DiscoveryConfig) -> None:
         raise TooFewMessages("there are no logged messages, name files that hold some with --messages")
     new = ~corpus.labeled
     distinct, messages = int(new.sum()), int(corpus.counts[new].sum())
-    if distinct < FEWEST_MESSAGES:
+    if distinct < CORPUS.fewest_messages:
         raise TooFewMessages(
             f"{_too_few(corpus, config, read, distinct)}; give more messages with --messages"
         )
@@ -179,7 +177,7 @@ def _too_few(corpus: Corpus, config: DiscoveryConfig, read: int, distinct: int) 
         gone[f"longer than {config.max_characters} characters" if too_long else item.reason] += item.count
     listed = "".join(f", {reason}: {count}" for reason, count in gone.most_common() if count)
     return (
-        f"distinct messages to cluster: {distinct}, but at least {FEWEST_MESSAGES} are needed "
+        f"distinct messages to cluster: {distinct}, but at least {CORPUS.fewest_messages} are needed "
         f"(logged: {read}{listed})"
     )
 
@@ -227,10 +225,11 @@ def _masked(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str,
 
 def _cut(original: str, config: DiscoveryConfig) -> tuple[str, dict[str, int]]:
     """The beginning of a long text, masked, without reading all of it."""
-    head = original[: 2 * config.max_characters + LONGEST]  # masking makes it shorter
+    longest = CORPUS.longest_personal_data
+    head = original[: 2 * config.max_characters + longest]  # masking makes it shorter
     shown, _, found = _masked(head, config)
     if len(head) < len(original):
-        shown = shown[: max(0, len(shown) - LONGEST)]  # here an address may have been cut in two
+        shown = shown[: max(0, len(shown) - longest)]  # here an address may have been cut in two
     return shown[: config.max_characters] + "…", found
 
 

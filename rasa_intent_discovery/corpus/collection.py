@@ -21,6 +21,8 @@ from typing import Any
 
 from filelock import FileLock
 
+from rasa_intent_discovery.corpus.numbers import CORPUS
+
 logger = logging.getLogger(__name__)
 
 #: The file that grows; full ones have the moment they were put aside in their names.
@@ -28,10 +30,6 @@ CURRENT = "messages.jsonl"
 _FULL = "messages-%Y%m%dT%H%M%S%f.jsonl"
 _ALL_FULL = "messages-*.jsonl"
 _LOCK = ".lock"
-
-_LOCK_SECONDS = 10.0
-_MOST_WAITING = 10_000
-_SECONDS_AT_EXIT = 2.0
 
 
 class Collection:
@@ -59,7 +57,7 @@ class Collection:
         """
         line = json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
         self.folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(self.folder / _LOCK, timeout=_LOCK_SECONDS):
+        with FileLock(self.folder / _LOCK, timeout=CORPUS.lock_seconds):
             self._put_full_file_aside(len(line))
             _append(self.folder / CURRENT, line)
 
@@ -122,9 +120,9 @@ class Collector:
         with self._starting:
             if self._process == os.getpid():
                 return
-            self._waiting: queue.Queue[Mapping[str, Any]] = queue.Queue(_MOST_WAITING)
+            self._waiting: queue.Queue[Mapping[str, Any]] = queue.Queue(CORPUS.most_waiting)
             threading.Thread(target=self._write, name="collected messages", daemon=True).start()
-            atexit.register(self.wait, _SECONDS_AT_EXIT)
+            atexit.register(self.wait, CORPUS.seconds_at_exit)
             self._process = os.getpid()
 
     def _write(self) -> None:

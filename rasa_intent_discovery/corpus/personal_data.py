@@ -17,11 +17,10 @@ import phonenumbers
 from phonenumbers import Leniency, PhoneNumber, PhoneNumberMatch, PhoneNumberMatcher
 from stdnum import iban, luhn
 
+from rasa_intent_discovery.corpus.numbers import CORPUS
+
 #: Where phone numbers without a country code may come from.
 PHONE_REGIONS = ("GB", "US", "IE", "DE", "FR", "ES")
-
-#: Longest piece of personal data that is recognised, in characters (an e-mail address: RFC 5321).
-LONGEST = 320
 
 _LATIN = "A-Za-z0-9\u00c0-\u024f"
 _EMAIL = re.compile(
@@ -120,11 +119,12 @@ def _is_iban(raw: str) -> bool:
 
 def _is_card(raw: str) -> bool:
     digits = _digits(raw)
-    return 13 <= len(digits) <= 19 and luhn.is_valid(digits)
+    fewest, most = CORPUS.card_digits
+    return fewest <= len(digits) <= most and luhn.is_valid(digits)
 
 
 def _is_international(check: Callable[[PhoneNumber], bool], raw: str) -> bool:
-    enough = 12 if raw.startswith("00") else 8  # order numbers may begin with 00
+    enough = CORPUS.exit_code_digits if raw.startswith("00") else CORPUS.international_digits
     try:
         return len(_digits(raw)) >= enough and check(phonenumbers.parse(raw, "GB"))
     except phonenumbers.NumberParseException:
@@ -153,7 +153,7 @@ def _is_national(text: str, match: PhoneNumberMatch, region: str) -> bool:
     before, after = text[: match.start][-1:], text[match.end : match.end + 1]
     if re.match(r"[A-Za-z\d#_$£€]", before) or after.isdecimal() or _DATE_OR_FRACTION.search(raw):
         return False
-    if len(_digits(raw)) < 9:
+    if len(_digits(raw)) < CORPUS.national_digits:
         return False
     if _NATIONAL_PREFIX.match(raw):
         return True

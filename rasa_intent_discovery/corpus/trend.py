@@ -5,19 +5,16 @@ The periods of a log are equally long, end with its last day, and are as few as 
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
 import numpy as np
 
+from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import Array, Trend
 
-MOST_PERIODS = 12
-# Days, and weeks from then on: 1, 2, 4, 8, 12, 26 and 52 of them.
-_LENGTHS = (1, 2, 3, 7, 14, 28, 56, 84, 182, 364)
-#: A log that does not go on for this many days after its first shows no trend.
-_LEAST_DAYS = 2
 _LATEST = 250_000_000_000.0  # seconds; in the year 9892, the calendar ends soon after
 _QUARTER = 900.0  # seconds; days begin at a whole one, wherever on earth
 
@@ -75,11 +72,11 @@ def trend_of(rows: Array, times: Array, counts: Array) -> Trend | None:
     Returns:
         None where the times of most messages are not known, or the log is too short.
     """
-    if not len(rows) or 2 * len(rows) <= int(counts.sum()):
+    if not len(rows) or len(rows) <= CORPUS.timed_share * int(counts.sum()):
         return None
     days = _days(times)
     first, last = int(days.min()), int(days.max())
-    if last - first < _LEAST_DAYS:
+    if last - first < CORPUS.least_days:
         return None
     length = _length(last - first + 1)
     # A first period of which the log has less than half would only look as if nobody had asked then.
@@ -91,9 +88,10 @@ def trend_of(rows: Array, times: Array, counts: Array) -> Trend | None:
 
 
 def _length(days: int) -> int:
-    """The least number of days of a period with which so many days make no more than `MOST_PERIODS`."""
-    least = -(-days // MOST_PERIODS)
-    return next((length for length in _LENGTHS if length >= least), -(-least // _LENGTHS[-1]) * _LENGTHS[-1])
+    """The least number of days of a period with which so many days make no more than `most_periods`."""
+    least, longest = math.ceil(days / CORPUS.most_periods), CORPUS.period_days[-1]
+    fitting = (length for length in CORPUS.period_days if length >= least)
+    return next(fitting, math.ceil(least / longest) * longest)
 
 
 def _days(times: Array) -> Array:

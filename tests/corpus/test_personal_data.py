@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rasa_intent_discovery.corpus.personal_data import LONGEST, mask_personal_data, without_placeholders
+from rasa_intent_discovery.corpus.numbers import CORPUS
+from rasa_intent_discovery.corpus.personal_data import mask_personal_data, without_placeholders
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ def test_the_longest_piece_is_long_enough_for_an_iban_with_wide_gaps():
     iban = "MT84   " + "   ".join("MALT011000012345MTLCAST001S")
 
     assert mask_personal_data(iban)[0] == "<iban>"
-    assert len(iban) < LONGEST
+    assert len(iban) < CORPUS.longest_personal_data
 
 
 _PIECES = st.sampled_from(

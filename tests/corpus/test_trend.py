@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus
-from rasa_intent_discovery.corpus.trend import MOST_PERIODS, trend_of
+from rasa_intent_discovery.corpus.numbers import CORPUS
+from rasa_intent_discovery.corpus.trend import trend_of
 from rasa_intent_discovery.datatypes import Corpus, KnownExample, LoggedMessage
 from rasa_intent_discovery.dates import day, moment
 
@@ -61,7 +62,7 @@ def test_a_period_is_as_many_days_as_read_well(span: int, days: int) -> None:
     corpus = corpus_of(("a refund", 0), ("a refund", span))
     assert corpus.trend is not None
     assert corpus.trend.days == days
-    assert len(corpus.trend.of_log) <= MOST_PERIODS
+    assert len(corpus.trend.of_log) <= CORPUS.most_periods
 
 
 @pytest.mark.parametrize(
@@ -105,5 +106,5 @@ def test_every_message_is_in_the_period_of_its_day(logged: list[tuple[int, float
     assert {cell: int(trend.counts[cell]) for cell in counted} == dict(counted)
     assert trend.counts.sum() == counted.total()
     assert 2 * (first - min(days)).days < trend.days
-    assert trend.counts.shape[1] <= MOST_PERIODS
+    assert trend.counts.shape[1] <= CORPUS.most_periods
     assert day(times.max()) == (first + timedelta(trend.days * trend.counts.shape[1] - 1)).isoformat()
