@@ -141,20 +141,9 @@ def backtest(
     """
     from rasa_intent_discovery.discover import discover
 
-    seed = configs[0].seed
     examples = _distinct(known, configs[0])
-    suited = sorted(
-        intent
-        for intent, texts in examples.items()
-        if intent not in NEVER_KNOWN and len(texts) >= configs[0].min_messages
-    )
-    if len(suited) < BACKTEST.fewest_intents:
-        raise DataError(
-            f"intents with at least {configs[0].min_messages} different examples: {len(suited)}, "
-            f"but a backtest needs {BACKTEST.fewest_intents} to hide some of them; write more examples, "
-            "or lower --min-messages"
-        )
-    rng = np.random.default_rng(seed)
+    suited = _suited(examples, configs[0].min_messages)
+    rng = np.random.default_rng(configs[0].seed)
     sample = [logged[row] for row in sorted(rng.permutation(len(logged))[: BACKTEST.most_messages])]
     done: dict[str, list[Round]] = {config.preset: [] for config in configs}
     plans = _plans(suited, rounds, rng)
@@ -163,13 +152,9 @@ def backtest(
         config = replace(config, num_intents=None)
         corpus, truth = _round_corpus(examples, plan, sample, config)
         result = discover(corpus, config)
-        done[config.preset].append(_judged(result, plan, truth))
-        logger.info(
-            "preset %s: %d of %d hidden intents found",
-            config.preset,
-            len(done[config.preset][-1].found),
-            len(plan),
-        )
+        judged = _judged(result, plan, truth)
+        done[config.preset].append(judged)
+        logger.info("preset %s: %d of %d hidden intents found", config.preset, len(judged.found), len(plan))
     return Backtest({preset: tuple(of) for preset, of in done.items()}, len(suited))
 
 
@@ -179,6 +164,24 @@ def _distinct(known: Sequence[KnownExample], config: DiscoveryConfig) -> dict[st
     for text, label in zip(corpus.texts, corpus.labels, strict=True):
         examples.setdefault(corpus.intents[label], []).append(text)
     return examples
+
+
+def _suited(examples: Mapping[str, Sequence[str]], fewest: int) -> list[str]:
+    """The intents that can be hidden: those with so many examples.
+
+    Raises:
+        DataError: they are too few.
+    """
+    suited = sorted(
+        intent for intent, texts in examples.items() if intent not in NEVER_KNOWN and len(texts) >= fewest
+    )
+    if len(suited) < BACKTEST.fewest_intents:
+        raise DataError(
+            f"intents with at least {fewest} different examples: {len(suited)}, "
+            f"but a backtest needs {BACKTEST.fewest_intents} to hide some of them; write more examples, "
+            "or lower --min-messages"
+        )
+    return suited
 
 
 def _plans(suited: Sequence[str], rounds: int, rng: np.random.Generator) -> list[tuple[str, ...]]:
@@ -228,7 +231,7 @@ def _judged(discovery: Discovery, hidden: Sequence[str], truth: Mapping[str, str
     for proposal in discovery.intents:
         judged = [truth[keys[row]] for row in proposal.members if keys[row] in truth]
         intent = majority(judged)
-        # Beside the hidden examples stand messages of the log that want the same.
+        # Logged messages of the same intent may stand beside the hidden examples; nobody labelled them.
         if intent in hidden and len(judged) >= BACKTEST.least_judged * proposal.distinct:
             found[str(intent)] = (*found.get(str(intent), ()), proposal.name)
         elif len(judged) >= proposal.distinct / 2:

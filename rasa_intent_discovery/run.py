@@ -159,21 +159,10 @@ def run_backtest(
 def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
     """What `run.json` keeps of a run: enough to repeat it, and to see what each stage did."""
     discovery, corpus = outcome.discovery, outcome.discovery.corpus
-    set_aside = Counter[str]()
-    for item in corpus.set_aside:
-        set_aside[item.reason] += item.count
     return {
         "settings": config.to_dict(),
         "versions": {"rasa-intent-discovery": __version__, **{name: version(name) for name in _DEPENDENCIES}},
-        "read": {
-            "known_intents": len(known_intents(corpus)),
-            "known_examples": int(corpus.labeled.sum()),
-            "messages": corpus.logged_messages,
-            "distinct_messages": int((corpus.counts > 0).sum()),
-            "set_aside": dict(set_aside.most_common()),
-            "masked": dict(corpus.masked),
-            "skipped": list(outcome.skipped),
-        },
+        "read": {**_read(corpus), "skipped": list(outcome.skipped)},
         "trend": _trend(corpus),
         "intents": known_intents(corpus),
         ENTITIES: suggested(map(carry, corpus.texts), outcome.entities),
@@ -195,6 +184,21 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         },
         "seconds": {stage: round(seconds, 2) for stage, seconds in discovery.seconds.items()},
         "stages": dict(discovery.notes),
+    }
+
+
+def _read(corpus: Corpus) -> dict[str, Any]:
+    """What was read, and what was set aside of it."""
+    set_aside = Counter[str]()
+    for item in corpus.set_aside:
+        set_aside[item.reason] += item.count
+    return {
+        "known_intents": len(known_intents(corpus)),
+        "known_examples": int(corpus.labeled.sum()),
+        "messages": corpus.logged_messages,
+        "distinct_messages": int((corpus.counts > 0).sum()),
+        "set_aside": dict(set_aside.most_common()),
+        "masked": dict(corpus.masked),
     }
 
 

@@ -56,9 +56,9 @@ def build_corpus(
 
     The known examples come first, in their order, then the logged texts in the order they first appear.
     A text that is an example of two intents belongs to the first. The intents `NEVER_KNOWN` are learnt like
-    the others, or else what they reject would come back as new. A logged message that is a known example
-    is counted there, even if it is no more than a number. `masked` counts what was masked in the logged
-    messages.
+    the others, or else the messages they reject would be proposed as new. A logged message that is a known
+    example is counted there, even if it is no more than a number. `masked` counts what was masked in the
+    logged messages.
     """
     rows: dict[str, _Row] = {}
     for example in known:
@@ -85,12 +85,9 @@ def build_corpus(
 
     corpus = _assemble(list(rows.values()), set_aside, masked, moments)
     logger.info(
-        "%d logged messages: %d distinct to cluster, %d set aside; %d examples of %d known intents",
-        corpus.logged_messages,
-        int((~corpus.labeled).sum()),
-        sum(item.count for item in corpus.set_aside),
-        int(corpus.labeled.sum()),
-        len(known_intents(corpus)),
+        f"{corpus.logged_messages} logged messages: {(~corpus.labeled).sum()} distinct to cluster, "
+        f"{sum(item.count for item in corpus.set_aside)} set aside; {corpus.labeled.sum()} examples of "
+        f"{len(known_intents(corpus))} known intents"
     )
     return corpus
 

@@ -126,8 +126,8 @@ class EventReader:
     """Reads the events of many conversations, in their order, and counts what it leaves out.
 
     A message in a form is held back until the next one of its conversation: if it filled the slot that was
-    asked for, it is an answer and no wish. So is one that is nothing but the value of an entity, and the text
-    of a button that was offered.
+    asked for, it is an answer and has no intent of its own. So is one that is nothing but the value of an
+    entity, and the text of a button that was offered.
 
     Attributes:
         left_out: why -> how many messages.

@@ -74,7 +74,7 @@ def mask_personal_data(text: str) -> tuple[str, dict[str, int]]:
 
 
 def without_placeholders(text: str) -> str:
-    """A masked text as it is to be understood: that somebody left an address says nothing of their wish.
+    """A masked text as the encoder reads it: that somebody left an address says nothing of their intent.
 
     >>> without_placeholders("reset my password, <email>")
     'reset my password,'

@@ -89,12 +89,7 @@ def plan(
             intent means something else to Rasa.
     """
     files = BotEdits(bot)
-    wanted: dict[str, list[str]] = {}
-    has = {example.intent for example in bot.examples}
-    for draft in [*new, *known]:
-        if conflict := name_conflict(draft.intent, has):
-            raise DataError(conflict)
-        wanted.setdefault(draft.intent, []).extend(draft.examples)
+    wanted = _wanted([*new, *known], {example.intent for example in bot.examples})
     taken: dict[str, set[str]] = {}
     for example in bot.examples:
         taken.setdefault(text_key(example.text), set()).add(example.intent)
@@ -122,6 +117,16 @@ def plan(
             if outcome.added and not outcome.known and outcome.intent not in {*answered, *used}
         ),
     )
+
+
+def _wanted(drafts: Iterable[Draft], present: Collection[str]) -> dict[str, list[str]]:
+    """Intent -> its examples in all drafts; raises DataError where its name means something else to Rasa."""
+    wanted: dict[str, list[str]] = {}
+    for draft in drafts:
+        if conflict := name_conflict(draft.intent, present):
+            raise DataError(conflict)
+        wanted.setdefault(draft.intent, []).extend(draft.examples)
+    return wanted
 
 
 def _outcome(

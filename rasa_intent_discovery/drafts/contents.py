@@ -211,8 +211,8 @@ def _draft(
 ) -> Draft:
     """The draft of some rows.
 
-    Whether one that is nearly an example of another intent stays is for a person to say: it is an example of
-    the draft, and listed in the evidence.
+    A message that is close to an example of another intent stays among the examples, and is listed in the
+    evidence as a conflict: a person decides.
     """
     texts = discovery.corpus.texts
     examples = tuple(carry(texts[row]) for row in rows)

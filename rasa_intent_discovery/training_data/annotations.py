@@ -21,7 +21,7 @@ _MARK = re.compile(
     r"\[(?P<text>[^\]]+?)\]"
     r"(?:\((?P<entity>[^:)]+?)(?::(?P<value>[^)]+))?\)|(?P<one>\{[^}]+?\})|\[(?P<several>.*?)\])"
 )
-# Lookup tables are long, and nearly all of what they hold is of this kind.
+# Lookup tables are long, and most of their entries are of this kind, which needs no parsing.
 _HARMLESS = re.compile(r"\w(?:[\w ]*\w)?")
 _ONE = re.compile(r"\{[^}]+?\}")
 

@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 
 #: Intents that Rasa itself gives messages to.
 RASA_OWN = frozenset({"nlu_fallback", "restart", "back", "session_start"})
-#: Intents that are no wish a bot answers: Rasa's own, and the one for what a bot does not do. Where people
-#: write examples of them, messages like these are neither new nor known, but left over.
+#: Intents that never count as known: Rasa's own, and the one for what a bot does not do. Where people write
+#: examples of them, messages like these are neither new nor known, but left over.
 NEVER_KNOWN = RASA_OWN | {"out_of_scope"}
 #: Characters of a name that is made of words.
 LONGEST_NAME = 60

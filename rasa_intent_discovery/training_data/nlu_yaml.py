@@ -71,7 +71,7 @@ class Draft:
 def carry(text: str) -> str:
     r"""The text as Rasa's NLU YAML can carry it: the one place where a message is changed for the format.
 
-    Nearly every text comes back as it is. What changes, because no way of writing it would load:
+    Most texts are returned unchanged. What changes, because no way of writing it would load:
 
     1. A run of line breaks, control characters, lone surrogates, U+2028, U+2029, U+FFFE and U+FFFF becomes
        one space.

@@ -125,7 +125,7 @@ def load(text: str) -> Any:
         raise CannotEdit(" ".join(str(error).split())) from None
 
 
-@functools.lru_cache(maxsize=32)  # a large file takes seconds, and is asked about for each intent
+@functools.lru_cache(maxsize=32)  # a large file takes long, and is asked about for each intent
 def tree(text: str) -> Node | None:
     """Where everything in the text stands; None where it says nothing.
 
