@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.proposals.numbers import WORDS
 from rasa_intent_discovery.proposals.words import WordStatistics, lemma, may_name
 from rasa_intent_discovery.training_data.intent_names import name_words, snake_case
 
@@ -31,27 +32,6 @@ _TURNING = frozenset("of for on in to from at with by".split())
 # What belongs to a word it stands beside: "top up", "log out", "not working".
 _PARTICLES = frozenset("up out off".split())
 _NEGATIONS = frozenset("not isn't doesn't didn't don't won't can't couldn't".split())
-# So much more common than in all messages a word has to be.
-_LEAST_LIFT = 1.5
-_MOST_WORDS = 8
-# Two words are said together when no more than this lies between them, in this share of the messages.
-_NEARBY = 5
-_TOGETHER = 0.1
-# A verb that begins with as many letters of a noun says it again: "rent a rental".
-_SAME_START = 4
-# Where nothing is shared, two words of one of so many messages, so close to each other, have to do.
-_TYPICAL = 3
-_CLOSE = 3
-# A word alone counts half: what two words say is told more apart.
-_ALONE = 0.5
-# So does a name with fewer of the same words than a taken one: beside `cancel_order`, `order` tells little.
-_SAYS_LESS = 0.5
-# A phrase whose cosine to the messages is 0.1 higher says e times as much.
-_MEANING = 10.0
-# A message of no more words may be a name as it is.
-_LONGEST_SAYING = 5
-# In this share of its places a word has to be a verb to count as one, or to have its particle.
-_OFTEN = 0.3
 
 
 def name_intent(
@@ -86,7 +66,7 @@ def name_intent(
         name = snake_case(phrase)
         if name and name not in taken and _lemmas(name) not in used:
             says_less = any(_lemmas(name) < other for other in used)
-            scores.setdefault(name, _SAYS_LESS * score if says_less else score)
+            scores.setdefault(name, WORDS.says_less * score if says_less else score)
     numbered = (name for name in _numbered(_FALLBACK) if name not in taken)
     return max(scores, key=scores.__getitem__, default=None) or next(numbered)
 
@@ -123,14 +103,14 @@ class _Group:
             weight = self._weight(count, self._statistics.rows_with_lemma(word))
             if count >= 2 and weight and all(map(may_name, self._forms[word])):
                 weights[word] = weight
-        best = sorted(weights, key=lambda word: (-weights[word], word))[:_MOST_WORDS]
+        best = sorted(weights, key=lambda word: (-weights[word], word))[: WORDS.most_words]
         return {word: weights[word] for word in best}
 
     def _weight(self, inside: int, everywhere: int) -> float:
         """Of what so many of these messages and of all hold; 0 where it is hardly more common in these."""
         share = inside / len(self._lemmas)
         lift = share / (everywhere / self._statistics.rows)
-        return share**2 * math.log(lift) if lift > _LEAST_LIFT else 0.0
+        return share**2 * math.log(lift) if lift > WORDS.least_lift else 0.0
 
     def phrases(self, asking: str) -> list[tuple[tuple[str, ...], float]]:
         """Candidates and what they say, best first: two words said together, or one by itself."""
@@ -140,7 +120,7 @@ class _Group:
             # What it is not needs another word to make sense.
             written = self._spelled[one].removeprefix("not_")
             alone = (written,) if one in self._verbs else (asking, written)
-            scores[alone] = _ALONE * weight * math.sqrt(self._holding[one] / n)
+            scores[alone] = WORDS.alone * weight * math.sqrt(self._holding[one] / n)
         for one, other in combinations(self._weights, 2):
             said = list(self._nearby(one, other))
             if self._is_often(len(said)):
@@ -153,7 +133,7 @@ class _Group:
     def _sayings(self) -> Iterator[tuple[tuple[str, ...], float]]:
         """Whole messages without a telling word that others say as a part of theirs: "how are you"."""
         n = len(self._sequences)
-        for saying in {tuple(row) for row in self._sequences if 0 < len(row) <= _LONGEST_SAYING}:
+        for saying in {tuple(row) for row in self._sequences if 0 < len(row) <= WORDS.longest_saying}:
             if not any(map(may_name, saying)):
                 count = self._statistics.rows_saying(saying, self._rows)
                 weight = self._weight(count, self._statistics.rows_saying(saying))
@@ -162,29 +142,29 @@ class _Group:
 
     def _is_often(self, count: int) -> bool:
         """Whether so many of the messages are enough to name them all."""
-        return count >= max(2, _TOGETHER * len(self._lemmas))
+        return count >= max(2, WORDS.together * len(self._lemmas))
 
     def _verb_of(self, one: str, other: str) -> tuple[str, ...]:
         """The telling verb that is most often said shortly before them, or one; none where one is a verb."""
         said: Counter[str] = Counter()
         if self._verbs.isdisjoint((one, other)):
-            starts = (one[:_SAME_START], other[:_SAME_START])
+            starts = (one[: WORDS.same_start], other[: WORDS.same_start])
             for verb in self._weights:
-                if verb in self._verbs and verb[:_SAME_START] not in starts:
+                if verb in self._verbs and verb[: WORDS.same_start] not in starts:
                     said[verb] = sum(self._is_ahead(verb, one, other, lemmas) for lemmas in self._with[verb])
         return tuple(verb for verb, count in said.most_common(1) if self._is_often(count))
 
     @staticmethod
     def _is_ahead(verb: str, one: str, other: str, lemmas: Sequence[str]) -> bool:
         places = [lemmas.index(word) for word in (one, other) if word in lemmas]
-        return bool(places) and 0 < min(places) - lemmas.index(verb) <= _NEARBY
+        return bool(places) and 0 < min(places) - lemmas.index(verb) <= WORDS.nearby
 
     def _nearby(self, one: str, other: str) -> Iterator[_Said]:
         """For each message that has two words close together, how they stand."""
         for lemmas in self._with[one]:
             if other in lemmas:
                 start, end = sorted((lemmas.index(one), lemmas.index(other)))
-                if end - start <= _NEARBY:
+                if end - start <= WORDS.nearby:
                     yield _Said(lemmas[start] == one, not _TURNING.isdisjoint(lemmas[start + 1 : end]))
 
     def _ordered(self, one: str, other: str, said: list[_Said]) -> tuple[str, str]:
@@ -196,7 +176,7 @@ class _Group:
             return one, other
         if other in self._verbs:
             # "did my card expire", but "password reset" where others reset their password
-            often = len(said) - in_order >= _OFTEN * len(said)
+            often = len(said) - in_order >= WORDS.often * len(said)
             return (other, one) if often else (one, other)
         turned = 2 * sum(place.turned for place in said) > len(said)
         return (other, one) if turned else (one, other)
@@ -210,7 +190,7 @@ class _Group:
                     places += 1
                     as_verb += before in _BEFORE_VERB or (not before and after in _DETERMINERS)
                     as_noun += before in _BEFORE_NOUN
-        return as_verb > as_noun and as_verb >= _OFTEN * places
+        return as_verb > as_noun and as_verb >= WORDS.often * places
 
     def _spelling(self, word: str) -> str:
         """As it is most often written; `top_up` and `not_working` with what belongs to it."""
@@ -223,7 +203,7 @@ class _Group:
                     neighbours["not_{}"] += before in _NEGATIONS
                     neighbours[f"{{}}_{after}"] += after in _PARTICLES
         frame, count = neighbours.most_common(1)[0]
-        return frame.format(written) if count >= _OFTEN * sum(forms.values()) else written
+        return frame.format(written) if count >= WORDS.often * sum(forms.values()) else written
 
 
 def _weighed_by_meaning(
@@ -233,7 +213,7 @@ def _weighed_by_meaning(
     if not phrases:
         return []
     texts = [" ".join(word for word in phrase if word != asking).replace("_", " ") for phrase, _ in phrases]
-    weights = np.exp(_MEANING * closeness(texts))
+    weights = np.exp(WORDS.meaning * closeness(texts))
     weighed = [
         (phrase, score * float(weight)) for (phrase, score), weight in zip(phrases, weights, strict=True)
     ]
@@ -246,11 +226,11 @@ def _phrases_of(messages: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
     After them, the messages that say little else and are short enough to be a name as they are.
     """
     as_they_are = []
-    for words in messages[:_TYPICAL]:
+    for words in messages[: WORDS.typical]:
         telling = [place for place, word in enumerate(words) if may_name(word)]
-        if len(telling) > 1 and telling[1] - telling[0] <= _CLOSE:
+        if len(telling) > 1 and telling[1] - telling[0] <= WORDS.close:
             yield words[telling[0]], words[telling[1]]
-        elif len(telling) < 2 <= len(words) <= _LONGEST_SAYING:
+        elif len(telling) < 2 <= len(words) <= WORDS.longest_saying:
             as_they_are.append(tuple(words))
     yield from as_they_are
 

@@ -1,7 +1,4 @@
-"""The numbers of this room that decide what a user gets, each with its reason and where it was chosen.
-
-Those of names are in `naming`: they only choose words.
-"""
+"""The numbers of this room that decide what a user gets, each with its reason and where it was chosen."""
 
 from __future__ import annotations
 
@@ -62,4 +59,48 @@ class ProposalNumbers:
     most_split_rows: int = 1000
 
 
+@dataclass(frozen=True)
+class WordNumbers:
+    """Numbers of words as evidence, and of names made of them.
+
+    Those of names were chosen by the names of true groups of BANKING77 and CLINC150 (`benchmarks.naming`).
+
+    Attributes:
+        common_in_group: a word tells of a group when it is so many times as common there as elsewhere. By
+            hand.
+        most_covering: so many words of a group may be the telling ones: who wants the same uses the same few.
+        familiar_share: a message is familiar when at least this part of its words is used elsewhere.
+        most_unfamiliar: where more of the log would be, the measure does not fit it and is not used.
+        least_lift: so many times as common as in all messages a word of a name has to be.
+        most_words: of a group that are tried in pairs. Bounded by time.
+        nearby, together: two words are said together when no more words lie between them, in this part of the
+            messages.
+        same_start: a verb that begins with as many letters of a noun says it again: "rent a rental".
+        typical, close: where nothing is shared, two words of one of so many messages, so close, have to do.
+        alone: weight of a word alone: what two words say is told more apart.
+        says_less: weight of a name with fewer of the same words than one that is taken.
+        meaning: what is said is weighed by `exp` of so many times its cosine to the messages.
+        longest_saying: a message of no more words may be a name as it is.
+        often: in this part of its places a word is a verb, or has its particle, to count as such.
+    """
+
+    common_in_group: float = 3.0
+    most_covering: int = 3
+    familiar_share: float = 0.25
+    most_unfamiliar: float = 0.2
+    least_lift: float = 1.5
+    most_words: int = 8
+    nearby: int = 5
+    together: float = 0.1
+    same_start: int = 4
+    typical: int = 3
+    close: int = 3
+    alone: float = 0.5
+    says_less: float = 0.5
+    meaning: float = 10.0
+    longest_saying: int = 5
+    often: float = 0.3
+
+
 PROPOSALS = ProposalNumbers()
+WORDS = WordNumbers()

@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from rasa_intent_discovery.datatypes import Array, Corpus
+from rasa_intent_discovery.proposals.numbers import WORDS
 from rasa_intent_discovery.proposals.stop_words import ENGLISH_STOP_WORDS
 
 _UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
@@ -48,10 +49,6 @@ _MISLISTED = frozenset(
     "amount back bill bottom call cry describe detail empty fill find fire front full interest mill move "
     "name part show side system top".split()
 )
-_COMMON_IN_GROUP = 3.0
-_MOST_COVERING = 3
-_MOST_UNFAMILIAR = 0.2
-_FAMILIAR_SHARE = 0.25
 
 
 def words(text: str) -> list[str]:
@@ -145,7 +142,7 @@ class WordStatistics:
         telling = []
         for word, count in inside.items():
             elsewhere = (self._rows_with[word] - count + 0.5) / outside
-            if count >= max(2, 0.1 * len(rows)) and count / len(rows) > _COMMON_IN_GROUP * elsewhere:
+            if count >= max(2, 0.1 * len(rows)) and count / len(rows) > WORDS.common_in_group * elsewhere:
                 telling.append((-count * math.log(self.rows / self._rows_with[word]), word))
         return [word for _, word in sorted(telling)]
 
@@ -156,7 +153,7 @@ class WordStatistics:
         word for five rows, three at most: any two words cover a group of four.
         """
         left, candidates = set(rows), self.distinctive(rows)
-        for _ in range(min(_MOST_COVERING, max(1, len(rows) // 5))):
+        for _ in range(min(WORDS.most_covering, max(1, len(rows) // 5))):
             holding = {word: {row for row in left if word in self.content[row]} for word in candidates}
             if not holding:
                 break
@@ -173,9 +170,13 @@ class WordStatistics:
         trained = {word for row in np.flatnonzero(self._corpus.labeled) for word in self.sequences[row]}
         spread = Counter(word for row in self.sequences for word in set(row))
         shares = [_share(row, trained, spread) for row in self.sequences]
-        familiar = (np.array(shares) >= _FAMILIAR_SHARE) | self._corpus.labeled
+        familiar = (np.array(shares) >= WORDS.familiar_share) | self._corpus.labeled
         unlabeled = ~self._corpus.labeled
-        return familiar if (~familiar).sum() <= _MOST_UNFAMILIAR * unlabeled.sum() else np.ones_like(familiar)
+        return (
+            familiar
+            if (~familiar).sum() <= WORDS.most_unfamiliar * unlabeled.sum()
+            else np.ones_like(familiar)
+        )
 
 
 def _between_spaces(words: Sequence[str]) -> str:

@@ -8,16 +8,11 @@ from datetime import date
 from typing import Any, TypeGuard
 
 from rasa_intent_discovery.drafts.entities import ENTITIES
+from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.annotations import Annotation, read_annotation
 
-#: From this similarity on (cosine of two centres) a proposal may be the known intent itself.
-VERY_CLOSE = 0.8
 _ENTITIES_SHOWN = 12
 
-# Messages of the last half, beside those that chance would put there: what chance does in one case of forty,
-# and of how few (eight, where half of the log is from then) nothing can be told.
-_CLEAR = 2.0
-_LEAST_VARIANCE = 2.0
 _ENDLESS = 10**12
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
@@ -36,18 +31,22 @@ def change_in_words(f1_change: float) -> str:
 
 def stability_in_words(value: float) -> str:
     """The stability of a proposal, 0..1, in words."""
-    if value >= 0.8:
-        return "comes back nearly whole when messages are left out"
-    if value >= 0.5:
-        return "comes back in large part when messages are left out"
+    if value >= REVIEW.stable:
+        return "nearly all of it is found again when messages are left out"
+    if value >= REVIEW.rather_stable:
+        return "a large part of it is found again when messages are left out"
     return "falls apart when messages are left out: read it with care"
 
 
 def cohesion_in_words(value: float) -> str:
     """How alike messages are: the mean cosine to their centre, -1..1."""
-    if value >= 0.7:
+    if value >= REVIEW.alike:
         return "its messages are very much alike"
-    return "its messages are alike" if value >= 0.5 else "its messages differ: look whether it is one wish"
+    return (
+        "its messages are alike"
+        if value >= REVIEW.rather_alike
+        else "its messages differ: look whether it is one wish"
+    )
 
 
 def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
@@ -62,10 +61,16 @@ def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
     lately = len(counts) // 2
     recent, asked, share = sum(counts[-lately:]), sum(counts), sum(log[-lately:]) / max(sum(log), 1)
     variance = asked * share * (1.0 - share)
-    if variance < _LEAST_VARIANCE:
+    if variance < REVIEW.least_variance:
         return None
     deviation = (recent - asked * share) / math.sqrt(variance)
-    what = "asked more lately" if deviation > _CLEAR else "asked less lately" if deviation < -_CLEAR else None
+    what = (
+        "asked more lately"
+        if deviation > REVIEW.clear
+        else "asked less lately"
+        if deviation < -REVIEW.clear
+        else None
+    )
     when = f"{recent} of {asked} messages are from the last {days_in_words(lately * days)} of the log"
     return f"{what or 'no clear change'}: {when}, of all messages {100 * share:.0f} %"
 
@@ -122,7 +127,7 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
     ):
         nearest, value = evidence.get(name), number(evidence, score)
         if nearest and value is not None:
-            near = value >= VERY_CLOSE
+            near = value >= REVIEW.very_close
             yield heading, f"{nearest}, {value:.2f} alike{close if near else ''}", near
 
 

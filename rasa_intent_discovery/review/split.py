@@ -18,10 +18,8 @@ from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.review.decisions import MERGED, Review
 from rasa_intent_discovery.review.messages import Log, Message
+from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
-
-#: Fewer messages of another draft were moved here one by one, and are no part of their own.
-FEWEST = 3
 
 
 def split_in_two(review: Review, log: Log, draft: str) -> tuple[tuple[int, ...], str]:
@@ -70,7 +68,9 @@ def rows_to_split(
     """
     origins = Counter(messages[row].draft for row in rows if messages[row].draft)
     whole = {draft, *merged} if merged else set()
-    drafts = [origin for origin, count in origins.most_common() if count >= FEWEST or origin in whole]
+    drafts = [
+        origin for origin, count in origins.most_common() if count >= REVIEW.fewest_in_part or origin in whole
+    ]
     drafts.sort(key=lambda origin: origin != draft)
     if len(drafts) > 1:
         parted = {row: messages[row].draft == drafts[1] for row in rows if messages[row].draft in drafts}

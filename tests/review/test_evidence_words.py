@@ -8,7 +8,7 @@ import pytest
 
 from rasa_intent_discovery.review.evidence_words import dates_in_words, evidence_in_words, trend_in_words
 
-ALIKE, STABLE = "its messages are alike", "comes back nearly whole when messages are left out"
+ALIKE, STABLE = "its messages are alike", "nearly all of it is found again when messages are left out"
 
 
 def test_the_words_of_a_whole_evidence() -> None:
