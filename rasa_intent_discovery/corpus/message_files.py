@@ -27,6 +27,7 @@ _TIMES = ("time", "timestamp")
 _THOUSANDTHS = 1e11  # seconds until the year 5138, or thousandths until 1973
 _NOT_UTF8 = "not UTF-8"
 _LONGEST_FIELD = 2**31 - 1
+# What people mean as an annotation; Rasa takes `a[0][1]` for one, too, and a message would lose a part of it.
 _ANNOTATION = re.compile(r"\[([^\]]+)\](?:\([^)]+\)|\{[^}]+\}|\[\{.*?\}\])")
 
 

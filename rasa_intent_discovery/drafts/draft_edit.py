@@ -185,7 +185,8 @@ def _others(text: str) -> Any:
     """What a draft says beside intent, examples, decision and evidence."""
     content = load(text)
     [item] = content["nlu"]
-    metadata = item.get("metadata") or {}
+    metadata = item.get("metadata")
     kept = {key: value for key, value in item.items() if key not in ("intent", "metadata", "examples")}
-    told = {key: value for key, value in metadata.items() if key != "discovery"}
-    return {**content, "nlu": [{**kept, "metadata": told}]}
+    if isinstance(metadata, dict):
+        metadata = {key: value for key, value in metadata.items() if key != "discovery"} or None
+    return {**content, "nlu": [{**kept, "metadata": metadata}]}

@@ -105,6 +105,11 @@ def parse(example: str) -> tuple[str, tuple[Mark, ...]]:
     return "".join([*pieces, example[end:]]), tuple(marks)
 
 
+def without_annotations(example: str) -> str:
+    """The text of an example: `to [Berlin](city)` is what somebody wrote as `to Berlin`."""
+    return _MARK.sub(r"\g<text>", example)
+
+
 def write(text: str, marks: Iterable[Mark]) -> str:
     """The reverse of `parse`."""
     pieces: list[str] = []

@@ -41,8 +41,6 @@ _UNCARRIABLE = re.compile("[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U0
 _ANNOTATION = re.compile(r"(\[[^\[\]]*\])(?=[\[({])")
 # Rasa decodes an ASCII-only file as `raw_unicode_escape`: an odd number of backslashes before u is \uXXXX.
 _UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*\\)(?=[uU])")
-# What Rasa takes for such an annotation.
-_ANNOTATED = re.compile(r"\[([^\]]+?)\](?:\([^:)]+?(?::[^)]+)?\)|\{[^}]+?\}|\[.*?\])")
 # What Rasa takes off both ends of an example.
 _STRIPPED = "\n\r "
 
@@ -91,11 +89,6 @@ def carry_annotated(example: str) -> str:
     """The same for an example in which a person annotated entities: they stay."""
     text = _UNICODE_ESCAPE.sub(r"\1 ", _UNCARRIABLE.sub(" ", example))
     return text.strip(" \t") if text.strip() else ""
-
-
-def without_annotations(example: str) -> str:
-    """The text of an example: `to [Berlin](city)` is what somebody wrote as `to Berlin`."""
-    return _ANNOTATED.sub(r"\1", example)
 
 
 def to_yaml(draft: Draft) -> str:

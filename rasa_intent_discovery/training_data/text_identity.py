@@ -8,7 +8,8 @@ from __future__ import annotations
 import functools
 import unicodedata
 
-from rasa_intent_discovery.training_data.nlu_yaml import carry, without_annotations
+from rasa_intent_discovery.training_data.annotations import without_annotations
+from rasa_intent_discovery.training_data.nlu_yaml import carry
 
 
 def text_key(text: str) -> str:

@@ -151,6 +151,11 @@ nlu:
             id="brackets",
         ),
         pytest.param(
+            "nlu:\n- intent: a\n  metadata:\n    discovery:\n  examples: |\n    - b\n",
+            "nlu:\n- intent: a\n  metadata:\n    discovery:\n      decision: later\n  examples: |\n    - b\n",
+            id="an empty discovery",
+        ),
+        pytest.param(
             "nlu: [{intent: a, metadata: {discovery: {decision: open, x: 1}}}]\n",
             "nlu: [{intent: a, metadata: {discovery: {decision: later, x: 1}}}]\n",
             id="a decision in brackets",
@@ -159,6 +164,13 @@ nlu:
 )
 def test_a_decision_stands_where_one_looks_for_it(text: str, changed: str) -> None:
     assert after(text, decision="later") == changed
+
+
+def test_metadata_that_say_nothing_to_us_stay() -> None:
+    assert (
+        after("nlu:\n- intent: a\n  metadata: 1 # x\n", intent="b")
+        == "nlu:\n- intent: b\n  metadata: 1 # x\n"
+    )
 
 
 @pytest.mark.parametrize(

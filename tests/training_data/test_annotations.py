@@ -24,9 +24,10 @@ from rasa_intent_discovery.training_data.annotations import (
     read_annotation,
     with_marks,
     without,
+    without_annotations,
     write,
 )
-from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, from_yaml, to_yaml, without_annotations
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, from_yaml, to_yaml
 from rasa_intent_discovery.training_data.text_identity import example_key
 
 BERLIN = Annotation("Berlin", "city")

@@ -14,6 +14,7 @@ from rasa.shared.nlu.training_data.entities_parser import replace_entities
 from rasa.shared.nlu.training_data.loading import load_data
 
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.annotations import without_annotations
 from rasa_intent_discovery.training_data.nlu_yaml import (
     Draft,
     carry,
@@ -21,7 +22,6 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
     domain_yaml,
     from_yaml,
     to_yaml,
-    without_annotations,
 )
 from rasa_intent_discovery.training_data.text_identity import text_key
 
