@@ -76,10 +76,14 @@ def relisted(domain: str, before: Iterable[str], after: Iterable[str]) -> str:
     old, new = (list(dict.fromkeys(name.split("/")[0] for name in names)) for names in (before, after))
     gone = [name for name in old if name not in new]
     added = [name for name in new if name not in old]
+    if not gone and not added:
+        return domain
     try:
-        return patched(domain, _list_patches(domain, gone, added)) if gone or added else domain
+        after = patched(domain, _list_patches(domain, gone, added))
+        load(after)
     except CannotEdit:
         return domain
+    return after
 
 
 def _list_patches(domain: str, gone: Sequence[str], added: Sequence[str]) -> Iterator[Patch]:

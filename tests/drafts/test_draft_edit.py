@@ -262,6 +262,7 @@ def test_the_domain_follows_the_names(text: str, before: list[str], now: list[st
         pytest.param("intents:\n- a: {use_entities: []}\n- c\n", id="properties"),
         pytest.param("intents: [a, c]\n", id="brackets"),
         pytest.param("intents:\n- c\n", id="gone already"),
+        pytest.param("intents:\n- &x a\n- b\nown: *x\n", id="an anchor used elsewhere"),
         pytest.param("intents: [\n", id="no YAML"),
         pytest.param("intents: a\n", id="no list"),
         pytest.param("", id="nothing"),
