@@ -66,6 +66,11 @@ class Change:
     chosen: str | None = None
 
 
+def merged_from(draft: Draft) -> tuple[str, ...]:
+    """The paths of the drafts that a person put into this one."""
+    return tuple(map(str, _listed(draft, MERGED)))
+
+
 def decide(review: Review, draft: str, decision: str) -> Change:
     """Accepts, ignores, puts off or reopens a draft."""
     found = _draft(review, draft)

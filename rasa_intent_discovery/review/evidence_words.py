@@ -42,11 +42,9 @@ def cohesion_in_words(value: float) -> str:
     """How alike messages are: the mean cosine to their centre, -1..1."""
     if value >= REVIEW.alike:
         return "its messages are very much alike"
-    return (
-        "its messages are alike"
-        if value >= REVIEW.rather_alike
-        else "its messages differ: look whether it is one wish"
-    )
+    if value >= REVIEW.rather_alike:
+        return "its messages are alike"
+    return "its messages differ: look whether it is one wish"
 
 
 def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
@@ -64,15 +62,10 @@ def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
     if variance < REVIEW.least_variance:
         return None
     deviation = (recent - asked * share) / math.sqrt(variance)
-    what = (
-        "asked more lately"
-        if deviation > REVIEW.clear
-        else "asked less lately"
-        if deviation < -REVIEW.clear
-        else None
-    )
+    what = "asked more lately" if deviation > 0 else "asked less lately"
+    clear = abs(deviation) > REVIEW.clear
     when = f"{recent} of {asked} messages are from the last {days_in_words(lately * days)} of the log"
-    return f"{what or 'no clear change'}: {when}, of all messages {100 * share:.0f} %"
+    return f"{what if clear else 'no clear change'}: {when}, of all messages {100 * share:.0f} %"
 
 
 def is_trend(value: Any) -> TypeGuard[list[int]]:
@@ -135,7 +128,7 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
     change = number(evidence, "f1_change")
     if change is not None:
         words = f"your intents would be recognised {change_in_words(change)}"
-        yield "If you accept it", words, change <= -0.01
+        yield "If you accept it", words, change <= -REVIEW.harmful
     takes = evidence.get("takes_from")
     if isinstance(takes, Mapping) and takes:
         listed = ", ".join(f"{intent} ({count})" for intent, count in takes.items())
@@ -145,9 +138,9 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
 def _quality(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
     cohesion, stability = number(evidence, "cohesion"), number(evidence, "stability")
     if cohesion is not None:
-        yield "How alike", cohesion_in_words(cohesion), cohesion < 0.5
+        yield "How alike", cohesion_in_words(cohesion), cohesion < REVIEW.rather_alike
     if stability is not None:
-        yield "How stable", stability_in_words(stability), stability < 0.5
+        yield "How stable", stability_in_words(stability), stability < REVIEW.rather_stable
 
 
 def _of_messages(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:

@@ -1,7 +1,7 @@
 """A folder of drafts on the review desk: changed and undone so that every decision is on disk at once.
 
-A change is first a line of the journal (`review_journal`), then the draft files, then the list of decisions
-in `run.json`. Whatever is killed in between, opening the folder again completes it (`review_folder`).
+A change is first a line of the journal (`journal.py`), then the draft files, then the list of decisions
+in `run.json`. Whatever is killed in between, opening the folder again completes it (`folder.py`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, draft_text
 
 
 def act(desk: Desk, verb: str, arguments: Mapping[str, Any]) -> tuple[Desk, str | None]:
-    """Performs a verb of `review.VERBS` and writes what changes.
+    """Performs a verb of `decisions.VERBS` and writes what changes.
 
     Returns:
         The desk afterwards, and the draft to look at.

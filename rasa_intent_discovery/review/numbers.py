@@ -1,4 +1,4 @@
-"""The numbers of this room that decide what a reviewer is told, each with its reason."""
+"""The numbers of this room that decide what a reviewer is told and shown, each with its reason."""
 
 from __future__ import annotations
 
@@ -7,18 +7,25 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ReviewNumbers:
-    """From where on evidence is said in other words. All by hand, on the example bot.
+    """From where on evidence is said in other words, and messages are shown apart or not at all.
+
+    All were set by hand, on the example bot: no figure of the benchmarks depends on them.
 
     Attributes:
         very_close: similarity (cosine of two centres) from which a proposal may be the known intent itself.
         stable, rather_stable: stability from which nearly all, and a large part, is said to be found again.
-        alike, rather_alike: cohesion from which messages are said to be very much alike, and alike.
+        alike, rather_alike: cohesion from which messages are said to be very much alike, and alike. Below
+            `rather_stable` and `rather_alike` a person is told to be careful.
         clear: a trend is told when the messages of the last half are so many standard deviations from what
-            chance
-            would put there: what chance does in one case of forty.
+            chance would put there: what chance does in one case of forty.
         least_variance: with less of it, of eight messages where half of the log is from then, nothing can be
             told.
+        harmful: loss of F1 on the intents the bot has, 0..1, from which a person is told to be careful: one
+            point of a hundred.
         fewest_in_part: messages from which a merged draft comes apart where it was put together.
+        sure: confidence below which an example stands apart, as one to be read.
+        most_messages: a report shows no more, or it gets slow to open; the rarest of those that are left over
+            are not on it.
     """
 
     very_close: float = 0.8
@@ -28,7 +35,10 @@ class ReviewNumbers:
     rather_alike: float = 0.5
     clear: float = 2.0
     least_variance: float = 2.0
+    harmful: float = 0.01
     fewest_in_part: int = 3
+    sure: float = 0.75
+    most_messages: int = 50_000
 
 
 REVIEW = ReviewNumbers()

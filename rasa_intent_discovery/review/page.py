@@ -13,7 +13,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder, suggestions
 from rasa_intent_discovery.drafts.journal import file_hash, next_redo, next_undo
-from rasa_intent_discovery.review.decisions import MERGED, Review
+from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.evidence_words import (
     dates_in_words,
     days_in_words,
@@ -25,6 +25,7 @@ from rasa_intent_discovery.review.evidence_words import (
 )
 from rasa_intent_discovery.review.folder import Desk
 from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.training_data.annotations import pieces
@@ -120,6 +121,7 @@ def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
     """
     return {
         "overview": overview(run, log),
+        "sure": REVIEW.sure,
         "messages": [
             [
                 printable(one.text),
@@ -175,7 +177,7 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
         "nearest": evidence.get("nearest_known_intent"),
         "trend": _trend(evidence),
         "dates": dates_in_words(evidence),
-        "merged": [str(merged) for merged in _list(evidence.get(MERGED))],
+        "merged": [*merged_from(draft)],
     }
 
 
@@ -212,7 +214,7 @@ def _near(review: Review, draft: Draft) -> list[str]:
 
 
 def _trend(evidence: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Messages per period, and the same for who listens."""
+    """Messages per period, and the same in words for screen readers."""
     counts, days = evidence.get("trend"), evidence.get("trend_days")
     if not is_trend(counts) or not is_period(days):
         return None

@@ -18,7 +18,7 @@ from rasa_intent_discovery.drafts.draft_edit import relisted
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, DOMAIN, Edits, find_edits, read_record
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.memory import Earlier, EarlierProposal
-from rasa_intent_discovery.review.decisions import MERGED
+from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.folder import complete
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import (
@@ -72,19 +72,7 @@ class PreviousRun:
         }
         listed = theirs.pop(DOMAIN, None)
         kept = {path: draft for path, draft in self.drafts.items() if path in theirs}
-        covered = {(part_of(path), draft.intent) for path, draft in kept.items()}
-        new: dict[str, str | bytes] = {}
-        named: dict[str, str] = {}
-        for path, text in files.items():
-            intent = intents.get(path)
-            if intent is not None and (part_of(path), intent) in covered:
-                continue
-            if intent is not None and path in kept:
-                taken = [one.rpartition("/")[2] for one in {*files, *theirs} if part_of(one) == part_of(path)]
-                path = f"{part_of(path)}/{file_names([intent], taken)[0]}"
-            if intent is not None:
-                named[path] = intent
-            new[path] = text
+        new, named = _made_room(files, intents, kept, theirs)
         proposed = [intent for path, intent in named.items() if part_of(path) == NEW]
         proposed += [
             draft.intent for path, draft in kept.items() if part_of(path) == NEW and draft.decision != IGNORED
@@ -141,6 +129,28 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     return PreviousRun(Earlier(proposals, logged, tuple(names), put), edits, drafts, frozenset(done))
 
 
+def _made_room(
+    files: Mapping[str, str],
+    intents: Mapping[str, str],
+    kept: Mapping[str, Draft],
+    theirs: Iterable[str],
+) -> tuple[dict[str, str | bytes], dict[str, str]]:
+    """The files of a new run beside the drafts that a person keeps, and path -> intent of its drafts."""
+    covered = {(part_of(path), draft.intent) for path, draft in kept.items()}
+    new: dict[str, str | bytes] = {}
+    named: dict[str, str] = {}
+    for path, text in files.items():
+        intent = intents.get(path)
+        if intent is None:
+            new[path] = text
+        elif (part_of(path), intent) not in covered:
+            if path in kept:
+                taken = [one.rpartition("/")[2] for one in {*files, *theirs} if part_of(one) == part_of(path)]
+                path = f"{part_of(path)}/{file_names([intent], taken)[0]}"
+            new[path], named[path] = text, intent
+    return new, named
+
+
 def _proposals(
     placed: Mapping[str, frozenset[str]],
     record: Mapping[str, Any],
@@ -148,56 +158,49 @@ def _proposals(
     drafts: Mapping[str, Draft],
     done: set[str],
 ) -> tuple[EarlierProposal, ...]:
+    """Each once: those ignored before, those that the person changed or added, and all others."""
     evidence = (record.get("new_intents") or {}).get("evidence") or {}
     names = paths_of(NEW, evidence, record.get("drafts"))
     theirs = {path: draft for path, draft in drafts.items() if path.startswith(f"{NEW}/")}
+    theirs_now = {draft.intent for draft in theirs.values()}
+    merged = {path for draft in drafts.values() for path in merged_from(draft)}
     proposals = [
-        EarlierProposal(
-            name=str(ignored["intent"]),
-            texts=frozenset(ignored["texts"]),
-            messages=int(ignored["messages"]),
-            ignored=True,
-        )
-        for ignored in record.get("ignored") or ()
+        *map(_ignored_before, record.get("ignored") or ()),
+        *(_changed(path, draft, names, placed) for path, draft in theirs.items() if path not in done),
+        *(
+            _unchanged(path, name, evidence[name], placed, edits)
+            for path, name in names.items()
+            if path not in theirs and path not in merged and name not in theirs_now
+        ),
     ]
-    for path, draft in theirs.items():
-        if path not in done:
-            files = (path, *_merged(draft))
-            groups = {draft.intent, *(names[file] for file in files if file in names)}
-            texts = _keys(draft).union(*(placed.get(name, frozenset()) for name in groups))
-            proposals.append(
-                EarlierProposal(
-                    name=draft.intent,
-                    texts=texts,
-                    messages=_messages(draft.evidence, texts),
-                    ignored=draft.decision == IGNORED,
-                    edited=True,
-                )
-            )
-    taken = {draft.intent for draft in theirs.values()}
-    merged = {path for draft in drafts.values() for path in _merged(draft)}
-    for path, name in names.items():
-        if path not in theirs and path not in merged and name not in taken:
-            texts = placed.get(name, frozenset())
-            proposals.append(
-                EarlierProposal(
-                    name=name,
-                    texts=texts,
-                    messages=_messages(evidence[name], texts),
-                    ignored=path in edits.deleted,
-                    edited=path in edits.contents,
-                )
-            )
     named: dict[str, EarlierProposal] = {}
     for proposal in proposals:
         named.setdefault(proposal.name, proposal)
     return tuple(named.values())
 
 
-def _merged(draft: Draft) -> tuple[str, ...]:
-    """The paths of the drafts that a person put into this one."""
-    paths = draft.evidence.get(MERGED) or ()
-    return tuple(map(str, paths)) if isinstance(paths, (list, tuple)) else ()
+def _ignored_before(noted: Mapping[str, Any]) -> EarlierProposal:
+    texts, messages = frozenset(noted["texts"]), int(noted["messages"])
+    return EarlierProposal(name=str(noted["intent"]), texts=texts, messages=messages, ignored=True)
+
+
+def _changed(
+    path: str, draft: Draft, names: Mapping[str, str], placed: Mapping[str, frozenset[str]]
+) -> EarlierProposal:
+    groups = {draft.intent, *(names[file] for file in (path, *merged_from(draft)) if file in names)}
+    texts = _keys(draft).union(*(placed.get(name, frozenset()) for name in groups))
+    messages, ignored = _messages(draft.evidence, texts), draft.decision == IGNORED
+    return EarlierProposal(name=draft.intent, texts=texts, messages=messages, ignored=ignored, edited=True)
+
+
+def _unchanged(
+    path: str, name: str, evidence: Mapping[str, Any], placed: Mapping[str, frozenset[str]], edits: Edits
+) -> EarlierProposal:
+    """One whose file is as the run left it, or cannot be read, or is gone: that is ignored."""
+    texts = placed.get(name, frozenset())
+    messages, ignored = _messages(evidence, texts), path in edits.deleted
+    edited = path in edits.contents
+    return EarlierProposal(name=name, texts=texts, messages=messages, ignored=ignored, edited=edited)
 
 
 def _relisted(domain: bytes, before: Iterable[str], after: Iterable[str]) -> bytes:

@@ -21,11 +21,10 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.folder import Desk, desk_of, draft_contents
 from rasa_intent_discovery.review.messages import Log, log_of
+from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_data, page_html, page_script, worth
 from rasa_intent_discovery.review.page_text import printable, script_json
 
-#: With more messages the page gets slow to open; the rarest of those that are left over are not on it.
-MOST_MESSAGES = 50_000
 _VISIBLE_EXAMPLES = 8
 
 
@@ -80,7 +79,7 @@ def write_report(desk: Desk) -> None:
         raise DataError(f"{path} could not be written: {error.strerror or error}") from error
 
 
-def shortened(log: Log, most: int = MOST_MESSAGES) -> Log:
+def shortened(log: Log, most: int = REVIEW.most_messages) -> Log:
     """At most so many messages: those of intents before those that are left over, frequent ones first."""
     if len(log.messages) <= most:
         return log
@@ -96,7 +95,7 @@ def shortened(log: Log, most: int = MOST_MESSAGES) -> Log:
 
 
 def _without_script(review: Review) -> str:
-    """The proposals with their first examples, for who reads the page where no script runs."""
+    """The proposals with their first examples, for readers without JavaScript."""
     proposals = [draft for path, draft in review.drafts.items() if path.startswith(NEW)]
     parts = ["<p>This page needs JavaScript to show more than the proposals.</p>"]
     for draft in sorted(proposals, key=lambda one: (-worth(one), one.intent)):

@@ -16,7 +16,7 @@ from rasa_intent_discovery.datatypes import UNLABELED, Corpus
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.words import WordStatistics
-from rasa_intent_discovery.review.decisions import MERGED, Review
+from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.messages import Log, Message
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
@@ -30,7 +30,7 @@ def split_in_two(review: Review, log: Log, draft: str) -> tuple[tuple[int, ...],
     """
     if draft not in review.drafts:
         raise DataError(f"the draft {draft} is not there any more")
-    merged = _merged(review.drafts[draft].evidence)
+    merged = merged_from(review.drafts[draft])
     rows = rows_to_split(log.messages, rows_of(review, log, draft), draft, merged)
     return rows, name_intent(rows, words_of(log), taken_names(review))
 
@@ -40,9 +40,9 @@ def rows_of(review: Review, log: Log, draft: str) -> tuple[int, ...]:
 
     A message is where it is an example, or else where the run put it, or what that was merged into.
     """
-    heirs = {merged: path for path, one in review.drafts.items() for merged in _merged(one.evidence)}
-    heirs.update({path: path for path in review.drafts})
-    drafts_now = [heirs.get(message.draft or "") for message in log.messages]
+    current = {merged: path for path, one in review.drafts.items() for merged in merged_from(one)}
+    current.update({path: path for path in review.drafts})
+    drafts_now = [current.get(message.draft or "") for message in log.messages]
     for path, one in review.drafts.items():
         for example in one.examples:
             if (row := log.row(example)) >= 0:
@@ -102,11 +102,6 @@ def taken_names(review: Review) -> list[str]:
     ]
 
 
-def _merged(evidence: Mapping[str, object]) -> tuple[str, ...]:
-    paths = evidence.get(MERGED)
-    return tuple(map(str, paths)) if isinstance(paths, (list, tuple)) else ()
-
-
 def _fork(paths: Mapping[int, str]) -> dict[int, bool]:
     """Row -> side, at the first fork where both sides have more than one message; empty where none is."""
     inside = {row: path for row, path in paths.items() if path}
@@ -125,12 +120,11 @@ def _with_the_nearer(
 ) -> dict[int, bool]:
     """The sides of all rows; one that has none gets that of the nearest message on the map that has."""
     sides = dict(parted)
-    there = [(row, messages[row].place) for row in parted]
-    told = [row for row, place in there if place is not None]
-    places = np.array([place for _, place in there if place is not None]).reshape(-1, 2)
+    on_map = [row for row in parted if messages[row].place is not None]
+    places = np.array([messages[row].place for row in on_map]).reshape(-1, 2)
     for row in rows:
         if row not in parted:
             place = messages[row].place
             away = ((places - np.array(place)) ** 2).sum(1) if place is not None else np.zeros(0)
-            sides[row] = bool(len(away)) and sides[told[int(away.argmin())]]
+            sides[row] = bool(len(away)) and sides[on_map[int(away.argmin())]]
     return sides

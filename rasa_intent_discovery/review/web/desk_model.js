@@ -5,6 +5,7 @@ const enclosed = document.getElementById("page-data");
 
 const model = {
   readOnly: Boolean(enclosed), overview: null, atOverview: false,
+  sure: 0, // confidence below which an example stands apart
   revision: -1, run: null, folder: "", drafts: new Map(), known: [], problems: [], undo: null, redo: null,
   messages: [], training: [],
   home: [], // row of a message -> path of the draft it is in now, or null
@@ -23,6 +24,7 @@ async function ask(path, options = {}) {
 async function load() {
   const { state, messages } = enclosed ? JSON.parse(enclosed.textContent) : await served();
   model.overview = messages.overview;
+  model.sure = messages.sure;
   model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
     ({ text, count, placement, draft, reason, x, y, confidence, lower: text.toLowerCase() }));
   model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));

@@ -2,7 +2,6 @@
 
 const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
 const PAGE = 50;
-const SURE = 0.75; // of a placement
 const COMPARED = 6;
 let comparing = null; // whether a person has opened or closed the comparison with the nearest intent
 let shown = PAGE;
@@ -116,7 +115,7 @@ function draftParts() {
 
 // The examples, and apart from them those of which the run was less sure: these are the ones to be read.
 function examples(draft) {
-  const unsure = ([, row]) => row >= 0 && model.messages[row].draft === model.draft && model.messages[row].confidence < SURE;
+  const unsure = ([, row]) => row >= 0 && model.messages[row].draft === model.draft && model.messages[row].confidence < model.sure;
   const borderline = draft.examples.filter(unsure);
   const apart = borderline.length > 0 && borderline.length < draft.examples.length;
   return [
