@@ -66,17 +66,21 @@ def said(page: Any, words: str) -> None:
     )
 
 
-def draw_around(page: Any, texts: list[str]) -> None:
+def draw_around(page: Any, texts: list[str], with_shift: bool = False) -> None:
     """Draws around messages on the map."""
     places = page.evaluate(
-        "(texts) => texts.map((text) => document.getElementById('map-view').whereSaid(text))",
+        "(texts) => texts.map((text) => review.map.whereSaid(text))",
         texts,
     )
     left, right = min(x for x, _ in places) - 8, max(x for x, _ in places) + 8
     top, bottom = min(y for _, y in places) - 8, max(y for _, y in places) + 8
-    page.click("#lasso")
+    if with_shift:
+        page.keyboard.down("Shift")
+    else:
+        page.click("#lasso")
     page.mouse.move(left, top)
     page.mouse.down()
     for x, y in [(right, top), (right, bottom), (left, bottom), (left, top)]:
         page.mouse.move(x, y, steps=4)
     page.mouse.up()
+    page.keyboard.up("Shift")

@@ -1,4 +1,9 @@
-"""The page of the review desk, and what it is told: the drafts and the messages as plain values for JSON."""
+"""The page of the review desk, and what it is told: the drafts and the messages as plain values for JSON.
+
+The desk serves the page, and the report is the same page in one file. A file that is opened from disk may not
+load modules, so the scripts are plain ones, joined as they are: nothing is built. Each is a function of its
+own that names what it uses of the others, by `review`, the only name that they share.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +45,7 @@ LIBRARIES = tuple(
         *("transition", "drag", "zoom", "quadtree", "polygon"),
     )
 )
-#: The page's own scripts, in the order in which they run.
+#: The page's own scripts, each after those it needs; the last one runs the page.
 SCRIPTS = (
     "desk_model.js",
     "desk_dom.js",
@@ -62,9 +67,10 @@ def page_asset(name: str) -> str:
 
 @functools.cache
 def page_script() -> str:
-    """All scripts as one, our own in one scope: a page on disk, as the report is, may load no modules."""
-    own = "".join(map(page_asset, SCRIPTS))
-    return f'{"".join(map(page_asset, LIBRARIES))}(() => {{\n"use strict";\n{own}}})();\n'
+    """All scripts as one, with the licences of those that are not ours, as these ask of every copy."""
+    licences = f"/*\n{page_asset('vendor/LICENSE')}*/\n"
+    scripts = "".join(map(page_asset, (*LIBRARIES, *SCRIPTS)))
+    return f'"use strict";\n{licences}{scripts}'
 
 
 def page_html(title: str, head: str, without_script: str, script: str = "") -> str:

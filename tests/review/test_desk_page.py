@@ -314,7 +314,7 @@ def test_a_lasso_chooses_messages_for_a_new_proposal(page: Any, folder: Path) ->
 
 
 def test_a_lasso_that_ends_at_a_message_does_not_choose_that_one(page: Any) -> None:
-    x, y = page.evaluate("document.getElementById('map-view').whereSaid('do i need a visa')")
+    x, y = page.evaluate("review.map.whereSaid('do i need a visa')")
     page.click("#lasso")
     page.mouse.move(x, y)
     page.mouse.down()
@@ -327,7 +327,7 @@ def test_a_lasso_that_ends_at_a_message_does_not_choose_that_one(page: Any) -> N
 
 def test_the_map_is_zoomed_at_the_pointer_moved_and_shown_whole_again(page: Any) -> None:
     def places() -> list[tuple[float, float]]:
-        said = "document.getElementById('map-view').whereSaid"
+        said = "review.map.whereSaid"
         found = page.evaluate(f"['do i need a visa', 'lol'].map((text) => {said}(text))")
         return [tuple(place) for place in found]
 
@@ -351,8 +351,56 @@ def test_the_map_is_zoomed_at_the_pointer_moved_and_shown_whole_again(page: Any)
     assert abs(places()[1][0] - places()[0][0]) == pytest.approx(1.4 * abs(lol[0] - visa[0]), abs=1)
 
 
+def test_a_map_keeps_what_it_shows_when_its_room_changes(page: Any) -> None:
+    page.click("#zoom-in")
+    part = """(({ top, height }) => (review.map.whereSaid('do i need a visa')[1] - top) / height)(
+      document.querySelector('#map-view canvas').getBoundingClientRect())"""
+    before = page.evaluate(part)
+    page.set_viewport_size({"width": 1280, "height": 500})
+    page.wait_for_function("() => document.querySelector('#map-view canvas').height < 500")
+    assert page.evaluate(part) == pytest.approx(before, abs=0.05)  # the margin does not grow with the room
+
+
+def test_two_fingers_zoom_the_map(folder: Path, server: Server, browser: Any) -> None:
+    context = browser.new_context(has_touch=True)
+    page = context.new_page()
+    page.goto(server.address)
+    page.wait_for_selector("body[data-ready]")
+    fingers = context.new_cdp_session(page)
+    apart = "(([a], [b]) => b - a)(review.map.whereSaid('lol'), review.map.whereSaid('do i need a visa'))"
+    before, box = page.evaluate(apart), page.locator("#map-view").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for kind, distance in (("touchStart", 50), ("touchMove", 75), ("touchMove", 100)):
+        points = [{"x": x - distance, "y": y, "id": 0}, {"x": x + distance, "y": y, "id": 1}]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert page.evaluate(apart) == pytest.approx(2 * before, rel=0.05)
+    context.close()
+
+
+def test_drawing_with_shift_chooses_messages(page: Any) -> None:
+    draw_around(page, ["a bill please", "send the invoice"], with_shift=True)
+    said(page, "2 messages chosen")
+    page.keyboard.press("Escape")
+    page.click("#lasso")
+    page.mouse.click(*page.evaluate("review.map.whereSaid('do i need a visa')"))
+    assert page.locator("#name").input_value() == "visa", "a click is no line"
+
+
+def test_the_map_as_a_whole_is_not_moved(page: Any) -> None:
+    where = "review.map.whereSaid('lol')"
+    before = page.evaluate(where)
+    page.focus("#map-view")
+    page.keyboard.press("ArrowLeft")
+    x, y = page.evaluate(where)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y + 40, steps=4)
+    page.mouse.up()
+    assert page.evaluate(where) == before
+
+
 def test_the_map_says_a_message_and_leads_to_its_proposal(page: Any) -> None:
-    x, y = page.evaluate("document.getElementById('map-view').whereSaid('do i need a visa')")
+    x, y = page.evaluate("review.map.whereSaid('do i need a visa')")
     page.mouse.move(x, y)
     page.wait_for_selector("#map-tip:not([hidden])")
     assert page.locator("#map-tip").text_content() == "do i need a visavisa"
@@ -380,7 +428,7 @@ def test_a_click_on_the_map_scrolls_to_the_message_and_not_the_page(
             arg=height,
         )
         for row in (39, 20, 199):  # at the end of a draft, amid it, and in a draft at the end of the list
-            where = f"document.getElementById('map-view').whereIs({row})"
+            where = f"review.map.whereIs({row})"
             page.mouse.click(*page.evaluate(where))
             assert page.locator("#detail li.found .message").text_content() == texts[row]
             assert in_view(page, "#detail li.found")
@@ -579,7 +627,7 @@ def test_hostile_messages_are_text(
         if width < 1100:
             page.click("#map-toggle")
         for row in range(len(HOSTILE)):
-            where = f"document.getElementById('map-view').whereIs({row})"
+            where = f"review.map.whereIs({row})"
             page.mouse.move(*page.evaluate(where))
             page.wait_for_selector("#map-tip:not([hidden])")
         assert page.evaluate("document.querySelectorAll('main img, main script, aside img').length") == 0

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
@@ -183,17 +182,6 @@ def test_the_scripts_are_plain_ones_that_load_nothing() -> None:
     assert "</script" not in page_script()
 
 
-def test_no_name_is_defined_in_two_scripts() -> None:
-    """They share one scope: the later one would take the place of the other, or the page would not run."""
-    defined = re.findall(
-        r"^(?:async )?(?:function|const|let|class) ([\w$]+)", "".join(map(page_asset, SCRIPTS)), re.MULTILINE
-    )
-    inside_the_map = re.findall(r"^(?:function|const|let) ([\w$]+)", page_asset("desk_map.js"), re.MULTILINE)
-    counted = Counter(defined) - Counter(name for name in inside_the_map if name != "map")
-    assert [name for name, times in counted.items() if times > 1] == []
-    assert {"map", "model", "draw"} <= set(counted)
-
-
 def test_the_libraries_are_the_published_ones_with_their_licence() -> None:
     listed = dict(
         re.findall(r"^\| (\S+\.js) \| \S+ \| ([0-9a-f]{64}) \|$", page_asset("vendor/README.md"), re.M)
@@ -204,6 +192,7 @@ def test_the_libraries_are_the_published_ones_with_their_licence() -> None:
     assert there == listed
     assert {f"vendor/{name}" for name in listed} == set(LIBRARIES)
     assert "Permission to use, copy, modify" in page_asset("vendor/LICENSE")
+    assert page_asset("vendor/LICENSE") in page_script(), "as the licences ask of every copy"
 
 
 # Every message and name is text

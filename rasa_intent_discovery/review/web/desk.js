@@ -1,191 +1,213 @@
 // The page: which click or key does what. `desk_model.js` knows, `desk_show.js` shows, `desk_verbs.js` decides.
 
-const NARROW = 1100; // pixels, as in desk.css
+(() => {
+  const { openHelp } = review.dialogs;
+  const { $ } = review.dom;
+  const { map } = review;
+  const { load, model, next, refresh } = review.model;
+  const { enqueue, leave, openOverview, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
+  const { add, again, annotate, checkField, decide, drop, merge, move, rename, split, splitForMe, untick } = review.verbs;
+  const { draw, lists, showMore } = review.view;
 
-function toggleMap() {
-  const on = $("desk").dataset.map !== "on";
-  $("desk").dataset.map = on ? "on" : "off";
-  $("map-toggle").setAttribute("aria-pressed", String(on));
-  if (on) map.redraw();
-}
+  const NARROW = 1100; // pixels, as in desk.css
 
-// Where there is no room for both, the map makes way for what was chosen on it.
-function uncover() {
-  if (innerWidth < NARROW && $("desk").dataset.map === "on") toggleMap();
-}
-
-function lasso() {
-  if ($("desk").dataset.map !== "on") toggleMap();
-  if (map.lasso()) say("Draw around messages on the map.");
-}
-
-// Clicks and keys
-
-const COMMANDS = { rename, merge, move, split, splitForMe, add, drop, untick, more: showMore };
-
-$("detail").addEventListener("click", (event) => {
-  const { decision, command, go, row, annotation, on, open: path } = event.target.closest("button")?.dataset ?? {};
-  if (path) pick(path);
-  else if (decision) decide(decision);
-  else if (command) COMMANDS[command]();
-  else if (annotation) annotate(annotation, on === "true");
-  else if (go !== undefined) toMessage(Number(row));
-});
-$("detail").addEventListener("change", (event) => {
-  const { item, all } = event.target.dataset;
-  if (item) {
-    const value = JSON.parse(item);
-    if (event.target.checked) model.ticked.add(value);
-    else model.ticked.delete(value);
-  } else if (all) {
-    for (const one of lists.get(all)) event.target.checked ? model.ticked.add(one) : model.ticked.delete(one);
+  function toggleMap() {
+    const on = $("desk").dataset.map !== "on";
+    $("desk").dataset.map = on ? "on" : "off";
+    $("map-toggle").setAttribute("aria-pressed", String(on));
+    if (on) map.redraw();
   }
-  if (item || all) {
-    draw();
-    map.redraw();
-  }
-});
-$("detail").addEventListener("input", (event) => {
-  if (event.target.id === "name") checkField();
-});
-$("detail").addEventListener("keydown", (event) => {
-  if (event.target.id !== "name") return;
-  if (event.key === "Enter") {
-    event.preventDefault();
-    rename();
-  } else if (event.key === "Escape") {
-    event.stopPropagation();
-    draw();
-    $("detail").focus({ preventScroll: true });
-  }
-});
-$("items").addEventListener("click", (event) => {
-  const { path, reason } = event.target.closest("button")?.dataset ?? {};
-  if (path) pick(path);
-  else if (reason !== undefined) {
-    leave();
-    model.reason = reason;
-    model.ticked.clear();
-    show();
-  }
-});
-$("tabs").addEventListener("click", (event) => {
-  const { tab } = event.target.closest("[role=tab]")?.dataset ?? {};
-  if (tab) openTab(tab);
-});
-$("list").addEventListener("keydown", (event) => {
-  const tabs = [...document.querySelectorAll("[role=tab]")];
-  const at = tabs.indexOf(document.activeElement);
-  const side = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (at >= 0 && side) {
-    const tab = tabs[(at + side + tabs.length) % tabs.length];
-    openTab(tab.dataset.tab);
-    tab.focus();
-  } else if (by && at < 0) {
-    event.preventDefault();
-    step(by);
-    document.querySelector("#items [aria-current]")?.focus();
-  }
-});
-$("query").addEventListener("input", (event) => search(event.target.value));
-$("query").addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  event.stopPropagation();
-  event.preventDefault();
-  leave();
-  show();
-  $("detail").focus({ preventScroll: true });
-});
-$("search").addEventListener("submit", (event) => {
-  event.preventDefault();
-  document.querySelector("#detail input[type=checkbox]")?.focus();
-});
-$("overview-open").addEventListener("click", openOverview);
-$("undo").addEventListener("click", () => again("undo"));
-$("redo").addEventListener("click", () => again("redo"));
-$("toast").querySelector("button").addEventListener("click", () => again("undo"));
-$("map-toggle").addEventListener("click", toggleMap);
-$("help-open").addEventListener("click", openHelp);
-$("lasso").addEventListener("click", lasso);
 
-function nameAnew() {
-  if ($("name")) $("name").select();
-  else say("An intent your bot has is renamed in the bot.", false, true);
-}
-
-const DECIDING = {
-  a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
-  r: nameAnew, m: merge, s: splitForMe, n: () => split(), v: move, d: drop, Delete: drop,
-  e: () => document.querySelector("#detail [data-item]")?.focus(),
-  u: () => again("undo"), U: () => again("redo"),
-};
-const KEYS = {
-  ...(model.readOnly ? {} : DECIDING),
-  j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, g: toggleMap, c: lasso,
-  0: openOverview, 1: () => openTab("new"), 2: () => openTab("known"), 3: () => openTab("left"),
-  Escape: () => {
-    map.lasso(false);
-    if (model.query) leave();
-    untick();
-  },
-};
-
-document.addEventListener("keydown", (event) => {
-  const typing = event.target.matches("input:not([type=checkbox])");
-  const modified = event.ctrlKey || event.metaKey;
-  if (document.querySelector("dialog[open]") || event.altKey) return;
-  if (modified && !typing && !model.readOnly && ["z", "y"].includes(event.key.toLowerCase())) {
-    event.preventDefault();
-    again(event.key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo");
+  // Where there is no room for both, the map makes way for what was chosen on it.
+  function uncover() {
+    if (innerWidth < NARROW && $("desk").dataset.map === "on") toggleMap();
   }
-  if (typing || modified || !KEYS[event.key]) return;
-  event.preventDefault();
-  KEYS[event.key]();
-});
 
-addEventListener("focus", () => enqueue(async () => {
-  if (!model.readOnly && model.revision >= 0 && await refresh()) {
-    model.ticked.clear();
-    show();
-    say("The drafts were changed elsewhere: this is how they are now.");
+  function lasso() {
+    if ($("desk").dataset.map !== "on") toggleMap();
+    if (map.lasso()) say("Draw around messages on the map.");
   }
-}));
 
-async function open() {
-  if (!model.readOnly) history.replaceState(null, "", `/${location.hash}`); // the token need not stay there
-  document.body.classList.toggle("read-only", model.readOnly);
-  if (innerWidth < NARROW) toggleMap();
-  try {
-    await load();
-  } catch (error) {
-    stop(error);
-    return;
-  }
-  const wanted = decodeURIComponent(location.hash.slice(1));
-  if (wanted === "left") model.tab = "left";
-  else if (wanted === "overview" || (model.readOnly && !model.drafts.has(wanted))) model.atOverview = true;
-  else if (model.drafts.has(wanted)) {
-    model.tab = wanted.startsWith("known/") ? "known" : "new";
-    model.draft = wanted;
-  } else model.draft = inOrder("new").find((path) => model.drafts.get(path).decision === "open") ?? null;
-  map.start({
-    onPick: (point) => {
-      if (point.row < 0) return say(`A training example of ${point.intent}: ${point.text}`);
-      uncover();
-      return toMessage(point.row);
-    },
-    onLasso: (rows) => {
-      uncover();
-      leave();
-      model.lasso = rows;
-      if (!model.readOnly) model.ticked = new Set(rows);
-      show();
-      say(rows.length ? `${rows.length} messages chosen.` : "No message was in there.");
-    },
+  // Clicks and keys
+
+  const COMMANDS = { rename, merge, move, split, splitForMe, add, drop, untick, more: showMore };
+
+  $("detail").addEventListener("click", (event) => {
+    const { decision, command, row, annotation, on, open: path } = event.target.closest("button")?.dataset ?? {};
+    if (path) pick(path);
+    else if (decision) decide(decision);
+    else if (command) COMMANDS[command]();
+    else if (annotation) annotate(annotation, on === "true");
+    else if (row !== undefined) toMessage(Number(row));
   });
-  show();
-  document.body.dataset.ready = "true";
-}
+  $("detail").addEventListener("change", (event) => {
+    const { item, all } = event.target.dataset;
+    if (item) {
+      const value = JSON.parse(item);
+      if (event.target.checked) model.ticked.add(value);
+      else model.ticked.delete(value);
+    } else if (all) {
+      for (const one of lists.get(all)) event.target.checked ? model.ticked.add(one) : model.ticked.delete(one);
+    }
+    if (item || all) {
+      draw();
+      map.redraw();
+    }
+  });
+  $("detail").addEventListener("input", (event) => {
+    if (event.target.id === "name") checkField();
+  });
+  $("detail").addEventListener("keydown", (event) => {
+    if (event.target.id !== "name") return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      rename();
+    } else if (event.key === "Escape") {
+      event.stopPropagation();
+      draw();
+      $("detail").focus({ preventScroll: true });
+    }
+  });
+  $("items").addEventListener("click", (event) => {
+    const { path, reason } = event.target.closest("button")?.dataset ?? {};
+    if (path) pick(path);
+    else if (reason !== undefined) {
+      leave();
+      model.reason = reason;
+      model.ticked.clear();
+      show();
+    }
+  });
+  $("tabs").addEventListener("click", (event) => {
+    const { tab } = event.target.closest("[role=tab]")?.dataset ?? {};
+    if (tab) openTab(tab);
+  });
+  $("list").addEventListener("keydown", (event) => {
+    const tabs = [...document.querySelectorAll("[role=tab]")];
+    const at = tabs.indexOf(document.activeElement);
+    const side = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (at >= 0 && side) {
+      const tab = tabs[(at + side + tabs.length) % tabs.length];
+      openTab(tab.dataset.tab);
+      tab.focus();
+    } else if (by && at < 0) {
+      event.preventDefault();
+      step(by);
+      document.querySelector("#items [aria-current]")?.focus();
+    }
+  });
+  $("query").addEventListener("input", (event) => search(event.target.value));
+  $("query").addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    event.preventDefault();
+    leave();
+    show();
+    $("detail").focus({ preventScroll: true });
+  });
+  $("search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    document.querySelector("#detail input[type=checkbox]")?.focus();
+  });
+  $("overview-open").addEventListener("click", openOverview);
+  $("undo").addEventListener("click", () => again("undo"));
+  $("redo").addEventListener("click", () => again("redo"));
+  $("toast").querySelector("button").addEventListener("click", () => again("undo"));
+  $("map-toggle").addEventListener("click", toggleMap);
+  $("help-open").addEventListener("click", openHelp);
+  $("lasso").addEventListener("click", lasso);
 
-open();
+  function nameAnew() {
+    if ($("name")) $("name").select();
+    else say("An intent your bot has is renamed in the bot.", false, true);
+  }
+
+  const DECIDING = {
+    a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
+    r: nameAnew, m: merge, s: splitForMe, n: () => split(), v: move, d: drop, Delete: drop,
+    e: () => document.querySelector("#detail [data-item]")?.focus(),
+    u: () => again("undo"), U: () => again("redo"),
+  };
+  const KEYS = {
+    ...(model.readOnly ? {} : DECIDING),
+    j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, g: toggleMap, c: lasso,
+    0: openOverview, 1: () => openTab("new"), 2: () => openTab("known"), 3: () => openTab("left"),
+    Escape: () => {
+      map.lasso(false);
+      if (model.query) leave();
+      untick();
+    },
+  };
+
+  // What a key does, together with Ctrl or without.
+  function commandOf(event) {
+    if (!event.ctrlKey && !event.metaKey) return KEYS[event.key];
+    const key = event.key.toLowerCase();
+    if (model.readOnly || !["z", "y"].includes(key)) return null;
+    return () => again(key === "y" || event.shiftKey ? "redo" : "undo");
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (document.querySelector("dialog[open]") || event.altKey) return;
+    if (event.target.matches("input:not([type=checkbox])")) return;
+    const command = commandOf(event);
+    if (!command) return;
+    event.preventDefault();
+    command();
+  });
+
+  addEventListener("focus", () => enqueue(async () => {
+    if (!model.readOnly && model.revision >= 0 && await refresh()) {
+      model.ticked.clear();
+      show();
+      say("The drafts were changed elsewhere: this is how they are now.");
+    }
+  }));
+
+  function picked(point) {
+    if (point.row < 0) {
+      say(`A training example of ${point.intent}: ${point.text}`);
+      return;
+    }
+    uncover();
+    toMessage(point.row);
+  }
+
+  function enclosed(rows) {
+    uncover();
+    leave();
+    model.lasso = rows;
+    if (!model.readOnly) model.ticked = new Set(rows);
+    show();
+    say(rows.length ? `${rows.length} messages chosen.` : "No message was in there.");
+  }
+
+  // To what the address names; without that a report opens with the overview, the desk with what is to be decided.
+  function begin(wanted) {
+    if (model.drafts.has(wanted)) {
+      model.tab = wanted.startsWith("known/") ? "known" : "new";
+      model.draft = wanted;
+    } else if (wanted === "left") model.tab = "left";
+    else if (wanted === "overview" || model.readOnly) model.atOverview = true;
+    else model.draft = next(null);
+    show();
+  }
+
+  async function open() {
+    if (!model.readOnly) history.replaceState(null, "", `/${location.hash}`); // the token need not stay there
+    document.body.classList.toggle("read-only", model.readOnly);
+    if (innerWidth < NARROW) toggleMap();
+    try {
+      await load();
+    } catch (error) {
+      stop(error);
+      return;
+    }
+    map.start({ onPick: picked, onLasso: enclosed });
+    begin(decodeURIComponent(location.hash.slice(1)));
+    document.body.dataset.ready = "true";
+  }
+
+  open();
+})();

@@ -1,116 +1,130 @@
 // The two dialogs: choosing a proposal, an intent or a new name; and the help.
 
-const MOST = 60;
+review.dialogs = (() => {
+  const { $, h } = review.dom;
+  const { checkName, model, targets } = review.model;
 
-// Keys, what they do, and whether that decides something.
-const HELP = [
-  ["J K", "next and previous draft; the arrow keys do the same in the list"],
-  ["A I L O", "accept, ignore, later, reopen", true],
-  ["R", "rename: type, then Enter", true],
-  ["M", "merge into another proposal or an intent you have", true],
-  ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],
-  ["E", "to the examples; Tab goes on, Space ticks", true],
-  ["N V D", "with what is ticked: new proposal, move, drop", true],
-  ["U · Shift U", "undo, redo", true],
-  ["/", "search all messages; Enter goes to what is found, Esc back"],
-  ["0 1 2 3", "overview, proposals, known intents, left over"],
-  ["G · C", "show or hide the map; draw around messages on it (or drag with Shift)"],
-  ["Esc", "untick, close, back"],
-  ["?", "this help"],
-];
+  const MOST = 60;
 
-function openHelp() {
-  $("keys").replaceChildren(...HELP.filter(([, , decides]) => !(decides && model.readOnly)).flatMap(([keys, does]) => [
-    h("dt", {}, keys.split(" ").map((one) => (one === "·" || one === "Shift" ? `${one} ` : h("kbd", {}, one)))), h("dd", {}, does),
-  ]));
-  $("help").showModal();
-}
+  // Keys, what they do, and whether that decides something.
+  const KEYS = [
+    ["J K", "next and previous draft; the arrow keys do the same in the list"],
+    ["A I L O", "accept, ignore, later, reopen", true],
+    ["R", "rename: type, then Enter", true],
+    ["M", "merge into another proposal or an intent you have", true],
+    ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],
+    ["E", "to the examples; Tab goes on, Space ticks", true],
+    ["N V D", "with what is ticked: new proposal, move, drop", true],
+    ["U · Shift U", "undo, redo", true],
+    ["/", "search all messages; Enter goes to what is found, Esc back"],
+    ["0 1 2 3", "overview, proposals, known intents, left over"],
+    ["G · C", "show or hide the map; draw around messages on it (or drag with Shift)"],
+    ["Esc", "untick, close, back"],
+    ["?", "this help"],
+  ];
 
-for (const one of document.querySelectorAll("[data-close]")) one.addEventListener("click", () => one.closest("dialog").close());
+  function openHelp() {
+    $("keys").replaceChildren(...KEYS.filter(([, , decides]) => !(decides && model.readOnly)).flatMap(([keys, does]) => [
+      h("dt", {}, keys.split(" ").map((one) => (one === "·" || one === "Shift" ? `${one} ` : h("kbd", {}, one)))), h("dd", {}, does),
+    ]));
+    $("help").showModal();
+  }
 
-// Asks for a target; resolves to {target}, {name} for a new proposal where that is allowed, or null. `proposed`
-// is a name to begin with, `near` are targets that come first.
-function choose({ title, ok, but = null, onlyNew = false, allowNew = false, proposed = "", near = [] }) {
+  for (const one of document.querySelectorAll("[data-close]")) one.addEventListener("click", () => one.closest("dialog").close());
+
   const dialog = $("choose");
   const text = $("choose-text");
-  let options = [];
-  let active = 0;
-  let verdict = { problem: "an intent needs a name", target: null };
-  $("choose-title").textContent = title;
-  $("choose-ok").textContent = ok;
-  text.value = proposed;
+  const list = $("choose-list");
+  let asked = null; // what `choose` was asked, what is offered for it, and what tells the answer
 
-  function mark() {
-    [...$("choose-list").children].forEach((item, at) => { item.setAttribute("aria-selected", String(at === active)); });
-    text.setAttribute("aria-activedescendant", options.length ? `option-${active}` : "");
-    $("choose-list").children[active]?.scrollIntoView({ block: "nearest" });
-    const fresh = !options.length || onlyNew;
-    $("choose-ok").disabled = fresh ? Boolean(verdict.problem || verdict.target) : false;
-    $("choose-ok").textContent = fresh && allowNew ? "Make new proposal" : ok;
+  // Asks for a target; resolves to {target}, {name} for a new proposal where that is allowed, or null. `proposed`
+  // is a name to begin with, `near` are targets that come first.
+  function choose({ title, ok, but = null, onlyNew = false, allowNew = false, proposed = "", near = [] }) {
+    $("choose-title").textContent = title;
+    $("choose-ok").textContent = ok;
+    text.value = proposed;
+    list.hidden = onlyNew;
+    return new Promise((answer) => {
+      asked = { but, onlyNew, allowNew, near, answer, options: [], active: 0, usable: false };
+      update();
+      dialog.showModal();
+      text.focus();
+      text.select();
+    });
   }
 
-  async function update() {
-    const wanted = text.value;
-    options = onlyNew ? [] : targets(wanted, but, near).slice(0, MOST);
-    if (allowNew && wanted.trim() && !options.some((one) => one.label === wanted.trim())) {
-      options = [...options, { target: null, label: wanted.trim(), kind: "new proposal" }];
+  function update() {
+    if (asked.onlyNew) {
+      mark();
+      judge();
+      return;
     }
-    active = 0;
-    $("choose-list").replaceChildren(...options.map((one, at) => h("li", {
+    const wanted = text.value.trim();
+    asked.options = targets(wanted, asked.but, asked.near).slice(0, MOST);
+    if (asked.allowNew && wanted && !asked.options.some((one) => one.label === wanted)) {
+      asked.options.push({ target: null, label: wanted, kind: "new proposal" });
+    }
+    asked.active = 0;
+    list.replaceChildren(...asked.options.map((one, at) => h("li", {
       id: `option-${at}`, role: "option", data: { at: String(at) },
     }, h("bdi", {}, one.label), h("span", { class: "quiet" }, one.kind))));
-    $("choose-list").hidden = onlyNew;
-    $("choose-note").textContent = !onlyNew && !options.length ? "Nothing is called that." : "";
+    $("choose-note").textContent = asked.options.length ? "" : "Nothing is called that.";
     mark();
-    if (onlyNew) {
-      verdict = await checkName(wanted, null);
-      if (wanted !== text.value) return;
-      $("choose-note").textContent = !wanted ? "" : verdict.problem ?? (verdict.target ? "there is an intent of that name: choose Move to … instead" : "");
-      mark();
-    }
   }
 
-  return new Promise((resolve) => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const done = (result) => {
-      controller.abort();
-      dialog.close();
-      resolve(result);
-    };
-    const accept = () => {
-      if (onlyNew) {
-        if (!$("choose-ok").disabled) done({ name: text.value.trim() });
-      } else if (options[active]) {
-        done(options[active].target ? { target: options[active].target } : { name: options[active].label });
-      }
-    };
-    text.addEventListener("input", update, { signal });
-    text.addEventListener("keydown", (event) => {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (!step || !options.length) return;
-      event.preventDefault();
-      active = (active + step + options.length) % options.length;
-      mark();
-    }, { signal });
-    const chosen = (event) => {
-      const item = event.target.closest("[role=option]");
-      if (item) active = Number(item.dataset.at);
-      return Boolean(item);
-    };
-    // The text keeps the focus, so that Enter does what was clicked on.
-    $("choose-list").addEventListener("mousedown", (event) => event.preventDefault(), { signal });
-    $("choose-list").addEventListener("click", (event) => { if (chosen(event)) mark(); }, { signal });
-    $("choose-list").addEventListener("dblclick", (event) => { if (chosen(event)) accept(); }, { signal });
-    dialog.querySelector("form").addEventListener("submit", async (event) => {
-      event.preventDefault();
-      if (onlyNew) await update();
-      accept();
-    }, { signal });
-    dialog.addEventListener("close", () => done(null), { signal });
-    update();
-    dialog.showModal();
-    text.focus();
-    text.select();
+  // Whether a new proposal can have the name, as the server says.
+  async function judge() {
+    const wanted = text.value;
+    const { problem, target } = await checkName(wanted, null);
+    if (wanted !== text.value) return;
+    asked.usable = !problem && !target;
+    const taken = target ? "there is an intent of that name: choose Move to … instead" : "";
+    $("choose-note").textContent = wanted ? problem ?? taken : "";
+    mark();
+  }
+
+  function mark() {
+    [...list.children].forEach((item, at) => { item.setAttribute("aria-selected", String(at === asked.active)); });
+    list.children[asked.active]?.scrollIntoView({ block: "nearest" });
+    text.setAttribute("aria-activedescendant", asked.options.length ? `option-${asked.active}` : "");
+    $("choose-ok").disabled = asked.onlyNew ? !asked.usable : !asked.options.length;
+  }
+
+  function accept() {
+    if ($("choose-ok").disabled) return;
+    const { target, label } = asked.onlyNew ? { target: null, label: text.value.trim() } : asked.options[asked.active];
+    asked.answer(target ? { target } : { name: label });
+    dialog.close();
+  }
+
+  // Marks what was clicked on, if that is an option.
+  function clicked(event) {
+    const item = event.target.closest("[role=option]");
+    if (!item) return false;
+    asked.active = Number(item.dataset.at);
+    mark();
+    return true;
+  }
+
+  text.addEventListener("input", update);
+  text.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const { options, active } = asked;
+    if (!step || !options.length) return;
+    event.preventDefault();
+    asked.active = (active + step + options.length) % options.length;
+    mark();
   });
-}
+  // The text keeps the focus, so that Enter does what was clicked on.
+  list.addEventListener("mousedown", (event) => event.preventDefault());
+  list.addEventListener("click", clicked);
+  list.addEventListener("dblclick", (event) => { if (clicked(event)) accept(); });
+  dialog.querySelector("form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (asked.onlyNew) await judge();
+    accept();
+  });
+  dialog.addEventListener("close", () => { if (!dialog.open) asked.answer(null); });
+
+  return { openHelp, choose };
+})();

@@ -1,241 +1,263 @@
 // The map of all messages on a canvas: move, zoom, point at, click, and draw around.
 
-const map = (() => {
-const HOVER = 12; // pixels around the pointer in which a message is meant
-const TRAINING = 5; // pixels by which a training example has to be nearer than a message
-const MARGIN = 18;
-const view = document.getElementById("map-view");
-const canvas = view.querySelector("canvas");
-const tip = document.getElementById("map-tip");
-const pen = canvas.getContext("2d");
+review.map = (() => {
+  const { model, name } = review.model;
 
-let points = []; // {x, y, row} in 0..1, row -1 for a training example; px, py in pixels where nothing is zoomed
-let near = []; // where to look for the nearest one: messages, then training examples
-let room = { width: 0, height: 0 }; // of the map, in pixels
-let seen = d3.zoomIdentity; // from pixels where nothing is zoomed to those on the screen
-let pointed = null;
-let loop = null; // what is being drawn around, in pixels on the screen
-let lassoing = false;
-let drew = false; // the click that follows means no message
-let colours = {};
-let due = false;
-let onPick = () => {};
-let onLasso = () => {};
+  const HOVER = 12; // pixels around the pointer in which a message is meant
+  const BEHIND = 5; // pixels by which a training example has to be nearer than a message
+  const CLICK = 4; // pixels that the pointer may move in a click
+  const MARGIN = 18; // pixels around the map as a whole
+  const CLOSEST = 60; // how many times larger the map can get
+  const STEP = 0.15; // of the room, for an arrow key
+  const WHEEL = Math.LOG2E / 400; // doublings for each pixel that the wheel is turned
+  const TONES = 12; // colours of proposals, as in colours.css
+  const LONGEST = 240; // letters of a message that are shown
+  const view = document.getElementById("map-view");
+  const canvas = view.querySelector("canvas");
+  const tip = document.getElementById("map-tip");
+  const pen = canvas.getContext("2d");
 
-const zooming = d3.zoom()
-  .scaleExtent([1, 60])
-  .clickDistance(4)
-  .filter((event) => !event.button && (event.type === "wheel" || !(lassoing || event.shiftKey)))
-  .wheelDelta((event) => -event.deltaY / (400 * Math.LN2))
-  .on("zoom", ({ transform }) => {
-    seen = transform;
-    tip.hidden = true;
+  let points = []; // {x, y, row} in 0..1, row -1 for a training example
+  let room = { width: 0, height: 0 }; // of the map, in pixels
+  let trees = null; // of the messages and of the training examples, in pixels of the map as a whole
+  let transform = d3.zoomIdentity; // from the map as a whole to what is shown of it
+  let pointed = null;
+  let loop = null; // what is being drawn around, in pixels
+  let lassoing = false;
+  let colours = {};
+  let due = false;
+  let onPick = () => {};
+  let onLasso = () => {};
+
+  function start(handlers) {
+    ({ onPick, onLasso } = handlers);
+    const all = [
+      ...model.training.map(({ text, intent, x, y }) => ({ text, intent, x, y, row: -1 })),
+      ...model.messages.map((one, row) => ({ x: one.x, y: one.y, row })).filter((one) => one.x !== null),
+    ];
+    const [xs, ys] = [all.map((one) => one.x), all.map((one) => one.y)];
+    const low = [xs, ys].map((values) => values.reduce((a, b) => Math.min(a, b), Infinity));
+    const span = [xs, ys].map((values, axis) => values.reduce((a, b) => Math.max(a, b), -Infinity) - low[axis] || 1);
+    points = all.map((one) => ({ ...one, x: (one.x - low[0]) / span[0], y: 1 - (one.y - low[1]) / span[1] }));
+    new ResizeObserver(resize).observe(view);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColours(); redraw(); });
+    readColours();
+    resize();
+  }
+
+  function lasso(on) {
+    lassoing = on ?? !lassoing;
+    loop = null;
+    view.classList.toggle("lassoing", lassoing);
+    document.getElementById("lasso").setAttribute("aria-pressed", String(lassoing));
     redraw();
-  });
-const zoomed = d3.select(view).call(zooming);
-
-function start(handlers) {
-  ({ onPick, onLasso } = handlers);
-  const all = [
-    ...model.training.map((one) => ({ ...one, row: -1 })),
-    ...model.messages.map((one, row) => ({ x: one.x, y: one.y, row })).filter((one) => one.x !== null),
-  ];
-  const [xs, ys] = [all.map((one) => one.x), all.map((one) => one.y)];
-  const low = [xs, ys].map((values) => values.reduce((a, b) => Math.min(a, b), Infinity));
-  const span = [xs, ys].map((values, axis) => values.reduce((a, b) => Math.max(a, b), -Infinity) - low[axis] || 1);
-  points = all.map((one) => ({ ...one, x: (one.x - low[0]) / span[0], y: 1 - (one.y - low[1]) / span[1] }));
-  new ResizeObserver(resize).observe(view);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColours(); redraw(); });
-  readColours();
-  resize();
-}
-
-const isEmpty = () => points.length === 0;
-
-function lasso(on) {
-  lassoing = on ?? !lassoing;
-  loop = null;
-  view.classList.toggle("lassoing", lassoing);
-  document.getElementById("lasso").setAttribute("aria-pressed", String(lassoing));
-  redraw();
-  return lassoing;
-}
-
-function readColours() {
-  const styles = getComputedStyle(document.documentElement);
-  const read = (key) => styles.getPropertyValue(`--${key}`).trim();
-  colours = { tones: Array.from({ length: 12 }, (_, tone) => read(`tone-${tone}`)) };
-  for (const key of ["known", "left", "training", "ink", "card", "accent"]) colours[key] = read(key);
-}
-
-// To ask the page for it costs a layout, so it is asked once and not for every point.
-function resize() {
-  const [width, height] = [view.clientWidth, view.clientHeight];
-  room = { width, height };
-  const ratio = devicePixelRatio || 1;
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
-  for (const point of points) {
-    point.px = MARGIN + point.x * (width - 2 * MARGIN);
-    point.py = MARGIN + point.y * (height - 2 * MARGIN);
+    return lassoing;
   }
-  const lookedUp = d3.quadtree().x((point) => point.px).y((point) => point.py);
-  near = [(point) => point.row >= 0, (point) => point.row < 0].map((wanted) => lookedUp.copy().addAll(points.filter(wanted)));
-  zooming.extent([[0, 0], [width, height]]).translateExtent([[-width / 10, -height / 10], [1.1 * width, 1.1 * height]]);
-  redraw();
-}
 
-function redraw() {
-  if (due) return;
-  due = true;
-  requestAnimationFrame(() => { due = false; paint(); });
-}
-
-const place = (point) => seen.apply([point.px, point.py]);
-
-function look(point) {
-  if (point.row < 0) return ["training", 1.5];
-  const path = model.home[point.row];
-  const draft = model.drafts.get(path);
-  if (!draft) return ["left", 2.2];
-  if (draft.part === "known") return ["known", 2.4];
-  return [colours.tones[(model.ranks.get(path) ?? 0) % 12], 3.4];
-}
-
-function paint() {
-  const ratio = devicePixelRatio || 1;
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.clearRect(0, 0, room.width, room.height);
-  const chosen = model.query || model.lasso || model.atOverview || model.tab === "left" ? null : model.draft;
-  const grown = Math.min(2, Math.sqrt(seen.k));
-  const isChosen = (point) => point.row >= 0 && (model.ticked.has(point.row) || (chosen !== null && model.home[point.row] === chosen));
-  const anyChosen = chosen !== null || model.ticked.size > 0;
-  for (const pass of [false, true]) {
-    for (const point of points) {
-      if (isChosen(point) !== pass) continue;
-      const [x, y] = place(point);
-      if (x < -9 || y < -9 || x > room.width + 9 || y > room.height + 9) continue;
-      const [colour, radius] = look(point);
-      pen.globalAlpha = anyChosen && !pass ? 0.3 : 0.9;
-      pen.fillStyle = colours[colour] ?? colour;
-      pen.beginPath();
-      pen.arc(x, y, radius * grown + (pass ? 1.2 : 0), 0, 7);
-      pen.fill();
-      if (pass && model.ticked.has(point.row)) {
-        pen.globalAlpha = 1;
-        pen.lineWidth = 1.6;
-        pen.strokeStyle = colours.ink;
-        pen.stroke();
-      }
-    }
+  function readColours() {
+    const styles = getComputedStyle(document.documentElement);
+    const read = (key) => styles.getPropertyValue(`--${key}`).trim();
+    colours = { tones: Array.from({ length: TONES }, (_, tone) => read(`tone-${tone}`)) };
+    for (const key of ["known", "left", "training", "ink", "accent"]) colours[key] = read(key);
   }
-  pen.globalAlpha = 1;
-  if (pointed) {
-    const [x, y] = place(pointed);
-    pen.lineWidth = 2;
+
+  // To ask the page for it costs a layout, so it is asked once and not for every point.
+  function resize() {
+    const before = room;
+    room = { width: view.clientWidth, height: view.clientHeight };
+    trees = null;
+    const ratio = devicePixelRatio || 1;
+    canvas.width = Math.max(1, Math.round(room.width * ratio));
+    canvas.height = Math.max(1, Math.round(room.height * ratio));
+    const whole = [[0, 0], [room.width, room.height]];
+    zoom.extent(whole).translateExtent(whole);
+    const [x, y] = [(transform.x * room.width) / (before.width || 1), (transform.y * room.height) / (before.height || 1)];
+    zoom.transform(surface, d3.zoomIdentity.translate(x, y).scale(transform.k));
+  }
+
+  function redraw() {
+    if (due) return;
+    due = true;
+    requestAnimationFrame(() => { due = false; paint(); });
+  }
+
+  // Where a point lies on the map as a whole, and where it is shown, both in pixels.
+  const across = (point) => MARGIN + point.x * (room.width - 2 * MARGIN);
+  const down = (point) => MARGIN + point.y * (room.height - 2 * MARGIN);
+  const place = (point) => transform.apply([across(point), down(point)]);
+
+  function look(point) {
+    if (point.row < 0) return [colours.training, 1.5];
+    const path = model.assigned[point.row];
+    const draft = model.drafts.get(path);
+    if (!draft) return [colours.left, 2.2];
+    if (draft.part === "known") return [colours.known, 2.4];
+    return [colours.tones[(model.ranks.get(path) ?? 0) % TONES], 3.4];
+  }
+
+  const shownDraft = () => (model.query || model.lasso || model.atOverview || model.tab === "left" ? null : model.draft);
+
+  function paint() {
+    const ratio = devicePixelRatio || 1;
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, room.width, room.height);
+    const draft = shownDraft();
+    const isChosen = ({ row }) => row >= 0 && (model.ticked.has(row) || (draft !== null && model.assigned[row] === draft));
+    const faint = draft !== null || model.ticked.size > 0;
+    dots(points.filter((point) => !isChosen(point)), faint ? 0.3 : 0.9, 0);
+    dots(points.filter(isChosen), 0.9, 1.2);
+    if (pointed) ring(...place(pointed), 7, 2);
+    if (loop) outline(loop);
+  }
+
+  function dots(some, alpha, larger) {
+    pen.globalAlpha = alpha;
+    for (const point of some) dot(point, larger);
+  }
+
+  function dot(point, larger) {
+    const [x, y] = place(point);
+    if (x < -9 || y < -9 || x > room.width + 9 || y > room.height + 9) return;
+    const [colour, size] = look(point);
+    const radius = size * Math.min(2, Math.sqrt(transform.k)) + larger;
+    pen.fillStyle = colour;
+    pen.beginPath();
+    pen.arc(x, y, radius, 0, 7);
+    pen.fill();
+    if (model.ticked.has(point.row)) ring(x, y, radius, 1.6);
+  }
+
+  function ring(x, y, radius, width) {
+    pen.save();
+    pen.globalAlpha = 1;
+    pen.lineWidth = width;
     pen.strokeStyle = colours.ink;
     pen.beginPath();
-    pen.arc(x, y, 7, 0, 7);
+    pen.arc(x, y, radius, 0, 7);
     pen.stroke();
+    pen.restore();
   }
-  if (loop) {
+
+  function outline(line) {
+    pen.save();
     pen.strokeStyle = colours.accent;
     pen.fillStyle = colours.accent;
     pen.lineWidth = 2;
     pen.beginPath();
-    for (const [x, y] of loop) pen.lineTo(x, y);
+    for (const [x, y] of line) pen.lineTo(x, y);
     pen.closePath();
     pen.stroke();
     pen.globalAlpha = 0.1;
     pen.fill();
-    pen.globalAlpha = 1;
+    pen.restore();
   }
-}
 
-function nearest(x, y) {
-  const [bx, by] = seen.invert([x, y]);
-  const away = (point) => Math.hypot(...place(point).map((value, axis) => value - [x, y][axis]));
-  const [message, training] = near.map((tree) => tree.find(bx, by, HOVER / seen.k) ?? null);
-  if (!message || !training) return message ?? training;
-  return away(training) + TRAINING < away(message) ? training : message;
-}
-
-function pointAt(x, y) {
-  const found = x === null ? null : nearest(x, y);
-  tip.hidden = !found;
-  view.classList.toggle("pointing", Boolean(found));
-  if (found) {
-    const message = model.messages[found.row];
-    const where = document.createElement("b");
-    where.textContent = found.row < 0 ? `training example of ${found.intent}` : name(model.home[found.row]) + (message.count > 1 ? `, ${message.count} ×` : "");
-    const text = document.createElement("span");
-    text.dir = "auto";
-    text.textContent = found.row < 0 ? found.text : message.text.length > 240 ? `${message.text.slice(0, 240)} …` : message.text;
-    tip.replaceChildren(text, where);
-    const [px, py] = place(found);
-    tip.style.left = `${Math.max(6, Math.min(px - tip.offsetWidth / 2, room.width - tip.offsetWidth - 6))}px`;
-    tip.style.top = `${py + 14 + tip.offsetHeight > room.height ? Math.max(6, py - tip.offsetHeight - 14) : py + 14}px`;
+  // What is meant by a place on the screen: the nearest message, or a training example that is nearer by far.
+  function nearest([x, y]) {
+    const treeOf = (some) => d3.quadtree(some, across, down);
+    trees ??= [treeOf(points.filter((one) => one.row >= 0)), treeOf(points.filter((one) => one.row < 0))];
+    const [message, example] = trees.map((tree) => tree.find(...transform.invert([x, y]), HOVER / transform.k) ?? null);
+    if (!message || !example) return message ?? example;
+    const [far, near] = [message, example].map(place).map(([px, py]) => (px - x) ** 2 + (py - y) ** 2);
+    return far <= near + BEHIND ** 2 ? message : example;
   }
-  if (found !== pointed) {
+
+  function pointAt(found) {
+    tip.hidden = !found;
+    view.classList.toggle("pointing", Boolean(found));
+    if (found) describe(found);
+    if (found === pointed) return;
     pointed = found;
     redraw();
   }
-}
 
-const zoom = (factor) => zooming.scaleBy(zoomed, factor);
-const move = (right, down) => zooming.translateBy(zoomed, (-right * room.width) / seen.k, (-down * room.height) / seen.k);
-const all = () => zooming.transform(zoomed, d3.zoomIdentity);
+  function describe(point) {
+    const { text, count } = point.row < 0 ? { text: point.text, count: 1 } : model.messages[point.row];
+    const where = document.createElement("b");
+    where.textContent = point.row < 0 ? `training example of ${point.intent}` : name(model.assigned[point.row]) + (count > 1 ? `, ${count} ×` : "");
+    const says = document.createElement("span");
+    says.dir = "auto";
+    says.textContent = text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
+    tip.replaceChildren(says, where);
+    const [x, y] = place(point);
+    tip.style.left = `${Math.max(6, Math.min(x - tip.offsetWidth / 2, room.width - tip.offsetWidth - 6))}px`;
+    tip.style.top = `${y + 14 + tip.offsetHeight > room.height ? Math.max(6, y - tip.offsetHeight - 14) : y + 14}px`;
+  }
 
-view.addEventListener("pointerdown", (event) => {
-  if (event.button !== 0) return;
-  view.focus({ preventScroll: true });
-  pointAt(null);
-  drew = lassoing || event.shiftKey;
-  if (!drew) return;
-  view.setPointerCapture(event.pointerId);
-  loop = [d3.pointer(event, view)];
-});
-view.addEventListener("pointermove", (event) => {
-  if (!loop) return event.buttons ? undefined : pointAt(...d3.pointer(event, view));
-  loop.push(d3.pointer(event, view));
-  return redraw();
-});
-view.addEventListener("pointerup", () => {
-  if (!loop) return;
-  const drawn = loop;
-  loop = null;
-  redraw();
-  if (drawn.length < 4) return;
-  lasso(false);
-  onLasso(points.filter((point) => point.row >= 0 && d3.polygonContains(drawn, place(point))).map((point) => point.row));
-});
-view.addEventListener("click", (event) => {
-  const found = drew ? null : nearest(...d3.pointer(event, view));
-  if (found) onPick(found);
-});
-view.addEventListener("pointerleave", () => pointAt(null));
+  // Moving and zooming, by wheel, pointer, fingers and keys; and drawing around, with Shift or the button
 
-const KEYS = {
-  ArrowLeft: () => move(-0.15, 0), ArrowRight: () => move(0.15, 0), ArrowUp: () => move(0, -0.15), ArrowDown: () => move(0, 0.15),
-  "+": () => zoom(1.4), "=": () => zoom(1.4), "-": () => zoom(1 / 1.4), 0: all,
-};
-view.addEventListener("keydown", (event) => {
-  if (!KEYS[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  KEYS[event.key]();
-});
-document.getElementById("zoom-in").addEventListener("click", KEYS["+"]);
-document.getElementById("zoom-out").addEventListener("click", KEYS["-"]);
-document.getElementById("zoom-all").addEventListener("click", KEYS[0]);
+  const surface = d3.select(view);
+  const draws = (event) => lassoing || event.shiftKey;
+  const zoom = d3.zoom()
+    .scaleExtent([1, CLOSEST])
+    .clickDistance(CLICK)
+    .duration(0)
+    .wheelDelta((event) => -event.deltaY * WHEEL)
+    .filter((event) => event.type === "wheel" || !(event.button || event.ctrlKey || draws(event)))
+    .on("zoom", (event) => {
+      transform = event.transform;
+      redraw();
+    });
+  const drawing = d3.drag()
+    .container(view)
+    .clickDistance(CLICK)
+    .filter((event) => !event.button && draws(event))
+    .on("start", ({ x, y }) => { loop = [[x, y]]; })
+    .on("drag", ({ x, y }) => {
+      loop.push([x, y]);
+      redraw();
+    })
+    .on("end", enclose);
+  surface.call(zoom).call(drawing);
 
-// Where a message is on the screen, for a program that works on the page.
-view.whereIs = (row) => {
-  const point = points.find((one) => one.row === row);
-  const box = view.getBoundingClientRect();
-  return point ? [box.left + place(point)[0], box.top + place(point)[1]] : null;
-};
-view.whereSaid = (text) => view.whereIs(model.messages.findIndex((one) => one.text === text));
+  function enclose() {
+    const line = loop;
+    if (!line.some(([x, y]) => Math.hypot(x - line[0][0], y - line[0][1]) > CLICK)) {
+      loop = null;
+      return;
+    }
+    const inside = points.filter((point) => point.row >= 0 && d3.polygonContains(line, place(point)));
+    lasso(false);
+    onLasso(inside.map((point) => point.row));
+  }
 
-return { start, isEmpty, lasso, redraw };
+  view.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    view.focus({ preventScroll: true });
+    pointAt(null);
+  });
+  view.addEventListener("pointermove", (event) => {
+    if (!event.buttons) pointAt(nearest(d3.pointer(event, view)));
+  });
+  view.addEventListener("pointerleave", () => pointAt(null));
+  view.addEventListener("click", (event) => {
+    const found = nearest(d3.pointer(event, view));
+    if (found) onPick(found);
+  });
+
+  const move = (right, below) => zoom.translateBy(surface, (right * room.width) / transform.k, (below * room.height) / transform.k);
+  const enlarge = (factor) => zoom.scaleBy(surface, factor);
+  const KEYS = {
+    ArrowLeft: () => move(STEP, 0), ArrowRight: () => move(-STEP, 0), ArrowUp: () => move(0, STEP), ArrowDown: () => move(0, -STEP),
+    "+": () => enlarge(1.4), "=": () => enlarge(1.4), "-": () => enlarge(1 / 1.4), 0: () => zoom.transform(surface, d3.zoomIdentity),
+  };
+  view.addEventListener("keydown", (event) => {
+    if (!KEYS[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    KEYS[event.key]();
+  });
+  document.getElementById("zoom-in").addEventListener("click", KEYS["+"]);
+  document.getElementById("zoom-out").addEventListener("click", KEYS["-"]);
+  document.getElementById("zoom-all").addEventListener("click", KEYS[0]);
+
+  // Where a message is in the window, by its row or text: for programs that work on the page.
+  function whereIs(row) {
+    const point = points.find((one) => one.row === row);
+    const box = canvas.getBoundingClientRect();
+    return point ? [box.left + place(point)[0], box.top + place(point)[1]] : null;
+  }
+  const whereSaid = (text) => whereIs(model.messages.findIndex((one) => one.text === text));
+
+  return { start, lasso, redraw, whereIs, whereSaid };
 })();

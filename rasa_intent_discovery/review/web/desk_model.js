@@ -1,187 +1,195 @@
 // What the page knows: the drafts, the messages, and what is chosen. Talks to the server; touches no element.
 
-// A report has all it shows in itself, and nobody to tell a decision to.
-const enclosed = document.getElementById("page-data");
+const review = {}; // what the scripts of the page share
 
-const model = {
-  readOnly: Boolean(enclosed), overview: null, atOverview: false,
-  sure: 0, // confidence below which an example stands apart
-  revision: -1, run: null, folder: "", drafts: new Map(), known: [], problems: [], undo: null, redo: null,
-  messages: [], training: [],
-  home: [], // row of a message -> path of the draft it is in now, or null
-  listed: [], // row of a message -> whether it is one of that draft's examples
-  ranks: new Map(), // path of a proposal -> its place by worth, which decides its colour
-  tab: "new", draft: null, reason: null, query: "", lasso: null,
-  ticked: new Set(), // rows of messages, and texts of examples that nobody logged
-};
+review.model = (() => {
+  // A report holds its own data, and no decision can be made on it.
+  const enclosed = document.getElementById("page-data");
 
-async function ask(path, options = {}) {
-  const response = await fetch(path, { credentials: "same-origin", ...options });
-  const body = await response.json().catch(() => ({ error: "The answer was none: is the desk still running?" }));
-  return { status: response.status, body };
-}
+  const model = {
+    readOnly: Boolean(enclosed), overview: null, atOverview: false,
+    sure: 0, // confidence below which an example stands apart
+    revision: -1, run: null, folder: "", drafts: new Map(), known: [], problems: [], undo: null, redo: null,
+    messages: [], training: [],
+    assigned: [], // row of a message -> path of the draft it is in now, or null
+    listed: [], // row of a message -> whether it is one of that draft's examples
+    ranks: new Map(), // path of a proposal -> its place by worth, which decides its colour
+    tab: "new", draft: null, reason: null, query: "", lasso: null,
+    ticked: new Set(), // rows of messages, and texts of examples that nobody logged
+  };
 
-async function load() {
-  const { state, messages } = enclosed ? JSON.parse(enclosed.textContent) : await served();
-  model.overview = messages.overview;
-  model.sure = messages.sure;
-  model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
-    ({ text, count, placement, draft, reason, x, y, confidence, lower: text.toLowerCase() }));
-  model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
-  take(state);
-}
-
-async function served() {
-  const { status, body } = await ask("api/page");
-  if (status !== 200) throw Object.assign(new Error(body.error), { status });
-  return body;
-}
-
-// Whether the drafts were changed elsewhere since; takes them over.
-async function refresh() {
-  const { status, body } = await ask(`api/state?revision=${model.revision}&run=${model.run}`);
-  if (status !== 200) throw Object.assign(new Error(body.error), { status });
-  if (!body.drafts) return false;
-  take(body);
-  return true;
-}
-
-async function act(verb, args = {}) {
-  const { status, body } = await ask("api/act", {
-    method: "POST", headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ revision: model.revision, run: model.run, verb, arguments: args }),
-  });
-  if (status === 409) take(body.state);
-  if (status !== 200) throw Object.assign(new Error(body.error), { status });
-  take(body);
-  return body;
-}
-
-async function checkName(name, draft) {
-  const query = new URLSearchParams({ name });
-  if (draft) query.set("draft", draft);
-  return (await ask(`api/name?${query}`)).body;
-}
-
-// The rows of a part of a draft and a name for it, or an error where it has none.
-async function splitOf(draft) {
-  return (await ask(`api/split?${new URLSearchParams({ draft })}`)).body;
-}
-
-function take(state) {
-  if (model.run && state.run !== model.run) {
-    location.reload(); // another run took the folder's place: these are other messages
-    return;
+  async function ask(path, options = {}) {
+    const response = await fetch(path, { credentials: "same-origin", ...options });
+    const body = await response.json().catch(() => ({ error: "The answer was none: is the desk still running?" }));
+    return { status: response.status, body };
   }
-  if (state.whole) model.drafts = new Map();
-  for (const [path, draft] of Object.entries(state.drafts)) {
-    if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
-    else model.drafts.delete(path);
-  }
-  for (const key of ["revision", "run", "folder", "known", "problems", "undo", "redo"]) model[key] = state[key];
-  settle();
-}
 
-// Of a draft the page knows only what has changed is told: of its examples, those that stand in place of others.
-function renewed(old, { splice, ...draft }) {
-  const before = old?.examples ?? [];
-  const [start, end, more] = splice ?? [0, 0, []];
-  return { ...old, ...draft, examples: [...before.slice(0, start), ...more, ...before.slice(end)] };
-}
-
-// Where every message is now: with the draft that has it as an example, else with that the run put it in.
-function settle() {
-  const heirs = new Map();
-  for (const [path, draft] of model.drafts) {
-    heirs.set(path, path);
-    for (const merged of draft.merged) heirs.set(merged, path);
+  async function load() {
+    const { state, messages } = enclosed ? JSON.parse(enclosed.textContent) : await served();
+    model.overview = messages.overview;
+    model.sure = messages.sure;
+    model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
+      ({ text, count, placement, draft, reason, x, y, confidence, lower: text.toLowerCase() }));
+    model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
+    take(state);
   }
-  for (const path of model.drafts.keys()) heirs.set(path, path);
-  model.home = model.messages.map((message) => heirs.get(message.draft) ?? null);
-  model.listed = model.messages.map(() => false);
-  model.conflicts = new Map();
-  for (const [path, draft] of model.drafts) {
-    for (const [, row] of draft.examples) {
-      if (row >= 0) {
-        model.home[row] = path;
+
+  async function served() {
+    const { status, body } = await ask("api/page");
+    if (status !== 200) throw Object.assign(new Error(body.error), { status });
+    return body;
+  }
+
+  // Whether the drafts were changed elsewhere since; takes them over.
+  async function refresh() {
+    const { status, body } = await ask(`api/state?revision=${model.revision}&run=${model.run}`);
+    if (status !== 200) throw Object.assign(new Error(body.error), { status });
+    if (!body.drafts) return false;
+    take(body);
+    return true;
+  }
+
+  async function act(verb, args = {}) {
+    const { status, body } = await ask("api/act", {
+      method: "POST", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ revision: model.revision, run: model.run, verb, arguments: args }),
+    });
+    if (status === 409) take(body.state);
+    if (status !== 200) throw Object.assign(new Error(body.error), { status });
+    take(body);
+    return body;
+  }
+
+  async function checkName(wanted, draft) {
+    const query = new URLSearchParams({ name: wanted });
+    if (draft) query.set("draft", draft);
+    return (await ask(`api/name?${query}`)).body;
+  }
+
+  // The rows of a part of a draft and a name for it, or an error where it has none.
+  async function splitOf(draft) {
+    return (await ask(`api/split?${new URLSearchParams({ draft })}`)).body;
+  }
+
+  function take(state) {
+    if (model.run && state.run !== model.run) {
+      location.reload(); // another run took the folder's place: these are other messages
+      return;
+    }
+    if (state.whole) model.drafts = new Map();
+    for (const [path, draft] of Object.entries(state.drafts)) {
+      if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
+      else model.drafts.delete(path);
+    }
+    for (const key of ["revision", "run", "folder", "known", "problems", "undo", "redo"]) model[key] = state[key];
+    settle();
+  }
+
+  // The server sends only what has changed of a draft: of its examples, from where to where others stand now, and these.
+  function renewed(old, { splice, ...draft }) {
+    const before = old?.examples ?? [];
+    const [start, end, more] = splice ?? [0, 0, []];
+    return { ...old, ...draft, examples: [...before.slice(0, start), ...more, ...before.slice(end)] };
+  }
+
+  // What follows from the drafts: where every message is now, and what the drafts have of them.
+  function settle() {
+    assign();
+    addUp();
+    const drafts = [...model.drafts.values()];
+    model.conflicts = new Map(drafts.flatMap((draft) => draft.conflicts.map((conflict) => [conflict[0], conflict])));
+    inOrder("new").forEach((path) => {
+      if (!model.ranks.has(path)) model.ranks.set(path, model.ranks.size);
+    });
+    if (model.draft && !model.drafts.has(model.draft)) model.draft = null;
+  }
+
+  // A message is in the draft that has it as an example, or else where the run put it, or what that was merged into.
+  function assign() {
+    const current = new Map();
+    for (const [path, draft] of model.drafts) for (const merged of draft.merged) current.set(merged, path);
+    for (const path of model.drafts.keys()) current.set(path, path);
+    model.assigned = model.messages.map((message) => current.get(message.draft) ?? null);
+    model.listed = model.messages.map(() => false);
+    for (const [path, draft] of model.drafts) {
+      for (const [, row] of draft.examples.filter(([, one]) => one >= 0)) {
+        model.assigned[row] = path;
         model.listed[row] = true;
       }
     }
-    for (const conflict of draft.conflicts) model.conflicts.set(conflict[0], conflict);
-    draft.messages = 0;
-    draft.distinct = 0;
-    draft.others = [];
   }
-  model.home.forEach((path, row) => {
-    if (!path) return;
-    const draft = model.drafts.get(path);
-    draft.messages += model.messages[row].count;
-    draft.distinct += 1;
-    if (!model.listed[row]) draft.others.push(row);
-  });
-  inOrder("new").forEach((path) => {
-    if (!model.ranks.has(path)) model.ranks.set(path, model.ranks.size);
-  });
-  if (model.draft && !model.drafts.has(model.draft)) model.draft = null;
-}
 
-// The paths of the drafts in a part, the most worth first.
-function inOrder(part) {
-  return [...model.drafts.entries()]
-    .filter(([, draft]) => draft.part === part)
-    .sort(([a, one], [b, other]) => other.worth - one.worth || a.localeCompare(b))
-    .map(([path]) => path);
-}
+  function addUp() {
+    for (const draft of model.drafts.values()) Object.assign(draft, { messages: 0, distinct: 0, others: [] });
+    model.assigned.forEach((path, row) => {
+      if (!path) return;
+      const draft = model.drafts.get(path);
+      draft.messages += model.messages[row].count;
+      draft.distinct += 1;
+      if (!model.listed[row]) draft.others.push(row);
+    });
+  }
 
-// The reasons for which messages are left over, those of most messages first: [reason, rows].
-function leftOver() {
-  const reasons = new Map();
-  model.home.forEach((path, row) => {
-    if (path) return;
-    const reason = model.messages[row].placement === "left_over" ? model.messages[row].reason : "in no draft any more";
-    if (!reasons.has(reason)) reasons.set(reason, []);
-    reasons.get(reason).push(row);
-  });
-  return [...reasons.entries()].sort((a, b) => b[1].length - a[1].length || a[0].localeCompare(b[0]));
-}
+  // The paths of the drafts in a part, the most worth first.
+  function inOrder(part) {
+    return [...model.drafts.entries()]
+      .filter(([, draft]) => draft.part === part)
+      .sort(([a, one], [b, other]) => other.worth - one.worth || a.localeCompare(b))
+      .map(([path]) => path);
+  }
 
-function found(query) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const rows = [];
-  model.messages.forEach((message, row) => {
-    if (words.every((word) => message.lower.includes(word))) rows.push(row);
-  });
-  return rows;
-}
+  // The reasons for which messages are left over, those of most messages first: [reason, rows].
+  function leftOver() {
+    const reasons = new Map();
+    model.assigned.forEach((path, row) => {
+      if (path) return;
+      const reason = model.messages[row].placement === "left_over" ? model.messages[row].reason : "in no draft any more";
+      if (!reasons.has(reason)) reasons.set(reason, []);
+      reasons.get(reason).push(row);
+    });
+    return [...reasons.entries()].sort((a, b) => b[1].length - a[1].length || a[0].localeCompare(b[0]));
+  }
 
-function name(path) {
-  return model.drafts.get(path)?.intent ?? "left over";
-}
+  function found(query) {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const rows = [];
+    model.messages.forEach((message, row) => {
+      if (words.every((word) => message.lower.includes(word))) rows.push(row);
+    });
+    return rows;
+  }
 
-function next(path) {
-  const order = inOrder(model.tab === "known" ? "known" : "new");
-  const at = order.indexOf(path);
-  return [...order.slice(at + 1), ...order.slice(0, at)].find((one) => model.drafts.get(one).decision === "open") ?? null;
-}
+  function name(path) {
+    return model.drafts.get(path)?.intent ?? "left over";
+  }
 
-// What can be the target of a move or merge, best match first: {target, label, kind}. Of equal ones those near.
-function targets(text, but, near = []) {
-  const wanted = text.trim().toLowerCase();
-  const drafts = [...inOrder("new"), ...inOrder("known")].filter((path) => path !== but);
-  const having = new Set(drafts.filter((path) => model.drafts.get(path).part === "known").map(name));
-  const all = drafts.map((path) => ({
-    target: path, label: name(path), kind: model.drafts.get(path).part === "new" ? "proposal" : "your bot has it",
-  }));
-  model.known.filter((intent) => !having.has(intent) && !(but?.startsWith("known/") && name(but) === intent))
-    .forEach((intent) => { all.push({ target: intent, label: intent, kind: "your bot has it" }); });
-  const score = (one) => {
-    const at = one.label.toLowerCase().indexOf(wanted);
-    return at < 0 ? 9 : one.label.toLowerCase() === wanted ? -1 : at === 0 ? 0 : 1;
-  };
-  const far = (one) => {
-    const at = near.findIndex((other) => other === one.target || other === one.label);
-    return at < 0 ? near.length : at;
-  };
-  return all.map((one) => [score(one), far(one), one]).filter(([rank]) => rank < 9)
-    .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
-}
+  function next(path) {
+    const order = inOrder(model.tab === "known" ? "known" : "new");
+    const at = order.indexOf(path);
+    return [...order.slice(at + 1), ...order.slice(0, at)].find((one) => model.drafts.get(one).decision === "open") ?? null;
+  }
+
+  // What can be the target of a move or merge, best match first: {target, label, kind}. Of equal ones those near.
+  function targets(text, but, near = []) {
+    const wanted = text.trim().toLowerCase();
+    const drafts = [...inOrder("new"), ...inOrder("known")].filter((path) => path !== but);
+    const having = new Set(drafts.filter((path) => model.drafts.get(path).part === "known").map(name));
+    const all = drafts.map((path) => ({
+      target: path, label: name(path), kind: model.drafts.get(path).part === "new" ? "proposal" : "your bot has it",
+    }));
+    model.known.filter((intent) => !having.has(intent) && !(but?.startsWith("known/") && name(but) === intent))
+      .forEach((intent) => { all.push({ target: intent, label: intent, kind: "your bot has it" }); });
+    const score = (one) => {
+      const at = one.label.toLowerCase().indexOf(wanted);
+      return at < 0 ? 9 : one.label.toLowerCase() === wanted ? -1 : at === 0 ? 0 : 1;
+    };
+    const far = (one) => {
+      const at = near.findIndex((other) => other === one.target || other === one.label);
+      return at < 0 ? near.length : at;
+    };
+    return all.map((one) => [score(one), far(one), one]).filter(([rank]) => rank < 9)
+      .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
+  }
+
+  return { model, load, refresh, act, checkName, splitOf, inOrder, leftOver, found, name, next, targets };
+})();

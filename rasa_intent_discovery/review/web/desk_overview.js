@@ -1,71 +1,78 @@
 // The first view: the run as a whole, and all proposals in a table.
 
-const NUMBERS = [
-  ["Messages, distinct", "How often it was logged, and how many different texts that are."],
-  ["How alike, how stable", "Messages that all say the same are very much alike. A stable group comes back when it is looked for again in part of the messages; read an unstable one with care: it may be two intents, or none."],
-  ["Nearest known intent, nearest proposal", "What comes closest, and how close (1 is the same). The closer it is, the more likely both are one wish."],
-  ["If you accept it", "A quick test: a simple classifier learnt your bot’s examples, with the new intent and without it, and was asked about examples it had not seen. 100 points are when every example is recognised and nothing else is taken for its intent (the F1 score, averaged over your intents). It is not your bot’s own classifier: read it as a warning, not as a forecast. A change of less than a point means little."],
-  ["Nearly an example", "It differs by little, a word or a typo, from an example that your bot has for another intent: decide in which of the two it belongs."],
-];
+review.overview = (() => {
+  const { breakable, h, swatch } = review.dom;
+  const { inOrder, model } = review.model;
 
-function overviewParts() {
-  const { title, lead, facts, shares, impact, changes, settings } = model.overview;
-  return [
-    h("h2", { class: "intent" }, title),
-    h("p", { class: "lead" }, lead),
-    facts.length ? h("dl", { class: "facts" }, facts.map(([heading, figure, words]) =>
-      h("div", {}, h("dt", {}, heading), h("dd", {}, h("strong", {}, figure), words)))) : null,
-    shares.length ? where(shares) : null,
-    impact ? h("p", {}, impact) : null,
-    changes.length ? since(changes) : null,
-    table(),
-    h("details", { class: "numbers" }, h("summary", {}, "How to read the numbers"),
-      h("dl", {}, NUMBERS.map(([heading, words]) => h("div", {}, h("dt", {}, heading), h("dd", {}, words))))),
-    steps(),
-    settings ? h("p", { class: "quiet made" }, `Made with ${settings}.`) : null,
+  const NUMBERS = [
+    ["Messages, distinct", "How often it was logged, and how many different texts that are."],
+    ["How alike, how stable", "Messages that all say the same are very much alike. A stable group is found again when messages are left out; read an unstable one with care: it may be two intents, or none."],
+    ["Nearest known intent, nearest proposal", "What comes closest, and how close (1 is the same). The closer it is, the more likely both are one wish."],
+    ["If you accept it", "A quick test: a simple classifier learnt your bot’s examples, with the new intent and without it, and was asked about examples it had not seen. 100 points are when every example is recognised and nothing else is taken for its intent (the F1 score, averaged over your intents). It is not your bot’s own classifier: read it as a warning, not as a forecast. A change of less than a point means little."],
+    ["Nearly an example", "It differs by little, a word or a typo, from an example that your bot has for another intent: decide in which of the two it belongs."],
   ];
-}
 
-function where(shares) {
-  const total = shares.reduce((sum, [, , messages]) => sum + messages, 0);
-  const bar = h("div", { class: "bar", "aria-hidden": "true" }, shares.filter(([, , messages]) => messages).map(([kind, , messages]) => {
-    const part = h("span", { class: kind });
-    part.style.flexGrow = messages;
-    return part;
-  }));
-  return h("figure", { class: "shares" }, h("figcaption", { class: "quiet" }, "Where the messages ended"), bar,
-    h("ul", {}, shares.map(([kind, words, messages]) => h("li", {}, h("span", { class: `swatch ${kind}`, "aria-hidden": "true" }),
-      h("strong", {}, words), ` ${Math.round((1000 * messages) / total) / 10} % `, h("span", { class: "quiet" }, messages.toLocaleString("en"))))));
-}
+  function overviewParts() {
+    const { title, lead, facts, shares, impact, changes, settings } = model.overview;
+    return [
+      h("h2", { class: "intent" }, title),
+      h("p", { class: "lead" }, lead),
+      facts.length ? h("dl", { class: "facts" }, facts.map(([heading, figure, words]) =>
+        h("div", {}, h("dt", {}, heading), h("dd", {}, h("strong", {}, figure), words)))) : null,
+      shares.length ? where(shares) : null,
+      impact ? h("p", {}, impact) : null,
+      changes.length ? since(changes) : null,
+      table(),
+      h("details", { class: "numbers" }, h("summary", {}, "How to read the numbers"),
+        h("dl", {}, NUMBERS.map(([heading, words]) => h("div", {}, h("dt", {}, heading), h("dd", {}, words))))),
+      steps(),
+      settings ? h("p", { class: "quiet made" }, `Made with ${settings}.`) : null,
+    ];
+  }
 
-function since(changes) {
-  return h("section", { class: "about" }, h("h3", {}, "Since the last run"), h("ul", { class: "changes" }, changes.map(([words, names]) =>
-    h("li", {}, h("strong", {}, names.length.toLocaleString("en")), ` ${words}: `, names.flatMap((one, at) => [at ? ", " : "", h("bdi", {}, one)])))));
-}
+  function where(shares) {
+    const total = shares.reduce((sum, [, , messages]) => sum + messages, 0);
+    const bar = h("div", { class: "bar", "aria-hidden": "true" }, shares.filter(([, , messages]) => messages).map(([kind, , messages]) => {
+      const part = h("span", { class: kind });
+      part.style.flexGrow = messages;
+      return part;
+    }));
+    return h("figure", { class: "shares" }, h("figcaption", { class: "quiet" }, "Where the messages ended"), bar,
+      h("ul", {}, shares.map(([kind, words, messages]) => h("li", {}, h("span", { class: `swatch ${kind}`, "aria-hidden": "true" }),
+        h("strong", {}, words), ` ${Math.round((1000 * messages) / total) / 10} % `, h("span", { class: "quiet" }, messages.toLocaleString("en"))))));
+  }
 
-function table() {
-  const paths = inOrder("new");
-  if (!paths.length) return null;
-  const head = ["Proposal", "Messages", "Distinct", "Nearest known intent", "Decision"];
-  return h("table", {}, h("caption", { class: "hidden" }, "The proposals, most worth a look first"),
-    h("thead", {}, h("tr", {}, head.map((words) => h("th", { scope: "col" }, words)))),
-    h("tbody", {}, paths.map((path) => {
-      const draft = model.drafts.get(path);
-      const nearest = draft.evidence.find(([heading]) => heading === "Nearest known intent")?.[1] ?? "";
-      return h("tr", {}, h("th", { scope: "row" }, h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, swatch(path), h("bdi", {}, breakable(draft.intent)))),
-        h("td", {}, draft.messages.toLocaleString("en")), h("td", {}, draft.distinct.toLocaleString("en")), h("td", { dir: "auto" }, breakable(nearest)),
-        h("td", { class: `decision ${draft.decision}` }, draft.decision));
-    })));
-}
+  function since(changes) {
+    return h("section", { class: "about" }, h("h3", {}, "Since the last run"), h("ul", {}, changes.map(([words, names]) =>
+      h("li", {}, h("strong", {}, names.length.toLocaleString("en")), ` ${words}: `, names.flatMap((one, at) => [at ? ", " : "", h("bdi", {}, one)])))));
+  }
 
-function steps() {
-  const code = (words) => h("code", {}, words);
-  const lines = [
-    ["Decide: ", code("rasa discover-intents review"), " opens a page on which you rename, correct and accept. Or edit the files in ", code("new/"), " and ", code("known/"), ", and change ", code("decision: open"), " to ", code("decision: accepted"), " where you want it."],
-    ["Apply: ", code("rasa discover-intents apply --dry-run"), " shows what would change in your bot’s files; without ", code("--dry-run"), " it is done."],
-    ["Give each new intent something to do: a response and a rule or story."],
-    ["Check and train: ", code("rasa data validate"), ", then ", code("rasa train"), "."],
-  ];
-  return h("section", { class: "about" }, h("h3", {}, "What to do next"), h("p", { class: "quiet" }, "Nothing in your bot has been changed by the run or by this page."),
-    h("ol", {}, lines.map((line) => h("li", {}, line))));
-}
+  function table() {
+    const paths = inOrder("new");
+    if (!paths.length) return null;
+    const head = ["Proposal", "Messages", "Distinct", "Nearest known intent", "Decision"];
+    return h("table", {}, h("caption", { class: "hidden" }, "The proposals, most worth a look first"),
+      h("thead", {}, h("tr", {}, head.map((words) => h("th", { scope: "col" }, words)))),
+      h("tbody", {}, paths.map((path) => {
+        const draft = model.drafts.get(path);
+        const nearest = draft.evidence.find(([heading]) => heading === "Nearest known intent")?.[1] ?? "";
+        return h("tr", {}, h("th", { scope: "row" }, h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, swatch(path), h("bdi", {}, breakable(draft.intent)))),
+          h("td", {}, draft.messages.toLocaleString("en")), h("td", {}, draft.distinct.toLocaleString("en")), h("td", { dir: "auto" }, breakable(nearest)),
+          h("td", { class: `decision ${draft.decision}` }, draft.decision));
+      })));
+  }
+
+  function steps() {
+    const code = (words) => h("code", {}, words);
+    const lines = [
+      ["Decide: ", code("rasa discover-intents review"), " opens a page on which you rename, correct and accept. Or edit the files in ", code("new/"), " and ", code("known/"), ", and change ", code("decision: open"), " to ", code("decision: accepted"), " where you want it."],
+      ["Apply: ", code("rasa discover-intents apply --dry-run"), " shows what would change in your bot’s files; without ", code("--dry-run"), " it is done."],
+      ["Give each new intent something to do: a response and a rule or story."],
+      ["Check and train: ", code("rasa data validate"), ", then ", code("rasa train"), "."],
+    ];
+    return h("section", { class: "about" }, h("h3", {}, "What to do next"), h("p", { class: "quiet" }, "Nothing in your bot has been changed by the run or by this page."),
+      h("ol", {}, lines.map((line) => h("li", {}, line))));
+  }
+
+  return { overviewParts };
+})();

@@ -1,131 +1,149 @@
 // What is shown: drawing it, saying what was done, and going somewhere else.
 
-let queue = Promise.resolve();
-let toastTimer = 0;
+review.show = (() => {
+  const { $, h } = review.dom;
+  const { map } = review;
+  const { act, found, inOrder, leftOver, model } = review.model;
+  const { draw } = review.view;
 
-function say(text, canUndo = false, bad = false) {
-  $("live").textContent = "";
-  requestAnimationFrame(() => { $("live").textContent = text; });
-  $("toast").querySelector("span").textContent = text;
-  $("toast").querySelector("button").hidden = !canUndo;
-  $("toast").classList.toggle("bad", bad);
-  $("toast").hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { $("toast").hidden = true; }, bad ? 12000 : 6000);
-}
+  let queue = Promise.resolve();
+  let toastTimer = 0;
 
-function stop(error) {
-  document.body.classList.add("over");
-  const words = error.status ? error.message : "The desk does not answer. Start it again: rasa discover-intents review";
-  $("desk").replaceChildren(h("p", { class: "notice", role: "alert" }, words));
-}
+  function say(text, canUndo = false, bad = false) {
+    $("live").textContent = "";
+    requestAnimationFrame(() => { $("live").textContent = text; });
+    $("toast").querySelector("span").textContent = text;
+    $("toast").querySelector("button").hidden = !canUndo;
+    $("toast").classList.toggle("bad", bad);
+    $("toast").hidden = false;
+    clearTimeout(toastTimer);
+    toastTimer = setTimeout(() => { $("toast").hidden = true; }, bad ? 12000 : 6000);
+  }
 
-// One thing after the other: a key that comes while the server still writes waits for its turn.
-function enqueue(task) {
-  queue = queue.then(task).catch((error) => {
-    if (!error.status || error.status === 410 || error.status === 403) return stop(error);
-    if (error.status === 409) model.ticked.clear();
-    show();
-    return say(error.message, false, true);
-  });
-  return queue;
-}
+  function stop(error) {
+    document.body.classList.add("over");
+    const words = error.status ? error.message : "The desk does not answer. Start it again: rasa discover-intents review";
+    $("desk").replaceChildren(h("p", { class: "notice", role: "alert" }, words));
+  }
 
-// When all that was asked for is done.
-const settled = () => queue;
+  // One thing after the other: a key that comes while the server still writes waits for its turn.
+  function enqueue(task) {
+    queue = queue.then(task).catch((error) => {
+      if (!error.status || error.status === 410 || error.status === 403) return stop(error);
+      if (error.status === 409) model.ticked.clear();
+      show();
+      return say(error.message, false, true);
+    });
+    return queue;
+  }
 
-function perform(verb, args, after = () => {}) {
-  return enqueue(async () => {
-    const done = await act(verb, typeof args === "function" ? args() : args);
-    model.ticked.clear();
-    after(done);
-    show();
-    say(done.says, verb !== "undo");
-  });
-}
+  // When all that was asked for is done.
+  const settled = () => queue;
 
-function show() {
-  if (model.tab !== "left" && !model.draft) model.draft = inOrder(model.tab)[0] ?? null;
-  if (model.tab === "left" && !leftOver().some(([reason]) => reason === model.reason)) model.reason = leftOver()[0]?.[0] ?? null;
-  if (model.lasso && !model.lasso.length) model.lasso = null;
-  draw();
-  requestAnimationFrame(() => setTimeout(map.redraw)); // ten thousand circles take a while: the lists come first
-  drawLegend();
-  const place = model.atOverview ? "overview" : model.tab === "left" ? "left" : model.draft ?? "";
-  history.replaceState(null, "", `${location.pathname}#${encodeURIComponent(place)}`);
-}
+  function perform(verb, args, after = () => {}) {
+    return enqueue(async () => {
+      const done = await act(verb, typeof args === "function" ? args() : args);
+      model.ticked.clear();
+      after(done);
+      show();
+      say(done.says, verb !== "undo");
+    });
+  }
 
-function drawLegend() {
-  const item = (mark, label) => h("li", {}, mark, label);
-  $("legend").replaceChildren(
-    item(h("span", { class: "swatch tone-0" }), "proposals"), item(h("span", { class: "swatch known" }), "known intents"),
-    item(h("span", { class: "swatch left_over" }), "left over"), item(h("span", { class: "swatch training" }), "training examples"));
-}
+  function show() {
+    chooseFirst();
+    draw();
+    requestAnimationFrame(() => setTimeout(map.redraw)); // ten thousand circles take a while: the lists come first
+    drawLegend();
+    const place = model.atOverview ? "overview" : model.tab === "left" ? "left" : model.draft ?? "";
+    history.replaceState(null, "", `${location.pathname}#${encodeURIComponent(place)}`);
+  }
 
-// Going somewhere
-
-function pick(path) {
-  const draft = model.drafts.get(path);
-  if (!draft) return;
-  leave();
-  model.tab = draft.part === "known" ? "known" : "new";
-  model.draft = path;
-  model.ticked.clear();
-  show();
-}
-
-function leave() {
-  model.atOverview = false;
-  model.query = "";
-  model.lasso = null;
-  $("query").value = "";
-}
-
-function openTab(tab) {
-  leave();
-  if (model.tab !== tab) model.draft = null;
-  model.tab = tab;
-  model.ticked.clear();
-  show();
-}
-
-function openOverview() {
-  leave();
-  model.atOverview = true;
-  model.ticked.clear();
-  show();
-}
-
-function step(by) {
-  if (model.tab === "left") {
+  // Where nothing is chosen that is there, the first of its kind is.
+  function chooseFirst() {
+    if (!model.lasso?.length) model.lasso = null;
+    if (model.tab !== "left") {
+      model.draft ??= inOrder(model.tab)[0] ?? null;
+      return;
+    }
     const reasons = leftOver().map(([reason]) => reason);
-    leave();
-    model.reason = reasons[Math.max(0, Math.min(reasons.length - 1, reasons.indexOf(model.reason) + by))] ?? null;
-    model.ticked.clear();
-    return show();
+    if (!reasons.includes(model.reason)) model.reason = reasons[0] ?? null;
   }
-  const order = inOrder(model.tab);
-  const at = order.indexOf(model.draft);
-  return pick(order[Math.max(0, Math.min(order.length - 1, at + by))]);
-}
 
-function toMessage(row) {
-  const path = model.home[row];
-  if (path) pick(path);
-  else {
-    openTab("left");
-    model.reason = leftOver().find(([, rows]) => rows.includes(row))?.[0] ?? null;
+  function drawLegend() {
+    const item = (mark, label) => h("li", {}, mark, label);
+    $("legend").replaceChildren(
+      item(h("span", { class: "swatch tone-0" }), "proposals"), item(h("span", { class: "swatch known" }), "known intents"),
+      item(h("span", { class: "swatch left_over" }), "left over"), item(h("span", { class: "swatch training" }), "training examples"));
+  }
+
+  // Going somewhere
+
+  function pick(path) {
+    const draft = model.drafts.get(path);
+    if (!draft) return;
+    leave();
+    model.tab = draft.part === "known" ? "known" : "new";
+    model.draft = path;
+    model.ticked.clear();
     show();
   }
-  const line = document.querySelector(`#detail label[data-row="${row}"]`);
-  line?.closest("li").classList.add("found");
-  line?.scrollIntoView({ block: "center" });
-}
 
-function search(query) {
-  model.lasso = null;
-  model.query = query.trim();
-  model.ticked.clear();
-  show();
-  if (model.query) $("live").textContent = `${found(model.query).length} messages found`;
-}
+  function leave() {
+    model.atOverview = false;
+    model.query = "";
+    model.lasso = null;
+    $("query").value = "";
+  }
+
+  function openTab(tab) {
+    leave();
+    if (model.tab !== tab) model.draft = null;
+    model.tab = tab;
+    model.ticked.clear();
+    show();
+  }
+
+  function openOverview() {
+    leave();
+    model.atOverview = true;
+    model.ticked.clear();
+    show();
+  }
+
+  function step(by) {
+    if (model.tab === "left") {
+      const reasons = leftOver().map(([reason]) => reason);
+      leave();
+      model.reason = reasons[Math.max(0, Math.min(reasons.length - 1, reasons.indexOf(model.reason) + by))] ?? null;
+      model.ticked.clear();
+      return show();
+    }
+    const order = inOrder(model.tab);
+    const at = order.indexOf(model.draft);
+    return pick(order[Math.max(0, Math.min(order.length - 1, at + by))]);
+  }
+
+  function toMessage(row) {
+    const path = model.assigned[row];
+    if (path) pick(path);
+    else {
+      openTab("left");
+      model.reason = leftOver().find(([, rows]) => rows.includes(row))?.[0] ?? null;
+      show();
+    }
+    const line = document.querySelector(`#detail label[data-row="${row}"]`);
+    line?.closest("li").classList.add("found");
+    line?.scrollIntoView({ block: "center" });
+  }
+
+  function search(query) {
+    model.lasso = null;
+    model.query = query.trim();
+    model.ticked.clear();
+    show();
+    if (model.query) $("live").textContent = `${found(model.query).length} messages found`;
+  }
+
+  return { say, stop, enqueue, settled, perform, show, pick, leave, openTab, openOverview, step, toMessage, search };
+})();

@@ -1,133 +1,144 @@
 // The verbs: each asks for what it needs, tells the server, and shows what has become of it.
 
-// Whether a draft is shown, and not what was found or drawn around.
-const atDraft = () => !model.query && !model.lasso && !model.atOverview && model.tab !== "left";
+review.verbs = (() => {
+  const { choose } = review.dialogs;
+  const { $ } = review.dom;
+  const { act, checkName, model, name, next, splitOf } = review.model;
+  const { enqueue, leave, perform, say, settled, show, stop } = review.show;
 
-function someTicked() {
-  if (!model.ticked.size) say("Tick messages first.", false, true);
-  return model.ticked.size > 0;
-}
+  // Whether a draft is shown, and not what was found or drawn around.
+  const atDraft = () => !model.query && !model.lasso && !model.atOverview && model.tab !== "left";
 
-function decide(decision) {
-  return enqueue(async () => {
-    const path = model.draft;
-    if (!model.drafts.has(path) || !atDraft()) return;
-    if (model.drafts.get(path).decision === decision) return;
-    const done = await act("decide", { draft: path, decision });
-    const following = decision === "open" ? null : next(path);
-    // Whoever has gone elsewhere in the meantime stays there.
-    if (following && model.draft === path) model.draft = following;
-    model.ticked.clear();
-    show();
-    say(done.says + (following ? `, next: ${name(following)}` : decision === "open" ? "" : ", all are decided"), true);
-  });
-}
-
-async function rename() {
-  const field = $("name");
-  if (!field) return;
-  const draft = model.draft;
-  const { problem, target } = await checkName(field.value, draft);
-  if (target) await perform("merge", { draft, target }, (done) => { model.draft = done.chosen; });
-  else if (!problem) await perform("rename", { draft, name: field.value });
-  else if (field.value.trim() !== name(draft)) say(problem, false, true);
-  $("name")?.blur();
-  $("detail").focus({ preventScroll: true });
-}
-
-async function checkField() {
-  const field = $("name");
-  const { value } = field;
-  const { problem, target } = await checkName(value, model.draft);
-  if ($("name") !== field || field.value !== value) return;
-  const same = value.trim() === name(model.draft);
-  field.setAttribute("aria-invalid", String(Boolean(problem) && !same));
-  const fine = /^[\p{L}\p{N}_/-]+$/u.test(value.trim()) ? "Enter renames it" : "Enter renames it; most names are words joined by _";
-  $("name-note").textContent = same ? "" : problem ?? (target ? `${value.trim()} is there already: Enter merges this proposal into it` : fine);
-  $("name-ok").hidden = same || Boolean(problem);
-  $("name-ok").textContent = target ? "Merge" : "Rename";
-}
-
-async function merge() {
-  const draft = model.draft;
-  if (model.drafts.get(draft)?.part !== "new" || !atDraft()) return;
-  const chosen = await choose({ title: `Merge ${name(draft)} into …`, ok: "Merge", but: draft, near: model.drafts.get(draft).near });
-  if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => moveOn(done.chosen));
-}
-
-// After a merge the next open proposal, as after a decision.
-function moveOn(into) {
-  model.draft = model.tab === "new" ? next(null) ?? into : into;
-}
-
-async function move() {
-  if (!someTicked()) return;
-  const texts = [...model.ticked];
-  const from = atDraft() ? model.draft : null;
-  const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? [] });
-  if (chosen?.target) await perform("move", { texts, target: chosen.target });
-  else if (chosen) await perform("split", { texts, name: chosen.name }, after);
-}
-
-async function split(proposed = "") {
-  if (!someTicked()) return;
-  const texts = [...model.ticked];
-  const count = texts.length === 1 ? "1 message" : `${texts.length.toLocaleString("en")} messages`;
-  const chosen = await choose({ title: `New proposal of ${count}`, ok: "Make", onlyNew: true, allowNew: true, proposed });
-  if (chosen) await perform("split", { texts, name: chosen.name }, after);
-}
-
-// Ticks the messages that could be a proposal of their own, and asks whether they shall.
-async function splitForMe() {
-  await settled();
-  const { draft } = model;
-  if (!model.drafts.has(draft) || !atDraft()) return;
-  const part = await splitOf(draft).catch(stop);
-  if (!part || draft !== model.draft || document.querySelector("dialog[open]")) return;
-  if (part.error) {
-    say(`${part.error}.`, false, true);
-    return;
+  function someTicked() {
+    if (!model.ticked.size) say("Tick messages first.", false, true);
+    return model.ticked.size > 0;
   }
-  model.ticked = new Set(part.rows);
-  show();
-  await split(part.name);
-}
 
-function after(done) {
-  leave();
-  model.tab = "new";
-  model.draft = done.chosen;
-}
+  const whatFollows = (path) => (path ? `, next: ${name(path)}` : ", all are decided");
 
-function add() {
-  const target = model.draft;
-  return perform("move", { texts: [...model.ticked], target });
-}
+  function decide(decision) {
+    return enqueue(async () => {
+      const path = model.draft;
+      const before = model.drafts.get(path)?.decision;
+      if (!before || before === decision || !atDraft()) return;
+      const done = await act("decide", { draft: path, decision });
+      const following = decision === "open" ? null : next(path);
+      // Whoever has gone elsewhere in the meantime stays there.
+      if (following && model.draft === path) model.draft = following;
+      model.ticked.clear();
+      show();
+      say(`${done.says}${decision === "open" ? "" : whatFollows(following)}`, true);
+    });
+  }
 
-function drop() {
-  const draft = model.drafts.get(model.draft);
-  if (!draft || !atDraft() || !someTicked()) return null;
-  const texts = draft.examples.filter(([text, row]) => model.ticked.has(row >= 0 ? row : text)).map(([text]) => text);
-  return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
-}
+  async function rename() {
+    const field = $("name");
+    if (!field) return;
+    const draft = model.draft;
+    const { problem, target } = await checkName(field.value, draft);
+    if (target) await perform("merge", { draft, target }, (done) => { model.draft = done.chosen; });
+    else if (!problem) await perform("rename", { draft, name: field.value });
+    else if (field.value.trim() !== name(draft)) say(problem, false, true);
+    $("name")?.blur();
+    $("detail").focus({ preventScroll: true });
+  }
 
-function annotate(annotation, on) {
-  return perform("annotate", { draft: model.draft, annotation, on });
-}
+  async function checkField() {
+    const field = $("name");
+    const { value } = field;
+    const { problem, target } = await checkName(value, model.draft);
+    if ($("name") !== field || field.value !== value) return;
+    const same = value.trim() === name(model.draft);
+    field.setAttribute("aria-invalid", String(Boolean(problem) && !same));
+    const fine = /^[\p{L}\p{N}_/-]+$/u.test(value.trim()) ? "Enter renames it" : "Enter renames it; most names are words joined by _";
+    $("name-note").textContent = same ? "" : problem ?? (target ? `${value.trim()} is there already: Enter merges this proposal into it` : fine);
+    $("name-ok").hidden = same || Boolean(problem);
+    $("name-ok").textContent = target ? "Merge" : "Rename";
+  }
 
-function again(verb) {
-  if (!model[verb]) return null;
-  return perform(verb, {}, (done) => {
-    const chosen = model.drafts.get(done.chosen);
-    if (!chosen) return;
+  async function merge() {
+    const draft = model.draft;
+    if (model.drafts.get(draft)?.part !== "new" || !atDraft()) return;
+    const chosen = await choose({ title: `Merge ${name(draft)} into …`, ok: "Merge", but: draft, near: model.drafts.get(draft).near });
+    if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => moveOn(done.chosen));
+  }
+
+  // After a merge the next open proposal, as after a decision.
+  function moveOn(into) {
+    model.draft = model.tab === "new" ? next(null) ?? into : into;
+  }
+
+  async function move() {
+    if (!someTicked()) return;
+    const texts = [...model.ticked];
+    const from = atDraft() ? model.draft : null;
+    const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? [] });
+    if (chosen?.target) await perform("move", { texts, target: chosen.target });
+    else if (chosen) await perform("split", { texts, name: chosen.name }, after);
+  }
+
+  async function split(proposed = "") {
+    if (!someTicked()) return;
+    const texts = [...model.ticked];
+    const count = texts.length === 1 ? "1 message" : `${texts.length.toLocaleString("en")} messages`;
+    const chosen = await choose({ title: `New proposal of ${count}`, ok: "Make new proposal", onlyNew: true, proposed });
+    if (chosen) await perform("split", { texts, name: chosen.name }, after);
+  }
+
+  // Ticks the messages that could be a proposal of their own, and asks for its name.
+  async function splitForMe() {
+    await settled();
+    const { draft } = model;
+    if (!model.drafts.has(draft) || !atDraft()) return;
+    const part = await splitOf(draft).catch(stop);
+    if (!part || draft !== model.draft || document.querySelector("dialog[open]")) return;
+    if (part.error) {
+      say(`${part.error}.`, false, true);
+      return;
+    }
+    model.ticked = new Set(part.rows);
+    show();
+    await split(part.name);
+  }
+
+  function after(done) {
     leave();
-    model.tab = chosen.part === "known" ? "known" : "new";
+    model.tab = "new";
     model.draft = done.chosen;
-  });
-}
+  }
 
-function untick() {
-  model.ticked.clear();
-  model.lasso = null;
-  show();
-}
+  function add() {
+    const target = model.draft;
+    return perform("move", { texts: [...model.ticked], target });
+  }
+
+  function drop() {
+    const draft = model.drafts.get(model.draft);
+    if (!draft || !atDraft() || !someTicked()) return null;
+    const texts = draft.examples.filter(([text, row]) => model.ticked.has(row >= 0 ? row : text)).map(([text]) => text);
+    return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
+  }
+
+  function annotate(annotation, on) {
+    return perform("annotate", { draft: model.draft, annotation, on });
+  }
+
+  function again(verb) {
+    if (!model[verb]) return null;
+    return perform(verb, {}, (done) => {
+      const chosen = model.drafts.get(done.chosen);
+      if (!chosen) return;
+      leave();
+      model.tab = chosen.part === "known" ? "known" : "new";
+      model.draft = done.chosen;
+    });
+  }
+
+  function untick() {
+    model.ticked.clear();
+    model.lasso = null;
+    show();
+  }
+
+  return { decide, rename, checkField, merge, move, split, splitForMe, add, drop, annotate, again, untick };
+})();

@@ -1,249 +1,282 @@
 // Draws what the model holds. Every message and name becomes text, never markup.
 
-const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
-const PAGE = 50;
-const COMPARED = 6;
-let comparing = null; // whether a person has opened or closed the comparison with the nearest intent
-let shown = PAGE;
-let shownFor = "";
+review.view = (() => {
+  const { $, h, plural, swatch } = review.dom;
+  const { found, inOrder, leftOver, model, name } = review.model;
+  const { overviewParts } = review.overview;
+  const { bars } = review.trend;
 
-const button = (label, command, more = {}) =>
-  h("button", { type: "button", data: { command, focus: command }, ...more }, label);
-const key = (text) => h("kbd", { "aria-hidden": "true" }, text);
+  const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
+  const PAGE = 50;
+  const COMPARED = 6;
+  let comparing = null; // whether a person has opened or closed the comparison with the nearest intent
+  let shown = PAGE;
+  let shownFor = "";
 
-// Draws everything anew; what had the focus has it afterwards, where it is still there.
-function draw() {
-  const focused = document.activeElement?.dataset?.focus;
-  drawHead();
-  drawList();
-  drawDetail();
-  if (focused && !document.activeElement?.dataset?.focus) {
-    const same = [...document.querySelectorAll("[data-focus]")].find((one) => one.dataset.focus === focused);
-    (same ?? $("detail")).focus({ preventScroll: true });
+  const button = (label, command, more = {}) =>
+    h("button", { type: "button", data: { command, focus: command }, ...more }, label);
+  const key = (text) => h("kbd", { "aria-hidden": "true" }, text);
+
+  // Draws everything again; what had the focus keeps it, if it is still there.
+  function draw() {
+    const focused = document.activeElement?.dataset?.focus;
+    drawHead();
+    drawList();
+    drawDetail();
+    if (focused && !document.activeElement?.dataset?.focus) {
+      const same = [...document.querySelectorAll("[data-focus]")].find((one) => one.dataset.focus === focused);
+      (same ?? $("detail")).focus({ preventScroll: true });
+    }
+    $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
-  $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
-}
 
-function drawHead() {
-  const proposals = inOrder("new").map((path) => model.drafts.get(path));
-  const decided = proposals.filter((draft) => draft.decision !== "open").length;
-  const bar = h("progress", { max: Math.max(proposals.length, 1), value: decided, "aria-hidden": "true" });
-  $("progress").replaceChildren(bar, `${decided} of ${plural(proposals.length, "proposal")} decided`);
-  for (const verb of ["undo", "redo"]) {
-    $(verb).disabled = !model[verb];
-    $(verb).title = `${verb === "undo" ? "Undo" : "Redo"}${model[verb] ? `: ${model[verb]}` : ""} (${verb === "undo" ? "U" : "Shift U"})`;
+  function drawHead() {
+    const proposals = inOrder("new").map((path) => model.drafts.get(path));
+    const decided = proposals.filter((draft) => draft.decision !== "open").length;
+    const bar = h("progress", { max: Math.max(proposals.length, 1), value: decided, "aria-hidden": "true" });
+    $("progress").replaceChildren(bar, `${decided} of ${plural(proposals.length, "proposal")} decided`);
+    for (const verb of ["undo", "redo"]) {
+      $(verb).disabled = !model[verb];
+      $(verb).title = `${verb === "undo" ? "Undo" : "Redo"}${model[verb] ? `: ${model[verb]}` : ""} (${verb === "undo" ? "U" : "Shift U"})`;
+    }
+    $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, problem)));
+    document.title = `${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;
   }
-  $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, problem)));
-  document.title = `${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;
-}
 
-function drawList() {
-  $("overview-open").setAttribute("aria-current", String(isOverview()));
-  const counts = { new: inOrder("new").length, known: inOrder("known").length, left: model.home.filter((path) => !path).length };
-  document.querySelectorAll("[role=tab]").forEach((tab) => {
-    const chosen = tab.dataset.tab === model.tab;
-    tab.setAttribute("aria-selected", String(chosen));
-    tab.tabIndex = chosen ? 0 : -1;
-    const label = { new: "Proposals", known: "Known", left: "Left over" }[tab.dataset.tab];
-    tab.replaceChildren(label, h("span", { class: "quiet" }, counts[tab.dataset.tab].toLocaleString("en")));
-  });
-  $("panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
-  const items = model.tab === "left" ? leftOver().map(reasonItem) : inOrder(model.tab).map(draftItem);
-  const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
-  $("items").replaceChildren(...(items.length ? items : [h("li", { class: "quiet nothing" }, nothing[model.tab])]));
-}
+  function drawList() {
+    $("overview-open").setAttribute("aria-current", String(isOverview()));
+    const counts = { new: inOrder("new").length, known: inOrder("known").length, left: model.assigned.filter((path) => !path).length };
+    document.querySelectorAll("[role=tab]").forEach((tab) => {
+      const chosen = tab.dataset.tab === model.tab;
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.tabIndex = chosen ? 0 : -1;
+      const label = { new: "Proposals", known: "Known", left: "Left over" }[tab.dataset.tab];
+      tab.replaceChildren(label, h("span", { class: "quiet" }, counts[tab.dataset.tab].toLocaleString("en")));
+    });
+    $("panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
+    const items = model.tab === "left" ? leftOver().map(reasonItem) : inOrder(model.tab).map(draftItem);
+    const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
+    $("items").replaceChildren(...(items.length ? items : [h("li", { class: "quiet nothing" }, nothing[model.tab])]));
+  }
 
-// Whether the run as a whole is shown, and whether a draft or a reason is.
-const isOverview = () => model.atOverview && !model.query && !model.lasso;
-const isChosen = () => !model.atOverview && !model.query && !model.lasso;
+  // Whether the run as a whole is shown, and whether a draft or a reason is.
+  const isOverview = () => model.atOverview && !model.query && !model.lasso;
+  const isChosen = () => !model.atOverview && !model.query && !model.lasso;
 
-function draftItem(path) {
-  const draft = model.drafts.get(path);
-  const current = path === model.draft && isChosen();
-  return h("li", {}, h("button", {
-    type: "button", class: `item ${draft.decision}`, "aria-current": current ? "true" : null,
-    data: { path, focus: `item ${path}` },
-  },
-  swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
-  draft.trend || draft.dates ? h("span", { class: "lately" }, draft.trend ? bars(draft.trend) : null, draft.dates ? h("span", {}, draft.dates) : null) : null,
-  h("span", { class: `decision ${draft.decision}` }, WORDS[draft.decision])));
-}
+  function draftItem(path) {
+    const draft = model.drafts.get(path);
+    const current = path === model.draft && isChosen();
+    return h("li", {}, h("button", {
+      type: "button", class: `item ${draft.decision}`, "aria-current": current ? "true" : null,
+      data: { path, focus: `item ${path}` },
+    },
+    swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
+    draft.trend || draft.dates ? h("span", { class: "lately" }, draft.trend ? bars(draft.trend) : null, draft.dates ? h("span", {}, draft.dates) : null) : null,
+    h("span", { class: `decision ${draft.decision}` }, WORDS[draft.decision])));
+  }
 
-function reasonItem([reason, rows]) {
-  const current = reason === model.reason && isChosen();
-  return h("li", {}, h("button", {
-    type: "button", class: "item", "aria-current": current ? "true" : null, data: { reason, focus: `item ${reason}` },
-  }, h("span", { class: "title" }, reason), h("span", { class: "figure" }, rows.length.toLocaleString("en"))));
-}
+  function reasonItem([reason, rows]) {
+    const current = reason === model.reason && isChosen();
+    return h("li", {}, h("button", {
+      type: "button", class: "item", "aria-current": current ? "true" : null, data: { reason, focus: `item ${reason}` },
+    }, h("span", { class: "title" }, reason), h("span", { class: "figure" }, rows.length.toLocaleString("en"))));
+  }
 
-function drawDetail() {
-  const detail = $("detail");
-  lists.clear();
-  const of = model.query ? `? ${model.query}` : model.lasso ? "lasso" : model.atOverview ? "overview"
-    : model.tab === "left" ? model.reason : model.draft;
-  const other = of !== shownFor;
-  if (other) shown = PAGE;
-  shownFor = of;
-  const parts = model.query ? searchParts() : model.lasso ? lassoParts() : model.atOverview ? overviewParts()
-    : model.tab === "left" ? leftParts() : draftParts();
-  detail.replaceChildren(...parts.filter(Boolean), actions());
-  if (other) detail.scrollTop = 0;
-}
+  function drawDetail() {
+    const detail = $("detail");
+    lists.clear();
+    const [subject, parts] = subjectAndParts();
+    const other = subject !== shownFor;
+    if (other) shown = PAGE;
+    shownFor = subject;
+    detail.replaceChildren(...parts().filter(Boolean), actions());
+    if (other) detail.scrollTop = 0;
+  }
 
-function draftParts() {
-  const draft = model.drafts.get(model.draft);
-  if (!draft) return [h("p", { class: "empty" }, model.tab === "new" ? "Choose a proposal on the left." : "Choose an intent on the left.")];
-  const isNew = draft.part === "new";
-  const head = isNew && !model.readOnly
-    ? h("div", { class: "naming" }, h("label", { for: "name", class: "hidden" }, "Name of the intent"),
+  // What is to be shown, and what makes its elements.
+  function subjectAndParts() {
+    if (model.query) return [`? ${model.query}`, searchParts];
+    if (model.lasso) return ["lasso", lassoParts];
+    if (model.atOverview) return ["overview", overviewParts];
+    return model.tab === "left" ? [model.reason, leftParts] : [model.draft, draftParts];
+  }
+
+  function draftParts() {
+    const draft = model.drafts.get(model.draft);
+    if (!draft) return [h("p", { class: "empty" }, model.tab === "new" ? "Choose a proposal on the left." : "Choose an intent on the left.")];
+    const isNew = draft.part === "new";
+    return [
+      ...heading(draft, isNew),
+      h("p", { class: "summary" }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`,
+        isNew ? "" : " Your bot has this intent: these are further examples of it."),
+      decisions(draft, isNew),
+      evidence(draft),
+      isNew ? beside(draft) : null,
+      entities(draft),
+      ...examples(draft),
+      others(draft),
+    ];
+  }
+
+  // The name, and what there is to say of it; that of a proposal can be changed.
+  function heading(draft, isNew) {
+    const title = h("h2", { class: "intent" }, swatch(model.draft), h("bdi", {}, draft.intent));
+    if (model.readOnly) return [title];
+    const note = isNew ? "Click the name, or press R, to rename it." : "";
+    return [isNew ? naming(draft) : title, h("p", { id: "name-note", class: "note", "aria-live": "polite" }, note)];
+  }
+
+  function naming(draft) {
+    return h("div", { class: "naming" }, h("label", { for: "name", class: "hidden" }, "Name of the intent"),
       h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", "aria-describedby": "name-note", data: { focus: "name" } }),
-      h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"))
-    : h("h2", { class: "intent" }, swatch(model.draft), h("bdi", {}, draft.intent));
-  return [
-    head,
-    model.readOnly ? null : h("p", { id: "name-note", class: "note", "aria-live": "polite" }, isNew ? "Click the name, or press R, to rename it." : ""),
-    h("p", { class: "summary" }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`,
-      isNew ? "" : " Your bot has this intent: these are further examples of it."),
-    decisions(draft, isNew),
-    evidence(draft),
-    isNew ? beside(draft) : null,
-    entities(draft),
-    ...examples(draft),
-    draft.others.length ? list("More messages of this proposal", `not among the examples${model.readOnly ? "" : "; tick them to add some"}`, draft.others.map(logged), "others") : null,
-  ];
-}
+      h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"));
+  }
 
-// The examples, and apart from them those of which the run was less sure: these are the ones to be read.
-function examples(draft) {
-  const unsure = ([, row]) => row >= 0 && model.messages[row].draft === model.draft && model.messages[row].confidence < model.sure;
-  const borderline = draft.examples.filter(unsure);
-  const apart = borderline.length > 0 && borderline.length < draft.examples.length;
-  return [
-    list("Examples", "most typical first", apart ? draft.examples.filter((one) => !unsure(one)) : draft.examples, "examples"),
-    apart ? list("Borderline", "less alike than the others", borderline, "borderline") : null,
-  ];
-}
+  function others(draft) {
+    if (!draft.others.length) return null;
+    const note = `not among the examples${toDo("tick them to add some", ";")}`;
+    return list("More messages of this proposal", note, draft.others.map(logged), "others");
+  }
 
-// An entry of a list is [text, row of the message or -1, pieces where entities are marked]; what is ticked is its item.
-const logged = (row) => [model.messages[row].text, row];
-const itemOf = ([text, row]) => (row >= 0 ? row : text);
+  // The examples, and apart from them those of which the run was less sure: these are the ones to be read.
+  function examples(draft) {
+    const unsure = ([, row]) => row >= 0 && model.messages[row].draft === model.draft && model.messages[row].confidence < model.sure;
+    const borderline = draft.examples.filter(unsure);
+    const apart = borderline.length > 0 && borderline.length < draft.examples.length;
+    return [
+      list("Examples", "most typical first", apart ? draft.examples.filter((one) => !unsure(one)) : draft.examples, "examples"),
+      apart ? list("Borderline", "less alike than the others", borderline, "borderline") : null,
+    ];
+  }
 
-// What the bot has as examples of the nearest intent, next to what is proposed.
-function beside(draft) {
-  const theirs = model.training.filter((one) => one.intent === draft.nearest);
-  if (!theirs.length) return null;
-  const column = (intent, all) => h("div", {}, h("h3", {}, h("bdi", {}, intent)),
-    h("ul", {}, all.slice(0, COMPARED).map((text) => h("li", { dir: "auto" }, text))));
-  // Where they are very close it is open, until a person has said otherwise.
-  const open = comparing ?? draft.evidence.some(([heading, , careful]) => careful && heading === "Nearest known intent");
-  return h("details", { class: "beside", open, on: { toggle: ({ target }) => { if (target.open !== open) comparing = target.open; } } },
-    h("summary", {}, "Side by side with ", h("bdi", { class: "name" }, draft.nearest)),
-    h("div", {}, column(draft.intent, draft.examples.map(([text, row]) => model.messages[row]?.text ?? text)), column(draft.nearest, theirs.map((one) => one.text))));
-}
+  // An entry of a list is [text, row of the message or -1, pieces where entities are marked]; what is ticked is its item.
+  const logged = (row) => [model.messages[row].text, row];
+  const itemOf = ([text, row]) => (row >= 0 ? row : text);
 
-function decisions(draft, isNew) {
-  if (model.readOnly) return h("p", { class: `verdicts decision ${draft.decision}` }, WORDS[draft.decision]);
-  const verb = (decision, label, letter) => h("button", {
-    type: "button", class: `verdict ${decision}`, "aria-pressed": String(draft.decision === decision), "aria-keyshortcuts": letter.toLowerCase(),
-    data: { decision, focus: `decide ${decision}` },
-  }, label, key(letter));
-  return h("div", { class: "verdicts", role: "group", "aria-label": "Decision" },
-    verb("accepted", "Accept", "A"), verb("ignored", "Ignore", "I"), verb("later", "Later", "L"),
-    draft.decision !== "open" ? verb("open", "Reopen", "O") : null,
-    h("span", { class: "aside" },
-      h("button", { type: "button", data: { command: "splitForMe", focus: "splitForMe" } }, "Split for me", key("S")),
-      isNew ? h("button", { type: "button", data: { command: "merge", focus: "merge" } }, "Merge …", key("M")) : null));
-}
+  // What the bot has as examples of the nearest intent, next to what is proposed.
+  function beside(draft) {
+    const theirs = model.training.filter((one) => one.intent === draft.nearest);
+    if (!theirs.length) return null;
+    const column = (intent, all) => h("div", {}, h("h3", {}, h("bdi", {}, intent)),
+      h("ul", {}, all.slice(0, COMPARED).map((text) => h("li", { dir: "auto" }, text))));
+    // Where they are very close it is open, until a person has said otherwise.
+    const open = comparing ?? draft.evidence.some(([heading, , careful]) => careful && heading === "Nearest known intent");
+    return h("details", { class: "beside", open, on: { toggle: ({ target }) => { if (target.open !== open) comparing = target.open; } } },
+      h("summary", {}, "Side by side with ", h("bdi", { class: "name" }, draft.nearest)),
+      h("div", {}, column(draft.intent, draft.examples.map(([text, row]) => model.messages[row]?.text ?? text)), column(draft.nearest, theirs.map((one) => one.text))));
+  }
 
-function evidence(draft) {
-  const entries = draft.evidence.map(([heading, words, careful]) =>
-    h("div", { class: careful ? "careful" : "" }, h("dt", {}, heading), h("dd", { dir: "auto" }, words)));
-  if (!entries.length && !draft.keywords.length) return null;
-  return h("section", { class: "evidence", "aria-label": "Evidence" },
-    draft.keywords.length ? h("ul", { class: "chips", "aria-label": "Keywords" }, draft.keywords.map((word) => h("li", {}, h("bdi", {}, word)))) : null,
-    h("dl", {}, entries));
-}
+  function decisions(draft, isNew) {
+    if (model.readOnly) return h("p", { class: `verdicts decision ${draft.decision}` }, WORDS[draft.decision]);
+    const verb = (decision, label, letter) => h("button", {
+      type: "button", class: `verdict ${decision}`, "aria-pressed": String(draft.decision === decision), "aria-keyshortcuts": letter.toLowerCase(),
+      data: { decision, focus: `decide ${decision}` },
+    }, label, key(letter));
+    return h("div", { class: "verdicts", role: "group", "aria-label": "Decision" },
+      verb("accepted", "Accept", "A"), verb("ignored", "Ignore", "I"), verb("later", "Later", "L"),
+      draft.decision !== "open" ? verb("open", "Reopen", "O") : null,
+      h("span", { class: "aside" },
+        h("button", { type: "button", data: { command: "splitForMe", focus: "splitForMe" } }, "Split for me", key("S")),
+        isNew ? h("button", { type: "button", data: { command: "merge", focus: "merge" } }, "Merge …", key("M")) : null));
+  }
 
-// One button for each value that could be marked: it is marked in all examples that hold it, or in none.
-function entities(draft) {
-  if (!draft.entities.length || model.readOnly) return null;
-  return h("section", { class: "entities", "aria-labelledby": "entities-title" },
-    h("h3", { id: "entities-title" }, "Entities your bot knows ", h("span", { class: "quiet" }, "press one to mark it in the examples")),
-    h("ul", {}, draft.entities.map(([annotation, text, meaning, held, marked]) => h("li", {}, h("button", {
-      type: "button", "aria-pressed": String(marked === held), data: { annotation, on: String(marked < held), focus: `entity ${annotation}` },
-    }, h("span", {}, h("bdi", {}, text), " → ", h("bdi", {}, meaning), `, ${plural(held, "example")}`, marked && marked < held ? `, ${marked.toLocaleString("en")} marked` : ""))))));
-}
+  function evidence(draft) {
+    const entries = draft.evidence.map(([heading, words, careful]) =>
+      h("div", { class: careful ? "careful" : "" }, h("dt", {}, heading), h("dd", { dir: "auto" }, words)));
+    if (!entries.length && !draft.keywords.length) return null;
+    return h("section", { class: "evidence", "aria-label": "Evidence" },
+      draft.keywords.length ? h("ul", { class: "chips", "aria-label": "Keywords" }, draft.keywords.map((word) => h("li", {}, h("bdi", {}, word)))) : null,
+      h("dl", {}, entries));
+  }
 
-const marked = (pieces) => pieces.map(([words, entity]) =>
-  (entity ? h("mark", {}, h("bdi", {}, words), h("small", {}, h("span", { class: "hidden" }, " is "), h("bdi", {}, entity))) : words));
+  // One button for each value that could be marked: it is marked in all examples that hold it, or in none.
+  function entities(draft) {
+    if (!draft.entities.length || model.readOnly) return null;
+    return h("section", { class: "entities", "aria-labelledby": "entities-title" },
+      h("h3", { id: "entities-title" }, "Entities your bot knows ", h("span", { class: "quiet" }, "press one to mark it in the examples")),
+      h("ul", {}, draft.entities.map(([annotation, text, meaning, held, marked]) => h("li", {}, h("button", {
+        type: "button", "aria-pressed": String(marked === held), data: { annotation, on: String(marked < held), focus: `entity ${annotation}` },
+      }, h("span", {}, h("bdi", {}, text), " → ", h("bdi", {}, meaning), `, ${plural(held, "example")}`, marked && marked < held ? `, ${marked.toLocaleString("en")} marked` : ""))))));
+  }
 
-function line([text, row, pieces], where) {
-  const item = itemOf([text, row]);
-  const message = model.messages[row];
-  const conflict = model.conflicts.get(pieces ? pieces.map(([words]) => words).join("") : text);
-  const home = model.home[row];
-  const against = conflict && conflict[2] !== model.drafts.get(home ?? model.draft)?.intent ? conflict : null;
-  return h("li", {}, h("label", { data: { row: String(row) } },
-    model.readOnly ? null : h("input", { type: "checkbox", checked: model.ticked.has(item), data: { item: JSON.stringify(item), focus: `item ${item}` } }),
-    h("span", { class: "message", dir: "auto" }, pieces ? marked(pieces) : text,
-      against ? h("span", { class: "near" }, "nearly the example “", h("bdi", {}, against[1]), "” of ", h("bdi", { class: "name" }, against[2])) : null),
-    message && message.count > 1 ? h("span", { class: "count" }, `${message.count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
-  where ? h("button", { type: "button", class: "where", data: { go: home ?? "", row: String(row) } }, swatch(home), h("bdi", {}, name(home))) : null);
-}
+  const marked = (pieces) => pieces.map(([words, entity]) =>
+    (entity ? h("mark", {}, h("bdi", {}, words), h("small", {}, h("span", { class: "hidden" }, " is "), h("bdi", {}, entity))) : words));
 
-// A list with tick boxes, of which the first hundred are drawn and the others on request.
-function list(title, note, entries, id, where = false) {
-  const items = entries.map(itemOf);
-  const ticked = items.filter((item) => model.ticked.has(item)).length;
-  const all = h("input", { type: "checkbox", checked: items.length > 0 && ticked === items.length, "aria-label": `Tick all: ${title}`, data: { all: id, focus: `all ${id}` } });
-  all.indeterminate = ticked > 0 && ticked < items.length;
-  lists.set(id, items);
-  const rest = entries.length - shown;
-  return h("section", { class: "lines", "aria-labelledby": `${id}-title` },
-    h("h3", { id: `${id}-title` }, items.length && !model.readOnly ? all : null, `${title} `, h("span", { class: "quiet" }, `${items.length.toLocaleString("en")}${note ? `, ${note}` : ""}`)),
-    items.length ? h("ul", {}, entries.slice(0, shown).map((one) => line(one, where))) : h("p", { class: "quiet" }, "None."),
-    rest > 0 ? h("p", {}, button(`Show ${Math.min(rest, 10 * PAGE).toLocaleString("en")} more of ${rest.toLocaleString("en")}`, "more")) : null);
-}
+  function line([text, row, pieces], where) {
+    const item = itemOf([text, row]);
+    const count = model.messages[row]?.count ?? 1;
+    const assigned = model.assigned[row];
+    return h("li", {}, h("label", { data: { row: String(row) } },
+      model.readOnly ? null : h("input", { type: "checkbox", checked: model.ticked.has(item), data: { item: JSON.stringify(item), focus: `item ${item}` } }),
+      h("span", { class: "message", dir: "auto" }, pieces ? marked(pieces) : text,
+        conflict(pieces ? pieces.map(([words]) => words).join("") : text, assigned)),
+      count > 1 ? h("span", { class: "count" }, `${count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
+    where ? h("button", { type: "button", class: "where", data: { row: String(row) } }, swatch(assigned), h("bdi", {}, name(assigned))) : null);
+  }
 
-const lists = new Map();
+  // The example of another intent that a text is nearly the same as.
+  function conflict(text, assigned) {
+    const [, example, intent] = model.conflicts.get(text) ?? [];
+    if (!intent || intent === model.drafts.get(assigned ?? model.draft)?.intent) return null;
+    return h("span", { class: "near" }, "nearly the example “", h("bdi", {}, example), "” of ", h("bdi", { class: "name" }, intent));
+  }
 
-function showMore() {
-  shown += 10 * PAGE;
-  draw();
-}
+  // A list with tick boxes, of which the first hundred are drawn and the others on request.
+  function list(title, note, entries, id, where = false) {
+    const items = entries.map(itemOf);
+    const ticked = items.filter((item) => model.ticked.has(item)).length;
+    const all = h("input", { type: "checkbox", checked: items.length > 0 && ticked === items.length, "aria-label": `Tick all: ${title}`, data: { all: id, focus: `all ${id}` } });
+    all.indeterminate = ticked > 0 && ticked < items.length;
+    lists.set(id, items);
+    const rest = entries.length - shown;
+    return h("section", { class: "lines", "aria-labelledby": `${id}-title` },
+      h("h3", { id: `${id}-title` }, items.length && !model.readOnly ? all : null, `${title} `, h("span", { class: "quiet" }, `${items.length.toLocaleString("en")}${note ? `, ${note}` : ""}`)),
+      items.length ? h("ul", {}, entries.slice(0, shown).map((one) => line(one, where))) : h("p", { class: "quiet" }, "None."),
+      rest > 0 ? h("p", {}, button(`Show ${Math.min(rest, 10 * PAGE).toLocaleString("en")} more of ${rest.toLocaleString("en")}`, "more")) : null);
+  }
 
-function rowsParts(heading, words, rows, note) {
-  return [h("h2", { class: "intent" }, heading), h("p", { class: "summary" }, words), list("Messages", note, rows.map(logged), "rows", true)];
-}
+  const lists = new Map();
 
-const toDo = (words) => (model.readOnly ? "" : ` ${words}`);
+  function showMore() {
+    shown += 10 * PAGE;
+    draw();
+  }
 
-function searchParts() {
-  const rows = found(model.query);
-  return rowsParts(`“${model.query}”`, `${plural(rows.length, "message")} found.${toDo("Tick some to move them to a proposal, or to make a new one of them.")}`, rows, "");
-}
+  function rowsParts(heading, words, rows, note) {
+    return [h("h2", { class: "intent" }, heading), h("p", { class: "summary" }, words), list("Messages", note, rows.map(logged), "rows", true)];
+  }
 
-function lassoParts() {
-  return rowsParts("Chosen on the map", toDo("Untick what does not belong, then make a new proposal of the rest, or move it to another."), model.lasso, "");
-}
+  const toDo = (words, before = "") => (model.readOnly ? "" : `${before} ${words}`);
 
-function leftParts() {
-  const rows = leftOver().find(([reason]) => reason === model.reason)?.[1];
-  if (!rows) return [h("p", { class: "empty" }, "Small talk, junk, and wishes too rare or too unclear to make an intent of. Choose a reason on the left.")];
-  const sorted = [...rows].sort((a, b) => model.messages[b].count - model.messages[a].count);
-  return rowsParts(model.reason, `In no proposal, for this reason.${toDo("Tick messages to add them to one, or to make a new one.")}`, sorted, "most frequent first");
-}
+  function searchParts() {
+    const rows = found(model.query);
+    return rowsParts(`“${model.query}”`, `${plural(rows.length, "message")} found.${toDo("Tick some to move them to a proposal, or to make a new one of them.")}`, rows, "");
+  }
 
-function actions() {
-  const count = model.ticked.size;
-  const here = isChosen() && model.tab !== "left" ? model.drafts.get(model.draft) : null;
-  const items = here ? here.examples.map(itemOf) : [];
-  const examples = items.filter((item) => model.ticked.has(item)).length;
-  return h("div", { class: "actions", role: "group", "aria-label": "With the ticked messages", hidden: count === 0 },
-    h("strong", {}, `${count.toLocaleString("en")} ticked`),
-    button(["New proposal …", key("N")], "split", { class: "primary" }),
-    button(["Move to …", key("V")], "move"),
-    here && examples < count ? button("Add here", "add") : null,
-    here && examples ? button(["Drop", key("D")], "drop") : null,
-    button("×", "untick", { class: "icon", "aria-label": "Untick all", title: "Untick all (Esc)" }));
-}
+  function lassoParts() {
+    return rowsParts("Chosen on the map", toDo("Untick what does not belong, then make a new proposal of the rest, or move it to another."), model.lasso, "");
+  }
+
+  function leftParts() {
+    const rows = leftOver().find(([reason]) => reason === model.reason)?.[1];
+    if (!rows) return [h("p", { class: "empty" }, "Small talk, junk, and wishes too rare or too unclear to make an intent of. Choose a reason on the left.")];
+    const sorted = [...rows].sort((a, b) => model.messages[b].count - model.messages[a].count);
+    return rowsParts(model.reason, `In no proposal, for this reason.${toDo("Tick messages to add them to one, or to make a new one.")}`, sorted, "most frequent first");
+  }
+
+  function actions() {
+    const count = model.ticked.size;
+    const here = isChosen() && model.tab !== "left" ? model.drafts.get(model.draft) : null;
+    const items = here ? here.examples.map(itemOf) : [];
+    const listed = items.filter((item) => model.ticked.has(item)).length;
+    return h("div", { class: "actions", role: "group", "aria-label": "With the ticked messages", hidden: count === 0 },
+      h("strong", {}, `${count.toLocaleString("en")} ticked`),
+      button(["New proposal …", key("N")], "split", { class: "primary" }),
+      button(["Move to …", key("V")], "move"),
+      here && listed < count ? button("Add here", "add") : null,
+      here && listed ? button(["Drop", key("D")], "drop") : null,
+      button("×", "untick", { class: "icon", "aria-label": "Untick all", title: "Untick all (Esc)" }));
+  }
+
+  return { draw, lists, showMore };
+})();
