@@ -157,12 +157,12 @@ def test_the_wheel_holds_the_package_the_hook_and_nothing_else(installed: Enviro
 def test_the_wheel_holds_all_parts_of_the_pages(installed: Environment) -> None:
     web = installed.site_packages / PACKAGE / "review/web"
     parts = {
-        path.name
-        for path in (ROOT / PACKAGE / "review/web").iterdir()
-        if path.suffix in (".html", ".css", ".js", ".j2")
+        path.relative_to(ROOT / PACKAGE / "review/web").as_posix()
+        for path in (ROOT / PACKAGE / "review/web").rglob("*")
+        if path.suffix in (".html", ".css", ".js") or path.name == "LICENSE"
     }
 
-    assert {"desk.html", "desk.js", "desk.css", "colours.css", "desk_overview.js"} <= parts
+    assert {"desk.html", "desk.js", "desk.css", "vendor/LICENSE", "vendor/d3-zoom.min.js"} <= parts
     assert {name for name in parts if not (web / name).is_file()} == set()
 
 
