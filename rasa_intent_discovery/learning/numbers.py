@@ -27,6 +27,7 @@ class LearningNumbers:
         longest_to_shortest, texts_at_a_time: in a batch that is learnt from, texts of alike length are read
             together: the longest is at most so many times the shortest, and they are so many or a multiple,
             since oneDNN prepares another program for every new number of tokens. Measured on two cores.
+        hub_seconds: how long the hub may take to say whether it knows an encoder. By hand.
         warm_up: share of the steps over which the learning rate rises; weight_decay, gradient_norm, beta1,
             beta2, epsilon: all of BERT's optimiser as published, on which the paper's figures rest.
     """
@@ -41,6 +42,7 @@ class LearningNumbers:
     tokens_per_batch: int = 4096
     longest_to_shortest: float = 1.4
     texts_at_a_time: int = 16
+    hub_seconds: float = 10.0
     warm_up: float = 0.1
     weight_decay: float = 0.01
     gradient_norm: float = 1.0

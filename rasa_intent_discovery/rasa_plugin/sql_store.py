@@ -23,6 +23,7 @@ from rasa_intent_discovery.errors import DataError
 #: Where it lies in the store, its conversation, and the event itself: None where it cannot be read.
 Entry = tuple[str, str, Any]
 
+# Rows that are read at a time, so that memory does not grow with the store.
 _PAGE = 1000
 _TABLE = "events"
 # What `SQLTrackerStore.get_db_url` takes of the settings of a store.

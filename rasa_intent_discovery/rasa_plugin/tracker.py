@@ -23,7 +23,9 @@ from rasa_intent_discovery.rasa_plugin.sql_store import Entry, newest_sql_entry,
 #: What is kept in an SQLite file where no name is given.
 _FILES = {"tracker_store": "rasa.db", "event_broker": "events.db"}
 _CREDENTIALS = ("password", "username", "key", "secret", "token")
+# A shorter part of a user name is in too many words to be blotted out of a driver's message.
 _SHORTEST_SECRET = 3
+# Characters of that message: some are pages long.
 _LONGEST_REASON = 200
 
 

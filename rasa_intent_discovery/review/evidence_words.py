@@ -11,8 +11,6 @@ from rasa_intent_discovery.drafts.entities import ENTITIES
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.annotations import Annotation, read_annotation
 
-_ENTITIES_SHOWN = 12
-
 _ENDLESS = 10**12
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
@@ -167,8 +165,8 @@ def meaning(annotation: Annotation) -> str:
 def _entities(listed: Any) -> str:
     written = [one for one in listed if isinstance(one, str)] if isinstance(listed, (list, tuple)) else []
     found = [f"{one.text} ({meaning(one)})" for one in map(read_annotation, written) if one]
-    more = len(found) - _ENTITIES_SHOWN
-    return ", ".join(found[:_ENTITIES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    more = len(found) - REVIEW.listed_entities
+    return ", ".join(found[: REVIEW.listed_entities]) + (f" and {more} more" if more > 0 else "")
 
 
 def number(evidence: Mapping[str, Any], key: str) -> float | None:

@@ -34,13 +34,12 @@ from rasa_intent_discovery.drafts.journal import (
 )
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import Review
+from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml, to_yaml
 
 logger = logging.getLogger(__name__)
 
 DOMAIN = "domain.yml"
-#: Texts of drafts that are remembered with what they say: to read ten thousand examples takes 0.4 s.
-_REMEMBERED = 64
 # The names of `file_changes`, and that of `note_decisions`.
 _BESIDE = re.compile(r"\..+\.(?:new|old)-[0-9a-f]{8}|\.run\.json\.new~")
 
@@ -205,7 +204,7 @@ def desk_of(
         entries,
         run,
         files,
-        dict(list(past.items())[-max(_REMEMBERED, 2 * len(files)) :]),
+        dict(list(past.items())[-max(DESK.remembered_drafts, 2 * len(files)) :]),
         contents[DOMAIN].decode("utf-8", "replace") if DOMAIN in contents else None,
         _signature(folder),
     )

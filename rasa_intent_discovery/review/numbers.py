@@ -26,6 +26,8 @@ class ReviewNumbers:
         sure: confidence below which an example stands apart, as one to be read.
         most_messages: a report shows no more, or it gets slow to open; the rarest of those that are left over
             are not on it.
+        page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what is taken in
+            at a glance, on a page and in a terminal.
     """
 
     very_close: float = 0.8
@@ -39,6 +41,31 @@ class ReviewNumbers:
     fewest_in_part: int = 3
     sure: float = 0.75
     most_messages: int = 50_000
+    page_examples: int = 8
+    terminal_examples: int = 12
+    listed_entities: int = 12
+
+
+@dataclass(frozen=True)
+class DeskNumbers:
+    """Limits of the review desk's server. All by hand: they only keep a stuck client from holding it up.
+
+    Attributes:
+        most_bytes: of a request's body: the largest decision on a large draft takes a tenth of it.
+        header_seconds, body_seconds: how long a request may take to arrive. The page sends it at once, so one
+            that is not here by then never will be.
+        grace_seconds: how long the requests at work may still take when the desk is ended.
+        patience_seconds: after that, a desk that something keeps busy is ended all the same.
+        remembered_drafts: texts of drafts kept with what they say: to read ten thousand examples takes 0.4 s.
+    """
+
+    most_bytes: int = 20_000_000
+    header_seconds: int = 3
+    body_seconds: float = 5.0
+    grace_seconds: float = 0.5
+    patience_seconds: float = 1.5
+    remembered_drafts: int = 64
 
 
 REVIEW = ReviewNumbers()
+DESK = DeskNumbers()

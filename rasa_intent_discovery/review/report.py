@@ -25,8 +25,6 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_data, page_html, page_script, worth
 from rasa_intent_discovery.review.page_text import printable, script_json
 
-_VISIBLE_EXAMPLES = 8
-
 
 def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder: Path) -> str:
     """The whole page as text, to be written as UTF-8.
@@ -99,7 +97,7 @@ def _without_script(review: Review) -> str:
     proposals = [draft for path, draft in review.drafts.items() if path.startswith(NEW)]
     parts = ["<p>This page needs JavaScript to show more than the proposals.</p>"]
     for draft in sorted(proposals, key=lambda one: (-worth(one), one.intent)):
-        lines = "".join(f"<li>{_text(example)}</li>" for example in draft.examples[:_VISIBLE_EXAMPLES])
+        lines = "".join(f"<li>{_text(example)}</li>" for example in draft.examples[: REVIEW.page_examples])
         parts.append(f"<h2>{_text(draft.intent)}</h2><ul>{lines}</ul>")
     return "\n".join(parts)
 

@@ -34,6 +34,7 @@ from rasa_intent_discovery.review.decisions import name_problem
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.page import (
     STYLES,
     page_asset,
@@ -61,13 +62,6 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-_MOST_BYTES = 20_000_000
-#: Our own page sends a request at once, so one that is not here by now never will be.
-_HEADER_SECONDS = 3
-_BODY_SECONDS = 5.0
-#: An interrupt ends the desk after these, and after the others where something keeps it busy.
-_GRACE_SECONDS = 0.5
-_PATIENCE_SECONDS = 1.5
 
 
 class _Request(Request):
@@ -75,7 +69,7 @@ class _Request(Request):
 
     async def receive_body(self) -> None:
         try:
-            await asyncio.wait_for(super().receive_body(), _BODY_SECONDS)
+            await asyncio.wait_for(super().receive_body(), DESK.body_seconds)
         except asyncio.TimeoutError:
             if self.stream is not None:
                 # Or the server would wait for the rest of the body after the answer.
@@ -151,9 +145,9 @@ def make_app(session: Session, token: str, port: int) -> Sanic:
     """The application, for a socket on this port."""
     name = f"review_desk_{port}_{token[:8].replace('-', '_')}"
     app = Sanic(name, configure_logging=False, request_class=_Request)
-    app.config.REQUEST_MAX_SIZE = _MOST_BYTES
-    app.config.REQUEST_TIMEOUT = _HEADER_SECONDS
-    app.config.GRACEFUL_SHUTDOWN_TIMEOUT = _GRACE_SECONDS
+    app.config.REQUEST_MAX_SIZE = DESK.most_bytes
+    app.config.REQUEST_TIMEOUT = DESK.header_seconds
+    app.config.GRACEFUL_SHUTDOWN_TIMEOUT = DESK.grace_seconds
     app.config.FALLBACK_ERROR_FORMAT = "json"
     app.ctx.session = session
     _guard(app, token, port)
@@ -211,7 +205,7 @@ def _interruptible(app: Sanic) -> Iterator[threading.Event]:
 
     def insist() -> None:
         interrupted.wait()
-        while not ended.wait(_PATIENCE_SECONDS):
+        while not ended.wait(DESK.patience_seconds):
             _interrupt(main_thread)
 
     threading.Thread(target=insist, daemon=True).start()
@@ -293,8 +287,8 @@ def _check_length(request: Request) -> None:
     numbers = [one for one in lengths if re.fullmatch("[0-9]+", one)]
     if "transfer-encoding" in request.headers or len(lengths) > 1 or numbers != lengths:
         raise InvalidUsage("expected one Content-Length, in digits, and no other transfer encoding")
-    if lengths and int(lengths[0]) > _MOST_BYTES:
-        raise PayloadTooLarge(f"expected a body of at most {_MOST_BYTES} bytes")
+    if lengths and int(lengths[0]) > DESK.most_bytes:
+        raise PayloadTooLarge(f"expected a body of at most {DESK.most_bytes} bytes")
 
 
 def _add_pages(app: Sanic, session: Session, token: str, port: int) -> None:

@@ -13,11 +13,10 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning, number
 from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
+from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft
-
-_SHOWN = 12
 
 ACCEPT, IGNORE, PUT_OFF = "accept it", "ignore it", "leave it for later"
 RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "drop examples"
@@ -121,7 +120,7 @@ def _left(desk: Desk) -> int:
 
 def _choices(path: str, desk: Desk) -> list[str]:
     mark = [MARK] if _suggestions(desk, path) else []
-    more = [MORE] if len(desk.review.drafts[path].examples) > _SHOWN else []
+    more = [MORE] if len(desk.review.drafts[path].examples) > REVIEW.terminal_examples else []
     back = [UNDO] if desk.journal else []
     return [*_DECISIONS, RENAME, MERGE, DROP, *mark, *more, *back, QUIT]
 
@@ -215,8 +214,8 @@ def _described(draft: Draft, left: int) -> str:
         for one in draft.evidence.get("conflicts") or ()
         if isinstance(one, Mapping)
     ]
-    lines += [f"  - {printable(example)}" for example in draft.examples[:_SHOWN]]
-    more = len(draft.examples) - _SHOWN
+    lines += [f"  - {printable(example)}" for example in draft.examples[: REVIEW.terminal_examples]]
+    more = len(draft.examples) - REVIEW.terminal_examples
     return "\n".join([*lines, *([f"  and {more} more"] if more > 0 else []), ""])
 
 

@@ -22,6 +22,7 @@ from rasa_intent_discovery.drafts.folder import (
     write_drafts,
 )
 from rasa_intent_discovery.drafts.folder_exchange import locked
+from rasa_intent_discovery.drafts.numbers import DraftNumbers
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
 
@@ -309,7 +310,7 @@ def test_the_lock_of_a_killed_run_holds_nobody_up(folder: Path) -> None:
 
 @needs_fork
 def test_who_waited_too_long_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder_exchange, "LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(folder_exchange, "DRAFTS", DraftNumbers(lock_seconds=0.1))
     first = writing(folder, FILES, seconds=1)
     wait_for(folder.parent / "waits")
 
