@@ -29,7 +29,7 @@ from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.proposals.evidence import GroupEvidence, look_again
 from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, recall
-from rasa_intent_discovery.proposals.near_examples import nearly_examples
+from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.propose import propose_intents
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.proposals.words import WordStatistics
@@ -161,7 +161,7 @@ def consequences(
     further = [place.placement == KNOWN for place in placements] & ~corpus.labeled
     new = np.array([row for intent in intents for row in intent.examples], dtype=np.int64)
     drafted = np.concatenate([np.flatnonzero(further), new])
-    return intents, impact, nearly_examples(corpus, drafted, pretrained)
+    return intents, impact, near_examples(corpus, drafted, pretrained)
 
 
 def laid_out(learned: LearnedCorpus, placements: _Placements, seed: int) -> tuple[Array, dict[int, str]]:

@@ -1,6 +1,6 @@
-"""What speaks for each group of messages being an intent: one table, worked out once.
+"""The evidence for each group of messages being an intent, computed once as one table.
 
-What is proposed, the range of how many that plausibly are, and the second look are filters on it.
+The proposals, the plausible range of their number, and the second look are filters on this table.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ RARE = "too few messages want this"
 
 @dataclass(frozen=True, eq=False)
 class GroupEvidence:
-    """k groups of messages of a corpus, and what speaks for each; for known intents nothing is asked.
+    """k groups of messages of a corpus, and the evidence for the new ones among them.
 
     Attributes:
-        corpus, groups: what it is about; stability and belonging are those of the groups.
-        first: groups from this number on are new.
-        messages: (k,) int64, how many were logged.
-        large: (k,) bool, whether that is enough, in enough wordings.
-        shared_words: (k,) 0..1, how many of its messages hold one of its telling words; 0 where it is not
-            large.
+        corpus, groups: the groups, with their stability and belonging, and the corpus they are of.
+        first: number of the first new group; those before it are known intents.
+        messages: (k,) int64, logged messages of each group.
+        large: (k,) bool, whether a group has enough messages, and enough distinct ones.
+        shared_words: (k,) 0..1, share of a group's messages that hold one of its distinctive words; 0 for a
+            group that is not large.
     """
 
     corpus: Corpus
@@ -51,11 +51,11 @@ class GroupEvidence:
         first: int,
         least_messages: float,
     ) -> GroupEvidence:
-        """Works it out.
+        """Computes the evidence.
 
         Args:
-            first: as above.
-            least_messages: fewer are too few.
+            first: as in the class.
+            least_messages: a group with fewer messages is not large.
         """
         messages = np.zeros(groups.k, dtype=np.int64)
         large, shared_words = np.zeros(groups.k, dtype=bool), np.zeros(groups.k)
@@ -70,7 +70,7 @@ class GroupEvidence:
 
     @property
     def strength(self) -> Array:
-        """(k,) what belonging and shared words say together; not asked of groups that are not large."""
+        """(k,) belonging and shared words combined; of no meaning for groups that are not large."""
         found: Array = self.groups.belonging + PROPOSALS.shared_words_weight * self.shared_words
         return found
 
@@ -86,12 +86,12 @@ class GroupEvidence:
 
     @property
     def kept(self) -> Array:
-        """(k,) bool, those and the known intents."""
+        """(k,) bool, the accepted groups and the known intents."""
         return self.accepted | (np.arange(self.groups.k) < self.first)
 
     @property
     def plausible_range(self) -> tuple[int, int]:
-        """Fewest and most new intents: with a stricter and with a more generous demand."""
+        """Fewest and most new intents: by a stricter and by a more generous threshold."""
         strict, generous = (
             int((self.large & (self.strength >= least)).sum())
             for least in (PROPOSALS.strict_evidence, PROPOSALS.generous_evidence)
@@ -107,29 +107,31 @@ class GroupEvidence:
         return None if self.accepted[group] else HEAP
 
     def with_more(self, more: GroupEvidence, chosen: Array) -> GroupEvidence:
-        """With some groups of others; a group that loses messages to them is dissolved
-        (`Groups.with_more`).
+        """This evidence with the chosen groups of `more` added.
+
+        A group that loses messages to them is dissolved (`Groups.with_more`).
         """
         groups = self.groups.with_more(more.groups, chosen)
-        there = np.isin(np.arange(self.groups.k), groups.assignments)
+        remaining = np.isin(np.arange(self.groups.k), groups.assignments)
 
-        def behind(ours: Array, theirs: Array) -> Array:
-            return np.concatenate([np.where(there, ours, 0).astype(ours.dtype), theirs[chosen]])
+        def appended(ours: Array, theirs: Array) -> Array:
+            return np.concatenate([np.where(remaining, ours, 0).astype(ours.dtype), theirs[chosen]])
 
         return dataclasses.replace(
             self,
             groups=groups,
-            messages=behind(self.messages, more.messages),
-            large=behind(self.large, more.large),
-            shared_words=behind(self.shared_words, more.shared_words),
+            messages=appended(self.messages, more.messages),
+            large=appended(self.large, more.large),
+            shared_words=appended(self.shared_words, more.shared_words),
         )
 
 
 def look_again(evidence: GroupEvidence, statistics: WordStatistics, config: DiscoveryConfig) -> GroupEvidence:
-    """Adds groups of messages that nothing explains yet, each message together with the most similar ones.
+    """The second look: adds groups found among the messages that no kept group explains.
 
-    Each group must stand up to what every proposal must, and hold a part of the messages that are left. The
-    closest come first, and what is in them is not looked at again.
+    Each message is grouped with the most similar ones. A group must pass the tests of every proposal, and
+    hold a minimum share of the messages that are left. The closest groups are formed first, and their
+    messages are not grouped again.
     """
     corpus = evidence.corpus
     kept = evidence.kept

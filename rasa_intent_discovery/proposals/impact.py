@@ -1,9 +1,9 @@
 """What accepting the proposals would do to the bot: to the intents it has, and to how much it understands.
 
-A quick classifier is trained with and without each draft on the same features, and asked about examples of
-the known intents that it has not seen. The features are pretrained ones: everything that was
-learnt from the known examples, the untrained view's whitening too, has seen their labels and flatters (on the
-example bot by more than ten points). A bot's own classifier is another one: what counts is the difference.
+A quick classifier is trained with and without each draft on the same features, and tested on examples of the
+known intents that it has not seen. The features are pretrained ones: features learnt from the known examples,
+by the whitening of the untrained view, too, have seen their labels and give too high an F1 (on the example
+bot by more than ten points). The bot's own classifier is a different one, so only the difference matters.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Recognition:
 
 @dataclass(frozen=True, eq=False)
 class _Moments:
-    """All that a ridge regression needs to know of its rows: sums over them, each intent weighing 1.
+    """The sums over rows that a ridge regression needs, with each intent weighing 1.
 
     Attributes:
         gram: (h, h) float64, of the products of features; sums: (k, h) float64, the mean of each intent.
@@ -62,7 +62,7 @@ class _Moments:
     sums: Array
 
     def joined(self, other: _Moments) -> _Moments:
-        """With the intents of the other behind these."""
+        """The sums of both, with the intents of `other` after these."""
         return _Moments(self.gram + other.gram, np.vstack([self.sums, other.sums]))
 
 
@@ -100,15 +100,15 @@ def with_impact(
 def recognition(
     features: Array, labels: Array, counted: Array, drafts: Sequence[Array]
 ) -> Recognition | None:
-    """Trains with and without the drafts, and asks about examples that were held out (cross-validation).
+    """Trains with and without the drafts, and tests on held-out examples (cross-validation).
 
     The examples of an intent are dealt to at most five folds in their order; each is held out once. Those of
     an intent with a single example, or of one that does not count, are always trained on and never asked
     about.
 
-    The classifier is ridge regression on -1 and 1, scikit-learn's `RidgeClassifier` with `alpha=1` and
-    `class_weight="balanced"`, but that the weights stay as they are without any draft. As it needs no more
-    than sums over its rows, a draft is added to those of the known examples.
+    The classifier is ridge regression on -1 and 1: scikit-learn's `RidgeClassifier` with `alpha=1` and
+    `class_weight="balanced"`, except that a draft does not change the class weights of the known intents. It
+    needs only sums over its rows, so those of a draft are added to those of the known examples.
 
     Args:
         features: (n, h) float32, rows of length 1.
@@ -159,7 +159,7 @@ def _folds(labels: Array, counted: Array) -> Array:
 
 
 def _spread(examples: Sequence[int]) -> Array:
-    """Of a long list every second, third, ... one, from the most typical to the least."""
+    """At most `most_examples`, evenly spaced from the most typical example to the least."""
     return np.array(examples[:: math.ceil(len(examples) / PROPOSALS.most_examples)])
 
 
@@ -169,7 +169,7 @@ def _with_intercept(features: Array) -> Array:
 
 
 def _moments(features: Array, labels: Array, k: int) -> _Moments:
-    """Of features (m, h) with labels 0..k - 1."""
+    """The sums over features (m, h) with labels 0..k - 1."""
     rows = _with_intercept(features)
     sizes = np.maximum(np.bincount(labels, minlength=k), 1)
     weighted = rows / sizes[labels][:, None]
@@ -177,7 +177,7 @@ def _moments(features: Array, labels: Array, k: int) -> _Moments:
 
 
 def _predicted(moments: _Moments, alpha: float, asked: Array) -> Array:
-    """(m,) int64, the intent of each row asked about; the last column is the intercept, which is free."""
+    """(m,) int64, the intent of each row of `asked`; the last column, the intercept, has no penalty."""
     from scipy.linalg import solve
 
     penalty = np.full(len(moments.gram), alpha)
@@ -194,6 +194,6 @@ def _macro_f1(truth: Array, predicted: Array) -> float:
 
 
 def _covered(corpus: Corpus, placements: Sequence[Placement], *kinds: str) -> float:
-    """0..1, the share of the logged messages that were placed so."""
+    """0..1, the share of the logged messages whose placement is one of `kinds`."""
     covered = np.array([place.placement in kinds for place in placements])
     return float(corpus.counts[covered].sum() / max(corpus.logged_messages, 1))

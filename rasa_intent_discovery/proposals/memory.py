@@ -1,8 +1,8 @@
-"""What a person decided about earlier proposals, found again in a new run.
+"""Finds the proposals of earlier runs in a new one, and applies what a person decided about them.
 
-Groups have no number that lasts: a proposal is an earlier one when they share most messages, at least half of
-those of the smaller one. It keeps the name that the person knows it by. One that was ignored is not proposed
-again unless it has grown by half, and by messages that are new: groups of the same log change, too.
+Groups have no lasting number: two proposals are the same when they share at least half of the messages of the
+smaller one. A proposal keeps the name that the person knows. An ignored one is proposed again only if it has
+grown by half and holds messages that are new: groups change between runs on the same log, too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 
 #: The reason of a message whose group is not proposed again.
 IGNORED_BEFORE = "belongs to a group that you ignored"
-#: The reasons of a message that stands in a draft which a person changed, and of what is left of its group.
+#: The reasons of a message that is in a draft which a person changed, and of the rest of its group.
 PUT_THERE = "is an example of a draft that you changed"
 REST = "too few messages want this beside those in drafts that you changed"
 
@@ -43,13 +43,13 @@ class EarlierProposal:
 
 @dataclass(frozen=True)
 class Earlier:
-    """What a run continues.
+    """What a run has to know of earlier ones.
 
     Attributes:
-        proposals: those of earlier runs, with different names.
-        logged: `text_key` of every message of the last one.
-        names: those that a new proposal may not bear: of the proposals, and of the files of a person's
-            drafts, which keep theirs when the intent gets another.
+        proposals: those of earlier runs, each with a name of its own.
+        logged: `text_key` of every message of the last run.
+        names: those that a new proposal cannot have: of the proposals, and of the files of a person's
+            drafts, as a renamed draft keeps its file.
         placed: `text_key` of the examples in drafts that the person changed, and did not ignore -> `new` or
             `known`, and the intent.
     """
@@ -90,17 +90,17 @@ def recall(
     earlier: Earlier,
     min_messages: int = 1,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...], Changes]:
-    """The proposals of a run as they continue earlier ones.
+    """Matches the proposals of a run with those of earlier ones.
 
     Args:
-        intents: the proposals, most messages first; none bears the name of an earlier one.
+        intents: the proposals, most messages first; none has the name of an earlier one.
         placements: of all rows of the corpus.
-        min_messages: that a proposal must have left, beside those that a person has put elsewhere.
+        min_messages: fewest messages of a proposal, without those that a person has put elsewhere.
 
     Returns:
-        The same with the names of earlier proposals where they are these; without what is ignored, whose
-        messages are left over; several that are part of one edited proposal are one; and without messages
-        that a person has put elsewhere. And what has changed.
+        The proposals, the placements, and what has changed. A proposal that matches an earlier one has its
+        name; several that match the same edited one are joined. The messages of one that is ignored are
+        left over. Messages that a person has put elsewhere are there.
     """
     found: dict[str, DiscoveredIntent] = {}
     names: dict[str, str | None] = {}
@@ -128,10 +128,10 @@ def recall(
         if proposal.name not in found and not proposal.ignored:
             changes["kept" if proposal.edited else "gone"].append(proposal.name)
     placed = [_replaced(placement, names) for placement in placements]
-    kept = _with_theirs_in_place(corpus, found, placed, earlier, min_messages)
+    kept = _with_moves(corpus, found, placed, earlier, min_messages)
     ranked = sorted(kept.values(), key=lambda intent: (-intent.messages, intent.name))
-    there = {before: name if name in kept else None for before, name in names.items()}
-    renamed = [_renamed_neighbour(intent, there) for intent in ranked]
+    final = {before: name if name in kept else None for before, name in names.items()}
+    renamed = [_renamed_neighbour(intent, final) for intent in ranked]
     dropped = found.keys() - kept.keys()
     listed = {
         what: tuple(name for name in dict.fromkeys(values) if name not in dropped)
@@ -140,24 +140,24 @@ def recall(
     return tuple(renamed), tuple(placed), Changes(**listed)
 
 
-def _with_theirs_in_place(
+def _with_moves(
     corpus: Corpus,
     found: Mapping[str, DiscoveredIntent],
     placements: list[Placement],
     earlier: Earlier,
     min_messages: int,
 ) -> dict[str, DiscoveredIntent]:
-    """The proposals without the messages that a person has put elsewhere, and without those of too few then.
+    """Moves messages to where a person has put them, and drops proposals with too few messages left.
 
     Args:
-        placements: of all rows; they are changed.
+        placements: of all rows; changed in place.
     """
-    theirs = _put_elsewhere(corpus, placements, earlier.placed, found)
+    moved = _move(corpus, placements, earlier.placed, found)
     edited = {proposal.name for proposal in earlier.proposals if proposal.edited}
     kept = {}
     for name, intent in found.items():
-        more = [row for row in sorted(theirs) if placements[row].intent == name]
-        left = _with_members(corpus, intent, [*(row for row in intent.members if row not in theirs), *more])
+        more = [row for row in sorted(moved) if placements[row].intent == name]
+        left = _with_members(corpus, intent, [*(row for row in intent.members if row not in moved), *more])
         if left is intent or name in edited or left.messages >= min_messages:
             kept[name] = left
             continue
@@ -166,13 +166,13 @@ def _with_theirs_in_place(
     return kept
 
 
-def _put_elsewhere(
+def _move(
     corpus: Corpus,
     placements: list[Placement],
     placed: Mapping[str, tuple[str, str]],
     found: Mapping[str, DiscoveredIntent],
 ) -> frozenset[int]:
-    """Places every message where the person has it as an example; returns the rows that were elsewhere."""
+    """Places every message where the person has it as an example; returns the rows that were moved."""
     rows = []
     for row, placement in enumerate(placements if placed else ()):
         if corpus.labeled[row]:
@@ -187,7 +187,7 @@ def _put_elsewhere(
 
 
 def _with_members(corpus: Corpus, intent: DiscoveredIntent, rows: Sequence[int]) -> DiscoveredIntent:
-    """The same of these rows; what else is known of it stays."""
+    """The intent with these rows as its members; its other evidence stays."""
     members = tuple(rows)
     if members == intent.members:
         return intent
@@ -240,7 +240,7 @@ def _joined(one: DiscoveredIntent, other: DiscoveredIntent) -> DiscoveredIntent:
 
 
 def _renamed_neighbour(intent: DiscoveredIntent, names: dict[str, str | None]) -> DiscoveredIntent:
-    """Its nearest other proposal goes by its new name, or is none any more."""
+    """The intent with the new name of its nearest proposal, or without one where that was dropped."""
     if intent.nearest_new is None:
         return intent
     neighbour = names.get(intent.nearest_new)

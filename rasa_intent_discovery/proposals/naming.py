@@ -1,4 +1,4 @@
-"""Names for new intents, from the words their messages share. No model that writes, no hub."""
+"""Names for new intents, from the words their messages share. Needs no language model and no download."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from rasa_intent_discovery.proposals.numbers import WORDS
 from rasa_intent_discovery.proposals.words import WordStatistics, lemma, may_name
 from rasa_intent_discovery.training_data.intent_names import name_words, snake_case
 
-#: Texts -> (n,) float32, the cosine of each to what the messages mean.
+#: Texts -> (n,) float32, the cosine of each text to the messages.
 Closeness = Callable[[Sequence[str]], Array]
 
 _FALLBACK = "new_intent"
-# A noun that says it all still needs a verb to read like an intent: the bot's own one, or the first.
+# A name of a single noun gets a verb in front: the one that most of the bot's names have, or else the first.
 _ASKING = ("ask", "query", "inquire")
-# What stands before a verb, and before a noun. Where neither does, the order of the messages decides.
+# Words that stand before a verb, and before a noun. Without them the order in the messages decides.
 _BEFORE_VERB = frozenset(
     "to i you we please can could would should will not don't can't didn't let's".split()
 )
 _DETERMINERS = frozenset("a an the my your his her our their this that any some another".split())
 _BEFORE_NOUN = _DETERMINERS | {"of", "for"}
-# "the status of my order" is the order status.
+# Prepositions between two nouns whose order is turned: "the status of my order" is `order_status`.
 _TURNING = frozenset("of for on in to from at with by".split())
-# What belongs to a word it stands beside: "top up", "log out", "not working".
+# Words that belong to the word beside them: "top up", "log out", "not working".
 _PARTICLES = frozenset("up out off".split())
 _NEGATIONS = frozenset("not isn't doesn't didn't don't won't can't couldn't".split())
 
@@ -42,17 +42,17 @@ def name_intent(
 ) -> str:
     """A valid, readable snake_case name that is not taken.
 
-    It is made of the two words that together set the messages apart best, a verb before its object:
-    `reset_password`; of two nouns the way English puts them: "status of my order" is `order_status`. They
-    get the verb that is said with them: `redeem_card_points`; one without a partner gets the bot's own:
-    `ask_invoice`. What is said in everyday words alone is named by them: `how_are_you`. Where the messages
-    share neither, two words of a typical one are taken.
+    It is made of the two words that together distinguish the messages best. A verb stands before its object:
+    `reset_password`; two nouns stand as in an English compound: "status of my order" is `order_status`. Two
+    nouns get the verb that is often said with them: `redeem_card_points`; a single one gets the verb of the
+    bot's own names: `ask_invoice`. Messages of everyday words alone are named by these: `how_are_you`. Where
+    the messages share no words, two words of a typical message are taken.
 
     Args:
         rows: rows of the corpus, most typical first.
         taken: names that may not be used again (known intents, Rasa's own, earlier proposals).
         closeness: how close in meaning a phrase is to the messages; words that they share by chance, such as
-            the name of a person, are far from it. None leaves that out.
+            the name of a person, are far from them. None does not weigh phrases by meaning.
     """
     used = [_lemmas(name) for name in taken]
     group = _Group(rows, statistics)
@@ -61,7 +61,7 @@ def name_intent(
     if closeness is not None:
         phrases = _weighed_by_meaning(phrases, asking, closeness)
     scores: dict[str, float] = {}
-    # Where two make the same name, the first is the better one.
+    # Of phrases that make the same name, the first has the highest score.
     for phrase, score in [*phrases, *((phrase, 0.0) for phrase in typical)]:
         name = snake_case(phrase)
         if name and name not in taken and _lemmas(name) not in used:
@@ -79,7 +79,7 @@ class _Said(NamedTuple):
 
 
 class _Group:
-    """The words of some messages, and how they stand to each other."""
+    """The words of some messages, and how they are used together."""
 
     def __init__(self, rows: Sequence[int], statistics: WordStatistics) -> None:
         self._statistics = statistics
@@ -107,17 +107,17 @@ class _Group:
         return {word: weights[word] for word in best}
 
     def _weight(self, inside: int, everywhere: int) -> float:
-        """Of what so many of these messages and of all hold; 0 where it is hardly more common in these."""
+        """The weight of what so many of these and of all messages hold; 0 where it is not distinctive."""
         share = inside / len(self._lemmas)
         lift = share / (everywhere / self._statistics.rows)
         return share**2 * math.log(lift) if lift > WORDS.least_lift else 0.0
 
     def phrases(self, asking: str) -> list[tuple[tuple[str, ...], float]]:
-        """Candidates and what they say, best first: two words said together, or one by itself."""
+        """Candidates with their scores, best first: two words said together, or one by itself."""
         n = len(self._lemmas)
         scores: dict[tuple[str, ...], float] = {}
         for one, weight in self._weights.items():
-            # What it is not needs another word to make sense.
+            # A negated word alone makes no sense: it is taken without its "not".
             written = self._spelled[one].removeprefix("not_")
             alone = (written,) if one in self._verbs else (asking, written)
             scores[alone] = WORDS.alone * weight * math.sqrt(self._holding[one] / n)
@@ -131,7 +131,7 @@ class _Group:
         return sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
 
     def _sayings(self) -> Iterator[tuple[tuple[str, ...], float]]:
-        """Whole messages without a telling word that others say as a part of theirs: "how are you"."""
+        """Whole messages of everyday words that other messages contain: "how are you"."""
         n = len(self._sequences)
         for saying in {tuple(row) for row in self._sequences if 0 < len(row) <= WORDS.longest_saying}:
             if not any(map(may_name, saying)):
@@ -145,7 +145,7 @@ class _Group:
         return count >= max(2, WORDS.together * len(self._lemmas))
 
     def _verb_of(self, one: str, other: str) -> tuple[str, ...]:
-        """The telling verb that is most often said shortly before them, or one; none where one is a verb."""
+        """The verb that is often said shortly before one of two words; none where one of them is a verb."""
         said: Counter[str] = Counter()
         if self._verbs.isdisjoint((one, other)):
             starts = (one[: WORDS.same_start], other[: WORDS.same_start])
@@ -175,7 +175,7 @@ class _Group:
         if one in self._verbs:
             return one, other
         if other in self._verbs:
-            # "did my card expire", but "password reset" where others reset their password
+            # "my card expired" keeps its order; "password reset" is turned if "reset my password" is common
             often = len(said) - in_order >= WORDS.often * len(said)
             return (other, one) if often else (one, other)
         turned = 2 * sum(place.turned for place in said) > len(said)
@@ -193,7 +193,7 @@ class _Group:
         return as_verb > as_noun and as_verb >= WORDS.often * places
 
     def _spelling(self, word: str) -> str:
-        """As it is most often written; `top_up` and `not_working` with what belongs to it."""
+        """The word as it is most often written, with its particle or negation: `top_up`, `not_working`."""
         forms = self._forms[word]
         written = min(forms, key=lambda form: (-forms[form], form))
         neighbours: Counter[str] = Counter()
@@ -209,7 +209,7 @@ class _Group:
 def _weighed_by_meaning(
     phrases: Sequence[tuple[tuple[str, ...], float]], asking: str, closeness: Closeness
 ) -> list[tuple[tuple[str, ...], float]]:
-    """The same, with what they say made more of the closer they come to the messages in meaning."""
+    """The phrases, with a score that is higher the closer they are in meaning to the messages."""
     if not phrases:
         return []
     texts = [" ".join(word for word in phrase if word != asking).replace("_", " ") for phrase, _ in phrases]
@@ -221,18 +221,18 @@ def _weighed_by_meaning(
 
 
 def _phrases_of(messages: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
-    """The first two telling words of each of the first messages, where they stand close together.
+    """The first two words fit for a name of each of the first messages, where they stand close together.
 
-    After them, the messages that say little else and are short enough to be a name as they are.
+    After them, whole messages: short ones with at most one such word.
     """
-    as_they_are = []
+    whole = []
     for words in messages[: WORDS.typical]:
         telling = [place for place, word in enumerate(words) if may_name(word)]
         if len(telling) > 1 and telling[1] - telling[0] <= WORDS.close:
             yield words[telling[0]], words[telling[1]]
         elif len(telling) < 2 <= len(words) <= WORDS.longest_saying:
-            as_they_are.append(tuple(words))
-    yield from as_they_are
+            whole.append(tuple(words))
+    yield from whole
 
 
 def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:

@@ -1,4 +1,4 @@
-"""Which drafted messages are nearly an example that the bot has: nothing new, or in two intents at once."""
+"""Drafted messages that nearly repeat a training example: a duplicate, or a conflict if of another intent."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rasa_intent_discovery.proposals.numbers import PROPOSALS
 _BLOCK = 512
 
 
-def nearly_examples(corpus: Corpus, drafted: Array, points: Points) -> dict[int, int]:
-    """Which drafted messages are nearly a training example; of several, the closest one is asked.
+def near_examples(corpus: Corpus, drafted: Array, points: Points) -> dict[int, int]:
+    """The drafted messages that nearly repeat a training example, each with the closest one.
 
-    Nearly: a cosine of 0.9 at least and half of the letters, which is a word more or another sign at the end;
-    or nearly the same letters, which is a typo.
+    They do if the cosine is at least 0.9 and half of the letters are the same (a word more, or other
+    punctuation), or if almost all letters are the same (a typo).
 
     Args:
         drafted: rows of the corpus to look at.
@@ -30,16 +30,16 @@ def nearly_examples(corpus: Corpus, drafted: Array, points: Points) -> dict[int,
     examples = np.flatnonzero(corpus.labeled[rows])
     asked = np.searchsorted(rows, np.sort(drafted))
     known = features[examples]
-    nearly = {}
+    near = {}
     for start in range(0, len(asked), _BLOCK):
         block = asked[start : start + _BLOCK]
         similarity = features[block] @ known.T
         closest = zip(rows[block], rows[examples[similarity.argmax(1)]], similarity.max(1), strict=True)
         for row, example, cosine in closest:
-            least = PROPOSALS.spelled_alike if cosine >= PROPOSALS.near_example else PROPOSALS.spelled_nearly
+            least = PROPOSALS.spelled_alike if cosine >= PROPOSALS.near_example else PROPOSALS.spelled_same
             if _spelled_alike(corpus.texts[row], corpus.texts[example], least):
-                nearly[int(row)] = int(example)
-    return nearly
+                near[int(row)] = int(example)
+    return near
 
 
 def _spelled_alike(text: str, other: str, least: float) -> bool:

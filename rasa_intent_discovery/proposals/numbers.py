@@ -9,34 +9,35 @@ from dataclasses import dataclass
 class ProposalNumbers:
     """Numbers of what is proposed, and of what is said about it.
 
-    "Chosen by drafts" is: on the example bot and bots made of BANKING77 and CLINC150, by the proposals that
-    came of it.
+    "Chosen by drafts" means: by the proposals that resulted on the example bot, and on bots made of BANKING77
+    and CLINC150.
 
     Attributes:
-        shared_words_weight: what shared words count beside belonging in the evidence for a group. Either
-            alone lets heaps of small talk through or loses intents that people phrase in many ways. By
+        shared_words_weight: weight of shared words beside belonging in the evidence for a group. Either
+            alone accepts groups of small talk, or loses intents that people phrase in many ways. Chosen by
             drafts.
         least_evidence: a group with less is no proposal. Chosen by drafts.
-        strict_evidence, generous_evidence: where a stricter and a more generous reader would draw the line:
-            the range that is told. By hand, as far to either side.
+        strict_evidence, generous_evidence: thresholds of a stricter and a more generous reader, for the
+            plausible range. Set by hand, equally far from `least_evidence`.
         least_stability: a group that is less stable is no proposal. Chosen by drafts.
-        least_share_of_rest: of the messages that nothing explains, a group of the second look holds this
-            part at
-            least: of very many, some are alike by chance. Chosen by drafts.
-        near_duplicate: cosine from which a message is no further example: it teaches a bot nothing.
-        keywords: words that are listed as setting a proposal apart.
-        same_proposal: part of the messages of the smaller one that two proposals of two runs share if they
-            are the same. More than half of them can be in one only.
-        grown_again: an ignored proposal is proposed again when it has so many times the messages it had.
-        folds: of the examples, one of which is held out at a time to see what a draft does to known intents.
-        most_examples: of a draft, that are learnt from for that: enough to tell what it is about.
-        near_example, spelled_alike: cosine from which a message is nearly a training example, if they share
-            this part of their letters as well: to an encoder that cannot read a script, all texts in it are
-            the same. Of texts that got a `please`, a `now` or a full stop, nine of ten are as close.
-        spelled_nearly: part of the letters that is enough by itself: a typo throws an encoder off.
-        compared_letters: of each text. An encoder reads hardly more, and comparing takes the square.
-        split_depth: forks of a proposal that "Split for me" can go down.
-        most_split_rows: of a larger proposal, a sample is agglomerated: it takes the square.
+        least_share_of_rest: smallest share of the messages that are not explained yet for a group of the
+            second look: of very many messages, some are alike by chance. Chosen by drafts.
+        near_duplicate: cosine to an earlier example from which a message is left out of the examples: it
+            teaches a bot nothing.
+        keywords: how many words are listed as distinguishing a proposal.
+        same_proposal: share of the smaller one's messages that two proposals of two runs have in common if
+            they are the same. No message is in two proposals, so more than half match one proposal only.
+        grown_again: an ignored proposal is proposed again when it has this many times the messages it had.
+        folds: parts of the examples, each held out once to measure what a draft does to known intents.
+        most_examples: of a draft, that are trained on for that: enough to tell what it is about.
+        near_example, spelled_alike: cosine from which a message nearly repeats a training example, if they
+            share this part of their letters as well: to an encoder that cannot read a script, all texts in it
+            are the same. Of texts with an added `please`, `now` or full stop, nine of ten are this close.
+        spelled_same: part of the letters that is enough at any cosine: a typo can change the features much.
+        compared_letters: of each text. An encoder reads hardly more, and the time grows with their square.
+        split_depth: how many forks of a proposal "Split for me" can go down.
+        most_split_rows: size of the sample that is agglomerated of a larger proposal: the time grows with its
+            square.
     """
 
     shared_words_weight: float = 0.3
@@ -52,7 +53,7 @@ class ProposalNumbers:
     folds: int = 5
     most_examples: int = 1000
     near_example: float = 0.9
-    spelled_nearly: float = 0.9
+    spelled_same: float = 0.9
     spelled_alike: float = 0.5
     compared_letters: int = 200
     split_depth: int = 4
@@ -66,22 +67,25 @@ class WordNumbers:
     Those of names were chosen by the names of true groups of BANKING77 and CLINC150 (`benchmarks.naming`).
 
     Attributes:
-        common_in_group: a word tells of a group when it is so many times as common there as elsewhere. By
-            hand.
-        most_covering: so many words of a group may be the telling ones: who wants the same uses the same few.
+        common_in_group: a word is distinctive of a group when it is this many times as common there as
+            elsewhere. Set by hand.
+        most_covering: how many distinctive words of a group count: people who want the same use the same few.
         familiar_share: a message is familiar when at least this part of its words is used elsewhere.
-        most_unfamiliar: where more of the log would be, the measure does not fit it and is not used.
-        least_lift: so many times as common as in all messages a word of a name has to be.
-        most_words: of a group that are tried in pairs. Bounded by time.
-        nearby, together: two words are said together when no more words lie between them, in this part of the
-            messages.
-        same_start: a verb that begins with as many letters of a noun says it again: "rent a rental".
-        typical, close: where nothing is shared, two words of one of so many messages, so close, have to do.
-        alone: weight of a word alone: what two words say is told more apart.
-        says_less: weight of a name with fewer of the same words than one that is taken.
-        meaning: what is said is weighed by `exp` of so many times its cosine to the messages.
-        longest_saying: a message of no more words may be a name as it is.
-        often: in this part of its places a word is a verb, or has its particle, to count as such.
+        most_unfamiliar: where a larger part of the log would be unfamiliar, the measure does not fit the log
+            and is not used.
+        least_lift: a word of a name is this many times as common in the group as in all messages.
+        most_words: how many words of a group are tried in pairs. Bounded by time.
+        nearby, together: two words are said together when they are at most this many positions apart, in at
+            least this part of the messages.
+        same_start: a verb that begins with this many letters of a noun only repeats it: "rent a rental".
+        typical, close: where the messages share no words, two words of one of the first `typical` messages
+            make the name, if they are at most `close` positions apart.
+        alone: weight of a word by itself: two words distinguish better.
+        says_less: weight of a name with only a part of the words of a name that is taken.
+        meaning: the score of a phrase is multiplied by `exp` of this many times its cosine to the messages.
+        longest_saying: a message of at most this many words may be a name as it is.
+        often: part of its occurrences in which a word is used as a verb, or with its particle, to count as
+            such.
     """
 
     common_in_group: float = 3.0

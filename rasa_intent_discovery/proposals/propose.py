@@ -1,7 +1,7 @@
 """Groups -> proposals: which groups are new intents, and where every message belongs.
 
-Nothing is proposed because it is a group. A proposal has enough messages, is stable, its messages' neighbours
-belong to it as well, and its messages share words; every message says why it ended where it did.
+Not every group is proposed. A proposal has enough messages and is stable, its messages' neighbours belong to
+it as well, and its messages share words. Every placement of a message has a reason.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
 
-#: Of phrases to some of the groups' rows: what `Learned.closeness` is.
+#: Rows of the groups, n phrases -> (n,) cosine of each phrase to these rows, as `Learned.closeness`.
 Closeness = Callable[[Array, Sequence[str]], Array]
 
 EXAMPLE = "is already a training example of this intent"
@@ -35,7 +35,7 @@ UNFAMILIAR = "its words are hardly used elsewhere: typing noise or another langu
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Accepted:
-    """The groups that are kept, and where every one of the m rows stands to them.
+    """The groups that are kept, and how the m rows relate to them.
 
     Attributes:
         kept: (k,) bool, known intents and proposals.
@@ -61,8 +61,8 @@ def propose_intents(
     """The proposals, most messages first, and the placement of every row of the corpus.
 
     Args:
-        most: so many of them, the largest; None is all.
-        taken: names beside those of the known intents that a proposal may not bear.
+        most: keeps only so many proposals, the largest; None keeps all.
+        taken: names beside those of the known intents that a proposal cannot have.
         closeness: how close phrases are to rows of the groups: for the names.
     """
     refusals = _refusals(evidence, most)
@@ -74,7 +74,7 @@ def propose_intents(
 
 
 def _refusals(evidence: GroupEvidence, most: int | None) -> dict[int, str | None]:
-    """Why each new group is no proposal; None if it is one, of which there are so many at most."""
+    """Why each new group is no proposal; None for those that are, at most `most`."""
     new = range(evidence.first, evidence.groups.k)
     refusals = {group: evidence.refusal(group) for group in new}
     if most is not None:
@@ -124,9 +124,9 @@ def _placed_near(intent: str, sure: float) -> Placement:
 
 
 def _confidence(accepted: _Accepted) -> Array:
-    """(m,) 0..1: softmax over the cosines to the centres that are kept, read at the own one.
+    """(m,) 0..1: softmax over the cosines to the kept centres, at the centre of the row's own group.
 
-    Of a row that has none it says how sure it is that it has none: one less the share of the nearest.
+    For a row without a group it is the confidence of having none: 1 - the value of the nearest centre.
     """
     weights = shares(accepted.similarity[:, accepted.kept])
     column = np.cumsum(accepted.kept) - 1
@@ -142,7 +142,7 @@ def _describe(
     taken: Sequence[str],
     closeness: Closeness | None,
 ) -> dict[int, DiscoveredIntent]:
-    """A name and the evidence for each proposal; of two, the one with more messages is named first."""
+    """A name and the evidence for each proposal; those with more messages are named first."""
     corpus = evidence.corpus
     names = [*corpus.intents, *NEVER_KNOWN, *taken]
     members = _members(evidence, accepted)
@@ -153,7 +153,7 @@ def _describe(
         name = name_intent(rows, statistics, names, closeness and partial(closeness, inside))
         names.append(name)
         intents[group] = _described(evidence, accepted, statistics, group, inside, name)
-    return _beside_each_other(intents, accepted.centers)
+    return _with_nearest_proposals(intents, accepted.centers)
 
 
 def _members(evidence: GroupEvidence, accepted: _Accepted) -> dict[int, Array]:
@@ -191,10 +191,10 @@ def _described(
     )
 
 
-def _beside_each_other(
+def _with_nearest_proposals(
     intents: Mapping[int, DiscoveredIntent], centers: Array
 ) -> dict[int, DiscoveredIntent]:
-    """The proposals, each with the other one that is closest: two halves of one wish are to be noticed."""
+    """The proposals, each with the nearest other one: a reviewer should notice two halves of one intent."""
     numbers = list(intents)
     if len(numbers) < 2:
         return dict(intents)
@@ -212,7 +212,7 @@ def _beside_each_other(
 
 
 def _without_near_duplicates(features: Array) -> list[int]:
-    """Indices of rows that are not nearly the same (cosine) as an earlier one."""
+    """Indices of the rows whose cosine to every kept earlier row is below `near_duplicate`."""
     unit = normalized(features)
     kept: list[int] = []
     for index, row in enumerate(unit):

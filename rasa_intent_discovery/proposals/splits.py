@@ -1,4 +1,4 @@
-"""Into which parts a group of messages falls, and these into which: for who finds two wishes in one proposal.
+"""How a group of messages splits in two, and each part again: for a proposal that mixes two intents.
 
 Ward's agglomeration of the group's features, read from the top. Arrays only.
 """
@@ -25,7 +25,7 @@ def split_paths(points: Points, placements: Sequence[Placement], seed: int) -> d
         placements: of all rows of the corpus.
 
     Returns:
-        Row -> path, of up to `split_depth` digits; without the rows of groups that do not fall into two.
+        Row -> path, of up to `split_depth` digits; without the rows of groups that do not split.
     """
     groups: dict[tuple[str, str | None], list[int]] = {}
     for index, row in enumerate(points.rows.tolist()):
@@ -42,9 +42,9 @@ def split_paths(points: Points, placements: Sequence[Placement], seed: int) -> d
 
 
 def tree_paths(features: Array, seed: int) -> list[str]:
-    """The path of each message of one group; empty ones where it is too small to be parted.
+    """The path of each message of one group; empty where it is too small to be split.
 
-    A part has at least `fewest_rows` messages: fewer that lie apart from all others are no part of their own.
+    A part has at least `fewest_rows` messages: a smaller number of outliers is no part of its own.
 
     Args:
         features: (n, d) float32.
@@ -70,7 +70,7 @@ def _descend(unit: Array, rows: Array, paths: list[str], rng: np.random.Generato
 
 
 def _halves(unit: Array, rng: np.random.Generator) -> Array | None:
-    """(n,) bool, the two parts of which Ward's agglomeration consists at last; None where there are none."""
+    """(n,) bool, the two parts that Ward's agglomeration merges last; None where there are none."""
     some = sample(len(unit), PROPOSALS.most_split_rows, rng)
     parts = _last_merged(to_tree(linkage(unit[some], "ward")))
     if parts is None:
@@ -84,7 +84,7 @@ def _halves(unit: Array, rng: np.random.Generator) -> Array | None:
 
 
 def _last_merged(node: ClusterNode) -> tuple[list[int], list[int]] | None:
-    """The two parts that were merged last, of those that are no mere outliers; the larger one first."""
+    """The two parts that were merged last, leaving out small ones (outliers); the larger one first."""
     while not node.is_leaf() and node.dist > 0.0:
         small, large = sorted((node.left, node.right), key=lambda part: part.count)
         if small.count >= CLUSTERING.fewest_rows:

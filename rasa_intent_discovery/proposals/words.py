@@ -24,27 +24,27 @@ _UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 # Accents, vowel signs and joiners stand inside words, though they are no letters themselves.
 _SIGNS = "".join(chr(code) for code in range(0x300, 0x1E00) if unicodedata.category(chr(code))[0] == "M")
 _LETTERS = rf"(?:(?![{_UNSPACED}])(?:[^\W\d_]|[{_SIGNS}\u200c\u200d]))+"
-# A form or a file: W2, P45, mp3. What has more letters is a word with a number beside it: iphone6.
+# Codes of forms and files: W2, P45, mp3. Of a longer word, iphone6, the number is left out.
 _CODE = rf"\b(?![{_UNSPACED}])[^\W\d_]{{1,2}}\d{{1,2}}\b"
 _WORD = re.compile(rf"<\w+>|{_CODE}|[{_UNSPACED}]+|{_LETTERS}(?:'{_LETTERS})?")
 _UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
-# Words that are in every wish, and so tell none apart.
+# Words that occur in all kinds of requests, and so distinguish none.
 _EVERYDAY = frozenset(
     "hi hello hey please pls plz thanks thank want need like just got get know tell help does did dont "
     "don't didn't doesn't can't cant cannot im i'm ive i've it's its that's is isn't u ur ok okay yes yeah "
     "no really going gonna trying tried try let lets say says said way thing things make made new "
     "use used".split()
 )
-# What follows "how", what praises, what says when or how surely, what people think and do: it goes with any
-# wish, and names none. The last line is what is written without its apostrophe.
+# Words that go with any request, and name none: after "how", of praise, of time and certainty, and verbs of
+# thinking and doing. The last line has contractions without their apostrophe.
 _NAMELESS = frozenset(
     "long far old often soon good better best bad right today tomorrow yesterday tonight currently able "
     "unable possible think believe sure wonder wondering happen happened happening look looking ask asking "
     "doing getting needed wanted using actually instead anymore maybe probably definitely "
     "whats wheres whens hows whos isnt arent doesnt didnt wont wasnt havent".split()
 )
-# The list takes these for function words too. They are nouns and verbs, and may be all a wish is about. (For
-# names only: what counts as evidence of a wish stays as it was measured.)
+# Nouns and verbs in the list of function words, though a request may be about just one of them. They may be
+# part of a name; as evidence they count as function words.
 _MISLISTED = frozenset(
     "amount back bill bottom call cry describe detail empty fill find fire front full interest mill move "
     "name part show side system top".split()
@@ -52,7 +52,7 @@ _MISLISTED = frozenset(
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case, in order; masks such as `<email>` are none."""
+    """The words of a text in lower case, in order; masks such as `<email>` are left out."""
     found: list[str] = []
     for word in _WORD.findall(text.lower().replace("\u2019", "'")):
         if word.startswith("<"):
@@ -89,7 +89,7 @@ def lemma(word: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def may_name(word: str) -> bool:
-    """Whether a word may stand in the name of an intent: a content word that does not go with any wish."""
+    """Whether a word may stand in the name of an intent: a content word that distinguishes requests."""
     if len(word) < 3 and not word[-1:].isdigit() or re.search(r"'\w{0,2}$", word) or word in _NAMELESS:
         return False
     return is_content(word) or word in _MISLISTED
@@ -127,16 +127,12 @@ class WordStatistics:
         return len(self.content)
 
     def rows_saying(self, phrase: Sequence[str], rows: Iterable[int] | None = None) -> int:
-        """How many rows, of the corpus or of these, hold the words one after the other, in these forms."""
+        """How many rows, of the corpus or of `rows`, hold the phrase word for word."""
         said = _between_spaces(phrase)
         return sum(said in self._joined[row] for row in (range(self.rows) if rows is None else rows))
 
-    def rows_with(self, word: str) -> int:
-        """How many rows of the corpus hold the (stemmed) word."""
-        return self._rows_with[word]
-
     def distinctive(self, rows: Sequence[int]) -> list[str]:
-        """The words at least three times as common in these rows as elsewhere, the telling ones first."""
+        """The words at least three times as common in these rows as elsewhere, the most distinctive first."""
         inside = Counter(word for row in rows for word in self.content[row])
         outside = max(1, self.rows - len(rows))
         telling = []
@@ -147,10 +143,10 @@ class WordStatistics:
         return [word for _, word in sorted(telling)]
 
     def coverage(self, rows: Sequence[int]) -> float:
-        """0..1, the share of the rows that hold one of the few distinctive words that cover most.
+        """0..1, the share of the rows that hold one of the few distinctive words that cover the most rows.
 
-        People who want the same thing use the same few words for it; small talk and junk do not. Few is one
-        word for five rows, three at most: any two words cover a group of four.
+        People who want the same thing use the same few words for it; small talk and junk do not. There is
+        one word for every five rows, and at most three: any two words cover a group of four.
         """
         left, candidates = set(rows), self.distinctive(rows)
         for _ in range(min(WORDS.most_covering, max(1, len(rows) // 5))):
@@ -162,7 +158,7 @@ class WordStatistics:
 
     @cached_property
     def familiar(self) -> Array:
-        """(n,) bool: rows of which a quarter of the words are used in a training example or in three rows.
+        """(n,) bool: rows with a quarter of their words in a training example, or in three rows.
 
         The others are typing noise, or another language than the bot's. Where that would be more than a
         fifth of the messages, the measure does not fit this log, and every row is familiar.
@@ -180,7 +176,7 @@ class WordStatistics:
 
 
 def _between_spaces(words: Sequence[str]) -> str:
-    """Words as a text in which they are found as they are: " how are you " is in no " how are your "."""
+    """The words between spaces, to find whole words only: " how are you " is not in " how are your "."""
     return f" {' '.join(words)} "
 
 

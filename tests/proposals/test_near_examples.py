@@ -7,8 +7,8 @@ import pytest
 
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, Points
-from rasa_intent_discovery.proposals import near_examples as nearly
-from rasa_intent_discovery.proposals.near_examples import nearly_examples
+from rasa_intent_discovery.proposals import near_examples as module
+from rasa_intent_discovery.proposals.near_examples import near_examples
 
 
 def corpus(*rows: tuple[str, str | None]) -> Corpus:
@@ -27,11 +27,11 @@ def points(texts: Corpus, rows: np.ndarray, features: np.ndarray) -> Points:
     return Points(rows, features, texts.labels[rows])
 
 
-def is_nearly(message: str, example: str, cosine: float) -> bool:
+def is_near(message: str, example: str, cosine: float) -> bool:
     """Whether the message nearly is the example, where the encoder finds them this close."""
     texts = corpus((example, "a"), ("zzz", "b"), (message, None))
     features = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [cosine, np.sqrt(1 - cosine**2), 0.0]])
-    return nearly_examples(texts, np.array([2]), points(texts, np.arange(3), features)) == {2: 0}
+    return near_examples(texts, np.array([2]), points(texts, np.arange(3), features)) == {2: 0}
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def is_nearly(message: str, example: str, cosine: float) -> bool:
 def test_a_message_that_differs_by_little_is_nearly_the_example(
     message: str, example: str, cosine: float
 ) -> None:
-    assert is_nearly(message, example, cosine)
+    assert is_near(message, example, cosine)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_message_that_differs_by_little_is_nearly_the_example(
 def test_a_message_that_says_something_else_or_in_other_words_is_not(
     message: str, example: str, cosine: float
 ) -> None:
-    assert not is_nearly(message, example, cosine)
+    assert not is_near(message, example, cosine)
 
 
 def test_only_drafted_messages_are_looked_at_and_only_the_closest_example_counts() -> None:
@@ -81,12 +81,12 @@ def test_only_drafted_messages_are_looked_at_and_only_the_closest_example_counts
     rows = np.array([0, 1, 3, 4])
     features = normalized(np.array([[1.0, 0.0, 0.0], [1.0, 0.2, 0.0], [1.0, 0.2, 0.1], [1.0, 0.1, 0.2]]))
 
-    assert nearly_examples(texts, np.array([3]), points(texts, rows, features)) == {3: 1}
-    assert nearly_examples(texts, np.array([], dtype=np.int64), points(texts, rows, features)) == {}
+    assert near_examples(texts, np.array([3]), points(texts, rows, features)) == {3: 1}
+    assert near_examples(texts, np.array([], dtype=np.int64), points(texts, rows, features)) == {}
 
 
 def test_messages_are_compared_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nearly, "_BLOCK", 2)
+    monkeypatch.setattr(module, "_BLOCK", 2)
     texts = corpus(("track my order", "a"), *((f"track my order {n}", None) for n in range(5)))
-    found = nearly_examples(texts, np.array([5, 1, 3]), points(texts, np.arange(6), np.ones((6, 1))))
+    found = near_examples(texts, np.array([5, 1, 3]), points(texts, np.arange(6), np.ones((6, 1))))
     assert found == {1: 0, 3: 0, 5: 0}
