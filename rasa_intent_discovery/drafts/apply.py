@@ -1,7 +1,7 @@
-"""What a person accepted among the drafts -> how a bot's files have to change. Knows only the texts of files.
+"""Plans how accepted drafts change a bot's files. Works on the texts of files only.
 
-A new intent gets a file of its own and a place in the domain; further examples go where those of their intent
-stand. What is there already is not added again, so the same drafts once more change nothing.
+A new intent gets a file of its own and a line in the domain; further examples go into the file that has most
+of their intent's. What is there already is not added again, so applying drafts twice changes nothing more.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class AppliedIntent:
 
     Attributes:
         known: whether the bot has examples of it already.
-        added: as they are written into the file at `path`, which is None where none is.
-        repeated: how many are among its examples already.
-        conflicts: those that are examples of other intents, each with that intent.
+        added: examples, as they are written into the file at `path`; it is None where none is added.
+        repeated: how many are examples of this intent already.
+        conflicts: examples of other intents, each with that intent; they are not added.
     """
 
     intent: str
@@ -51,11 +51,12 @@ class Plan:
     """Everything that is to be done.
 
     Attributes:
+        outcomes: one for each intent with accepted drafts.
         listed: intents that are added to the domain, in the file at `domain`.
         rules: intents that get a rule, each with its action, in the file at `rules_path`.
         responses: placeholders that are added, in the file at `responses_path`.
         unanswered: new intents for which a person has to write a rule or story, and a response.
-        changes: the files, in which nothing else is changed.
+        changes: the files with these changes and no others.
     """
 
     outcomes: tuple[AppliedIntent, ...]
@@ -79,9 +80,9 @@ def plan(
     """How to put drafts into a bot.
 
     Args:
-        new, known: drafts of new intents and of intents the bot has. What the bot really has decides: a
-            person may have renamed them. Several of one intent are put together.
-        with_rules: whether new intents that no story or rule is about get a rule and a response.
+        new, known: drafts of new intents and of intents the bot has. A person may have renamed them, so it
+            is looked up which intents the bot has. Drafts of the same intent are joined.
+        with_rules: whether new intents that are in no story or rule get a rule and a response.
         nlu_file: where new intents go, one of the bot's or a new one; None for a file of their own each.
 
     Raises:
@@ -132,7 +133,7 @@ def _wanted(drafts: Iterable[Draft], present: Collection[str]) -> dict[str, list
 def _outcome(
     intent: str, examples: Iterable[str], files: BotEdits, taken: dict[str, set[str]], nlu_file: Path | None
 ) -> AppliedIntent:
-    """Sifts the examples of an intent and puts the rest into a file; notes them as taken."""
+    """Adds the examples of an intent that are new to a file and to `taken`; lists or counts the others."""
     known = any(intent in intents for intents in taken.values())
     added: list[str] = []
     conflicts: list[tuple[str, str]] = []
@@ -176,7 +177,7 @@ def _put(intent: str, examples: Sequence[str], files: BotEdits, nlu_file: Path |
 
 
 def _examples_of(intent: str, text: str) -> int:
-    """Their number and 1, as an intent may be in the text without examples."""
+    """1 + the number of examples of an intent in a text; 0 where the text does not have the intent."""
     counts = [count for name, count in bot_files.places(text) if name == intent]
     return 1 + max(counts) if counts else 0
 
@@ -215,7 +216,7 @@ def _add_rules(
 def _add_responses(
     intents: Iterable[str], actions: Mapping[str, str], files: BotEdits
 ) -> tuple[Path | None, tuple[str, ...]]:
-    """A response for each rule; the rule of a retrieval intent has one for each of its parts."""
+    """Adds a response for each rule; a retrieval intent gets one for each of its parts."""
     names = [
         f"utter_{intent}" if "/" in intent else actions[intent]
         for intent in intents
@@ -236,7 +237,7 @@ def _edit_domain(
     change: Callable[[str], str],
     names: Iterable[str],
 ) -> Path:
-    """Adds names below a key of the domain; of several files, to the one with most of them present."""
+    """Adds names below a key of the domain; of several files, to the one with most names below this key."""
     bot = files.bot
     if not bot.domain and bot.domain_folder is None:
         raise DataError("there is no domain to list new intents in; say with --domain where it is")
@@ -251,7 +252,7 @@ def _edit_domain(
 
 
 def _action(intent: str) -> str:
-    """The response that answers an intent; that of a retrieval intent is called as Rasa wants it."""
+    """The action that answers an intent; Rasa prescribes that of a retrieval intent."""
     if "/" in intent:
         return f"utter_{intent.split('/')[0]}"
     return "utter_" + re.sub(r"[^\w.-]", "_", intent)

@@ -1,4 +1,4 @@
-"""The files of a bot as texts, and as they become when something is added to them. Touches no files."""
+"""The files of a bot as texts, and the texts after something was added. Touches no files."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class BotSources:
     """The files a bot is written in.
 
     Attributes:
-        nlu: path -> text of those with NLU training data.
-        stories: of those with stories or rules.
-        domain: of those of the domain.
-        nlu_folder: where a new file of training data is read; None where the bot is given as single files.
-        rules_folder: where a new file of rules is.
-        domain_folder: where a new file of the domain is; None where the domain is a single file.
-        present: the names of what these folders hold.
+        nlu: path -> text, of the files with NLU training data.
+        stories: path -> text, of the files with stories or rules.
+        domain: path -> text, of the files of the domain.
+        nlu_folder: the folder for new files of training data; None where the bot is given as single files.
+        rules_folder: the folder for new files of rules; None as for `nlu_folder`.
+        domain_folder: the folder for new files of the domain; None where the domain is a single file.
+        present: folder -> the names of its files, for these folders.
         examples: the training examples Rasa finds.
-        listed: the intents the domain lists, and those Rasa brings.
+        listed: the intents that the domain lists, and those built into Rasa.
     """
 
     nlu: Mapping[Path, str]
@@ -47,7 +47,7 @@ class BotSources:
 
 @dataclass
 class BotEdits:
-    """The texts of a bot as they become."""
+    """The texts of a bot, changed step by step."""
 
     bot: BotSources
     texts: dict[Path, str] = field(init=False)
@@ -59,10 +59,10 @@ class BotEdits:
         return {**self.bot.nlu, **self.bot.stories, **self.bot.domain}
 
     def edit(self, paths: Iterable[Path], change: Callable[[str], str], new: Path | None = None) -> Path:
-        """Changes the first file that can be, else makes a new one.
+        """Changes the first of the files that can take the change, or else makes a new file.
 
         Raises:
-            CannotEdit: there is none, and none is to be made.
+            CannotEdit: no file can take the change, and `new` is None.
         """
         problem = CannotEdit("there is no such file")
         for path in paths:
@@ -84,7 +84,7 @@ class BotEdits:
         return folder / file_names([name], [*self.bot.present.get(folder, ()), *made])[0]
 
     def most_first(self, paths: Iterable[Path], count: Callable[[str], int]) -> list[Path]:
-        """The paths of files in which something is counted, those with most of it first."""
+        """The paths of files with a count above 0, the largest count first."""
         counted = Counter({path: said(count, self.texts[path]) or 0 for path in paths})
         return [path for path, number in counted.most_common() if number]
 
@@ -99,7 +99,7 @@ class BotEdits:
 
 
 def said(what: Callable[[str], T], text: str) -> T | None:
-    """What a text says, or nothing where its format is one that only Rasa knows."""
+    """What `what` reads in a text; None where the text has a format that only Rasa can read."""
     try:
         return what(text)
     except CannotEdit:

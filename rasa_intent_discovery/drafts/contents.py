@@ -1,4 +1,4 @@
-"""What a discovery puts into the folder of drafts, as texts: knows no folder."""
+"""The files that a discovery writes into the folder of drafts, as texts. Touches no files."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def paths_of(part: str, intents: Iterable[str], said: Mapping[str, str] | None =
     Args:
         part: `new` or `known`.
         intents: each once.
-        said: path -> intent of the drafts that a run put elsewhere, as its `run.json` says.
+        said: path -> intent of the drafts that a run gave another path, from its `run.json`.
     """
     intents = list(intents)
     paths = {intent: f"{part}/{name}" for intent, name in zip(intents, file_names(intents), strict=True)}
@@ -67,17 +67,17 @@ def paths_of(part: str, intents: Iterable[str], said: Mapping[str, str] | None =
 
 
 def part_of(path: str) -> str:
-    """The folder below that of the drafts that a file is in: `new`, `known`, or nothing."""
+    """The subfolder that a file of the drafts is in: `new`, `known`, or nothing."""
     return path.rpartition("/")[0]
 
 
 def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tuple[list[Draft], list[Draft]]:
     """The drafts of new intents, in the order they are proposed, and of known ones, sorted by name.
 
-    Further examples of a known intent are the logged messages placed in it, the surest first. Every example
-    is `carry`'d, and none is there twice: not what the bot is trained on already, not in two drafts, case
-    and white space aside. An intent that is left without examples has no draft. The values of entities that
-    stand in the examples are listed in the evidence; the examples are plain text.
+    Further examples of a known intent are the logged messages placed in it, those of highest confidence
+    first. Every example is as `carry` returns it. No example is in two drafts, or in the bot's training data,
+    where case and white space do not count. An intent without examples has no draft. The values of entities
+    in the examples are listed in the evidence; the examples are plain text.
     """
     corpus = discovery.corpus
     taken = {text_key(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
@@ -141,7 +141,7 @@ def assignment_lines(discovery: Discovery) -> str:
 
 
 def map_json(discovery: Discovery) -> str:
-    """`map.json`: the map of the messages, on which alike ones are close.
+    """`map.json`: the map of the messages, on which similar ones are close.
 
     `points` has `[x, y, text, intent, path]` for each text of the run that has a place, `intent` being null
     unless it is a training example of that intent, `path` as in `Discovery.paths`, empty where there is none.
@@ -164,12 +164,12 @@ def map_json(discovery: Discovery) -> str:
 
 
 def file_names(intents: Iterable[str], present: Iterable[str] = ()) -> list[str]:
-    """A file name for each intent, fit for Linux, macOS and Windows and there unlike the others.
+    """A file name for each intent, valid and unique on Linux, macOS and Windows.
 
     Letters and digits of every script, `_`, `-` and `.` stay as they are; `/` becomes `__`, any other
     character `%` and two hex digits per UTF-8 byte, as in a URL. A dot in front is written `%2E`, a name that
-    Windows keeps for a device gets `_` in front, a long one is cut. Of names that are the same but for case,
-    the second ends in `-2`, the third in `-3`; so it is where a file is present already.
+    Windows keeps for a device gets `_` in front, a long one is cut. Of names that differ in case only, the
+    second ends in `-2`, the third in `-3`; names in `present` count, too.
 
     >>> file_names(["faq/hours", "FAQ/Hours", "what?", "nul"])
     ['faq__hours.yml', 'FAQ__Hours-2.yml', 'what%3F.yml', '_nul.yml']
@@ -211,7 +211,7 @@ def _draft(
 ) -> Draft:
     """The draft of some rows.
 
-    A message that is close to an example of another intent stays among the examples, and is listed in the
+    A message that nearly repeats an example of another intent stays among the examples, and is listed in the
     evidence as a conflict: a person decides.
     """
     texts = discovery.corpus.texts
@@ -277,7 +277,7 @@ def _logged_between(corpus: Corpus, rows: Sequence[int]) -> dict[str, Any]:
 
 
 def _trend(corpus: Corpus, rows: Sequence[int]) -> dict[str, Any]:
-    """Messages per period beside those of the whole log, which is not equally long in all of them."""
+    """Messages per period, and those of the whole log, as its size differs from period to period."""
     trend = corpus.trend
     if trend is None:
         return {}
@@ -302,6 +302,6 @@ def _rounded(number: float) -> float:
 
 
 def _json_line(value: Any) -> str:
-    """JSON with readable Unicode; escaped is what UTF-8 cannot hold or some readers take for a line end."""
+    """JSON with readable Unicode; surrogates, and what some readers take for line ends, are escaped."""
     line = json.dumps(value, ensure_ascii=False) + "\n"
     return re.sub("[\x85\u2028\u2029\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", line)

@@ -1,6 +1,6 @@
-"""Changes in the text of a draft, or of the domain: only the lines that have to, the rest stays as it is.
+"""Edits the text of a draft, or of the domain: only the lines that change, the rest stays as it is.
 
-A draft may have been edited by hand, with comments, keys of its own or entity annotations.
+A person may have added comments, keys of their own or entity annotations to a draft.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ def edited(text: str, old: Draft, new: Draft, where: str, ours: bool = False) ->
 
     Args:
         text: what `old` was read from.
-        new: the same draft with another intent, decision or evidence, or with examples left out, with more of
-            them at the end, or with other annotations in them.
-        where: what to call it in an error.
-        ours: the text is `to_yaml(old)`, with nothing of a person's in it, so it is written anew: to patch
-            ten thousand examples and to prove that nothing else has changed takes two thirds of a second.
+        new: the same draft with another intent, decision or evidence, or with examples removed, appended, or
+            annotated differently.
+        where: the name of the file in errors.
+        ours: whether the text is `to_yaml(old)`, with no edits by hand. It is then written anew: to patch ten
+            thousand examples and to check that nothing else has changed takes two thirds of a second.
 
     Raises:
-        DataError: it is written in a way in which the change cannot be made without changing more.
+        DataError: the text is written in a way in which the change cannot be made without changing more.
     """
     if ours:
         return draft_text(new)
@@ -69,9 +69,9 @@ def edited(text: str, old: Draft, new: Draft, where: str, ours: bool = False) ->
 
 
 def relisted(domain: str, before: Iterable[str], after: Iterable[str]) -> str:
-    """A domain file of `domain_yaml` after some of its intents have gone, come or got another name.
+    """A domain file made by `domain_yaml`, with some intents removed, added or renamed.
 
-    A name that is not on a line of its own there is left alone, and so is a domain that cannot be read.
+    A name that has no line of its own there is left alone, and so is a domain that cannot be read.
     """
     old, new = (list(dict.fromkeys(name.split("/")[0] for name in names)) for names in (before, after))
     gone = [name for name in old if name not in new]
@@ -115,12 +115,12 @@ def _patches(text: str, old: Draft, new: Draft) -> Iterator[Patch]:
         raise CannotEdit("there is no intent")
     if new.intent != old.intent:
         yield Patch(name.start, name.end, scalar(new.intent))
-    yield from _tell(text, item, name, old, new)
-    yield from _list(text, item, old.examples, new.examples)
+    yield from _metadata_patches(text, item, name, old, new)
+    yield from _example_patches(text, item, old.examples, new.examples)
 
 
-def _tell(text: str, item: Node, name: Node, old: Draft, new: Draft) -> Iterator[Patch]:
-    """Puts decision and evidence in the place of those that are there."""
+def _metadata_patches(text: str, item: Node, name: Node, old: Draft, new: Draft) -> Iterator[Patch]:
+    """Replaces the decision and the evidence."""
     was, told = ({"decision": draft.decision, **draft.evidence} for draft in (old, new))
     changed = {key: told.get(key) for key in {**was, **told} if was.get(key) != told.get(key)}
     metadata = item.get("metadata")
@@ -129,7 +129,7 @@ def _tell(text: str, item: Node, name: Node, old: Draft, new: Draft) -> Iterator
         return
     if pair is not None and pair[1].kind == MAPPING:
         for key, value in changed.items():
-            yield _tell_one(text, pair, key, value)
+            yield _key_patch(text, pair, key, value)
     elif metadata is None and not item.flow:
         lines = ["metadata:", *(f"  {line}" for line in metadata_lines(new))]
         yield inserted(text, name.end, lines, column(text, item.children[0].start))
@@ -144,22 +144,22 @@ def _is_nothing(node: Node) -> bool:
     return node.kind == SCALAR and not node.value
 
 
-def _tell_one(text: str, pair: tuple[Node, Node], key: str, value: Any) -> Patch:
-    """Puts one key in the place of the one that is there, or behind all others."""
+def _key_patch(text: str, pair: tuple[Node, Node], key: str, value: Any) -> Patch:
+    """Replaces one key, or adds it behind all others."""
     name, discovery = pair
     there = discovery.pair(key)
     if value is None and there is not None and not discovery.flow:
         return removed(text, there[0].start, there[1].end)
-    if key == "decision" and there is None and not discovery.flow:  # what a person looks for is at the top
+    if key == "decision" and there is None and not discovery.flow:  # at the top, where a person looks for it
         return inserted(text, name.start, entry_lines(key, value), entry_column(text, discovery))
     entry = YamlEntry(tuple(entry_lines(key, value)), f"{scalar(key)}: {flow_text(value)}", (key, value))
     return put(text, discovery, entry)
 
 
-def _list(text: str, item: Node, old: Sequence[str], new: Sequence[str]) -> Iterator[Patch]:
-    """Takes the lines of examples out that are gone, and adds new ones behind the last.
+def _example_patches(text: str, item: Node, old: Sequence[str], new: Sequence[str]) -> Iterator[Patch]:
+    """Removes the lines of removed examples, and adds new examples behind the last one.
 
-    One that is there with other annotations stays in its place.
+    An example whose annotations have changed stays in its place.
     """
     gone = Counter(old) - Counter(new)
     again: dict[str, deque[str]] = {example_key(example): deque() for example in gone}
@@ -186,7 +186,7 @@ def _list(text: str, item: Node, old: Sequence[str], new: Sequence[str]) -> Iter
 
 
 def _others(text: str) -> Any:
-    """What a draft says beside intent, examples, decision and evidence."""
+    """The content of a draft without intent, examples, decision and evidence."""
     content = load(text)
     [item] = content["nlu"]
     metadata = item.get("metadata")

@@ -1,7 +1,7 @@
-"""The values of entities that a bot knows, and where they stand in what people wrote.
+"""The values of a bot's entities, and where they occur in messages.
 
-A value is found where it stands as a word of its own, or several, in the same case. What is found is a
-suggestion: a person marks it, or does not.
+A value is found where it occurs as one or several whole words, in the same case. It is only suggested: a
+person marks it, or does not.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft
 ENTITIES = "entities"
 
 _PIECE = re.compile(r"\w+|[^\w\s]")
-# Rasa's WhitespaceTokenizer does not part two words with these between them, nor numbers from what surrounds
-# them, and an entity that is a part of a token cannot be learnt. The last three it does not even take off the
-# end of a word.
+# Rasa's WhitespaceTokenizer does not split two words at these characters, nor numbers from any punctuation
+# around them, and an entity that is a part of a token cannot be learnt. The last three are not even removed
+# from the end of a word.
 _GLUE = frozenset("._~:/?[]()!$*+,;=-#@&")
 _ALWAYS_GLUE = frozenset("#@&")
 _DIGITS = frozenset("0123456789")
@@ -43,9 +43,9 @@ _Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class AnnotatedText:
-    """A training example of the bot, and where its entities stand: start, end and what is said there.
+    """A training example of the bot with its entities: start, end and annotation.
 
-    The annotation is None where it says more than one entity.
+    The annotation is None where the same part of the text has more than one.
     """
 
     text: str
@@ -54,12 +54,12 @@ class AnnotatedText:
 
 @dataclass(frozen=True)
 class BotEntities:
-    """What a bot's training data says of its entities.
+    """The entities in a bot's training data.
 
     Attributes:
-        examples: all training examples, those without entities, too.
-        tables: the lookup tables that are named after an entity: that and the entries.
-        synonyms: another way to write a value -> the value.
+        examples: all training examples, also those without entities.
+        tables: the lookup tables named after an entity, as entity and entries.
+        synonyms: synonym -> the value.
     """
 
     examples: Sequence[AnnotatedText] = ()
@@ -71,8 +71,8 @@ class EntityFinder:
     """Finds the values it knows in a text.
 
     Args:
-        values: value as it is written -> what to mark it as. None for a value that is to stay as it is; it
-            keeps others out of its place all the same, `York` out of `New York`.
+        values: value as it is written -> its annotation. A value with None is not annotated, and no other
+            value is found in its place: `York` is not found in `New York`.
     """
 
     def __init__(self, values: Mapping[str, Annotation | None]) -> None:
@@ -88,14 +88,14 @@ class EntityFinder:
         return any(self._values.values())
 
     def knows(self, annotation: Annotation) -> bool:
-        """Whether it would mark this value so."""
+        """Whether this is the annotation that the value would get."""
         return self._values.get(annotation.text) == annotation
 
     def find(self, text: str, taken: Iterable[_Span] = ()) -> list[tuple[int, int, Annotation]]:
-        """Where the values stand, in order: of those that overlap the longest, of these the first.
+        """The values in a text, in order. Of overlapping ones the longest is found, of equal ones the first.
 
         Args:
-            taken: where in the text nothing is to be found.
+            taken: spans of the text in which nothing is to be found.
         """
         words = [match.span() for match in _PIECE.finditer(text)]
         hits = []
@@ -116,7 +116,7 @@ class EntityFinder:
         return sorted(found, key=lambda hit: hit[0])
 
     def marks(self, example: str) -> list[tuple[Mark, Annotation]]:
-        """The marks that an example could have beside its own; none where they would not be safe."""
+        """The marks that could be added to an example; none where they would not be safe."""
         if not self._values:
             return []
         text, marks = parse(example)
@@ -138,10 +138,9 @@ NO_ENTITIES = EntityFinder({})
 def known_values(bot: BotEntities) -> EntityFinder:
     """The values of a bot that are worth a suggestion.
 
-    Left alone are values that belong to two entities; those that stand in the bot's own examples more often
-    without than with an annotation (`may`); and those that say too little by themselves, a number or a single
-    letter. What an annotation says beside entity and value, its role or group, depends on the sentence and is
-    not carried over.
+    Left out are values of two entities; values that the bot's own examples have more often without an
+    annotation than with one (`may`); and values that say too little by themselves, such as a number or a
+    single letter. The role or group in an annotation depends on the sentence and is not suggested.
     """
     written: dict[str, Counter[Annotation | None]] = {}
     for example in bot.examples:
@@ -159,7 +158,7 @@ def known_values(bot: BotEntities) -> EntityFinder:
 
 
 def suggested(examples: Iterable[str], finder: EntityFinder) -> list[str]:
-    """The annotations that examples could have, as Rasa writes them; those of most examples first."""
+    """The annotations that examples could have, in Rasa's notation; the most frequent ones first."""
     counts = Counter[Annotation]()
     for example in examples:
         counts.update({annotation: 1 for _, annotation in finder.marks(example)})
@@ -167,7 +166,7 @@ def suggested(examples: Iterable[str], finder: EntityFinder) -> list[str]:
 
 
 def finder_of(drafts: Iterable[Draft], *wanted: Annotation) -> EntityFinder:
-    """Finds what is wanted, and what is suggested in any of the drafts: examples move from one to another."""
+    """Finds the wanted annotations and those listed in any draft, as examples move between drafts."""
     values: dict[str, Annotation | None] = {one.text: one for one in wanted}
     for draft in drafts:
         for annotation in listed_annotations(draft.evidence):
@@ -176,13 +175,13 @@ def finder_of(drafts: Iterable[Draft], *wanted: Annotation) -> EntityFinder:
 
 
 def listed_annotations(told: Mapping[str, Any]) -> tuple[Annotation, ...]:
-    """Those in what a draft's evidence, or `run.json`, tells; what somebody broke there is passed over."""
+    """The annotations listed in a draft's evidence or in `run.json`; invalid ones are left out."""
     listed = told.get(ENTITIES)
     written = listed if isinstance(listed, (list, tuple)) else ()
     return _read_annotations(tuple(one for one in written if isinstance(one, str)))
 
 
-@functools.lru_cache(maxsize=1024)  # they are asked for with every decision on the desk
+@functools.lru_cache(maxsize=1024)  # called with every decision on the desk
 def _read_annotations(written: tuple[str, ...]) -> tuple[Annotation, ...]:
     return tuple(one for one in map(read_annotation, written) if one and one.safe)
 
@@ -197,7 +196,7 @@ class Suggestion:
 
 
 def suggestions(draft: Draft, finder: EntityFinder) -> list[Suggestion]:
-    """What could be marked in a draft and what is, the value of most examples first."""
+    """What could be marked in a draft or is marked there, the most frequent value first."""
     held, unmarked = Counter[Annotation](), Counter[Annotation]()
     for example in draft.examples if finder else ():
         could = {annotation: 1 for _, annotation in finder.marks(example)}
@@ -210,7 +209,7 @@ def suggestions(draft: Draft, finder: EntityFinder) -> list[Suggestion]:
 def _entities_of(
     bot: BotEntities, written: Mapping[str, Counter[Annotation | None]]
 ) -> dict[str, set[str | None]]:
-    """Text -> the entities whose value it is; None among them where several are meant at once."""
+    """Text -> the entities whose value it is; with None if it is annotated with several at once."""
     of = {text: {one.entity if one else None for one in said} for text, said in written.items()}
     for entity, entries in bot.tables:
         for entry in entries:
@@ -225,14 +224,14 @@ def _entities_of(
 
 
 def _spaced(text: str) -> str:
-    """The text as it stands in messages: with one space between words."""
+    """The text with single spaces between words, as in messages."""
     return " ".join(text.split())
 
 
 def _annotation(
     text: str, entities: set[str | None], written: Counter[Annotation | None] | None
 ) -> Annotation | None:
-    """The annotation of a value, as it is written most often; None where it belongs to no single entity."""
+    """The most frequent annotation of a value; None where it belongs to several entities."""
     [entity, *others] = entities
     if entity is None or others:
         return None
@@ -242,7 +241,7 @@ def _annotation(
 
 
 def _unannotated(examples: Iterable[AnnotatedText], finder: EntityFinder) -> Counter[str]:
-    """How often each value stands in the examples without an annotation."""
+    """How often each value occurs in the examples without an annotation."""
     return Counter(
         annotation.text
         for example in examples
@@ -257,20 +256,20 @@ def _says_enough(text: str) -> bool:
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether no word runs on across either end, as people see words and as Rasa's tokenizer does."""
+    """Whether words start and end at the ends of the span, for people and for Rasa's tokenizer."""
     before, after = text[:start][::-1], text[end:]
-    opens = _parted(text[start], before) and not (text[start] in _DIGITS and _punctuation(before))
-    return opens and _parted(text[end - 1], after)
+    opens = _separated(text[start], before) and not (text[start] in _DIGITS and _punctuation(before))
+    return opens and _separated(text[end - 1], after)
 
 
-def _parted(edge: str, beyond: str) -> bool:
-    """Whether a word that ends with the character `edge` is parted from what is beyond it."""
+def _separated(edge: str, beyond: str) -> bool:
+    """Whether a word that ends with the character `edge` is separated from the text beyond it."""
     punctuation = _punctuation(beyond)
     word = beyond[len(punctuation) : len(punctuation) + 1]
     if not word or word.isspace():
         return not _ALWAYS_GLUE & {*punctuation}
-    parting = list(itertools.takewhile(lambda character: character not in _GLUE, punctuation))
-    return bool(parting) and not _DIGITS & {edge, beyond[len(parting)]}
+    separators = list(itertools.takewhile(lambda character: character not in _GLUE, punctuation))
+    return bool(separators) and not _DIGITS & {edge, beyond[len(separators)]}
 
 
 def _punctuation(beyond: str) -> list[str]:
@@ -280,7 +279,7 @@ def _punctuation(beyond: str) -> list[str]:
 
 
 def _in_word(character: str) -> bool:
-    """Whether it is a part of a word: a letter, a digit, or an accent or vowel that is written onto one."""
+    """Whether it is a part of a word: a letter, a digit, `_`, a joiner or a combining mark."""
     return (
         character.isalnum()
         or character == "_"

@@ -21,11 +21,11 @@ _NO_LINE_END = "\n\\ No newline at end of file\n"
 
 @dataclass(frozen=True)
 class FileUpdate:
-    """A file as it is and as it is to be.
+    """A file before and after a change.
 
     Attributes:
-        old: its bytes; None where there is no such file.
-        new: UTF-8, too.
+        old: its content, UTF-8; None where there is no such file.
+        new: the content to write, UTF-8.
     """
 
     path: Path
@@ -44,13 +44,13 @@ def unified_diff(changes: Sequence[FileUpdate]) -> str:
 
 
 def write_changes(changes: Sequence[FileUpdate]) -> None:
-    """Writes all files; if anything stops it, every file is as it was.
+    """Writes all files, or none: after an error every file is as it was before.
 
     The new contents, and copies of the old ones, are written beside the files first and take their places by
     renaming, so that a full disk is noticed before anything has changed.
 
     Raises:
-        DataError: a file was changed by somebody else since, or cannot be written.
+        DataError: a file is not as `old` says, is write-protected, or cannot be written.
     """
     begun: list[tuple[FileUpdate, Path]] = []
     beside: list[Path] = []
@@ -76,9 +76,9 @@ def write_changes(changes: Sequence[FileUpdate]) -> None:
             ) from error
         raise
     finally:
-        for litter in beside:
+        for temporary in beside:
             with suppress(OSError, KeyboardInterrupt):  # all is written or put back; no harm if it stays
-                litter.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
     logger.debug("changed %s", ", ".join(str(change.path) for change in changes))
 
 
@@ -88,7 +88,7 @@ def _lines(content: bytes) -> list[str]:
 
 
 def _check(change: FileUpdate) -> None:
-    """Refuses a file that is not as it was read, or that its owner does not want to be changed."""
+    """Raises DataError for a file that has changed since it was read, or is write-protected."""
     present = change.path.read_bytes() if change.path.exists() else None
     if present != change.old:
         raise DataError(f"{change.path} was changed by another program just now: run the command again")
@@ -99,7 +99,7 @@ def _check(change: FileUpdate) -> None:
 def _write_beside(change: FileUpdate, beside: list[Path]) -> tuple[Path, Path]:
     """Writes the new content, and the old one if any, into files beside it.
 
-    Their names do not end as those of training data do: one that stays behind after a kill does no harm.
+    Their names do not end in `.yml`, so that Rasa does not train on one that is left after a kill.
     """
     mark = secrets.token_hex(4)
     written, copy = (change.path.with_name(f".{change.path.name}.{kind}-{mark}") for kind in ("new", "old"))

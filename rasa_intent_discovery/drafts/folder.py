@@ -1,11 +1,11 @@
-r"""The folder of drafts: what is in it, written at once or not at all, and never over a person's edits.
+r"""The folder of drafts: all of it is written at once or not at all, and never over a person's edits.
 
     new/<intent>.yml     one proposed intent, a person's decision and the evidence in `metadata`
     known/<intent>.yml   further examples of an intent the bot has
     domain.yml           the proposed intents, for the domain
     assignments.jsonl    where every distinct logged message was placed, in its original spelling
     run.json             how the run was done, and the SHA-256 of the drafts, to recognise edits
-    map.json             the map of the messages
+    map.json             the map of the messages, as coordinates
     decisions.jsonl      what was done on the review desk, and how to undo it
     report.html          the page people look at; written again when a review is over
 
@@ -45,9 +45,9 @@ logger = logging.getLogger(__name__)
 RUN, JOURNAL = "run.json", "decisions.jsonl"
 DOMAIN = "domain.yml"
 ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
-# Made anew by every run, or by the review desk, and not for editing; everything else a run writes is a draft.
+# Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
 _GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, REPORT)
-# What desktops and editors leave behind: no edit, and no loss.
+# Files of desktops and editors: they do not count as edits, and may be lost.
 _LITTER = (
     *(".DS_Store", "._*", ".directory", "Thumbs.db", "desktop.ini"),
     *("*~", "*.swp", "*.swo", ".#*", "#*#", ".~lock.*", "__pycache__"),
@@ -62,9 +62,9 @@ class Edits:
     """What a person did to a folder of drafts.
 
     Attributes:
-        contents: path -> what a file holds that was changed or added.
-        written: path -> SHA-256 of what was written, of the files that are there; an added file has none.
-        deleted: paths of files that are not there any more.
+        contents: path -> content, of the files that were changed or added.
+        written: path -> SHA-256 of the file as the run wrote it, for all that are still there.
+        deleted: paths of the files that were deleted.
     """
 
     contents: Mapping[str, bytes] = field(default_factory=dict)
@@ -73,17 +73,17 @@ class Edits:
 
 
 def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
-    """Refuses a folder whose drafts must not be written: called before a run starts, and before it writes.
+    """Refuses a folder in which drafts must not be written: called before a run starts, and before it writes.
 
-    Where an earlier run was killed while it exchanged the folder, the drafts from before are put back first.
+    If an earlier run was killed while it exchanged the folder, the drafts before that run are put back first.
 
     Args:
         folder: where the drafts are to be; it need not exist, nor its parents.
         forbidden: training data of the bot. Rasa trains on every YAML file below such a folder.
 
     Raises:
-        DataError: the folder lies in training data, is a file, cannot be written or looked at, is not a
-            folder of drafts, or one whose edits cannot be told.
+        DataError: the folder lies in training data, is a file, cannot be written or read, is not a folder of
+            drafts, or has a `run.json` from which edits cannot be told.
     """
     try:
         for path in forbidden:
@@ -113,21 +113,20 @@ def write_drafts(
     forbidden: Sequence[str | Path] = (),
     edits: Edits | None = None,
 ) -> None:
-    """Makes the folder hold exactly these files and `run.json`; if anything stops it, what it held before.
+    """Makes the folder hold exactly these files and `run.json`; after an error it is as it was before.
 
-    All is written beside the folder, then the two are exchanged by renaming. A symbolic link stays one. Where
-    another process writes at this moment, this one waits.
+    All is written to a new folder beside it, then the two are exchanged by renaming. A symbolic link stays
+    one. If another process is writing the folder, this one waits.
 
     Args:
         folder: made with its parents where it does not exist.
         files: path below the folder, with `/` -> content. A lone surrogate is written as `?`.
         run: what `run.json` records; `files`, and `decisions` where there are none, are added.
         forbidden: as in `check_folder`.
-        edits: what the caller knows of a person's edits in the folder, which `files` carries over: they stay
-            edits. Any other one is not overwritten.
+        edits: a person's edits that `files` carries over. They still count as edits afterwards.
 
     Raises:
-        DataError: as in `check_folder`, there are edits that the caller does not know of, or the files could
+        DataError: as in `check_folder`, there are edits that are not in `edits`, or the files could
             not be written (disk full, no permission).
     """
     edits = edits or Edits()
@@ -136,7 +135,7 @@ def write_drafts(
         for name, text in files.items()
     }
     theirs = {name for name, content in contents.items() if content == edits.contents.get(name)}
-    theirs |= {DOMAIN} & set(edits.contents)  # names come and go in it, and the rest is theirs
+    theirs |= {DOMAIN} & set(edits.contents)  # the run changes the names in it, the rest is theirs
     hashes = {
         name: edits.written.get(name) if name in theirs else file_hash(content)
         for name, content in sorted(contents.items())
@@ -150,7 +149,7 @@ def write_drafts(
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with locked(target):
-            _exchange_for(contents, folder, target, forbidden, edits)
+            _write_and_exchange(contents, folder, target, forbidden, edits)
     except OSError as error:
         what = error.strerror or error
         raise DataError(
@@ -159,10 +158,10 @@ def write_drafts(
     logger.info(f"wrote {len(contents)} files to {folder}")
 
 
-def _exchange_for(
+def _write_and_exchange(
     contents: Mapping[str, bytes], folder: Path, target: Path, forbidden: Sequence[str | Path], edits: Edits
 ) -> None:
-    """Writes the files beside the folder, whose lock is held, and exchanges the two."""
+    """Writes the files into a new folder and exchanges the two; the caller holds the lock."""
     put_back_locked(target)
     temporary = beside(target, "tmp")
     try:
@@ -176,7 +175,7 @@ def _exchange_for(
         _check_edits(folder, edits)
         exchange(temporary, target)
     finally:
-        with suppress(KeyboardInterrupt):  # the drafts are in place or will not be; the next run tidies up
+        with suppress(KeyboardInterrupt):  # the exchange is done or undone; the next run tidies up
             shutil.rmtree(temporary, ignore_errors=True)
 
 
@@ -191,7 +190,7 @@ def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
 
 
 def draft_paths(folder: Path, part: str) -> list[Path]:
-    """The files of a part of the folder, sorted; an exchange that was killed half-way is undone first.
+    """The files of a part of the folder, sorted; an interrupted exchange is undone first.
 
     Raises:
         DataError: there is no folder of drafts.
@@ -213,7 +212,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def decoded(content: bytes, path: Path) -> str:
-    """The text of a file, line ends as they are; raises DataError with the line that is no UTF-8."""
+    """The text of a file, line ends as they are; raises DataError with the line that is not UTF-8."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -222,7 +221,7 @@ def decoded(content: bytes, path: Path) -> str:
 
 
 def _try_to_write(folder: Path, target: Path) -> None:
-    """Makes a folder where the new drafts will be made, and removes it: only trying tells."""
+    """Makes and removes a folder where the new drafts will be made: permissions alone do not tell."""
     parent = next(path for path in target.parents if path.exists())
     trial = parent / beside(target, "tmp").name
     try:
@@ -232,15 +231,15 @@ def _try_to_write(folder: Path, target: Path) -> None:
             f"{folder} cannot be written, nothing can be made in {parent} ({error.strerror}): {_GO_ON}"
         ) from error
     finally:
-        with suppress(OSError):  # a run that writes at this moment may have tidied it away
+        with suppress(OSError):  # a run that is writing may have tidied it away
             trial.rmdir()
 
 
 def read_record(folder: Path) -> dict[str, Any] | None:
-    """What `run.json` says; None where there is no folder of drafts. Puts it back as `check_folder` does.
+    """What `run.json` says; None where there is no folder of drafts. Undoes an interrupted exchange first.
 
     Raises:
-        DataError: it is not as it was written, or cannot be read.
+        DataError: `run.json` is broken, or cannot be read.
     """
     target = real_path(folder)
     put_back(target)
@@ -270,8 +269,8 @@ def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
         record: of the run that wrote them, as `read_record` gives it.
 
     Raises:
-        DataError: a file cannot be read, or is none but a link to a folder.
-        OSError: a folder below cannot be opened.
+        DataError: a file cannot be read, or is a link to a folder.
+        OSError: a subfolder cannot be opened.
     """
     target, written = real_path(folder), dict(record["files"])
     contents = {}
@@ -291,7 +290,7 @@ def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
 
 
 def _check_edits(folder: Path, known: Edits) -> None:
-    """Refuses to lose what a person did since the caller looked."""
+    """Raises DataError for edits that the caller does not know of, as they would be lost."""
     record = read_record(folder)
     now = find_edits(folder, record) if record is not None else Edits()
     unknown = [f"{name} was deleted" for name in now.deleted if name not in known.deleted]
@@ -308,7 +307,7 @@ def _check_edits(folder: Path, known: Edits) -> None:
 def _check_is_ours(folder: Path, target: Path) -> None:
     record = read_record(folder)
     if record is not None:
-        find_edits(folder, record)  # what cannot be read could not be kept
+        find_edits(folder, record)  # raises for a file that cannot be read, as it would be lost
     else:
         stranger = next(iter(_files(target)), None)
         if stranger is not None:
@@ -316,7 +315,7 @@ def _check_is_ours(folder: Path, target: Path) -> None:
 
 
 def _files(target: Path) -> Iterable[str]:
-    """Paths of the files below the folder, with `/`, without litter; none is passed over unseen."""
+    """Paths of the files below the folder, with `/`, without litter; OSError for a folder it cannot open."""
 
     def stop(error: OSError) -> None:
         raise error

@@ -1,7 +1,6 @@
-"""A folder that is exchanged for another one at once, by renaming; undone where that was killed half-way.
+"""Exchanges a folder for another one by renaming, and undoes an exchange that was killed half-way.
 
-Who exchanges it holds its lock, so that nobody takes the work of a living process for that of a killed one.
-And where it lies, links followed.
+The process that exchanges a folder holds its lock, so that no other one takes its work for a killed one's.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ logger = logging.getLogger(__name__)
 
 
 def real_path(folder: Path) -> Path:
-    """Where the folder is, links followed: a symbolic link stays one."""
+    """Where the folder is after symbolic links are followed."""
     return Path(os.path.realpath(folder))
 
 
 def lies_in(folder: Path, other: Path) -> bool:
-    """Whether the folder is the other one or below it, as it is called or as links lead."""
+    """Whether the folder is the other one or below it, by its path or with links followed."""
     for path in (Path(os.path.abspath(folder)), real_path(folder)):
         for above in (path, *path.parents):
             if above == real_path(other) or (above.exists() and other.exists() and above.samefile(other)):
@@ -39,18 +38,18 @@ def lies_in(folder: Path, other: Path) -> bool:
 
 
 def beside(target: Path, kind: str) -> Path:
-    """A new hidden name beside the folder, for `tmp` or `old`."""
+    """A new hidden path beside the folder; `kind` is `tmp` or `old`."""
     return target.with_name(f".{target.name}.{kind}-{secrets.token_hex(4)}")
 
 
 def left_beside(target: Path, kind: str) -> list[Path]:
-    """What killed runs left there."""
+    """The folders of this kind that killed runs left beside the folder."""
     ours = re.compile(re.escape(f".{target.name}.{kind}-") + "[0-9a-f]{8}")
     return [path for path in target.parent.iterdir() if ours.fullmatch(path.name)]
 
 
 def exchange(temporary: Path, target: Path) -> None:
-    """Puts `temporary` in the place of `target`; what was there is at `temporary` afterwards."""
+    """Puts `temporary` in the place of `target`, and what was there in the place of `temporary`."""
     aside = beside(target, "old")
     try:
         if target.exists():
@@ -68,14 +67,13 @@ def exchange(temporary: Path, target: Path) -> None:
 
 @contextmanager
 def locked(target: Path) -> Iterator[None]:
-    """Holds the lock of the folder, which is that of the one it is in: nothing is left there by it.
+    """Holds the lock of the folder. It is a lock on the parent folder, so no lock file is left.
 
-    A process that is killed lets go of it. Where the file system has no such locks, as on some network
-    drives, it is not held.
+    The lock ends with the process. On a file system without such locks (some network drives) there is none.
 
     Raises:
         DataError: another process held it for `DraftNumbers.lock_seconds`.
-        OSError: the folder it is in cannot be opened.
+        OSError: the parent folder cannot be opened.
     """
     descriptor = os.open(target.parent, os.O_RDONLY)
     try:
@@ -89,7 +87,7 @@ def locked(target: Path) -> Iterator[None]:
             time.sleep(DRAFTS.poll_seconds)
         yield
     finally:
-        os.close(descriptor)  # and with it the lock
+        os.close(descriptor)  # this releases the lock
 
 
 def _is_locked(descriptor: int) -> bool:
@@ -101,7 +99,7 @@ def _is_locked(descriptor: int) -> bool:
 
 
 def put_back(target: Path) -> None:
-    """Undoes an exchange that was killed half-way, when the folder had been moved aside.
+    """Undoes an exchange that was killed after the folder had been moved aside.
 
     Raises:
         DataError: as `locked`.
@@ -112,10 +110,10 @@ def put_back(target: Path) -> None:
 
 
 def put_back_locked(target: Path) -> None:
-    """The same, by who holds the lock."""
+    """As `put_back`, for a caller that holds the lock."""
     for aside in left_beside(target, "old"):
         if target.exists():
-            # By its new name it is known to be rubbish, should this be killed in turn.
+            # Renamed first, so that the next run removes it if this one is killed meanwhile.
             shutil.rmtree(aside.rename(beside(target, "tmp")), ignore_errors=True)
         else:
             aside.rename(target)

@@ -1,7 +1,7 @@
-"""The journal of the review desk as text: what was done, and what is needed to undo it. Knows no folder.
+"""The journal of the review desk as text: what was done, and what is needed to undo it. Touches no files.
 
 A line of `decisions.jsonl` is one entry, numbered from 1; its number is the revision of the drafts after it.
-Undoing and redoing are entries, too, so nothing that was written is ever taken back.
+Undoing and redoing add entries, too, so the journal only grows.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Entry:
     Attributes:
         revision: its number, from 1.
         time: when it was done, ISO 8601 with the zone.
-        verb: what was done: a verb of `review.VERBS`, `undo`, `redo`, or `edited` by hand.
-        says: the same for a person.
+        verb: what was done: a verb of `decisions.VERBS`, `undo`, `redo`, or `edited` (by hand).
+        says: the same as a sentence.
         files: path below the folder -> its change.
         of: the entry that is undone or redone.
     """
@@ -59,7 +59,7 @@ class Entry:
 
 
 def file_hash(content: bytes) -> str:
-    """SHA-256 of what a file says; a checkout with other line ends is no edit."""
+    """SHA-256 of a file, with CRLF read as LF: a checkout with other line ends is no edit."""
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
@@ -84,7 +84,7 @@ def applied(change: FileChange, before: str | None) -> str | None:
     """The text after the change.
 
     Raises:
-        ValueError: this is not the text it was made on, or it was made by hand.
+        ValueError: `before` is not the text that was changed, or the change was made by hand.
     """
     lines = _lines(before)
     end = change.at + len(change.old)
@@ -104,7 +104,7 @@ def entry_line(entry: Entry) -> str:
 
 
 def entries_of(content: bytes, path: Path) -> tuple[Entry, ...]:
-    """The entries of a journal. A last line without its end was being written in a crash and does not count.
+    """The entries of a journal. A last line without its line end is from a crash and does not count.
 
     Raises:
         DataError: a line is not as it was written; names file and line.
@@ -123,20 +123,20 @@ def entries_of(content: bytes, path: Path) -> tuple[Entry, ...]:
 
 
 def standing(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries that hold: those that were not undone, and edits by hand, in the order they were made."""
+    """The entries in effect: those that were not undone, and edits by hand, in the order they were made."""
     done, _ = _stacks(entries)
     edits = [entry for entry in entries if entry.verb == EDITED]
     return sorted([*done, *edits], key=lambda entry: entry.revision)
 
 
 def next_undo(entries: Sequence[Entry]) -> Entry | None:
-    """What would be undone now."""
+    """The entry that an undo would take back."""
     done, _ = _stacks(entries)
     return done[-1] if done else None
 
 
 def next_redo(entries: Sequence[Entry]) -> Entry | None:
-    """What would be done again now."""
+    """The entry that a redo would do again."""
     _, undone = _stacks(entries)
     return undone[-1] if undone else None
 

@@ -1,4 +1,4 @@
-"""The numbers of this room that decide, each with its reason."""
+"""The limits of this room, each with its reason."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class DraftNumbers:
-    """Limits of writing the folder of drafts, and of what `apply` tells. All by hand.
+    """Limits of writing the folder of drafts, and of what `apply` prints. All set by hand.
 
     Attributes:
         lock_seconds: how long a run waits for another that writes the same folder: the drafts of a large log
             take seconds.
         poll_seconds: how often it looks again.
         longest_file_name: bytes. File systems end at 255, and people move folders around.
-        most_conflicts: that `apply` lists: more are too many to read in a terminal.
+        most_conflicts: how many `apply` lists: more are too many to read in a terminal.
     """
 
     lock_seconds: float = 60.0
