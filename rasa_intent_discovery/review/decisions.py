@@ -1,7 +1,6 @@
-"""What a person does with the proposals on the review desk: each verb a function. Knows no files.
+"""The verbs of the review desk, each a function from drafts to changed drafts. Touches no files.
 
-A verb takes the drafts as they are and says which of them change, and how. Two texts that differ in case,
-white space or annotations only are the same message.
+Two texts that differ in case, white space or annotations only are the same message.
 """
 
 from __future__ import annotations
@@ -37,10 +36,9 @@ class Review:
     """The drafts under review.
 
     Attributes:
-        drafts: path below the folder, `new/refund.yml`, which names a draft whatever its intent is called ->
-            the draft.
+        drafts: path below the folder (`new/refund.yml`) -> draft. The path stays when the intent is renamed.
         known: names of the intents the bot has.
-        unreadable: paths of drafts that cannot be read, whose places are taken.
+        unreadable: paths of drafts that cannot be read; new drafts must not take them.
     """
 
     drafts: Mapping[str, Draft]
@@ -48,16 +46,19 @@ class Review:
     unreadable: frozenset[str] = frozenset()
 
     def named(self, intent: str, part: str = "") -> str | None:
-        """The path of a draft of this intent, one of the known intents before a proposal."""
+        """The path of a draft of this intent below `part`; one in `known` goes before one in `new`."""
         paths = sorted(path for path, draft in self.drafts.items() if draft.intent == intent)
         return next((path for path in paths if path.startswith(part)), None)
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a verb does: the drafts that change, None for one that goes, and the same in words.
+    """What a verb does.
 
-    `chosen` is the draft a person looks at afterwards.
+    Attributes:
+        says: the change as a sentence.
+        drafts: path -> draft as it becomes, None for one that is removed.
+        chosen: path of the draft to show next.
     """
 
     verb: str
@@ -95,10 +96,10 @@ def rename(review: Review, draft: str, name: str) -> Change:
 
 
 def name_problem(review: Review, draft: str | None, name: str) -> tuple[str | None, str | None]:
-    """What a name would do for a draft, or for a new one where that is None.
+    """Checks a name for a draft, or for a new draft if that is None.
 
     Returns:
-        Why it cannot be used, or None; and what a draft with it would be merged into, or None.
+        Why the name cannot be used, or None; and the draft or intent that has it already, or None.
     """
     name = name.strip()
     found = review.drafts.get(draft or "")
@@ -119,7 +120,7 @@ def name_problem(review: Review, draft: str | None, name: str) -> tuple[str | No
 
 
 def merge(review: Review, draft: str, target: str) -> Change:
-    """Puts all of a proposal into another draft, or into an intent of the bot, and takes it off the desk."""
+    """Puts all of a proposal into another draft, or into an intent of the bot, and removes it."""
     source = _draft(review, draft)
     path, into = _target(review, target)
     if path == draft:
@@ -142,9 +143,9 @@ def merge(review: Review, draft: str, target: str) -> Change:
 
 
 def move(review: Review, texts: Sequence[str], target: str) -> Change:
-    """Makes messages examples of a draft or of an intent of the bot, and of nothing else.
+    """Moves messages into a draft, or into an intent of the bot, out of all other drafts.
 
-    The texts are examples as they stand in a draft, or messages as `carry` gives them.
+    The texts are examples as they stand in a draft, or messages as `carry` returns them.
     """
     path, into = _target(review, target)
     drafts, written = _taken(review, texts, path)
@@ -188,7 +189,7 @@ def annotate(review: Review, draft: str, annotation: str, on: bool) -> Change:
     """Marks a value in all examples of a draft that hold it, or takes these marks off again.
 
     Args:
-        annotation: the value, marked: `[Berlin](city)`. What is marked otherwise there stays so.
+        annotation: the annotated value: `[Berlin](city)`. Other annotations stay.
     """
     found = _draft(review, draft)
     one = read_annotation(annotation)
@@ -208,7 +209,7 @@ def annotate(review: Review, draft: str, annotation: str, on: bool) -> Change:
     return Change("annotate", says, {draft: replace(found, examples=examples)}, draft)
 
 
-#: What can be done: the function, and the type of each of its arguments.
+#: Verb -> its function, and the type of each of its arguments.
 VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "decide": (decide, {"draft": str, "decision": str}),
     "rename": (rename, {"draft": str, "name": str}),
@@ -221,10 +222,10 @@ VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
 
 
 def perform(review: Review, verb: str, arguments: Mapping[str, Any]) -> Change:
-    """Does what a verb of `VERBS` says.
+    """Performs a verb of `VERBS`.
 
     Raises:
-        DataError: there is no such verb, its arguments are others, or it cannot be done.
+        DataError: there is no such verb, its arguments are wrong, or it cannot be done.
     """
     if verb not in VERBS:
         raise DataError(f"there is no verb {verb!r}")
@@ -245,13 +246,13 @@ def _draft(review: Review, path: str) -> Draft:
 
 
 def _listed(draft: Draft, key: str) -> list[Any]:
-    """A list of the evidence; empty where somebody wrote something else."""
+    """A list in the evidence; empty where something else was written there by hand."""
     value = draft.evidence.get(key)
     return [*value] if isinstance(value, (list, tuple)) else []
 
 
 def _target(review: Review, target: str) -> tuple[str, Draft]:
-    """A draft by its path, or that of an intent of the bot by its name, an empty one where there is none."""
+    """A draft by its path, or the draft of an intent of the bot by its name, a new one if there is none."""
     if target in review.drafts:
         return target, review.drafts[target]
     if target not in review.known:
@@ -272,7 +273,7 @@ def _taken(review: Review, texts: Sequence[str], but: str) -> tuple[dict[str, Dr
     """Takes messages out of all drafts but one.
 
     Returns:
-        The drafts that change; and the messages as they stand in a draft, or else as they are given.
+        The drafts that change; and the messages as they stood in a draft, or else as they are given.
     """
     wanted = {example_key(text): carry_annotated(text) for text in texts}
     wanted.pop("", None)

@@ -46,7 +46,7 @@ def cohesion_in_words(value: float) -> str:
 
 
 def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
-    """Whether it is asked more or less lately, beside what else people write; None where nobody can tell.
+    """Whether it is asked more or less lately, compared with the whole log; None where nothing can be told.
 
     >>> trend_in_words({"trend": [3, 6, 12, 19], "trend_of_log": [99, 101, 98, 102], "trend_days": 7})
     'asked more lately: 31 of 40 messages are from the last 2 weeks of the log, of all messages 50 %'
@@ -88,7 +88,7 @@ def days_in_words(days: int) -> str:
 
 
 def dates_in_words(evidence: Mapping[str, Any]) -> str | None:
-    """The days between which it was logged, in few letters; the year where there are two.
+    """The first and last day it was logged, in short; with years where these differ.
 
     >>> dates_in_words({"first_logged": "2026-03-03", "last_logged": "2026-11-09"})
     '3 Mar \u2013 9 Nov'
@@ -103,9 +103,9 @@ def dates_in_words(evidence: Mapping[str, Any]) -> str | None:
 
 
 def evidence_in_words(evidence: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
-    """What a draft's evidence says, most telling first: a heading, the words, and whether to be careful.
+    """A draft's evidence in words, most important first: a heading, the words, and whether to be careful.
 
-    Keys that are missing, or that somebody has written something else into, are passed over.
+    Missing keys, and values of other types, are left out.
     """
     return [*_neighbours(evidence), *_effects(evidence), *_quality(evidence), *_of_messages(evidence)]
 
@@ -154,7 +154,7 @@ def _of_messages(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]
 
 
 def meaning(annotation: Annotation) -> str:
-    """What a value is, and what it means where that is another value.
+    """The entity of an annotation, and its value where that differs from the text.
 
     >>> meaning(Annotation("nyc", "city", "New York City"))
     'city, New York City'
@@ -170,7 +170,7 @@ def _entities(listed: Any) -> str:
 
 
 def number(evidence: Mapping[str, Any], key: str) -> float | None:
-    """A finite number of the evidence; None where there is none, or somebody wrote something else."""
+    """A finite number in the evidence; None where there is none."""
     value = evidence.get(key)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         return None

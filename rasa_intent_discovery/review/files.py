@@ -1,7 +1,8 @@
-"""A folder of drafts on the review desk: changed and undone so that every decision is on disk at once.
+"""Performs, undoes and redoes decisions on a folder of drafts; each one is on disk at once.
 
-A change is first a line of the journal (`journal.py`), then the draft files, then the list of decisions
-in `run.json`. Whatever is killed in between, opening the folder again completes it (`folder.py`).
+A change is written to the journal first (`drafts/journal.py`), then to the draft files, then to the list of
+decisions in `run.json`. If the desk is killed in between, opening the folder again completes the change
+(`review/folder.py`).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def act(desk: Desk, verb: str, arguments: Mapping[str, Any]) -> tuple[Desk, str 
     """Performs a verb of `decisions.VERBS` and writes what changes.
 
     Returns:
-        The desk afterwards, and the draft to look at.
+        The desk afterwards, and the path of the draft to show next.
 
     Raises:
         DataError: it cannot be done; nothing is changed then.
@@ -51,16 +52,16 @@ def act(desk: Desk, verb: str, arguments: Mapping[str, Any]) -> tuple[Desk, str 
 
 
 def undo(desk: Desk) -> Desk:
-    """Takes back the last thing that was done.
+    """Takes back the last decision.
 
     Raises:
-        DataError: there is nothing, or what it changed was edited by hand since.
+        DataError: there is none, or a file that it changed was edited by hand since.
     """
     return _again(desk, UNDO, next_undo(desk.journal))
 
 
 def redo(desk: Desk) -> Desk:
-    """Does again what was undone last; raises DataError as `undo`."""
+    """Repeats the decision that was undone last; raises DataError as `undo`."""
     return _again(desk, REDO, next_redo(desk.journal))
 
 
@@ -110,7 +111,7 @@ def _written(
     files: Mapping[str, DraftFile | None],
     of: int | None = None,
 ) -> Desk:
-    """Journal, files, decisions, in this order; where the files cannot be written, the journal goes back."""
+    """Writes journal, files and decisions, in this order; if the files fail, the journal is restored."""
     journal = desk.folder / JOURNAL
     try:
         size = journal.stat().st_size if journal.exists() else 0

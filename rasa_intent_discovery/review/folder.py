@@ -1,7 +1,6 @@
-"""A folder of drafts as the review desk reads it, completes it after a crash, and notes what is in it.
+"""Reads a folder of drafts for the review desk, completes it after a crash, and writes its journal.
 
-What somebody changes with another program is never written over: it is read as it is, and noted in the
-journal.
+What is changed with another program is never overwritten: it is read, and noted in the journal.
 """
 
 from __future__ import annotations
@@ -40,13 +39,13 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml, to_ya
 logger = logging.getLogger(__name__)
 
 DOMAIN = "domain.yml"
-# The names of `file_changes`, and that of `note_decisions`.
+# Temporary files of `file_changes` and of `note_decisions`.
 _BESIDE = re.compile(r"\..+\.(?:new|old)-[0-9a-f]{8}|\.run\.json\.new~")
 
 
 @dataclass(frozen=True)
 class DraftFile:
-    """A draft file: its text, what it says, and whether it is written just as we write it."""
+    """A draft file: its text, the draft in it, and whether the text is exactly what `to_yaml` writes."""
 
     text: str
     draft: Draft
@@ -55,14 +54,18 @@ class DraftFile:
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """A folder under review as it was read last.
+    """A folder under review, as it was last read.
 
     Attributes:
         folder: where it is.
         review: the drafts that can be read.
-        problems: a sentence with file and line for each file that cannot.
+        problems: a sentence with file and line for each draft that cannot be read.
         journal: all entries.
-        run: what `run.json` says.
+        run: the content of `run.json`.
+        files: path -> draft file, of the drafts that can be read.
+        past: text -> draft file, of texts that were read lately, so that they are not parsed again.
+        domain: the text of the domain file; None where there is none.
+        seen: path -> inode, time and size of the files when they were read.
     """
 
     folder: Path
@@ -77,19 +80,19 @@ class Desk:
 
     @property
     def revision(self) -> int:
-        """It grows with every change."""
+        """The number of the last journal entry; it grows with every change."""
         return len(self.journal)
 
     def entity_finder(self) -> EntityFinder:
-        """Finds the values that the run knew of, and those that any draft lists by now."""
+        """Finds the annotations that are listed in `run.json` or in any draft."""
         return finder_of(self.review.drafts.values(), *listed_annotations(self.run))
 
 
 def open_desk(folder: Path, last: Desk | None = None) -> Desk:
-    """Reads a folder as it is, completes what was interrupted, and notes what was edited by hand.
+    """Reads a folder, completes an interrupted decision, and notes edits by hand in the journal.
 
     Args:
-        last: the same folder as it was read before, so that only files that changed are read anew.
+        last: the same folder as it was read before, so that only changed files are parsed.
 
     Raises:
         DataError: it is no folder of drafts, was made by another version, or cannot be read or written.
@@ -112,7 +115,7 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
 
 
 def complete(folder: Path) -> None:
-    """Finishes the last decision where a crash kept it from the files: the journal has it all.
+    """Completes the last decision, from the journal, where a crash kept it from the files.
 
     Raises:
         DataError: the journal or a draft cannot be read or written.
@@ -125,7 +128,7 @@ def complete(folder: Path) -> None:
 
 
 def refreshed(desk: Desk) -> Desk:
-    """The same desk where nothing changed on disk; otherwise the folder as it is now."""
+    """The same desk if nothing changed on disk; otherwise the folder read again."""
     return desk if _signature(desk.folder) == desk.seen else open_desk(desk.folder, desk)
 
 
@@ -137,7 +140,7 @@ def append_entry(
     changes: dict[str, FileChange],
     of: int | None = None,
 ) -> Entry:
-    """Writes an entry to disk; half a line from a crash goes first."""
+    """Appends an entry to the journal on disk, after removing half a line that a crash left."""
     time = datetime.now().astimezone().isoformat(timespec="seconds")
     entry = Entry(len(entries) + 1, time, verb, says, changes, of)
     with open(folder / JOURNAL, "a+b") as file:
@@ -151,7 +154,7 @@ def append_entry(
 
 
 def note_decisions(folder: Path, run: Mapping[str, Any], entries: tuple[Entry, ...]) -> dict[str, Any]:
-    """Lets `run.json` say what was decided; returns what it says."""
+    """Writes the decisions in effect into `run.json`, and returns its content."""
     told = _told(entries)
     noted = {**run, "decisions": told}
     if told != (run.get("decisions") or []):
@@ -165,7 +168,7 @@ def note_decisions(folder: Path, run: Mapping[str, Any], entries: tuple[Entry, .
 
 
 def _told(entries: tuple[Entry, ...]) -> list[dict[str, Any]]:
-    """What `run.json` says of a journal."""
+    """The list of decisions in `run.json` that corresponds to a journal."""
     return [{"revision": one.revision, "time": one.time, "says": one.says} for one in standing(entries)]
 
 
@@ -179,7 +182,7 @@ def desk_of(
     """The desk with these files.
 
     Args:
-        contents: path below the folder -> what the file holds; what is no draft and no domain is passed over.
+        contents: path below the folder -> content; files other than drafts and the domain are ignored.
         last: as in `open_desk`.
     """
     files: dict[str, DraftFile] = {}
@@ -234,7 +237,7 @@ def _run(folder: Path) -> dict[str, Any]:
 
 
 def draft_contents(folder: Path) -> dict[str, bytes]:
-    """Path below the folder -> what the file holds, of the drafts and the domain."""
+    """Path below the folder -> content, of the drafts and the domain."""
     paths = [path for part in (NEW, KNOWN) for path in draft_paths(folder, part)]
     domain = folder / DOMAIN
     found = [*paths, domain] if domain.exists() else paths
@@ -244,8 +247,9 @@ def draft_contents(folder: Path) -> dict[str, bytes]:
 def _interrupted(entries: tuple[Entry, ...], run: Mapping[str, Any]) -> Entry | None:
     """The last entry, if it is a decision that was being written when the desk was killed.
 
-    `run.json` is written last: it then tells of all entries but this one. Where it tells of this one too, or
-    of another past, a person brought the files back; and what an edit says was never ours to write.
+    `run.json` is written last, so in that case it lists all decisions but this one. If it lists this one,
+    too, the decision is complete; if it lists others, a person has restored older files. An edit by hand is
+    in the files already.
     """
     if not entries or entries[-1].verb == EDITED:
         return None
@@ -253,7 +257,7 @@ def _interrupted(entries: tuple[Entry, ...], run: Mapping[str, Any]) -> Entry | 
 
 
 def _complete(folder: Path, contents: dict[str, bytes], entry: Entry) -> dict[str, bytes]:
-    """Writes what an interrupted entry says and a crash kept from the files."""
+    """Applies an interrupted entry to the files that do not have it yet."""
     contents = dict(contents)
     for path, change in entry.files.items():
         found = contents.get(path)
@@ -273,7 +277,7 @@ def _complete(folder: Path, contents: dict[str, bytes], entry: Entry) -> dict[st
 
 
 def _tidy(folder: Path) -> None:
-    """Removes what a desk that was killed was writing beside the files."""
+    """Removes the temporary files of a desk that was killed."""
     for part in (folder, folder / NEW, folder / KNOWN):
         for path in part.glob(".*"):
             if _BESIDE.fullmatch(path.name):
@@ -283,7 +287,7 @@ def _tidy(folder: Path) -> None:
 def _edits(
     contents: Mapping[str, bytes], run: Mapping[str, Any], entries: Iterable[Entry]
 ) -> dict[str, FileChange]:
-    """The files that are not as they were left, by a run or by the desk."""
+    """The files that are not as a run or the desk wrote them last, each with its change."""
     left: dict[str, str | None] = {
         path: digest for path, digest in run["files"].items() if path.startswith((f"{NEW}/", f"{KNOWN}/"))
     }
@@ -305,7 +309,7 @@ def _edit_says(changes: Mapping[str, FileChange]) -> str:
 
 
 def _signature(folder: Path) -> dict[str, tuple[int, int, int]]:
-    """What changes when somebody writes one of the files."""
+    """Path -> inode, time and size of the files: these change when a file is written."""
     paths = [path for part in (NEW, KNOWN) for path in (folder / part).glob("*.y*ml")]
     found = {}
     for path in (*paths, folder / RUN, folder / JOURNAL, folder / DOMAIN):

@@ -1,4 +1,4 @@
-"""The messages behind the drafts: every distinct one, where the run placed it, and its point on the map."""
+"""The messages of a run: every distinct one, with its placement and its point on the map."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Message:
 
     Attributes:
         text: as it was logged, its most frequent spelling.
-        count: how often, in whatever spelling.
+        count: how often it was logged, in any spelling.
         placement: `new`, `known` or `left_over`, by the run.
-        draft: path of the draft the run made of its intent, `new/refund.yml`; None where it is left over.
+        draft: path of the draft that the run made of its intent, `new/refund.yml`; None if it is left over.
         reason: why it was placed there.
-        place: on the map, or None.
-        path: at every fork of the run's draft, in which part it is (`Discovery.paths`); empty where unknown.
+        place: its point on the map, or None.
+        path: its part at every fork of the run's draft (`Discovery.paths`); empty where unknown.
         confidence: of the placement, 0..1; 1 where the run did not say.
     """
 
@@ -67,7 +67,7 @@ class Log:
 
 
 def read_log(folder: Path, run: Mapping[str, Any] = NO_RUN) -> Log:
-    """What a run wrote of its messages. A file that is missing or broken is a problem, not an error.
+    """Reads the messages of a run. A missing or broken file is listed in `problems`, and raises no error.
 
     Args:
         run: what `run.json` says.
@@ -84,11 +84,11 @@ def read_log(folder: Path, run: Mapping[str, Any] = NO_RUN) -> Log:
 
 
 def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] = NO_RUN) -> Log:
-    """What is in the files that a run wrote of its messages.
+    """The messages in the files of a run.
 
     Args:
-        contents: path below the folder -> what the file holds.
-        folder: where they are, to say so where they are broken.
+        contents: path below the folder -> content.
+        folder: where the files are, for error messages.
         run: what `run.json` says.
     """
     problems: list[str] = []
@@ -157,7 +157,7 @@ def _line(path: Path, number: int, line: str) -> dict[str, Any]:
 
 
 def _points(content: bytes | None, path: Path) -> Iterator[tuple[float, float, str, str | None, str]]:
-    """The points; those of earlier versions have no path."""
+    """The points of the map; those of earlier versions have no path."""
     if content is None:
         raise DataError(f"there is no {path}, so no map can be shown: it comes with the next run")
     try:

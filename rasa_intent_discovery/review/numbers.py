@@ -7,27 +7,27 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ReviewNumbers:
-    """From where on evidence is said in other words, and messages are shown apart or not at all.
+    """Thresholds for the words of the evidence, and for how many messages are shown.
 
-    All were set by hand, on the example bot: no figure of the benchmarks depends on them.
+    All were set by hand on the example bot: no result of the benchmarks depends on them.
 
     Attributes:
         very_close: similarity (cosine of two centres) from which a proposal may be the known intent itself.
         stable, rather_stable: stability from which nearly all, and a large part, is said to be found again.
         alike, rather_alike: cohesion from which messages are said to be very much alike, and alike. Below
             `rather_stable` and `rather_alike` a person is told to be careful.
-        clear: a trend is told when the messages of the last half are so many standard deviations from what
-            chance would put there: what chance does in one case of forty.
-        least_variance: with less of it, of eight messages where half of the log is from then, nothing can be
-            told.
+        clear: a trend is clear when the messages of the last half are more than this many standard deviations
+            from the expected number: by chance, one in forty is so far above it.
+        least_variance: of the number of messages in the last half; with less nothing is said. It is 2 for
+            eight messages where half of the log is from the last half.
         harmful: loss of F1 on the intents the bot has, 0..1, from which a person is told to be careful: one
             point of a hundred.
-        fewest_in_part: messages from which a merged draft comes apart where it was put together.
-        sure: confidence below which an example stands apart, as one to be read.
-        most_messages: a report shows no more, or it gets slow to open; the rarest of those that are left over
-            are not on it.
-        page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what is taken in
-            at a glance, on a page and in a terminal.
+        fewest_in_part: messages from which a part of a merged draft is split off again.
+        sure: confidence below which an example is shown apart, to be checked.
+        most_messages: in a report, which is slow to open with more; the rarest of the left over messages are
+            not in it.
+        page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what fits a
+            glance, on a page and in a terminal.
     """
 
     very_close: float = 0.8
@@ -48,15 +48,14 @@ class ReviewNumbers:
 
 @dataclass(frozen=True)
 class DeskNumbers:
-    """Limits of the review desk's server. All by hand: they only keep a stuck client from holding it up.
+    """Limits of the review desk's server. All set by hand: they keep a stuck client from blocking it.
 
     Attributes:
         most_bytes: of a request's body: the largest decision on a large draft takes a tenth of it.
-        header_seconds, body_seconds: how long a request may take to arrive. The page sends it at once, so one
-            that is not here by then never will be.
-        grace_seconds: how long the requests at work may still take when the desk is ended.
-        patience_seconds: after that, a desk that something keeps busy is ended all the same.
-        remembered_drafts: texts of drafts kept with what they say: to read ten thousand examples takes 0.4 s.
+        header_seconds, body_seconds: how long a request may take to arrive; the page sends it at once.
+        grace_seconds: how long running requests may still take when the desk is ended.
+        patience_seconds: how long after an interrupt a busy desk is ended by force.
+        remembered_drafts: parsed drafts that are kept: to parse ten thousand examples takes 0.4 s.
     """
 
     most_bytes: int = 20_000_000

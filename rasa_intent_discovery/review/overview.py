@@ -1,4 +1,4 @@
-"""A run as a whole, in words: what was read, where it ended, what to do next. The first view of the page."""
+"""A run as a whole, in words: what was read, and what was found in it. The first view of the page."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
 from rasa_intent_discovery.review.evidence_words import change_in_words, number
 from rasa_intent_discovery.review.messages import Log
 
-#: How the reason begins for which a message was not clustered.
+#: The beginning of the reason of a message that was not clustered.
 SET_ASIDE = "set aside: "
-#: What became of the proposals of the run before: a field of `memory.Changes`, and the same in words.
+#: Field of `memory.Changes` -> the same in words: what became of the proposals of the last run.
 CHANGES = {
     "new": "new",
     "grown": "grown",
@@ -32,10 +32,10 @@ _SHARES = {NEW: "New intents", KNOWN: "Known intents", LEFT_OVER: "Left over", "
 
 
 def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
-    """What the page says of a run as a whole, as plain values for JSON.
+    """The overview of a run for the page, as plain values for JSON.
 
     Args:
-        run: what `run.json` says. What it does not tell is left out.
+        run: the content of `run.json`. What it lacks is left out.
 
     Returns:
         title, lead; facts: `[heading, figure, words]`; shares: `[kind, words, messages]` of the messages that
@@ -60,7 +60,7 @@ def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
 
 
 def masked_in_words(masked: Mapping[str, int]) -> list[str]:
-    """What was masked: `3 e-mail addresses`."""
+    """The masked personal data by kind: `3 e-mail addresses`."""
     found = []
     for kind, count in masked.items():
         if count:
@@ -75,7 +75,7 @@ def _mapping(content: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _proposed(run: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[int, str]:
-    """How many intents a run proposed, and how sure that number is."""
+    """How many intents a run proposed, and the plausible range in words."""
     new = _mapping(run, "new_intents")
     proposed = int(number(new, "proposed") or 0)
     bounds = new.get("range")

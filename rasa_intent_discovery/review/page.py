@@ -1,8 +1,8 @@
-"""The page of the review desk, and what it is told: the drafts and the messages as plain values for JSON.
+"""The page of the review desk and its data: the drafts and the messages as plain values for JSON.
 
-The desk serves the page, and the report is the same page in one file. A file that is opened from disk may not
-load modules, so the scripts are plain ones, joined as they are: nothing is built. Each is a function of its
-own that names what it uses of the others, by `review`, the only name that they share.
+The desk serves the page, and the report is the same page in one file. A browser loads no modules for a file
+that is opened from disk, so the scripts are plain ones that are concatenated, without a build step. Each is a
+function of its own, and uses the others by `review`, the only global name.
 """
 
 from __future__ import annotations
@@ -61,37 +61,37 @@ SCRIPTS = (
 
 
 def page_asset(name: str) -> str:
-    """The text of one of the page's own files."""
+    """The text of a file of the page."""
     return resources.files(f"{__package__}.web").joinpath(name).read_text(encoding="utf-8")
 
 
 @functools.cache
 def page_script() -> str:
-    """All scripts as one, with the licences of those that are not ours, as these ask of every copy."""
+    """All scripts as one, with the licences of the libraries, which every copy has to include."""
     licences = f"/*\n{page_asset('vendor/LICENSE')}*/\n"
     scripts = "".join(map(page_asset, (*LIBRARIES, *SCRIPTS)))
     return f'"use strict";\n{licences}{scripts}'
 
 
 def page_html(title: str, head: str, without_script: str, script: str = "") -> str:
-    """The page with its styles and scripts as they are given, and with what stands there without them."""
+    """The page with these styles and scripts; `without_script` is shown where JavaScript is off."""
     return Template(page_asset("desk.html")).substitute(
         title=title, head=head, without_script=without_script, script=script
     )
 
 
 def page_data(desk: Desk, log: Log) -> dict[str, Any]:
-    """All a page needs to show a folder, of one and the same run."""
+    """All that the page needs to show a folder; state and messages are of the same run."""
     return {"state": page_state(desk, log), "messages": page_messages(desk.run, log)}
 
 
 def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any]:
-    """The drafts and all that changes with them.
+    """The drafts, and everything else that a decision can change.
 
     Args:
-        since: what the page knows; drafts that are the same there are left out, those that are gone are None,
-            and of the others only what changes in their examples: `splice` is from where, up to where, and
-            what stands there now.
+        since: the desk that the page shows. Drafts that have not changed since are left out, removed ones are
+            None. Of the examples of the others only the change is given: `splice` is start and end of the old
+            examples that are replaced, and the new ones.
     """
     old = since.review.drafts if since else {}
     entities = desk.entity_finder()
@@ -116,12 +116,12 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
 
 
 def run_of(desk: Desk) -> str:
-    """What tells the drafts of two runs apart, whatever was done with them since."""
+    """A hash that identifies the run which wrote the drafts; decisions do not change it."""
     return file_hash(json.dumps(desk.run.get("files"), sort_keys=True).encode("utf-8"))
 
 
 def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
-    """What stays the same: the run as a whole, and the messages.
+    """What no decision changes: the overview of the run, and the messages.
 
     A message is `[text, count, placement, draft, reason, x, y, confidence]`.
     """
@@ -147,7 +147,7 @@ def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
 def worth(draft: Draft) -> float:
     """How much a proposal promises: messages x (1 - similarity to the nearest known intent) x cohesion.
 
-    What the evidence does not tell counts in the proposal's favour.
+    Missing evidence counts in the proposal's favour.
     """
     messages, similarity, cohesion = (
         number(draft.evidence, key) for key in ("messages", "similarity", "cohesion")
@@ -188,7 +188,7 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
 
 
 def _splice(old: Sequence[str], new: Sequence[str]) -> tuple[int, int, Sequence[str]]:
-    """`old` becomes `new` where its examples from the first number up to the second one are exchanged."""
+    """Start and end of the examples of `old` to replace, and the examples of `new` to put there."""
     least = min(len(old), len(new))
     start = next((at for at in range(least) if old[at] != new[at]), least)
     same = next((at for at in range(least - start) if old[-1 - at] != new[-1 - at]), least - start)
@@ -197,14 +197,14 @@ def _splice(old: Sequence[str], new: Sequence[str]) -> tuple[int, int, Sequence[
 
 @functools.lru_cache(maxsize=1 << 16)
 def _example(example: str, log: Log) -> list[Any]:
-    """An example and its row; where entities are marked in it, its pieces and what each is marked as, too."""
+    """An example and its row; with its pieces and their entities where entities are annotated in it."""
     parts = pieces(example) if "](" in example or "]{" in example else []
     marked = [parts] if any(entity for _, entity in parts) else []
     return [example, log.row(example), *marked]
 
 
 def _near(review: Review, draft: Draft) -> list[str]:
-    """What the run found nearest, the nearest first: paths of drafts, or names of intents."""
+    """The nearest proposal and known intent of the run, nearest first: paths of drafts, or intent names."""
     found = []
     for part, name, score in (
         (NEW, "nearest_new_intent", "new_similarity"),

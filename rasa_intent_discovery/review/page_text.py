@@ -1,4 +1,4 @@
-"""Text that may stand on a page, whatever a message holds."""
+"""Makes any text safe to put on a page."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff
 
 
 def printable(text: str) -> str:
-    """The text with what no page may hold (control characters, halves of a surrogate pair) as U+FFFD."""
+    """The text with control characters, lone surrogates and noncharacters replaced by U+FFFD."""
     return _UNPRINTABLE.sub("\ufffd", text)
 
 
 def script_json(value: Any) -> str:
-    r"""JSON that can stand inside `<script>`: nothing in it ends the element or opens a comment.
+    r"""JSON that is safe inside `<script>`: nothing in it ends the element or opens a comment.
 
     >>> script_json(["</script>"])
     '["\\u003c/script\\u003e"]'

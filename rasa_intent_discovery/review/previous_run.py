@@ -1,7 +1,7 @@
-"""The folder of drafts as a person left it: what the next run has to remember, and what it has to keep.
+"""Reads the folder of drafts as a person left it: what the next run has to know, and which files it keeps.
 
-Nothing of a person's is lost: a file that was changed or added is carried over as it is, byte for byte. A
-draft that was deleted counts as ignored.
+No edit is lost: a file that a person changed or added is carried over byte for byte. A draft that was deleted
+counts as ignored.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 @dataclass(frozen=True)
 class PreviousRun:
-    """What is in the folder.
+    """The folder of drafts as a person left it.
 
     Attributes:
-        earlier: what the next run has to remember.
+        earlier: what the next run has to know.
         edits: what the person changed, added and deleted.
-        drafts: of the files that the person changed or added below `new/` and `known/`, as they read now;
-            without those that cannot be read, and those that are in the bot already.
+        drafts: path -> draft, of the files that the person changed or added; without those that cannot be
+            read.
         done: paths of drafts that were accepted and are in the bot.
     """
 
@@ -52,17 +52,17 @@ class PreviousRun:
     def carried_into(
         self, files: Mapping[str, str], intents: Mapping[str, str], again: Iterable[str] = ()
     ) -> tuple[dict[str, str | bytes], dict[str, str]]:
-        """The files of a new run with those of the person in their place.
+        """The files of a new run together with those that the person changed.
 
         Args:
             files: path below the folder -> content, as `draft_files` makes them.
             intents: path -> intent, of the drafts among them.
-            again: names of ignored proposals that are proposed again: their old files go.
+            again: names of ignored proposals that are proposed again: their old files are dropped.
 
         Returns:
-            The files, the person's as bytes: a new draft of an intent that is in one of theirs is left out,
-            and one whose path they have for another intent gets another path. And path -> intent of
-            the drafts.
+            The files, the person's as bytes, and path -> intent of the drafts. A new draft of an intent that
+            is in one of the person's drafts is left out; one whose path is taken by another intent there gets
+            another path.
         """
         again = set(again)
         theirs = {
@@ -72,7 +72,7 @@ class PreviousRun:
         }
         listed = theirs.pop(DOMAIN, None)
         kept = {path: draft for path, draft in self.drafts.items() if path in theirs}
-        new, named = _made_room(files, intents, kept, theirs)
+        new, named = _without_covered(files, intents, kept, theirs)
         proposed = [intent for path, intent in named.items() if part_of(path) == NEW]
         proposed += [
             draft.intent for path, draft in kept.items() if part_of(path) == NEW and draft.decision != IGNORED
@@ -83,7 +83,7 @@ class PreviousRun:
         return {**new, **theirs}, named
 
     def ignored_record(self, again: Iterable[str]) -> list[dict[str, Any]]:
-        """What run.json keeps of the proposals whose drafts are not there any more."""
+        """The record for `run.json` of ignored proposals that have no draft any more."""
         there = {draft.intent for draft in self.drafts.values()}
         return [
             {"intent": proposal.name, "messages": proposal.messages, "texts": sorted(proposal.texts)}
@@ -93,13 +93,13 @@ class PreviousRun:
 
 
 def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousRun:
-    """What the next run has to remember of a folder of drafts; nothing where there is none.
+    """Reads what the next run has to know of a folder of drafts; nothing where there is none.
 
     Args:
-        known: the bot's examples: an accepted draft that is in them is done with.
+        known: the bot's examples. An accepted draft whose examples are all among them is done.
 
     Raises:
-        DataError: `run.json` is not as it was written, so edits cannot be told.
+        DataError: `run.json` is broken, so edits cannot be told.
     """
     record = read_record(folder)
     if record is None:
@@ -129,13 +129,13 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     return PreviousRun(Earlier(proposals, logged, tuple(names), put), edits, drafts, frozenset(done))
 
 
-def _made_room(
+def _without_covered(
     files: Mapping[str, str],
     intents: Mapping[str, str],
     kept: Mapping[str, Draft],
     theirs: Iterable[str],
 ) -> tuple[dict[str, str | bytes], dict[str, str]]:
-    """The files of a new run beside the drafts that a person keeps, and path -> intent of its drafts."""
+    """The files of a new run to add to the drafts a person keeps, and path -> intent of its drafts."""
     covered = {(part_of(path), draft.intent) for path, draft in kept.items()}
     new: dict[str, str | bytes] = {}
     named: dict[str, str] = {}
@@ -158,7 +158,7 @@ def _proposals(
     drafts: Mapping[str, Draft],
     done: set[str],
 ) -> tuple[EarlierProposal, ...]:
-    """Each once: those ignored before, those that the person changed or added, and all others."""
+    """The earlier proposals, each name once: ignored before, changed or added by the person, all others."""
     evidence = (record.get("new_intents") or {}).get("evidence") or {}
     names = paths_of(NEW, evidence, record.get("drafts"))
     theirs = {path: draft for path, draft in drafts.items() if path.startswith(f"{NEW}/")}
@@ -196,7 +196,7 @@ def _changed(
 def _unchanged(
     path: str, name: str, evidence: Mapping[str, Any], placed: Mapping[str, frozenset[str]], edits: Edits
 ) -> EarlierProposal:
-    """One whose file is as the run left it, or cannot be read, or is gone: that is ignored."""
+    """A proposal whose file is unchanged or cannot be read, or was deleted: that means ignored."""
     texts = placed.get(name, frozenset())
     messages, ignored = _messages(evidence, texts), path in edits.deleted
     edited = path in edits.contents
@@ -204,7 +204,7 @@ def _unchanged(
 
 
 def _relisted(domain: bytes, before: Iterable[str], after: Iterable[str]) -> bytes:
-    """A domain that a person changed, after some of the proposals that it lists have gone or come."""
+    """A domain that a person changed, with the proposals removed and added that the new run changed."""
     after = list(dict.fromkeys(name.split("/")[0] for name in after))
     try:
         text = domain.decode("utf-8")
@@ -212,7 +212,7 @@ def _relisted(domain: bytes, before: Iterable[str], after: Iterable[str]) -> byt
         text = list_intents(text, [name for name in after if name not in there])
         return relisted(text, [name for name in before if name not in after], []).encode()
     except (UnicodeDecodeError, CannotEdit):
-        return domain  # broken by hand: theirs to mend
+        return domain  # a person broke it: it stays as it is
 
 
 def _messages(evidence: Mapping[str, Any], texts: frozenset[str]) -> int:
@@ -221,7 +221,7 @@ def _messages(evidence: Mapping[str, Any], texts: frozenset[str]) -> int:
 
 
 def _draft(path: str, content: bytes) -> Draft | None:
-    """A draft that can be read; the others are kept all the same."""
+    """The draft in a file; None for a file that cannot be read, which is kept all the same."""
     if not path.endswith((".yml", ".yaml")) or "/" not in path:
         return None
     try:
@@ -235,9 +235,9 @@ def _keys(draft: Draft) -> frozenset[str]:
 
 
 def _placed(folder: Path) -> dict[str, frozenset[str]]:
-    """New intent -> the messages that were placed in it, and all others under no name.
+    """New intent -> `text_key` of the messages that were placed in it; all others under the empty name.
 
-    None where the file is not as it was written.
+    Empty where the file is missing or broken.
     """
     placed: dict[str, set[str]] = {}
     try:

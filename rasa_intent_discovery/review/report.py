@@ -1,7 +1,7 @@
-"""The report: the page of the review desk in one file, for reading and for sending to somebody.
+"""The report: the page of the review desk in one file, to read and to send.
 
-It opens from disk without a network, and nothing in it depends on time: same drafts, same bytes. What it
-shows comes from the files of the drafts folder, so it is written by a run and again when a review is over.
+It opens from disk without a network. The same drafts give the same bytes. It shows the files of the drafts
+folder, so it is written by a run and again when a review is over.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from rasa_intent_discovery.review.page_text import printable, script_json
 def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder: Path) -> str:
     """The whole page as text, to be written as UTF-8.
 
-    Every message and name is text on it, whatever it holds. The page forbids itself the network and every
-    script and style but its own (a Content-Security-Policy with their hashes).
+    Messages and names are shown as text, never read as HTML. A Content-Security-Policy forbids the page the
+    network, and all scripts and styles but its own, which it names by their hashes.
 
     Args:
-        contents: path below the folder -> what the file holds: drafts, assignments and map.
-        run: what `run.json` says.
+        contents: path below the folder -> content: drafts, assignments and map.
+        run: the content of `run.json`.
         folder: where the files are, or will be.
     """
     desk = desk_of(folder, contents, run)
@@ -54,10 +54,10 @@ def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder:
 
 
 def write_report(desk: Desk) -> None:
-    """Writes the report of a folder anew, as its drafts are now; it is whole at any moment.
+    """Writes the report of a folder again, from its drafts as they are now, in one atomic step.
 
     Raises:
-        DataError: a file cannot be read, or the report not be written.
+        DataError: a file cannot be read, or the report cannot be written.
     """
     path = desk.folder / REPORT
     try:
@@ -78,7 +78,7 @@ def write_report(desk: Desk) -> None:
 
 
 def shortened(log: Log, most: int = REVIEW.most_messages) -> Log:
-    """At most so many messages: those of intents before those that are left over, frequent ones first."""
+    """The log with at most `most` messages: those of intents before left over ones, frequent ones first."""
     if len(log.messages) <= most:
         return log
     ranked = sorted(

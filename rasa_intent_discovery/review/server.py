@@ -1,7 +1,7 @@
 """The review desk's server: one person, one folder, this machine only.
 
-Who knows the token may ask, and from our own page only: the token stands in the address that the command
-prints, and in a cookie from then on. Nothing is served but the files and the routes below.
+Requests need the token, and have to come from the desk's own page. The token is in the address that the
+command prints, and in a cookie from then on. Only the files and routes below are served.
 """
 
 from __future__ import annotations
@@ -65,38 +65,38 @@ _HEADERS = {
 
 
 class _Request(Request):
-    """A request whose body is waited for only so long."""
+    """A request whose body has to arrive within `DESK.body_seconds`."""
 
     async def receive_body(self) -> None:
         try:
             await asyncio.wait_for(super().receive_body(), DESK.body_seconds)
         except asyncio.TimeoutError:
             if self.stream is not None:
-                # Or the server would wait for the rest of the body after the answer.
+                # Otherwise the server would wait for the rest of the body after its answer.
                 self.stream.request_body, self.stream.keep_alive = None, False
             raise RequestTimeout("the body of the request did not come") from None
 
 
 class Session:
-    """What the server remembers between two requests: the folder as it was read last."""
+    """The state between two requests: the folder as it was last read."""
 
     def __init__(self, folder: Path) -> None:
         self.desk = open_desk(folder)
         self.log = read_log(folder, self.desk.run)
 
     def refresh(self) -> None:
-        """Reads anew what another program changed; raises DataError where the folder is gone."""
+        """Reads what another program changed; raises DataError if the folder is gone."""
         before = self.desk
         self.desk = refreshed(before)
         if self.desk.run["files"] != before.run["files"]:
             self.log = read_log(self.desk.folder, self.desk.run)
 
     def state(self, since: Desk | None = None) -> dict[str, Any]:
-        """All the page shows, or only what changed since then."""
+        """All the page shows, or only what changed since `since`."""
         return page_state(self.desk, self.log, since)
 
     def act(self, verb: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Performs a verb; a message is named by its row, an example by its text."""
+        """Performs a verb; in `texts`, a message is given by its row, an example by its text."""
         before, chosen = self.desk, None
         if verb in ("undo", "redo"):
             self.desk = (undo if verb == "undo" else redo)(before)
@@ -106,7 +106,7 @@ class Session:
         return {**self.state(before), "says": self.desk.journal[-1].says, "chosen": chosen}
 
     def split(self, draft: str) -> dict[str, Any]:
-        """The messages of a part of a draft, and a name for it."""
+        """The rows of a part of a draft that could be split off, and a name for it."""
         rows, name = split_in_two(self.desk.review, self.log, draft)
         return {"rows": rows, "name": name}
 
@@ -122,10 +122,10 @@ class Session:
 
 
 def listen(port: int) -> socket.socket:
-    """A socket of this machine alone; port 0 is any that is free.
+    """A socket that listens on this machine only; port 0 takes any free port.
 
     Raises:
-        ConfigError: somebody has the port already.
+        ConfigError: the port cannot be used.
     """
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -157,13 +157,13 @@ def make_app(session: Session, token: str, port: int) -> Sanic:
 
 
 def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> None:
-    """Answers until the process is interrupted.
+    """Serves until the process is interrupted.
 
     Args:
-        address: what to open in a browser, if anything.
+        address: page to open in a browser; None opens none.
 
     Raises:
-        KeyboardInterrupt: it was interrupted twice, or was busy and had to be cut off.
+        KeyboardInterrupt: it was interrupted twice, or did not end in time after an interrupt.
     """
     for name in ("sanic.root", "sanic.access", "rasa_intent_discovery.drafts.file_changes"):
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -184,13 +184,13 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
 
 @contextmanager
 def _interruptible(app: Sanic) -> Iterator[threading.Event]:
-    """Sets the event at the first interrupt. A second one, or one that changes nothing, cuts the block off.
+    """Sets the event at the first interrupt. A second one, or too long a wait, ends the block by force.
 
     Raises:
-        KeyboardInterrupt: the block was cut off.
+        KeyboardInterrupt: the block was ended by force.
     """
     interrupted, ended = threading.Event(), threading.Event()
-    main_thread = threading.get_ident()  # signals are handled in no other
+    main_thread = threading.get_ident()  # only this thread handles signals
     received = 0
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -199,8 +199,8 @@ def _interruptible(app: Sanic) -> Iterator[threading.Event]:
         if received == 1:
             interrupted.set()
             return
-        app.is_stopping = True  # whatever runs now is cut off: nothing is to stop the loop once more
-        logging.getLogger("sanic.error").setLevel(logging.CRITICAL)  # that it is cut off is no error
+        app.is_stopping = True  # so that Sanic does not stop the loop once more
+        logging.getLogger("sanic.error").setLevel(logging.CRITICAL)  # being ended is no error
         raise KeyboardInterrupt
 
     def insist() -> None:
@@ -221,7 +221,7 @@ def _interruptible(app: Sanic) -> Iterator[threading.Event]:
 
 
 def _interrupt(main_thread: int) -> None:
-    """As Ctrl-C does; on Windows without waking the thread from a wait."""
+    """Interrupts the main thread as Ctrl-C does; on Windows, a thread that waits is not woken."""
     if sys.platform == "win32":
         _thread.interrupt_main()
     else:
@@ -229,7 +229,7 @@ def _interrupt(main_thread: int) -> None:
 
 
 async def _stop_when(interrupted: threading.Event, app: Sanic) -> None:
-    """Stops the server after an interrupt. Sanic's own handler loses one that comes while it starts."""
+    """Stops the server after an interrupt. Sanic's own handler loses an interrupt while Sanic starts."""
     await asyncio.sleep(0.2)
     while not interrupted.is_set():
         await asyncio.sleep(0.1)
@@ -237,7 +237,7 @@ async def _stop_when(interrupted: threading.Event, app: Sanic) -> None:
 
 
 def _has_browser() -> bool:
-    """A browser in the terminal itself would be in the way."""
+    """Whether there is a graphical browser: one in the terminal would hide the command's output."""
     needed = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
     return sys.platform != "linux" or any(name in os.environ for name in needed)
 
@@ -252,7 +252,7 @@ def _guard(app: Sanic, token: str, port: int) -> None:
 
     @app.on_request
     async def check(request: Request) -> HTTPResponse | None:
-        if not request.head:  # Sanic's stand-in for one that could not be read: the error says why
+        if not request.head:  # stands for a request that Sanic could not read: its error handler answers
             return None
         origin = request.headers.get("origin")
         if request.headers.get("host") not in hosts or (origin is not None and origin not in origins):
@@ -277,10 +277,10 @@ def _guard(app: Sanic, token: str, port: int) -> None:
 
 
 def _check_length(request: Request) -> None:
-    """Refuses a body of no clear length, before Sanic reads it: below zero it would read without end.
+    """Refuses a body without a clear length before Sanic reads it: with a negative one it would never end.
 
     Raises:
-        InvalidUsage: the length is no number, there are several, or the body comes in chunks.
+        InvalidUsage: the length is not a number, there are several, or the body comes in chunks.
         PayloadTooLarge: nothing that our page sends is that long.
     """
     lengths = request.headers.getall("content-length", [])
@@ -321,7 +321,7 @@ def _add_pages(app: Sanic, session: Session, token: str, port: int) -> None:
 def _add_api(app: Sanic, session: Session) -> None:
     @app.get("/api/page")
     async def page(request: Request) -> HTTPResponse:
-        _refresh(session)  # all in one answer: between two, another run could take the folder's place
+        _refresh(session)  # one answer for all: between two, another run could write the folder
         return _json(page_data(session.desk, session.log))
 
     @app.get("/api/state")
@@ -358,7 +358,7 @@ def _refresh(session: Session) -> None:
 
 
 def _acted(session: Session, asked: Any) -> HTTPResponse:
-    """Does what the page asks for, if it knows the drafts as they are."""
+    """Performs the verb that the page asks for, if the page shows the current drafts."""
     if not isinstance(asked, dict) or not isinstance(asked.get("arguments", {}), dict):
         return _json({"error": "expected a verb and its arguments"}, 400)
     _refresh(session)
@@ -373,7 +373,7 @@ def _acted(session: Session, asked: Any) -> HTTPResponse:
 
 
 def _cookie(port: int) -> str:
-    """Cookies know no ports: two desks at once must not share one."""
+    """The name of the cookie. Browsers share cookies between ports, so each desk has a name of its own."""
     return f"review_desk_{port}"
 
 

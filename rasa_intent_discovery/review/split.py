@@ -1,7 +1,7 @@
-"""Where one draft falls into two, for a person who asks for it. Knows no files.
+"""Splits one draft in two, when a person asks for it. Touches no files.
 
-Messages that were in different drafts before somebody merged these fall apart there; all others where the run
-found the largest gap between them (`splits.py`).
+A draft that others were merged into is split into these again; any other draft is split where the run found
+the largest gap between its messages (`proposals/splits.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def split_in_two(review: Review, log: Log, draft: str) -> tuple[tuple[int, ...],
     """The messages of a draft that could be a proposal of their own, and a name for it.
 
     Raises:
-        DataError: there is no such draft, or it does not fall into two.
+        DataError: there is no such draft, or it cannot be split.
     """
     if draft not in review.drafts:
         raise DataError(f"the draft {draft} is not there any more")
@@ -38,7 +38,8 @@ def split_in_two(review: Review, log: Log, draft: str) -> tuple[tuple[int, ...],
 def rows_of(review: Review, log: Log, draft: str) -> tuple[int, ...]:
     """The messages that are in a draft now: its examples in their order, then the others.
 
-    A message is where it is an example, or else where the run put it, or what that was merged into.
+    A message belongs to the draft that has it as an example, or else to the draft the run put it into, or to
+    the one that this was merged into.
     """
     current = {merged: path for path, one in review.drafts.items() for merged in merged_from(one)}
     current.update({path: path for path in review.drafts})
@@ -55,16 +56,17 @@ def rows_of(review: Review, log: Log, draft: str) -> tuple[int, ...]:
 def rows_to_split(
     messages: Sequence[Message], rows: Sequence[int], draft: str, merged: Sequence[str] = ()
 ) -> tuple[int, ...]:
-    """Which rows of a draft's messages could be one of their own, in their order.
+    """The rows of a draft's messages that could be a draft of their own, in their order.
 
-    Where several drafts came together, the largest that is not this one; otherwise the smaller of two parts.
-    Messages of which nobody knows where they belong go with the part whose messages are nearer on the map.
+    In a draft that several were merged into, they are those of the largest other one; otherwise they are the
+    smaller of two parts. Messages of neither part go with the part whose messages are nearer on the map.
 
     Args:
-        draft: its path; merged: those of the drafts that a person put into it.
+        draft: path of the draft.
+        merged: paths of the drafts that a person merged into it.
 
     Raises:
-        DataError: nothing separates them.
+        DataError: the messages cannot be split.
     """
     origins = Counter(messages[row].draft for row in rows if messages[row].draft)
     whole = {draft, *merged} if merged else set()
@@ -88,7 +90,7 @@ def rows_to_split(
 
 @functools.lru_cache(maxsize=1)
 def words_of(log: Log) -> WordStatistics:
-    """What the messages and the training examples on the map say; row i is message i."""
+    """The words of the messages and of the training examples on the map; row i is message i."""
     texts = (*(one.text for one in log.messages), *(one.text for one in log.training))
     unlabeled = np.full(len(texts), UNLABELED, dtype=np.int64)
     return WordStatistics(Corpus(texts, unlabeled, np.ones_like(unlabeled), ((),) * len(texts), ()))
@@ -103,7 +105,7 @@ def taken_names(review: Review) -> list[str]:
 
 
 def _fork(paths: Mapping[int, str]) -> dict[int, bool]:
-    """Row -> side, at the first fork where both sides have more than one message; empty where none is."""
+    """Row -> side, at the first fork with more than one message on both sides; empty where there is none."""
     inside = {row: path for row, path in paths.items() if path}
     for level in range(max(map(len, inside.values()), default=0)):
         inside = {row: path for row, path in inside.items() if len(path) > level}
@@ -118,7 +120,7 @@ def _fork(paths: Mapping[int, str]) -> dict[int, bool]:
 def _with_the_nearer(
     messages: Sequence[Message], rows: Sequence[int], parted: Mapping[int, bool]
 ) -> dict[int, bool]:
-    """The sides of all rows; one that has none gets that of the nearest message on the map that has."""
+    """The sides of all rows; a row without one gets that of the nearest message on the map that has one."""
     sides = dict(parted)
     on_map = [row for row in parted if messages[row].place is not None]
     places = np.array([messages[row].place for row in on_map]).reshape(-1, 2)

@@ -19,7 +19,7 @@ def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryCon
     """What was found, what became of the other messages, where the drafts are and what to do next.
 
     Args:
-        skipped: a sentence for each file of messages that was not read in full.
+        skipped: a sentence for each source of messages that was not read in full.
         where: the option that names the folder of drafts, if the next command needs it.
     """
     parts = [_found(discovery, config), _changed(discovery.changes), _rest(discovery, skipped)]

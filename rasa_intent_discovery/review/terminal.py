@@ -26,7 +26,7 @@ _DECISIONS = {ACCEPT: ACCEPTED, IGNORE: IGNORED, PUT_OFF: LATER}
 
 
 class Asks(Protocol):
-    """Asks a person; None is no answer."""
+    """Asks a person; None means no answer."""
 
     def select(self, question: str, choices: Sequence[str]) -> str | None:
         """One of the choices."""
@@ -37,7 +37,7 @@ class Asks(Protocol):
         ...
 
     def text(self, question: str, proposed: str) -> str | None:
-        """What the person writes; empty keeps what is proposed."""
+        """The text that the person enters, `proposed` by default; empty changes nothing."""
         ...
 
 
@@ -69,13 +69,13 @@ class Questionary:
 def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
     """Goes through the proposals that are open, the most promising first, until all are decided.
 
-    Every decision is in the drafts at once, so stopping (Ctrl-C, too) loses nothing.
+    Every decision is written to the drafts at once, so stopping, also by Ctrl-C, loses nothing.
 
     Returns:
         The drafts as they are afterwards.
 
     Raises:
-        DataError: there are no drafts or they cannot be used, or nobody can be asked here.
+        DataError: there are no drafts, they cannot be used, or there is no terminal.
     """
     if asks is None:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -105,7 +105,7 @@ def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
 
 
 def _next(desk: Desk) -> str | None:
-    """The open proposal that promises most."""
+    """The open proposal of the highest `worth`."""
     paths = [path for path, draft in desk.review.drafts.items() if _is_open(path, draft)]
     return min(paths, key=lambda path: (-worth(desk.review.drafts[path]), path), default=None)
 
@@ -126,7 +126,7 @@ def _choices(path: str, desk: Desk) -> list[str]:
 
 
 def _done(desk: Desk, path: str, answer: str, asks: Asks) -> tuple[Desk, bool]:
-    """The drafts after a choice, and whether anything changed; what cannot be done is told."""
+    """The drafts after a choice, and whether anything changed; prints why something cannot be done."""
     does: dict[str, Callable[[], Desk | None]] = {
         RENAME: lambda: _rename(desk, path, asks),
         MERGE: lambda: _merge(desk, path, asks),
