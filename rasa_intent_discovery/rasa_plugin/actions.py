@@ -1,4 +1,4 @@
-"""What the actions of the command do, from arguments to the text they end with."""
+"""Discovery and backtest as the command runs them, from arguments to the text that is printed."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def discover_intents(
 
     Args:
         config_path, domain_path, data_paths: the bot's configuration, domain and training data.
-        given: settings from the command line; they go before those in the configuration.
+        given: settings from the command line, which override those in the configuration.
         endpoints: an endpoints.yml whose tracker store is read, too.
 
     Returns:
-        What to tell the person.
+        The text to print.
 
     Raises:
         DiscoveryError: anything the person can put right.
-        KeyboardInterrupt: with a text where the drafts are written already.
+        KeyboardInterrupt: with a message if the drafts are written already.
     """
     from rasa_intent_discovery import run
     from rasa_intent_discovery.corpus.build import check_known
@@ -50,7 +50,7 @@ def discover_intents(
     bot = project.read_bot(config_path, domain_path, data_paths)
     check_known((example.intent for example in bot.examples), ", ".join(data_paths))
     stored = _stored(endpoints, config)
-    with _placed(config_path, given):
+    with _located(config_path, given):
         outcome = run.run_discovery(
             bot.examples, config, data_paths, run.progress_bar, bot.intents, stored, bot.entities
         )
@@ -82,7 +82,7 @@ def backtest_bot(
     bot = project.read_bot(config_path, domain_path, data_paths)
     stored = _stored(endpoints, config)
     try:
-        with _placed(config_path, given):
+        with _located(config_path, given):
             return run.run_backtest(bot.examples, config, "preset" in given, rounds, report, stored)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("no report was written") from None
@@ -102,10 +102,10 @@ def _stored(endpoints: str | None, config: DiscoveryConfig) -> MessageLog:
 def _settings(
     config_path: str, given: Mapping[str, Any], endpoints: str | None
 ) -> tuple[DiscoveryConfig, str | None]:
-    """The settings of config.yml with those of the command line before them, and the endpoints to read.
+    """The settings of config.yml, overridden by those of the command line, and the endpoints to read.
 
-    Those of config.yml are checked by themselves first, so that an error says where it is. Where neither
-    names messages nor endpoints, the messages are those that the bot has collected.
+    Those of config.yml are checked by themselves first, so that an error names the right place. If neither
+    gives messages or endpoints, the messages that the bot has collected are read.
     """
     from rasa_intent_discovery import run
     from rasa_intent_discovery.rasa_plugin import project
@@ -124,8 +124,8 @@ def _settings(
 
 
 @contextmanager
-def _placed(config_path: str, given: Mapping[str, Any]) -> Iterator[None]:
-    """Says of a setting that turns out wrong in the middle of a run where it is, if that is config.yml."""
+def _located(config_path: str, given: Mapping[str, Any]) -> Iterator[None]:
+    """Adds the place in config.yml to an error about a setting from there that is found during the run."""
     from rasa_intent_discovery.rasa_plugin import project
 
     try:

@@ -1,4 +1,4 @@
-"""What Rasa reads in the files of a bot once they are changed: asked before they are."""
+"""Checks that Rasa will read the changed files of a bot as intended, before they are written."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from rasa_intent_discovery.rasa_plugin.project import one_line
 
 
 def check_plan(plan: Plan, bot: BotSources) -> None:
-    """Has Rasa read every file as it is to be: what was there has to be in it, what is added, and no more.
+    """Has Rasa read the new text of every file: it must find what it found before and the additions, no more.
 
     Raises:
-        DataError: it is not; a person wrote an example that Rasa cannot read, or we made a mistake.
+        DataError: it does not; either a draft has an example that Rasa cannot read, or the change is wrong.
     """
     for change in plan.changes:
         path = change.path
@@ -70,7 +70,7 @@ def _added(plan: Plan, path: Path) -> Counter[tuple[str, str]]:
 
 
 def _domain(text: str) -> set[tuple[str, str]]:
-    """What a domain names: its intents and responses."""
+    """The intents and responses of a domain."""
     domain = Domain.from_yaml(text) if text.strip() else Domain.empty()
     return {("intent", name) for name in domain.intents} | {("response", name) for name in domain.responses}
 

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from rasa_intent_discovery.drafts.bot_sources import BotSources
 
 APPLY = "apply"
-# Names in a sentence, of which there may be hundreds.
+# At most so many names in an error: there may be hundreds.
 _SHOWN = 3
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds what the command knows beside the options that say where the bot is."""
+    """Adds the options of `apply`, beside those that say where the bot is."""
     parser.add_argument(
         "intents",
         nargs="*",
@@ -70,15 +70,15 @@ def apply_drafts(
 
     Args:
         config_path, domain_path, data_paths: the bot's configuration, domain and training data.
-        given: settings from the command line; they go before those in the configuration.
-        intents: those whose drafts are applied; without, all that are accepted.
+        given: settings from the command line, which override those in the configuration.
+        intents: those whose drafts are applied; empty applies all that are accepted.
         dry_run: changes nothing.
         with_rules: adds rules and responses for new intents, too.
-        nlu_file: where new intents go.
+        nlu_file: the file for new intents; None gives each a file of its own.
         yes: changes files with uncommitted changes without asking.
 
     Returns:
-        What to tell the person.
+        The text to print.
 
     Raises:
         DiscoveryError: anything the person can put right; nothing is changed then.
@@ -122,7 +122,7 @@ def apply_drafts(
 
 
 def _place(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> Path:
-    """The file as the sources call it; refuses one that Rasa would not read, or that holds something else."""
+    """The file by its path in the sources; DataError where Rasa would not read it as training data."""
     path = Path(nlu_file)
     for known in sources.nlu:
         if known.resolve() == path.resolve():
@@ -141,7 +141,7 @@ def _place(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> Pat
 
 
 def _check_bot(folder: str, intents: set[str]) -> None:
-    """Refuses drafts of a bot most of whose intents this one does not have."""
+    """Raises DataError if this bot lacks most intents of the bot that the drafts were made for."""
     from rasa_intent_discovery.drafts.folder import read_record
 
     learnt = [str(intent) for intent in (read_record(Path(folder)) or {}).get("intents") or ()]
@@ -163,7 +163,7 @@ def _check_names(names: Iterable[str], present: Iterable[str], folder: str) -> N
 
 
 def _ask(paths: Iterable[Path]) -> None:
-    """Lets a person stop who could not tell our changes from their own afterwards."""
+    """Asks before files with uncommitted changes are changed, as `git diff` would mix the two."""
     changed = ", ".join(str(path) for path in paths if _is_uncommitted(path))
     if not changed:
         return
@@ -183,7 +183,7 @@ def _is_terminal() -> bool:
 
 
 def _is_uncommitted(path: Path) -> bool:
-    """Whether git has no copy of the file as it is; not, where there is no git or no work tree."""
+    """Whether the file has uncommitted changes; False where there is no git or no work tree."""
     command = ["git", "--no-optional-locks", "status", "--porcelain", "--", path.name]
     try:
         done = subprocess.run(command, cwd=path.parent, capture_output=True, stdin=subprocess.DEVNULL)

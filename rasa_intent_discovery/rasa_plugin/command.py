@@ -39,13 +39,13 @@ _EPILOG = (
     "Relative paths in both are looked up from the folder the command runs in."
 )
 
-#: Read by libraries when they are loaded.
+#: Environment variables that libraries read when they are loaded.
 _ENVIRONMENT = {
-    # transformers imports TensorFlow wherever it finds it, and Rasa brings it: 8 s for nothing.
+    # transformers imports TensorFlow where it is installed, as with Rasa: 8 s for nothing.
     "USE_TF": "0",
-    # Nobody needs to know which weights of an encoder are of no use here.
+    # No warnings about weights of an encoder that are not used here.
     "TRANSFORMERS_VERBOSITY": "error",
-    # Threads that wait for each other otherwise spin, and on a busy machine that takes the others' time.
+    # Otherwise waiting threads spin, which slows the working ones on a busy machine.
     "OMP_WAIT_POLICY": "PASSIVE",
 }
 
@@ -78,7 +78,7 @@ def add_subparser(
 
 
 def _explain(error: Callable[[str], NoReturn], message: str) -> NoReturn:
-    """Says what a stray word is, which argparse takes for an action that it does not know."""
+    """Explains a stray word on the command line, which argparse takes for an unknown action."""
     stray = re.match(r"argument \[.*\]: invalid choice: '(.*)' \(", message)
     if stray:
         nearest = get_close_matches(stray[1], _ACTIONS, n=1)
@@ -122,7 +122,7 @@ def _add_action(
     run: Callable[[argparse.Namespace], None],
     **texts: Any,
 ) -> argparse.ArgumentParser:
-    """The parser of an action. What was given before the action still counts."""
+    """The parser of an action. Options given before the action still count."""
     parser = _add_parser(actions, name, parents, **texts)
     for action in parser._actions:
         if action.dest in ("config", "domain", "data"):
@@ -182,13 +182,13 @@ def _add_backtest(
 
 
 def run_from_arguments(arguments: argparse.Namespace) -> None:
-    """What `rasa` calls: runs the command and turns what can go wrong into one line and an exit code."""
+    """Called by `rasa`: runs the command, and turns errors into one line and an exit code."""
     _refuse_swallowed_action(arguments)
     _run(functools.partial(discover_intents, endpoints=arguments.endpoints), arguments)
 
 
 def _refuse_swallowed_action(arguments: argparse.Namespace) -> None:
-    """An option that takes several values takes the action behind it for one of them."""
+    """Exits if an option of several values has taken the action behind it for one of them."""
     for name, values in vars(arguments).items():
         for action in _ACTIONS:
             if isinstance(values, list) and action in values and not Path(action).exists():
@@ -208,7 +208,7 @@ def backtest_from_arguments(arguments: argparse.Namespace) -> None:
 def review_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the review desk."""
     options = {name: getattr(arguments, name) for name in ("port", "no_browser", "terminal")}
-    _run(functools.partial(review_drafts, **options), arguments)
+    _run(lambda config, _domain, _data, given: review_drafts(config, given, **options), arguments)
 
 
 def apply_from_arguments(arguments: argparse.Namespace) -> None:

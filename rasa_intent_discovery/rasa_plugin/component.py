@@ -1,4 +1,4 @@
-"""`IntentDiscovery`: the component that stands in a bot's config.yml."""
+"""`IntentDiscovery`: the component for the pipeline in a bot's config.yml."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from rasa_intent_discovery.settings import ComponentSettings, parse_settings
 logger = logging.getLogger(__name__)
 
 _PLACE = f"config.yml > pipeline > {project.COMPONENT}"
-# Only what no preset sets: Rasa mixes the defaults with what people write, and a default that looks as if
-# it were written would beat the preset.
+# Only what no preset sets: Rasa merges these defaults into the settings of config.yml, where they would
+# override the preset.
 _DEFAULTS = (
     *("messages", "text_column", "out", "preset", "num_intents", "min_messages", "max_characters"),
     *("mask_personal_data", "encoder", "device", "seed"),
@@ -43,27 +43,28 @@ _DEFAULTS = (
 
 
 class _NotCached(Resource):
-    """What a failed discovery gives back: Rasa does not cache it, so that the next training tries again."""
+    """The result of a failed discovery: Rasa does not cache it, so that the next training tries again."""
 
-    to_cache = None  # a protocol's member that is None is not there
+    to_cache = None  # None: the protocol that Rasa checks counts it as missing
 
 
 @DefaultV1Recipe.register(DefaultV1Recipe.ComponentType.INTENT_CLASSIFIER, is_trainable=True)
 class IntentDiscovery(GraphComponent):
-    """Discovers when the bot is trained, and listens when the bot is at work. Stands last in the pipeline.
+    """Discovers intents when the bot is trained, and listens when it runs. Stands last in the pipeline.
 
     In training, it runs the same discovery as `rasa discover-intents` on the messages its settings name, or
-    on those it has collected, writes the folder of drafts, and keeps what it takes to recognise the proposed
-    intents. A discovery that fails is a warning and the bot is trained all the same, unless `strict: true`.
+    on those it has collected. It writes the folder of drafts, and stores a recogniser of the proposed intents
+    in the model. A discovery that fails is a warning and the bot is trained all the same, unless
+    `strict: true`.
 
-    At work, it collects the messages that were not understood, and gives those that would belong to a
-    proposed intent a `discovered_intent`. It never changes an answer, and never makes one fail. Relative
+    In a running bot, it collects the messages that were not understood, and sets `discovered_intent` on those
+    that would belong to a proposed intent. It never changes an answer, and never makes one fail. Relative
     paths are looked up from the folder Rasa runs in.
     """
 
     @staticmethod
     def get_default_config() -> dict[str, Any]:
-        """What people set, flat; every other field of `DiscoveryConfig` is accepted too."""
+        """The usual settings with their defaults; every other field of `DiscoveryConfig` is accepted, too."""
         values = DiscoveryConfig().to_dict()
         defaults = {name: values[name] for name in _DEFAULTS}
         own = dataclasses.asdict(ComponentSettings())
@@ -71,7 +72,7 @@ class IntentDiscovery(GraphComponent):
 
     @staticmethod
     def required_packages() -> list[str]:
-        """None: Rasa would import them wherever a model is loaded, and collecting needs nothing heavy."""
+        """No packages: Rasa would import them with every model, and collecting needs nothing heavy."""
         return []
 
     def __init__(
@@ -111,9 +112,9 @@ class IntentDiscovery(GraphComponent):
         execution_context: ExecutionContext,
         **kwargs: Any,
     ) -> IntentDiscovery:
-        """A component of a trained model, listening; to be trained further where Rasa finetunes.
+        """A component of a trained model that listens, or is trained again where Rasa finetunes.
 
-        Whatever does not work any more is a warning: the model has to load.
+        An error is logged as a warning, so that the model loads all the same.
         """
         listener = None
         if not execution_context.is_finetuning:
@@ -124,7 +125,7 @@ class IntentDiscovery(GraphComponent):
         return cls(config, model_storage, resource, listener)
 
     def train(self, training_data: TrainingData) -> Resource:
-        """Discovers new intents, writes the drafts, and keeps what it takes to recognise them.
+        """Discovers new intents, writes the drafts, and stores the recogniser of the new intents.
 
         Raises:
             RasaException: the discovery failed and `strict` is set.
@@ -155,7 +156,7 @@ class IntentDiscovery(GraphComponent):
     def process(
         self, messages: list[Message], tracker: Optional[DialogueStateTracker] = None
     ) -> list[Message]:
-        """The messages as they came; one that was not understood may carry a `discovered_intent`."""
+        """The same messages; one that was not understood may have a `discovered_intent`."""
         if self._listener is not None:
             for message in messages:
                 self._listener.hear(message, tracker)
@@ -163,9 +164,9 @@ class IntentDiscovery(GraphComponent):
 
     @classmethod
     def fingerprint_addon(cls, config: dict[str, Any]) -> str | None:
-        """What Rasa cannot see: a change of the logged messages, or of this package, trains us again.
+        """A hash that changes with the logged messages or this package, so that Rasa trains again.
 
-        Rasa asks before the settings are checked, and after a hit of its cache with others than ours.
+        Rasa calls it before the settings are checked, and after a cache hit with settings that are not ours.
         """
         digest = hashlib.sha256(__version__.encode())
         if config.get("discover_on_train") is False:
@@ -189,13 +190,13 @@ class IntentDiscovery(GraphComponent):
                 recognizer.save(Path(folder))
 
     def _failed(self, error: Exception, settings: ComponentSettings) -> Resource:
-        """A warning, or with `strict` the error; whatever it was, the bot is worth more."""
+        """Logs the error as a warning, so that the bot is trained all the same; raises it with `strict`."""
         foreseen = isinstance(error, DiscoveryError)
         if settings.strict and foreseen:
             raise RasaException(f"IntentDiscovery: {error}") from error
         if settings.strict:
             raise error
-        # What nobody foresaw comes with its traceback.
+        # An unexpected error is logged with its traceback.
         logger.warning(
             f"IntentDiscovery: {error} (The bot is trained all the same; `strict: true` stops here.)",
             exc_info=None if foreseen else error,
@@ -230,7 +231,7 @@ def _listener(config: dict[str, Any], model_storage: ModelStorage, resource: Res
 
 
 def _recognizer(folder: Path) -> Any:
-    """What the training kept; None, and a warning, where it cannot be loaded."""
+    """The recogniser of the training; None and a warning where it cannot be loaded."""
     try:
         from rasa_intent_discovery.learning.recognizer import (
             Recognizer,  # brings torch, seconds and half a gigabyte
@@ -272,5 +273,5 @@ def _content(file: Path) -> bytes:
             for block in iter(lambda: content.read(2**20), b""):
                 digest.update(block)
     except OSError:
-        pass  # what is wrong with the file, the training says
+        pass  # the training reports what is wrong with the file
     return digest.digest()

@@ -1,8 +1,8 @@
-"""Events in tracker stores that are no SQL database: Redis, MongoDB, DynamoDB, and one of somebody's own.
+"""Events in tracker stores other than SQL databases: Redis, MongoDB, DynamoDB, and custom stores.
 
-They are opened by Rasa's own classes, and nothing is written: those of MongoDB and DynamoDB would make an
-index or a table that is missing. Of the three, the events are taken as they lie there, a conversation at a
-time. To build Rasa's tracker of it takes long, and cannot be done at all if one event is broken.
+The stores are opened by Rasa's classes. Nothing is written, so those of MongoDB and DynamoDB are kept from
+making a missing index or table. From these three, the stored events are read directly, a conversation at a
+time: to build Rasa's tracker takes long, and is impossible if one event is broken.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ def document_entries(store: EndpointConfig, where: str) -> Iterator[Entry]:
 
     Args:
         store: the settings of a tracker store.
-        where: what names it, put before an error.
+        where: the place of the store, for error messages.
 
     Raises:
-        DataError: there is no store of this type, or no table. What the drivers raise is left to the caller.
+        DataError: there is no store of this type, or no table. Errors of the drivers are left to the caller.
     """
     read = _READERS.get((store.type or "").lower(), _read_own)
     for number, (sender, events) in enumerate(read(store, where), 1):
@@ -55,7 +55,7 @@ def document_entries(store: EndpointConfig, where: str) -> Iterator[Entry]:
 
 def _read_redis(store: EndpointConfig, where: str) -> Iterator[_Conversation]:
     opened = RedisTrackerStore(Domain.empty(), host=store.url, **store.kwargs)
-    # KEYS, which Rasa uses, would keep a bot waiting. SCAN may give a key twice, in whatever order.
+    # KEYS, which Rasa uses, would block a running bot. SCAN may give a key twice, in any order.
     for key in sorted(set(opened.red.scan_iter(match=f"{opened.key_prefix}*", count=1000))):
         yield key.removeprefix(opened.key_prefix), _redis_events(opened, key)
 
@@ -70,7 +70,7 @@ def _redis_events(opened: RedisTrackerStore, key: str) -> Any:
 
 class _Mongo(MongoTrackerStore):
     def _ensure_indices(self) -> None:
-        """None is needed to read all."""
+        """Makes no index, as none is needed to read all conversations."""
 
 
 def _read_mongo(store: EndpointConfig, where: str) -> Iterator[_Conversation]:
@@ -81,7 +81,7 @@ def _read_mongo(store: EndpointConfig, where: str) -> Iterator[_Conversation]:
 
 class _Dynamo(DynamoTrackerStore):
     def get_or_create_table(self, table_name: str) -> Any:
-        """The table, which need not be there."""
+        """The table, which is not created if it is missing."""
         import boto3
 
         return boto3.resource("dynamodb", region_name=self.region).Table(table_name)
@@ -102,17 +102,17 @@ def _read_dynamo(store: EndpointConfig, where: str) -> Iterator[_Conversation]:
 
 
 def _read_own(store: EndpointConfig, where: str) -> Iterator[_Conversation]:
-    """The conversations of somebody's own store, by the interface that all stores have."""
+    """The conversations of a custom store, by the interface that all stores have."""
     loop = asyncio.new_event_loop()
     try:
         opened = loop.run_until_complete(_open(store))
-        if isinstance(opened, InMemoryTrackerStore):  # what Rasa takes for want of any other
+        if isinstance(opened, InMemoryTrackerStore):  # what Rasa falls back to
             raise DataError(f"{where} > type: there is no store of the type {store.type!r}, check its name")
         prefix = getattr(opened, "key_prefix", "")
         for key in loop.run_until_complete(opened.keys()):
-            # One made after Rasa's for Redis gives its own keys, and does not want the prefix back.
+            # A store modelled on Rasa's for Redis lists keys with the prefix, and adds it again in a look-up.
             sender = (key.decode() if isinstance(key, bytes) else str(key)).removeprefix(prefix)
-            with _unknown_slots_unsaid():
+            with _without_slot_warnings():
                 events = loop.run_until_complete(_events_of(opened, sender))
             yield sender, events
     finally:
@@ -132,8 +132,8 @@ async def _events_of(store: TrackerStore, sender: str) -> list[Any] | None:
 
 
 @contextmanager
-def _unknown_slots_unsaid() -> Iterator[None]:
-    """A tracker complains about each slot of the domain, which nobody has given it."""
+def _without_slot_warnings() -> Iterator[None]:
+    """Mutes the errors that a tracker logs for each slot, as it is built without the domain of the bot."""
     logger = logging.getLogger("rasa.shared.core.trackers")
     level = logger.level
     logger.setLevel(logging.CRITICAL)

@@ -6,8 +6,8 @@ is imported and has `find_rasa_plugin` find it: the real module, whose plug-in m
 
     .pth line -> find_rasa_plugin -> attach -> refine_cli -> command.add_subparser
 
-Whatever is wrong with us must not stop `rasa`: our command is left out and one line says why. `main` is
-the way in that needs none of this.
+An error in this package must not stop `rasa`: our command is left out and one line says why. `main` is the
+entry point that needs none of this.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def find_rasa_plugin(name: str, path: Any, target: Any) -> ModuleSpec | None:
     """Finds `rasa.plugin` as it would be found without us, to be loaded with our plug-in attached.
 
     Args:
-        name, path, target: as Python's import gives them to a finder.
+        name, path, target: the arguments of a finder's `find_spec`.
     """
     if sys.argv[1:2] == [COMMAND]:
         _silence_sqlalchemy()
@@ -54,7 +54,7 @@ def find_rasa_plugin(name: str, path: Any, target: Any) -> ModuleSpec | None:
 
 
 class _AttachingLoader:
-    """The loader that `rasa.plugin` has anyway; what it loads gets our plug-in attached."""
+    """Wraps the loader of `rasa.plugin`, and attaches our plug-in to the module it loads."""
 
     def __init__(self, real: Any) -> None:
         self._real = real
@@ -75,14 +75,14 @@ class _AttachingLoader:
 
 
 def attach(rasa_plugin: Any) -> None:
-    """Makes every plug-in manager that the module `rasa.plugin` hands out know us. Changes the module."""
+    """Registers us with every plug-in manager that the module `rasa.plugin` returns. Changes the module."""
     original = rasa_plugin.plugin_manager
     known_to = weakref.WeakSet[pluggy.PluginManager]()
 
     @functools.wraps(original)
     def plugin_manager() -> pluggy.PluginManager:
         manager: pluggy.PluginManager = original()
-        if manager not in known_to:  # once only: whoever unregisters us is obeyed
+        if manager not in known_to:  # once only: after somebody unregisters us, we stay out
             known_to.add(manager)
             _register(manager)
         return manager
@@ -119,9 +119,9 @@ def refine_cli(
 
 @hookimpl
 def configure_commandline(cmdline_arguments: argparse.Namespace) -> None:
-    """Rasa's hook before it runs a command: prepares for ours, and returns nothing, which Rasa would use."""
+    """Rasa's hook before it runs a command: prepares for ours. It returns None, as Rasa would use a value."""
     if getattr(cmdline_arguments.func, "__module__", None) == f"{__package__}.command":
-        _leave_out_advice()
+        _mute_deprecations()
 
 
 def _left_out(error: Exception) -> None:
@@ -129,21 +129,21 @@ def _left_out(error: Exception) -> None:
     logger.warning("%s is broken and left out: %s: %s", PLUGIN, type(error).__name__, error)
 
 
-def _leave_out_advice() -> None:
-    """Libraries that change warn those who program with them; who runs a command can do nothing about it."""
+def _mute_deprecations() -> None:
+    """Mutes deprecation warnings of libraries: the user of a command can do nothing about them."""
     for category in (DeprecationWarning, PendingDeprecationWarning, FutureWarning):
         warnings.simplefilter("ignore", category)
 
 
 def _silence_sqlalchemy() -> None:
-    # It speaks of Rasa's code while that is imported, long before the hook above.
+    # SQLAlchemy warns about Rasa's code while that is imported, long before the hook above.
     os.environ.setdefault("SQLALCHEMY_SILENCE_UBER_WARNING", "1")
 
 
 def main(prog: str = "rasa-discover-intents") -> None:
     """The command by itself, for where Python reads no `.pth` file.
 
-    Everything is done as the `rasa` program does it, but for the parser, which knows this command only.
+    It does the same as the `rasa` program, with a parser that has this command only.
 
     Args:
         prog: what the program is called in its help and its errors.
@@ -152,7 +152,7 @@ def main(prog: str = "rasa-discover-intents") -> None:
     try:
         import rasa.__main__ as rasa_program
 
-        _leave_out_advice()
+        _mute_deprecations()
         rasa_program.create_argument_parser = lambda: _own_parser(prog)
         rasa_program.main()
     except KeyboardInterrupt:

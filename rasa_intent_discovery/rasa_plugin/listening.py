@@ -1,7 +1,7 @@
-"""What the component does while a bot is at work.
+"""What the component does in a running bot.
 
-It keeps what was not understood, and says which proposed intent that would belong to. Nothing here may fail
-or delay an answer.
+It collects the messages that were not understood, and adds the proposed intent that they would belong to.
+Nothing here may fail or delay an answer.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: What the parse result of a message carries that would belong to a proposed intent.
+#: Key in the parse result of a message that would belong to a proposed intent.
 DISCOVERED_INTENT = "discovered_intent"
 
-# The servers in which Rasa answers people; what `rasa interactive` starts is for the one who trains.
+# The servers in which Rasa answers users; `rasa interactive`, for developers, starts another one.
 _SERVERS = {"rasa_server", "rasa_core_no_api"}
 _MEGABYTE = 1_000_000
 _LANGUAGE = "language"
 
 
 class Listener:
-    """Hears every message after the classifiers, and acts on those that were not understood.
+    """Gets every message after the classifiers, and acts on those that were not understood.
 
     Args:
         settings, config: of the component.
-        recognizer: tells proposed intents; None tells none.
+        recognizer: recognises proposed intents; None recognises none.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Listener:
         self._warned: set[str] = set()
 
     def hear(self, message: Message, tracker: DialogueStateTracker | None = None) -> None:
-        """Keeps the message and sets `discovered_intent` where that applies; whatever happens, it returns.
+        """Collects the message and sets `discovered_intent` where that applies. Raises nothing.
 
         Args:
             tracker: the conversation up to this message, where there is one.
@@ -84,7 +84,7 @@ class Listener:
             return
         try:
             self._recognize(message, text)
-        finally:  # last, so that whoever writes it does not take the processor from the recogniser
+        finally:  # last: writing must not slow the recogniser
             self._collect(message, guess)
 
     def _recognize(self, message: Message, text: str) -> None:
@@ -107,7 +107,7 @@ class Listener:
 
 
 def guess_of(message: Message) -> Guess:
-    """What the classifiers before us took the message for."""
+    """The intent that the classifiers before this component predicted, and its confidence."""
     return Guess.of({INTENT: message.get(INTENT), INTENT_RANKING_KEY: message.get(INTENT_RANKING_KEY)})
 
 
@@ -119,7 +119,7 @@ def not_understood(guess: Guess, threshold: float) -> bool:
 
 
 def was_asked_for(text: str, tracker: DialogueStateTracker | None) -> bool:
-    """Whether a form waits for an answer, or the text is that of a button just offered: no wish then."""
+    """Whether the text answers a form or is that of a button just shown: then it is no new request."""
     if tracker is None:
         return False
     requested = tracker.slots.get(REQUESTED_SLOT)
@@ -134,11 +134,11 @@ def was_asked_for(text: str, tracker: DialogueStateTracker | None) -> bool:
 
 
 def record(message: Message, guess: Guess, config: DiscoveryConfig) -> dict[str, Any] | None:
-    """The line that is kept of a message, masked; None of one that no discovery would look at.
+    """The record that is kept of a message, masked; None for a message that discovery would set aside.
 
     Returns:
-        `{"text", "time", "intent", "confidence"}`, the best intent beside the fallback and its confidence or
-        None, and `"language"` where the channel tells it.
+        `{"text", "time", "intent", "confidence"}`, with the best intent other than the fallback and its
+        confidence, or None; and `"language"` where the channel gives it.
     """
     read = readable(str(message.get(TEXT) or ""), config)
     if read is None:
@@ -155,9 +155,9 @@ def record(message: Message, guess: Guess, config: DiscoveryConfig) -> dict[str,
 
 
 def answers_people() -> bool:
-    """Whether this process is a server of Rasa's, and not one that a developer chats with.
+    """Whether this process is a Rasa server for users, and not for a developer's own chat.
 
-    `rasa test nlu` and `rasa shell nlu` ask a model in the same way as a server does, and start none.
+    `rasa test nlu` and `rasa shell nlu` run a model as a server does, but start none.
     """
     sanic = sys.modules.get("sanic")
     servers = set(sanic.Sanic._app_registry) if sanic is not None else set()

@@ -1,4 +1,4 @@
-"""What the plug-in and its command are called, for the hook and for the command itself."""
+"""The names of the plug-in and its command, and the exit code after an interrupt."""
 
 PLUGIN = "rasa-intent-discovery"
 COMMAND = "discover-intents"

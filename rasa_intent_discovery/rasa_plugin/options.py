@@ -1,4 +1,4 @@
-"""The options of the command that are settings, too. Loads nothing heavy."""
+"""Command-line options for the settings of `DiscoveryConfig`. Loads nothing heavy."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rasa_intent_discovery.config import DEVICES, PRESETS, DiscoveryConfig
 
 
 def out_option(given: Mapping[str, Any]) -> str:
-    """The folder of drafts as the next command has to be told of it, if it was named on the command line."""
+    """The `--out` option to repeat with the next command; empty if it was not given."""
     return f" --out {shlex.quote(str(given['out']))}" if "out" in given else ""
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Adds them; one that is not given is not in the namespace."""
+    """Adds an option for each setting; one that is not given is not in the namespace."""
     default = DiscoveryConfig()
     options = parser.add_argument_group("Intent Discovery", argument_default=argparse.SUPPRESS)
     default_arguments.add_out_param(
@@ -129,7 +129,7 @@ def _auto_or_number(text: str) -> str | int:
 
 
 def at_least_one(text: str) -> int:
-    """A count, as argparse wants to have it read."""
+    """A whole number of at least 1, as a `type` for argparse."""
     number = int(text) if text.isdecimal() else 0
     if number < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")

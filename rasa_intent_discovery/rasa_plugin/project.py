@@ -1,7 +1,4 @@
-"""A bot's folder, read through Rasa: its known examples, and what its config.yml says of us.
-
-Knows Rasa's files and importers; knows nothing of logs, clusters or drafts.
-"""
+"""Reads a bot's folder through Rasa: its training examples, and our component's settings in config.yml."""
 
 from __future__ import annotations
 
@@ -45,11 +42,11 @@ COMPONENT_NAMES = (
 
 @dataclass(frozen=True)
 class Bot:
-    """What a bot knows.
+    """A bot's training examples, intents and entities.
 
     Attributes:
         examples: its training examples.
-        intents: the names of all its intents, with those that only the domain lists and those Rasa brings.
+        intents: the names of all its intents, with those listed in the domain only and those built into Rasa.
         entities: finds the values of its entities.
     """
 
@@ -59,16 +56,16 @@ class Bot:
 
 
 def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str]) -> Bot:
-    """A bot's NLU files and domain, read by the importers its config.yml names.
+    """Reads a bot's NLU files and domain with the importers that its config.yml names.
 
     Args:
         config_path: the bot's config.yml.
         domain_path: file or folder; Rasa's default (`domain.yml`) may be missing.
-        data_paths: files and folders of training data; stories and rules in them are passed over.
+        data_paths: files and folders of training data; stories and rules in them are ignored.
 
     Raises:
-        DataError: a path that is not there or may not be looked at, a file that Rasa cannot read, no example.
-        ConfigError: config.yml is not there.
+        DataError: a path is missing or not readable, Rasa cannot read a file, or there is no example.
+        ConfigError: there is no config.yml.
     """
     _check_is_file(config_path)
     if domain_path and not _exists(domain_path):
@@ -83,12 +80,12 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
     try:
         _open_folders(data_paths)
         importer = TrainingDataImporter.load_from_config(config_path, domain_path, list(data_paths))
-        if isinstance(importer, E2EImporter):  # as Rasa does to train NLU: without it no story is read
+        if isinstance(importer, E2EImporter):  # as Rasa does to train NLU: no story is read then
             importer = importer.importer
         training_data = importer.get_nlu_data()
         known = known_examples(training_data)
         with warnings.catch_warnings():
-            # Where the domain lists a retrieval intent, the importer says so as if it were a mistake.
+            # The importer warns about every retrieval intent that the domain lists.
             warnings.simplefilter("ignore", UserWarning)
             domain = importer.get_domain()
     except TypeError:
@@ -111,9 +108,9 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
 def known_examples(training_data: TrainingData) -> list[KnownExample]:
     """The examples that have a text and an intent, in their order.
 
-    Entity annotations are gone already (Rasa keeps them apart from the text). An intent of a retrieval
-    intent goes by its full name, `faq/opening_hours`: to the people who write, the parts of `faq` are
-    different wishes. Stories and rules give examples only where they spell out both text and intent.
+    Rasa has removed entity annotations from the text already. An intent below a retrieval intent has its full
+    name, `faq/opening_hours`: to users, the parts of `faq` are different requests. Stories and rules give
+    examples only where they have both text and intent.
     """
     return [
         KnownExample(message.get(TEXT), message.get_full_intent())
@@ -127,7 +124,7 @@ def component_settings(config_path: str) -> dict[str, Any]:
 
     Raises:
         ConfigError: the file is not there or is not a Rasa configuration, or the component is in it twice.
-        DataError: its path may not be looked at.
+        DataError: its path is not readable.
     """
     config = _configuration(config_path)
     ours = [entry for entry in config.get("pipeline") or [] if entry["name"] in COMPONENT_NAMES]
@@ -139,7 +136,7 @@ def component_settings(config_path: str) -> dict[str, Any]:
 
 
 def check_language(config_path: str, encoder: str) -> None:
-    """Warns where the embedded encoder, which knows English, is to read another language.
+    """Warns if the embedded encoder, which knows English only, is used for a bot in another language.
 
     Raises:
         ConfigError, DataError: as in `component_settings`.
@@ -171,7 +168,7 @@ def _check_is_file(config_path: str) -> None:
 
 
 def _check_domain(domain_path: str | None) -> None:
-    """Says what is wrong with a domain that Rasa stumbles over without a word on it."""
+    """Raises DataError for a domain on which Rasa fails with a TypeError that does not name it."""
     try:
         Domain.load(domain_path or [])
     except TypeError as error:
@@ -191,7 +188,7 @@ def _exists(path: str) -> bool:
 
 
 def _open_folders(data_paths: Sequence[str]) -> None:
-    """Rasa passes over a folder that it may not open, and its intents would come back as new ones."""
+    """Raises for a folder without permission: Rasa skips it, and its intents would be proposed as new."""
 
     def stop(error: OSError) -> None:
         raise
@@ -202,7 +199,7 @@ def _open_folders(data_paths: Sequence[str]) -> None:
 
 
 def _unreadable_file(data_paths: Sequence[str]) -> str | None:
-    """The NLU file that Rasa fails on; some of its errors do not say."""
+    """The NLU file that Rasa cannot read, as some of its errors do not name it."""
     for file in rasa.shared.data.get_data_files(list(data_paths), lambda _: True):
         try:
             if rasa.shared.data.is_nlu_file(file):
@@ -213,7 +210,7 @@ def _unreadable_file(data_paths: Sequence[str]) -> str | None:
 
 
 def one_line(error: Exception, file: str) -> str:
-    """A Rasa error, which may run over many lines, as file, line where known, and what is wrong."""
+    """A Rasa error of one or many lines, shortened to file, line if known, and what is wrong."""
     if isinstance(error, OSError):
         return f"{file}: cannot be read ({error.strerror}), make it readable first"
     if isinstance(error, FileIOException) and isinstance(error.__context__, UnicodeDecodeError):
@@ -226,7 +223,7 @@ def one_line(error: Exception, file: str) -> str:
         if isinstance(cause, MarkedYAMLError) and cause.problem_mark is not None:
             return f"{file}, line {cause.problem_mark.line + 1}: {_shorten(cause.problem)}"
         return f"{file}: {_shorten(cause)}"
-    # Rasa lists what breaks its schema as `in FILE:LINE:` or `in Line LINE:` and a line that says it.
+    # Rasa lists a violation of its schema as `in FILE:LINE:` or `in Line LINE:` and a line to explain it.
     first = re.search(r"^ *in .*?(\d+):\n\s*(.+)$", str(error), re.MULTILINE)
     if first:
         return f"{file}, line {first[1]}: {_shorten(first[2])}"

@@ -1,4 +1,4 @@
-"""The values of a bot's entities, read through Rasa: what is annotated, lookup tables, synonyms."""
+"""The values of a bot's entities, read through Rasa from annotations, lookup tables and synonyms."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ logger = logging.getLogger(__name__)
 
 
 def entity_finder(training_data: TrainingData, listed: Iterable[str] = ()) -> EntityFinder:
-    """Finds the values of entities that are annotated in the examples or stand in a lookup table.
+    """A finder of the values that are annotated in the examples or listed in a lookup table.
 
     Args:
-        listed: the entities of the domain. A table that is named after none of these, and of none that is
-            annotated, only helps to tell intents apart.
+        listed: the entities of the domain. A table that is named after none of these, nor after an annotated
+            entity, is ignored: it only gives features for intents.
     """
     examples = [_annotated(message) for message in training_data.nlu_examples if message.get(TEXT)]
     names = {*listed, *training_data.entities}
@@ -54,7 +54,7 @@ def _annotated(message: Message) -> AnnotatedText:
 
 
 def _entries(table: Mapping[str, Any]) -> list[str]:
-    """What stands in a lookup table, or in the file that it names."""
+    """The entries of a lookup table, or of the file that it names."""
     entries = table["elements"]
     try:
         return [

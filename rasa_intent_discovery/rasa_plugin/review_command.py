@@ -7,7 +7,7 @@ import logging
 import secrets
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ REVIEW = "review"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds what the command knows beside the options that say where the bot is."""
+    """Adds the options of `review`, beside those that say where the bot is."""
     options = parser.add_argument_group("Intent Discovery")
     default_arguments.add_out_param(
         options, f"Folder of the drafts (default: {DiscoveryConfig().out}).", default=argparse.SUPPRESS
@@ -46,8 +46,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def review_drafts(
     config_path: str,
-    domain_path: str | None,
-    data_paths: Sequence[str],
     given: Mapping[str, Any],
     port: int = 0,
     no_browser: bool = False,
@@ -57,14 +55,13 @@ def review_drafts(
 
     Args:
         config_path: the bot's configuration, which may name the folder of drafts.
-        domain_path, data_paths: of no interest here.
-        given: settings from the command line; they go before those in the configuration.
-        port: of the page; 0 is any that is free.
-        no_browser: opens none.
+        given: settings from the command line, which override those in the configuration.
+        port: of the page; 0 takes any free port.
+        no_browser: does not open the page in a browser.
         terminal: serves no page, but asks in the terminal.
 
     Returns:
-        What to tell the person afterwards.
+        The text to print afterwards.
 
     Raises:
         DiscoveryError: there are no drafts, they cannot be used, or the port is taken.
@@ -86,7 +83,7 @@ def review_drafts(
         try:
             desk.serve(desk.make_app(session, token, number), listening, None if no_browser else address)
         except KeyboardInterrupt:
-            session = desk.Session(folder)  # cut off: what is in the folder counts
+            session = desk.Session(folder)  # ended by force: the folder is read again
     return _closed(session.desk, out_option(given))
 
 
@@ -103,7 +100,7 @@ def _folder(config_path: str, given: Mapping[str, Any]) -> str:
 
 
 def _closed(desk: Desk, where: str) -> str:
-    """Lets the report tell what was decided, and says what to do next."""
+    """Writes the report with the decisions, and returns what to do next."""
     from rasa_intent_discovery.review.report import write_report
 
     try:

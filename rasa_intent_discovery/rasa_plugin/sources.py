@@ -24,7 +24,7 @@ from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 def read_sources(
     domain_path: str | None, data_paths: Sequence[str], examples: Sequence[KnownExample]
 ) -> BotSources:
-    """Reads the files of a bot that `read_bot` could read; paths are seen from the folder we are in.
+    """Reads the files of a bot that `read_bot` could read; paths are relative to the current folder.
 
     Args:
         domain_path: file or folder; it may be missing.
@@ -55,7 +55,7 @@ def read_sources(
 
 
 def _listed(domain: Path | None) -> list[str]:
-    """The intents of the domain, as its files list them."""
+    """The intents of the domain, with those built into Rasa."""
     if domain is None:
         return Domain.empty().intents
     try:
@@ -91,13 +91,13 @@ def _domain_files(domain: Path | None) -> Iterator[str]:
 
 
 def _texts(paths: Iterable[str]) -> dict[Path, str]:
-    """Their texts by where they really are, as one file may be found on several ways; seen from here."""
+    """Real path, relative to the current folder -> text: one file may be found by several paths."""
     real = dict.fromkeys(Path(os.path.relpath(os.path.realpath(path))) for path in paths)
     return {path: path.read_bytes().decode() for path in real}
 
 
 def _nlu_folder(data_paths: Iterable[str]) -> Path | None:
-    """Where a new file would be looked for by a person, and read by Rasa."""
+    """The folder for new NLU files: `nlu`, or that of the file with most intents, or the first one."""
     folders = [Path(os.path.relpath(path)) for path in data_paths if os.path.isdir(path)]
     for folder in folders:
         if (folder / "nlu").is_dir():

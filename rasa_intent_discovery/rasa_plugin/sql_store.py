@@ -1,7 +1,7 @@
 """Events in a SQL database: the table of a tracker store, or of an event broker.
 
-Read without Rasa's own class, which would make tables that are missing and wait for ever for a server that is
-down: the events that matter alone, a thousand at a time.
+Rasa's own class is not used: it would create missing tables, and wait for ever for a server that is down. The
+events are read a thousand at a time, of a tracker store only those that are needed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sqlalchemy.engine import Engine, make_url
 from rasa_intent_discovery.corpus.events import BUTTON_KEY, KINDS
 from rasa_intent_discovery.errors import DataError
 
-#: Where it lies in the store, its conversation, and the event itself: None where it cannot be read.
+#: The place in the store, the sender id, and the event: None where it cannot be read.
 Entry = tuple[str, str, Any]
 
 # Rows that are read at a time, so that memory does not grow with the store.
@@ -31,16 +31,16 @@ _URL_PARTS = ("dialect", "port", "db", "username", "password", "query")
 
 
 def sql_entries(store: EndpointConfig, where: str, file: str) -> Iterator[Entry]:
-    """The events that matter, in the order in which they were kept.
+    """The events, of a tracker store only those that are needed, in the order in which they were stored.
 
     Args:
         store: the settings of a tracker store or an event broker.
-        where: what names it, put before an error.
-        file: the database where the settings name none.
+        where: the place of the store, for error messages.
+        file: the SQLite file if the settings name no database.
 
     Raises:
-        DataError: the database or its table is not there, or not one of Rasa's. What SQLAlchemy and the
-            drivers raise is left to the caller.
+        DataError: the database or its table is missing, or not one of Rasa's. Errors of SQLAlchemy and the
+            drivers are left to the caller.
     """
     engine = _engine(store, where, file)
     try:
@@ -57,10 +57,10 @@ def sql_entries(store: EndpointConfig, where: str, file: str) -> Iterator[Entry]
 
 
 def newest_sql_entry(store: EndpointConfig, where: str, file: str) -> int | None:
-    """The number of the last event, which grows with every message; None where there is none.
+    """The id of the last event, which grows with every message; None where there is no event.
 
     Args:
-        store, where, file: as in `sql_entries`, and so are the errors.
+        store, where, file: as in `sql_entries`.
     """
     engine = _engine(store, where, file)
     try:
@@ -72,7 +72,7 @@ def newest_sql_entry(store: EndpointConfig, where: str, file: str) -> int | None
 
 
 def _rows(engine: Engine, where: str) -> Iterator[tuple[int, str, Any]]:
-    """Number, conversation and JSON of each event, a page at a time."""
+    """Id, sender id and JSON of each event, read a page at a time."""
     columns = {column["name"] for column in inspect(engine).get_columns(_TABLE)}
     missing = {"id", "sender_id", "data"} - columns
     if missing:

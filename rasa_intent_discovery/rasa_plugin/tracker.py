@@ -1,4 +1,4 @@
-"""The conversations a bot keeps, read only: what people said that it did not understand."""
+"""Reads the messages that a bot did not understand from its stored conversations. Writes nothing."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.rasa_plugin.document_stores import document_entries
 from rasa_intent_discovery.rasa_plugin.sql_store import Entry, newest_sql_entry, sql_entries
 
-#: What is kept in an SQLite file where no name is given.
+#: Key in endpoints.yml -> the SQLite file that Rasa uses if no database is named.
 _FILES = {"tracker_store": "rasa.db", "event_broker": "events.db"}
 _CREDENTIALS = ("password", "username", "key", "secret", "token")
-# A shorter part of a user name is in too many words to be blotted out of a driver's message.
+# Shorter parts of credentials occur in too many words to be masked in a driver's message.
 _SHORTEST_SECRET = 3
-# Characters of that message: some are pages long.
+# Characters of that message that are shown: some messages are pages long.
 _LONGEST_REASON = 200
 
 
 def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
-    """What people wrote, in all conversations of the tracker store that an endpoints.yml names.
+    """The messages of users in all conversations of the tracker store that an endpoints.yml names.
 
-    Where it names none but an event broker of the type SQL, the table of that one is read.
+    If it names no store but an event broker of the type SQL, the table of the broker is read.
 
     Args:
         selection: which messages are read.
 
     Raises:
-        ConfigError: the file is not there, cannot be read, or names no store that keeps anything.
+        ConfigError: the file is missing, cannot be read, or names no store that keeps messages.
         DataError: the store cannot be reached or read, or holds no message.
     """
     key, store = _store(endpoints)
@@ -67,15 +67,15 @@ def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
 
 
 def store_version(endpoints: str) -> str:
-    """Something that changes whenever the store that an endpoints.yml names does.
+    """A text that changes whenever the store that an endpoints.yml names does.
 
-    It changes each time it is asked for where that cannot be told as quickly, or not at all.
+    It is random, so changes with every call, if the version cannot be read, or not quickly.
     """
     try:
         key, store = _store(endpoints)
         if (store.type or "").lower() == "sql":
             return f"{Path(endpoints).resolve()} {newest_sql_entry(store, endpoints, _FILES[key])}"
-    except Exception:  # what is wrong with the store, the training says
+    except Exception:  # the training reports what is wrong with the store
         pass
     return secrets.token_hex()
 
@@ -111,7 +111,7 @@ def _messages(
 
 
 def _store(endpoints: str) -> tuple[str, EndpointConfig]:
-    """The key of what keeps the messages, and its settings."""
+    """The key in endpoints.yml of what stores the messages, and its settings."""
     if not Path(endpoints).is_file():
         raise ConfigError(f"{endpoints}: there is no such file, say with --endpoints where it is")
     try:
@@ -130,7 +130,7 @@ def _store(endpoints: str) -> tuple[str, EndpointConfig]:
 
 
 def _reason(error: Exception, store: EndpointConfig) -> str:
-    """What went wrong and what to do: the first line of what a driver says, without any credentials."""
+    """What went wrong and what to do: the first line of a driver's error, with credentials masked."""
     if isinstance(error, ImportError) and error.name:
         return f"the store needs the package {error.name}, which is not installed; install it beside Rasa"
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
@@ -142,8 +142,9 @@ def _reason(error: Exception, store: EndpointConfig) -> str:
 
 
 def _secrets(store: EndpointConfig) -> Iterator[str]:
-    """What stands under names like `password`, and in a URL before the host. The latter in parts, too: a
-    driver may take one for something else, and name it.
+    """The values of settings like `password`, and the credentials in a URL, whole and in parts.
+
+    The parts are needed as a driver may show one of them alone in an error.
     """
     for name, value in _settings({**store.kwargs, "url": store.url}):
         if any(word in name for word in _CREDENTIALS):
@@ -155,7 +156,7 @@ def _secrets(store: EndpointConfig) -> Iterator[str]:
 
 
 def _settings(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Those that are set, also the ones within another (`query`)."""
+    """Name and value of all settings that are set, including nested ones (`query`)."""
     for name, value in settings.items():
         if isinstance(value, Mapping):
             yield from _settings(value)

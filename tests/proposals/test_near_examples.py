@@ -1,4 +1,4 @@
-"""Which messages are nearly examples that the bot has."""
+"""Which messages nearly repeat examples that the bot has."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def points(texts: Corpus, rows: np.ndarray, features: np.ndarray) -> Points:
 
 
 def is_near(message: str, example: str, cosine: float) -> bool:
-    """Whether the message nearly is the example, where the encoder finds them this close."""
+    """Whether the message nearly repeats the example, where the encoder finds them this close."""
     texts = corpus((example, "a"), ("zzz", "b"), (message, None))
     features = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [cosine, np.sqrt(1 - cosine**2), 0.0]])
     return near_examples(texts, np.array([2]), points(texts, np.arange(3), features)) == {2: 0}
@@ -46,7 +46,7 @@ def is_near(message: str, example: str, cosine: float) -> bool:
         ("x" * 500, "x" * 200 + "y" * 300, 1.0),  # the encoder reads no further
     ],
 )
-def test_a_message_that_differs_by_little_is_nearly_the_example(
+def test_a_message_that_differs_by_little_nearly_repeats_the_example(
     message: str, example: str, cosine: float
 ) -> None:
     assert is_near(message, example, cosine)
