@@ -1,1 +1,1 @@
-"""A bot's NLU files and domain as text: read, escaped, edited so that the rest stays as it is."""
+"""A bot's NLU files and domain as text: reads, escapes and edits them, leaving everything else unchanged."""

@@ -1,6 +1,7 @@
-"""Entities in an example, as Rasa writes them, `to [Berlin](city)`: reads, adds and takes off the marks.
+"""Entity annotations in an example, written as in Rasa, `to [Berlin](city)`: parses, adds and removes them.
 
-Knows one example at a time; which values are worth a mark, `entities` knows.
+Works on one example at a time; `drafts.entities` decides which values to annotate. A `Mark` is an
+annotation with its position in the plain text.
 
 >>> parse("to [Berlin](city)")
 ('to Berlin', (Mark(start=3, end=9, written='[Berlin](city)'),))
@@ -16,19 +17,19 @@ from typing import Any, NamedTuple
 
 from rasa_intent_discovery.training_data.nlu_yaml import carry_annotated
 
-# What Rasa takes for a mark, with names for its parts.
+# What Rasa parses as an entity annotation, with its parts as named groups.
 _MARK = re.compile(
     r"\[(?P<text>[^\]]+?)\]"
     r"(?:\((?P<entity>[^:)]+?)(?::(?P<value>[^)]+))?\)|(?P<one>\{[^}]+?\})|\[(?P<several>.*?)\])"
 )
-# Lookup tables are long, and most of their entries are of this kind, which needs no parsing.
+# A shortcut: most entries of a long lookup table match this and need no parsing.
 _HARMLESS = re.compile(r"\w(?:[\w ]*\w)?")
 _ONE = re.compile(r"\{[^}]+?\}")
 
 
 @dataclass(frozen=True)
 class Annotation:
-    """A value as it stands in a text, its entity, and what it means where that is another value.
+    """A value as written in a text, its entity, and the value it stands for if that differs (a synonym).
 
     >>> str(Annotation("nyc", "city", "New York City"))
     '[nyc]{"entity": "city", "value": "New York City"}'
@@ -46,7 +47,7 @@ class Annotation:
 
     @property
     def safe(self) -> bool:
-        """Whether Rasa reads it as what it is, wherever it stands."""
+        """Whether Rasa parses it back unchanged, wherever in an example it stands."""
         if self.value is None and _HARMLESS.fullmatch(self.text) and _HARMLESS.fullmatch(self.entity):
             return True
         written = str(self)
@@ -59,7 +60,7 @@ class Annotation:
 
 
 class Mark(NamedTuple):
-    """Where an entity stands in the plain text of an example, and the mark as it is written."""
+    """The span of an entity in the plain text of an example, and the annotation as it is written."""
 
     start: int
     end: int
@@ -67,31 +68,31 @@ class Mark(NamedTuple):
 
 
 def read_annotation(written: str) -> Annotation | None:
-    """A mark by itself; None for all else, and where it says more, such as a role."""
+    """Parses one annotation; None if it is anything else, or also has a role or a group."""
     match = _MARK.match(written)
     if match is None or match.end() != len(written) or match["several"] is not None:
         return None
-    said = _said(match)
-    if len(said) != 1 or not {*said[0]} <= {"entity", "value"}:
+    entities = _entities(match)
+    if len(entities) != 1 or not {*entities[0]} <= {"entity", "value"}:
         return None
-    entity, value = said[0].get("entity"), said[0].get("value", match["text"])
+    entity, value = entities[0].get("entity"), entities[0].get("value", match["text"])
     if not (isinstance(entity, str) and isinstance(value, str)):
         return None
     return Annotation(match["text"], entity, None if value == match["text"] else value)
 
 
 def label(written: str) -> str:
-    """What to show beside a marked value: its entity, and what it means where that is another value."""
+    """What to show beside an annotated value: its entity, and its role, group and value where it has them."""
     match = _MARK.match(written)
-    said = _said(match) if match else []
+    entities = _entities(match) if match else []
     return ", ".join(
         f"{one.get('entity')}{''.join(f', {one[key]}' for key in ('role', 'group', 'value') if key in one)}"
-        for one in said
+        for one in entities
     )
 
 
 def parse(example: str) -> tuple[str, tuple[Mark, ...]]:
-    """The text of an example without marks, and its marks in order."""
+    """The plain text of an example, and its marks in order."""
     pieces: list[str] = []
     marks: list[Mark] = []
     length = end = 0
@@ -106,7 +107,7 @@ def parse(example: str) -> tuple[str, tuple[Mark, ...]]:
 
 
 def without_annotations(example: str) -> str:
-    """The text of an example: `to [Berlin](city)` is what somebody wrote as `to Berlin`."""
+    """The plain text of an example: `to Berlin` for `to [Berlin](city)`."""
     return _MARK.sub(r"\g<text>", example)
 
 
@@ -121,7 +122,7 @@ def write(text: str, marks: Iterable[Mark]) -> str:
 
 
 def pieces(example: str) -> list[tuple[str, str | None]]:
-    """An example in pieces, each with what to show beside it where it is marked.
+    """An example in pieces, each with its label if it is annotated, else None.
 
     >>> pieces("to [Berlin](city)")
     [('to ', None), ('Berlin', 'city')]
@@ -136,18 +137,18 @@ def pieces(example: str) -> list[tuple[str, str | None]]:
 
 
 def has_brackets(text: str, marks: Iterable[Mark]) -> bool:
-    """Whether there are some beside the marks, that further marks could run into."""
+    """Whether the text outside the marks has brackets, which could be confused with further annotations."""
     return any(bracket in write(text, [mark._replace(written="") for mark in marks]) for bracket in "[]")
 
 
 def with_marks(example: str, more: Iterable[Mark]) -> str:
-    """The example with these marks, too; as it is where Rasa would not read them so."""
+    """The example with these marks added; unchanged if Rasa would not parse the result back to them."""
     text, marks = parse(example)
     return _rewritten(example, text, (*marks, *more))
 
 
 def without(example: str, annotation: Annotation) -> str:
-    """The example with the marks of an annotation taken off, however they are written."""
+    """The example without the marks of an annotation, whichever of Rasa's notations they use."""
     text, marks = parse(example)
     kept = [mark for mark in marks if read_annotation(mark.written) != annotation]
     return _rewritten(example, text, kept)
@@ -160,8 +161,8 @@ def _rewritten(example: str, text: str, marks: Iterable[Mark]) -> str:
     return written if same else example
 
 
-def _said(match: re.Match[str]) -> list[dict[str, Any]]:
-    """What a mark says, empty where Rasa could not read it."""
+def _entities(match: re.Match[str]) -> list[dict[str, Any]]:
+    """The properties of each entity in an annotation; empty if Rasa could not parse it."""
     if match["entity"] is not None:
         value = {} if match["value"] is None else {"value": match["value"]}
         return [{"entity": match["entity"], **value}]

@@ -1,7 +1,7 @@
-"""A bot's files as texts: what they say of intents, and the same texts with something added. Knows no files.
+"""Reads what a bot's YAML files say about intents, and adds to them. Works on texts and opens no file.
 
-Everything that was in a text stays in it to the byte. Where it is written in a way in which that cannot be,
-the functions raise `CannotEdit`.
+Additions leave the existing text unchanged to the byte. If the text is written in a way that does not allow
+this, the functions raise `CannotEdit`.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from rasa_intent_discovery.training_data.yaml_edit import (
     tree,
 )
 
-# How far an example stands from the key above it, where there is none to go by.
+# Indentation of the first example below its key; later ones follow the examples that are there.
 _INDENT = 2
-#: What a response says until a person has written a better one.
+#: The text of a new response until a person has written a better one.
 PLACEHOLDER = "TODO: write what the bot says here."
 
 
 def places(text: str) -> list[tuple[str, int]]:
-    """Each place in NLU YAML that gives examples of an intent: its name, and how many they are."""
+    """The intent name and the number of examples of each item in NLU YAML; an intent may have several."""
     return [(name, _count(item)) for _, name, item in _items(text)]
 
 
 def add_examples(text: str, intent: str, examples: Sequence[str]) -> str:
-    """NLU YAML with further examples of an intent, below the last one where most of them stand.
+    """NLU YAML with further examples of an intent, at the end of the item that has most of its examples.
 
     Args:
         examples: as `carry_annotated` gives them.
 
     Raises:
-        CannotEdit: they cannot stand there safely, or the intent is not there.
+        CannotEdit: they cannot be added safely, or the intent is not in the text.
     """
     items = [(number, item) for number, name, item in _items(text) if name == intent]
     for number, item in sorted(items, key=lambda numbered: -_count(numbered[1])):
@@ -63,10 +63,10 @@ def add_examples(text: str, intent: str, examples: Sequence[str]) -> str:
 
 
 def further_examples(text: str, item: Node, examples: Iterable[str], leaving: Collection[int] = ()) -> Patch:
-    """Puts examples below the last one of an item of `nlu:`; see `add_examples`.
+    """Adds examples below the last one of an item of `nlu:`; see `add_examples`.
 
     Args:
-        leaving: where lines of examples begin that are taken out at the same time.
+        leaving: start positions of the example lines that are removed in the same edit.
     """
     there = item.get("examples")
     if there is not None and there.kind == SEQUENCE:
@@ -81,7 +81,7 @@ def further_examples(text: str, item: Node, examples: Iterable[str], leaving: Co
 
 
 def add_intent(text: str, intent: str, examples: Sequence[str]) -> str:
-    """NLU YAML with one more intent at its end.
+    """NLU YAML with one more intent at the end.
 
     Raises:
         CannotEdit: see `add_examples`.
@@ -103,7 +103,7 @@ def listed_intents(text: str) -> list[str]:
 
 
 def list_intents(text: str, names: Iterable[str]) -> str:
-    """A domain file that lists these intents, too.
+    """The domain file with these intents added to its list.
 
     Raises:
         CannotEdit: see `add_examples`.
@@ -120,7 +120,7 @@ def responses(text: str) -> set[str]:
 
 
 def add_responses(text: str, names: Iterable[str]) -> str:
-    """A domain file with these responses, each a placeholder.
+    """The domain file with these responses added, each with a placeholder text.
 
     Raises:
         CannotEdit: see `add_examples`.
@@ -138,7 +138,7 @@ def add_responses(text: str, names: Iterable[str]) -> str:
 
 
 def used_intents(text: str) -> set[str]:
-    """The intents that stories and rules in a file are about, those of `faq/x` as `faq`."""
+    """The intents that occur in the stories and rules of a file; `faq/x` counts as `faq`."""
     content = read(text)
     if not isinstance(content, dict):
         return set()
@@ -147,19 +147,19 @@ def used_intents(text: str) -> set[str]:
 
 
 def count_rules(text: str) -> int:
-    """How many rules there are in a file."""
+    """The number of rules in a file."""
     content = read(text)
     rules = content.get("rules") if isinstance(content, dict) else None
     return len(rules) if isinstance(rules, list) else 0
 
 
 def add_rules(text: str, answers: Sequence[tuple[str, str]]) -> str:
-    """A file of rules with one more for each of these intents: it answers with an action.
+    """The rules file with one more rule for each pair of an intent and the action that answers it.
 
     Raises:
         CannotEdit: see `add_examples`.
     """
-    # Some write the steps below `steps:`, some further in.
+    # The file may indent its steps below `steps:`, or align them with it.
     match = re.search(r"^( *)(?:- )?steps:[ \t]*\r?\n( *)- ", text, re.MULTILINE)
     deeper = " " * (2 if match is None or len(match[2]) > len(match[1]) else 0)
     entries = [
@@ -179,7 +179,7 @@ def add_rules(text: str, answers: Sequence[tuple[str, str]]) -> str:
 
 
 def _items(text: str) -> Iterator[tuple[int, str, Node]]:
-    """The items of `nlu:` that are about an intent, with their number and its name."""
+    """The items of `nlu:` that have an intent: the index of the item, the intent name, the item."""
     root = tree(text)
     nlu = root.get("nlu") if root is not None else None
     if nlu is None or nlu.kind != SEQUENCE:
@@ -205,7 +205,7 @@ def _example_entry(example: str) -> YamlEntry:
 
 
 def _grown(text: str, number: int, examples: Sequence[str]) -> Any:
-    """What the text has to say when the examples are in an item of `nlu:`, and nothing else has changed."""
+    """The content of the text once the examples are added to one item of `nlu:` and nothing else changes."""
     content = comparable(read(text))
     item = dict(content["nlu"][number])
     present = item["examples"]

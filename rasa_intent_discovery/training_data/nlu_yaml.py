@@ -1,7 +1,6 @@
-r"""A draft of training data as text, and back: NLU YAML 3.1 as Rasa reads it. Knows no files.
+r"""Writes a draft of training data as NLU YAML 3.1, and reads it back. Works on texts and opens no file.
 
-What is written, Rasa gives back: every example loads as exactly `carry(text)`, without entities, whatever a
-user of the bot typed.
+Whatever a user of the bot typed, Rasa loads the written example as exactly `carry(text)`, without entities.
 
 >>> carry("my [order](42)\nis late")
 'my [order] (42) is late'
@@ -34,14 +33,14 @@ _HEADER = """\
 # accepted, `rasa discover-intents apply` puts into your bot.
 """
 
-# What no YAML file of Rasa's can hold: all but tab, printable ASCII and the characters from U+00A0 on, and of
-# these U+2028 and U+2029 (line ends to Rasa), surrogates, U+FFFE and U+FFFF.
+# Characters that a YAML file cannot carry to Rasa: control characters except tab, U+2028 and U+2029
+# (line ends to Rasa), surrogates, U+FFFE and U+FFFF.
 _UNCARRIABLE = re.compile("[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
 # `[x](`, `[x]{` and `[x][` begin an entity annotation; YAML has no escape that Rasa would honour.
 _ANNOTATION = re.compile(r"(\[[^\[\]]*\])(?=[\[({])")
 # Rasa decodes an ASCII-only file as `raw_unicode_escape`: an odd number of backslashes before u is \uXXXX.
 _UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*\\)(?=[uU])")
-# What Rasa takes off both ends of an example.
+# What Rasa strips from both ends of an example.
 _STRIPPED = "\n\r "
 
 _PLAIN = re.compile(r"[^\W\d_](?:[\w./-]*\w)?")
@@ -54,10 +53,10 @@ class Draft:
 
     Attributes:
         intent: its full name, `faq/opening_hours` for a retrieval intent.
-        examples: plain texts, the most telling first.
-        evidence: what speaks for it and against it; each value a text, number, bool, None, or a list or
-            mapping of such values.
-        decision: of the person who read it, one of `DECISIONS`.
+        examples: plain texts, the most representative first.
+        evidence: measurements that help to decide about it; each value is a text, number, bool, None, or a
+            list or mapping of such values.
+        decision: what the person who read it decided, one of `DECISIONS`.
     """
 
     intent: str
@@ -67,9 +66,10 @@ class Draft:
 
 
 def carry(text: str) -> str:
-    r"""The text as Rasa's NLU YAML can carry it: the one place where a message is changed for the format.
+    r"""The text as Rasa's NLU YAML can carry it; no other function changes a message for the format.
 
-    Most texts are returned unchanged. What changes, because no way of writing it would load:
+    Most texts are returned unchanged. Some have to change, because Rasa would not load them
+    as written:
 
     1. A run of line breaks, control characters, lone surrogates, U+2028, U+2029, U+FFFE and U+FFFF becomes
        one space.
@@ -77,7 +77,7 @@ def carry(text: str) -> str:
        entity, lose characters, or make the file unreadable.
     3. A backslash before `u` or `U` gets a space behind it (`C:\ users`): where all of a file is ASCII, Rasa
        decodes `\uXXXX` and refuses the file if no digits follow.
-    4. Spaces and tabs at both ends go, and nothing is left of a text that is all white space.
+    4. Spaces and tabs at both ends are removed; a text of white space only becomes empty.
 
     `carry(carry(text)) == carry(text)`.
     """
@@ -86,7 +86,7 @@ def carry(text: str) -> str:
 
 @functools.lru_cache(maxsize=1 << 16)
 def carry_annotated(example: str) -> str:
-    """The same for an example in which a person annotated entities: they stay."""
+    """As `carry`, for an example in which a person annotated entities: keeps the annotations."""
     text = _UNICODE_ESCAPE.sub(r"\1 ", _UNCARRIABLE.sub(" ", example))
     return text.strip(" \t") if text.strip() else ""
 
@@ -94,7 +94,7 @@ def carry_annotated(example: str) -> str:
 def to_yaml(draft: Draft) -> str:
     """The draft as a file of NLU YAML 3.1, decision and evidence in the intent's `metadata`.
 
-    Examples go through `carry`; those that are the same then, or empty, are written once, or not at all.
+    Examples go through `carry`; duplicates and empty texts are then dropped.
 
     Raises:
         DataError: Rasa could not read an intent of this name.
@@ -104,7 +104,11 @@ def to_yaml(draft: Draft) -> str:
 
 
 def draft_text(draft: Draft) -> str:
-    """The same with the examples as they are in the draft, with their annotations."""
+    """As `to_yaml`, but keeps duplicates and the annotations in the examples.
+
+    Raises:
+        DataError: see `to_yaml`.
+    """
     check_name(draft.intent)
     metadata = ["  metadata:", *(f"    {line}" for line in metadata_lines(draft))]
     first, *examples = intent_lines(draft.intent, [carry_annotated(text) for text in draft.examples])
@@ -113,8 +117,8 @@ def draft_text(draft: Draft) -> str:
 
 def metadata_lines(draft: Draft) -> list[str]:
     """The lines of decision and evidence, not indented."""
-    told = {"decision": draft.decision, **draft.evidence}
-    return ["discovery:", *(f"  {line}" for key, value in told.items() for line in entry_lines(key, value))]
+    values = {"decision": draft.decision, **draft.evidence}
+    return ["discovery:", *(f"  {line}" for key, value in values.items() for line in entry_lines(key, value))]
 
 
 def intent_lines(intent: str, examples: Iterable[str]) -> list[str]:
@@ -131,23 +135,23 @@ def intent_lines(intent: str, examples: Iterable[str]) -> list[str]:
 
 
 def domain_yaml(names: Iterable[str]) -> str:
-    """A domain file that lists the intents; a retrieval intent is listed once, by what is before its `/`."""
+    """A domain file that lists the intents; a retrieval intent is listed once, by the part before `/`."""
     listed = dict.fromkeys(name.split("/")[0] for name in names)
     items = "\n".join(f"  - {scalar(name)}" for name in listed)
     return 'version: "3.1"\n' + (f"intents:\n{items}\n" if listed else "intents: []\n")
 
 
 def from_yaml(text: str, where: str = "draft") -> Draft:
-    """Read a draft back, also after a person's edits and with examples as a list of `text:` items.
+    """Reads a draft, which a person may have edited; its examples may also be a list of `text:` items.
 
-    Examples are returned as they stand in the file: entity annotations a person added are kept.
+    Examples are returned as written in the file, with any entity annotations.
 
     Args:
         text: content of the file.
-        where: what to call it in an error.
+        where: the name of the file in error messages.
 
     Raises:
-        DataError: not YAML, or not one intent as Rasa would read it; names the line.
+        DataError: it is not YAML, or not one intent that Rasa could read; the message names the line.
     """
     item = _one_intent(_load(text, where), where)
     line = item.lc.line + 1
@@ -186,7 +190,7 @@ def _decision(evidence: Mapping[str, Any], where: str) -> str:
 
 
 def check_name(name: str) -> None:
-    """Raises DataError where Rasa could not read an intent of this name."""
+    """Raises DataError if Rasa could not read an intent of this name."""
     parts = name.split("/")
     whole = name == name.strip() and all(part.strip() for part in parts)
     if not whole or len(parts) > 2 or _UNCARRIABLE.search(name):
@@ -196,19 +200,19 @@ def check_name(name: str) -> None:
 
 
 def scalar(value: Any) -> str:
-    """A text, number, bool or None on one line, in quotes where YAML wants them, in flow style too."""
+    """A text, number, bool or None on one line, quoted where block or flow style needs it."""
     if not isinstance(value, str):
         return json.dumps(value)
     if _PLAIN.fullmatch(value) and value.lower() not in _NOT_A_TEXT:
         return value
-    # A JSON string is a YAML one, and as it doubles every backslash, never holds a \u escape that counts.
+    # A JSON string is valid YAML. It doubles every backslash, so Rasa finds no \u escape to decode.
     return json.dumps(_UNCARRIABLE.sub(" ", value), ensure_ascii=False)
 
 
 def entry_lines(key: str, value: Any) -> list[str]:
     """The lines of one key of the evidence, not indented.
 
-    A list of mappings is easier to read with one on each line.
+    A list of mappings has one mapping per line, which is easier to read.
     """
     if isinstance(value, (list, tuple)) and any(isinstance(item, Mapping) for item in value):
         return [f"{scalar(key)}:", *(f"- {flow_text(item)}" for item in value)]
@@ -216,7 +220,7 @@ def entry_lines(key: str, value: Any) -> list[str]:
 
 
 def flow_text(value: Any) -> str:
-    """A value of the evidence on one line."""
+    """A value of the evidence on one line, in flow style."""
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(flow_text(item) for item in value) + "]"
     if isinstance(value, Mapping):
@@ -227,9 +231,9 @@ def flow_text(value: Any) -> str:
 def _load(text: str, where: str) -> Any:
     try:
         return YAML(typ="rt").load(text)
-    except Exception as error:  # beside YAMLError the library raises what its code runs into
+    except Exception as error:  # the library raises more than YAMLError
         mark = getattr(error, "problem_mark", None)
-        position = getattr(error, "position", None)  # of a character YAML does not allow
+        position = getattr(error, "position", None)  # set for a character that YAML does not allow
         line = text.count("\n", 0, position) if position is not None else mark.line if mark else 0
         what = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
         raise DataError(f"{where}, line {line + 1}: not valid YAML ({what}); correct it") from None
@@ -283,7 +287,7 @@ def _from_items(items: CommentedSeq, where: str) -> Iterable[str]:
 
 
 def _plain(value: Any) -> Any:
-    """A value of ruamel's as a plain one; what evidence cannot hold becomes a text."""
+    """A ruamel.yaml value as plain Python; types that evidence cannot hold become strings."""
     if isinstance(value, CommentedSeq):
         return [_plain(item) for item in value]
     if isinstance(value, CommentedMap):

@@ -1,6 +1,6 @@
-"""When two texts are the same: the one module that says so, for messages, examples and what becomes of them.
+"""Defines when two texts are the same, for messages and for training examples.
 
-Two keys, and everything that counts, compares or looks up texts uses one of them.
+Everything that counts, compares or looks up texts uses one of the two keys of this module.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from rasa_intent_discovery.training_data.nlu_yaml import carry
 
 
 def text_key(text: str) -> str:
-    r"""What texts have in common that differ in case, white space, or what NLU YAML cannot carry.
+    r"""The same key for texts that differ only in case, white space, or what NLU YAML cannot carry.
 
     >>> text_key("  Where IS\tmy order ")
     'where is my order'
-    >>> text_key("to [Berlin](city)")  # somebody wrote it so: it is no annotation
+    >>> text_key("to [Berlin](city)")  # typed by a user, so not an annotation
     'to [berlin] (city)'
     """
     return " ".join(unicodedata.normalize("NFC", carry(text).casefold()).split())
@@ -25,7 +25,7 @@ def text_key(text: str) -> str:
 
 @functools.lru_cache(maxsize=1 << 18)
 def example_key(example: str) -> str:
-    """The same for an example of training data, where it does not matter which entities are annotated.
+    """The `text_key` of a training example, regardless of its entity annotations.
 
     >>> example_key("To [Berlin](city)") == example_key("to berlin")
     True

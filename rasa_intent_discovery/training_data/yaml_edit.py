@@ -1,9 +1,8 @@
-"""Changes a YAML text without touching the rest of it: knows positions, not what a bot is. Knows no files.
+"""Edits a YAML text in place, leaving the rest of it unchanged. Works on texts and opens no file.
 
-A library that reads and writes YAML would re-indent a person's files and move their comments. So the place
-where something belongs is looked up among the parser's events (`tree`), and a change is a `Patch` of the text
-there. Whoever patches a text reads the result again: it has to say what the old text said and what was
-changed, nothing else.
+Loading and dumping YAML would re-indent a person's files and move their comments. Instead, the parser's
+events give the position of every node (`tree`), and a change is a `Patch` at such a position. The caller then
+checks with `says` that the result has the old content with the intended change and nothing else.
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ SCALAR, SEQUENCE, MAPPING, ALIAS = "scalar", "sequence", "mapping", "alias"
 _LINE = re.compile(r"[^\r\n]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
-# How far items stand from the key above them, where there is nothing to go by.
+# Default indentation of items below their key.
 _INDENT = 2
 
 
 class CannotEdit(Exception):
-    """The text is written in a way in which it cannot be changed safely."""
+    """The text is written in a way that does not allow a safe edit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +44,11 @@ class Node:
 
     Attributes:
         kind: SCALAR, SEQUENCE, MAPPING or ALIAS.
-        start, end: positions in the text; `end` is behind the last character that is no white space.
-        flow: whether a sequence or mapping is in brackets.
-        style: of a scalar, the character it begins with (`|`, `>`, `'`, `"`), or nothing.
+        start, end: positions in the text; `end` is just after the last non-space character.
+        flow: whether a sequence or mapping is in flow style (in brackets).
+        style: the character a scalar begins with (`|`, `>`, `'`, `"`); empty if it is plain.
         value: the text of a scalar.
-        children: items of a sequence; keys and values of a mapping in turns.
+        children: items of a sequence; keys and values of a mapping, alternating.
     """
 
     kind: str
@@ -61,7 +60,7 @@ class Node:
     children: tuple[Node, ...] = ()
 
     def pair(self, key: str) -> tuple[Node, Node] | None:
-        """A mapping's key of this name, and its value."""
+        """The nodes of a mapping's key and of its value; None if there is no such key."""
         if self.kind == MAPPING:
             for name, value in zip(self.children[::2], self.children[1::2], strict=True):
                 if name.kind == SCALAR and name.value == key:
@@ -69,7 +68,7 @@ class Node:
         return None
 
     def get(self, *keys: str) -> Node | None:
-        """The value of a mapping's key, or of a key in that value, and so on."""
+        """The value at a path of keys in nested mappings; None if a key is missing."""
         found: Node | None = self
         for key in keys:
             pair = found.pair(key) if found is not None else None
@@ -79,12 +78,12 @@ class Node:
 
 @dataclass(frozen=True)
 class YamlEntry:
-    """Something to put into a sequence or mapping.
+    """An entry to be added to a sequence or mapping.
 
     Attributes:
-        lines: in block style, the first one not indented.
-        flow: in flow style; nothing where it cannot be written so.
-        value: what it loads as; in a mapping, the key and its value.
+        lines: its lines in block style, indented relative to the first one.
+        flow: its text in flow style; empty if it cannot be written in flow style.
+        value: its content when loaded; for a mapping, the pair of key and value.
     """
 
     lines: tuple[str, ...]
@@ -93,7 +92,7 @@ class YamlEntry:
 
 
 class Patch(NamedTuple):
-    """What is written in the place of a part of a text."""
+    """Replaces the part of a text from `start` to `end` with `written`."""
 
     start: int
     end: int
@@ -101,12 +100,12 @@ class Patch(NamedTuple):
 
 
 def read(text: str) -> Any:
-    """What a YAML text says to Rasa; None where it says nothing.
+    """The content of a YAML text as Rasa loads it; None if it is empty.
 
     Raises:
         CannotEdit: it is not valid YAML.
     """
-    if text.isascii():  # Rasa's way to have \uXXXX read outside of quotes, too
+    if text.isascii():  # as Rasa does, which decodes \uXXXX outside of quotes, too
         try:
             decoded = text.encode().decode("raw_unicode_escape")
             text = decoded.encode("utf-16", "surrogatepass").decode("utf-16")
@@ -116,18 +115,18 @@ def read(text: str) -> Any:
 
 
 def load(text: str) -> Any:
-    """What a YAML text says as YAML; see `read`."""
+    """The content of a text by the rules of YAML alone; see `read`."""
     yaml = YAML(typ="safe")
     yaml.version = (1, 2)  # type: ignore[assignment]
     try:
         return yaml.load(text)
-    except Exception as error:  # beside YAMLError the library raises what its code runs into
+    except Exception as error:  # the library raises more than YAMLError
         raise CannotEdit(" ".join(str(error).split())) from None
 
 
-@functools.lru_cache(maxsize=32)  # a large file takes long, and is asked about for each intent
+@functools.lru_cache(maxsize=32)  # parsing a large file is slow, and callers ask once per intent
 def tree(text: str) -> Node | None:
-    """Where everything in the text stands; None where it says nothing.
+    """The root node of the text, with the positions of all nodes; None if the text is empty.
 
     Raises:
         CannotEdit: it is not valid YAML.
@@ -152,7 +151,7 @@ def says(text: str, content: Any) -> bool:
 
 
 def comparable(content: Any) -> Any:
-    """The content, with examples in blocks as lists: a line end more or less is of no meaning there."""
+    """The content with blocks of examples as lists of lines: trailing line ends make no difference."""
     if not isinstance(content, dict) or not isinstance(content.get("nlu"), list):
         return content
     items = [
@@ -165,7 +164,7 @@ def comparable(content: Any) -> Any:
 
 
 def patched(text: str, patches: Iterable[Patch]) -> str:
-    """The text after some patches, of which no two touch the same part; those of one place in their order."""
+    """The text with patches applied. They must not overlap; those at the same position keep their order."""
     pieces, done = [], 0
     for patch in sorted(patches, key=lambda patch: patch[:2]):
         pieces += [text[done : patch.start], patch.written]
@@ -174,20 +173,20 @@ def patched(text: str, patches: Iterable[Patch]) -> str:
 
 
 def inserted(text: str, position: int, lines: Iterable[str], indent: int = 0) -> Patch:
-    """Puts lines, so many spaces further in, below the one of a position; they end as their neighbours do."""
+    """Inserts lines, indented by `indent` spaces, below that of a position, with the line ends used there."""
     at = _end_of_line(text, position)
-    mark = _mark(text, at)
+    mark = _line_end(text, at)
     return Patch(at, at, "".join(f"{mark}{' ' * indent}{line}" if line else mark for line in lines))
 
 
 def appended(text: str, node: Node, entries: Sequence[YamlEntry], blank: bool = False) -> Patch:
-    """Puts entries at the end of a sequence or mapping.
+    """Inserts entries at the end of a sequence or mapping.
 
     Args:
-        blank: puts an empty line before each entry in block style.
+        blank: whether to put an empty line before each entry in block style.
 
     Raises:
-        CannotEdit: it is in brackets, and an entry cannot be written so.
+        CannotEdit: the node is in flow style, and an entry cannot be written in it.
     """
     if not node.flow:
         return inserted(text, node.end, _lines(entries, blank), entry_column(text, node))
@@ -199,10 +198,10 @@ def appended(text: str, node: Node, entries: Sequence[YamlEntry], blank: bool = 
 
 
 def put(text: str, mapping: Node, entry: YamlEntry) -> Patch:
-    """Puts a key and its value in the place of those a mapping has, or behind all others.
+    """Sets a key of a mapping: replaces the key and its value if present, else appends them.
 
     Raises:
-        CannotEdit: as `appended`.
+        CannotEdit: see `appended`.
     """
     pair = mapping.pair(entry.value[0])
     if pair is None:
@@ -216,33 +215,33 @@ def put(text: str, mapping: Node, entry: YamlEntry) -> Patch:
 
 
 def removed(text: str, start: int, end: int) -> Patch:
-    """Takes out all lines from that of one position to that of another; not the first line of a text."""
+    """Removes the lines from that of `start` to that of `end`; the first line of a text cannot be removed."""
     above = _start_of_line(text, start)
     above -= 2 if text[:above].endswith("\r\n") else 1
     return Patch(above, _end_of_line(text, end), "")
 
 
 def block_lines(text: str, node: Node) -> list[tuple[int, int]]:
-    """Start, behind the indentation, and end of each line that is not empty in a scalar written as `|`."""
+    """The start (after the indentation) and end of each non-empty line of a scalar in `|` style."""
     lines = [line for line in _LINE.finditer(text, node.start, node.end) if line[0].strip()][1:]
     if not lines:
         return []
     indent = _indent(lines[0][0]) - _indent(next(line for line in node.value.splitlines() if line.strip()))
-    # A comment below the block may stand farther out.
+    # Skips a comment below the block, which may be indented less.
     return [(line.start() + indent, line.end()) for line in lines if line[0].startswith(" " * indent)]
 
 
 def add(text: str, key: str, entries: Sequence[YamlEntry], blank: bool = False) -> str:
-    """The text with entries added at the end of what stands below a key at its top.
+    """The text with entries added at the end of the value of a top-level key.
 
     The key is added where it is missing.
 
     Args:
-        entries: of a sequence, or of a mapping where their values are pairs.
-        blank: as for `appended`.
+        entries: for a sequence, or for a mapping if all their values are pairs (tuples).
+        blank: see `appended`.
 
     Raises:
-        CannotEdit: the text with the entries would not say what it says now and the entries.
+        CannotEdit: no way to add the entries leads to the old content plus the entries.
     """
     old = read(text)
     if old is None:
@@ -262,7 +261,7 @@ def add(text: str, key: str, entries: Sequence[YamlEntry], blank: bool = False) 
 
 
 def column(text: str, position: int) -> int:
-    """How many characters stand before a position in its line."""
+    """The number of characters before a position in its line."""
     return len(text[_start_of_line(text, position) : position].lstrip(_BOM))
 
 
@@ -277,7 +276,7 @@ def _node(text: str, event: Any, events: Iterator[Any]) -> Node:
     if isinstance(event, AliasEvent):
         return Node(ALIAS, start, end)
     if isinstance(event, ScalarEvent):
-        # The parser puts a value that is not written before whatever comes next.
+        # The parser puts an omitted value directly before whatever comes next.
         end = len(text[:end].rstrip(" \t\r\n"))
         return Node(SCALAR, min(start, end), end, style=event.style or "", value=event.value)
     assert isinstance(event, (SequenceStartEvent, MappingStartEvent))
@@ -285,7 +284,7 @@ def _node(text: str, event: Any, events: Iterator[Any]) -> Node:
     children: list[Node] = []
     for following in events:
         if isinstance(following, CollectionEndEvent):
-            # A mapping of one key may stand in a sequence in brackets without brackets of its own.
+            # A single pair in a flow sequence, `[key: value]`, is a mapping without brackets of its own.
             closed = bool(event.flow_style) and following.start_mark.index < following.end_mark.index
             end = following.end_mark.index if closed or not children else children[-1].end
             return Node(kind, start, end, bool(event.flow_style), children=tuple(children))
@@ -334,8 +333,8 @@ def _end_of_line(text: str, position: int) -> int:
     return match.start() if match else len(text)
 
 
-def _mark(text: str, position: int) -> str:
-    """How the line of a position ends, or the first one where that is the last."""
+def _line_end(text: str, position: int) -> str:
+    """The line end after a position; on the last line, that of the first line."""
     match = _LINE_END.search(text, position) or _LINE_END.search(text)
     return match[0] if match else "\n"
 
@@ -345,6 +344,6 @@ def _indent(line: str) -> int:
 
 
 def _indent_of_items(text: str) -> int:
-    """How far items are indented below a key at the top, as it is done elsewhere in the text."""
+    """The indentation of items below a top-level key, as used elsewhere in the text."""
     match = re.search(r"^\w+:[ \t]*(?:\r\n|\n|\r)( *)- ", text, re.MULTILINE)
     return len(match[1]) if match else _INDENT
