@@ -1,1 +1,1 @@
-"""Logged messages, from files and conversations to clean, masked, distinct rows."""
+"""From logged messages, in files and conversations, to clean, masked and distinct rows."""

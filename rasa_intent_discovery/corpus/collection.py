@@ -1,8 +1,8 @@
 """Messages that a running bot did not understand, kept in a folder of JSON lines.
 
-Many processes and threads may add to one folder at once: each line is written whole, under a lock, and a line
-that a killed process left half-written stays alone on its line, where no reader takes it for a message. The
-answer of the bot waits for none of it: a `Collector` writes in the background.
+Many processes and threads may add to one folder at once: each line is written as a whole, under a lock. If a
+killed process leaves an incomplete line, the next message begins a new line, and readers skip the incomplete
+one as invalid JSON. A `Collector` writes in the background, so the bot's answer does not wait for it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rasa_intent_discovery.corpus.numbers import CORPUS
 
 logger = logging.getLogger(__name__)
 
-#: The file that grows; full ones have the moment they were put aside in their names.
+#: The file that is appended to. A full file is renamed, with the time of the renaming in its name.
 CURRENT = "messages.jsonl"
 _FULL = "messages-%Y%m%dT%H%M%S%f.jsonl"
 _ALL_FULL = "messages-*.jsonl"
@@ -33,12 +33,12 @@ _LOCK = ".lock"
 
 
 class Collection:
-    """A folder of collected messages, made when the first one is added.
+    """A folder of collected messages, created when the first one is added.
 
     Args:
-        folder: `messages.jsonl` and the full files are in it.
-        most_bytes: a file that would become larger is put aside, and a new one begun.
-        most_files: of more files than these, the oldest are deleted.
+        folder: holds `messages.jsonl` and the full files.
+        most_bytes: before a file would exceed this size, it is renamed and a new one is begun.
+        most_files: most files kept; the oldest ones are deleted.
     """
 
     def __init__(self, folder: Path, most_bytes: int, most_files: int) -> None:
@@ -50,20 +50,21 @@ class Collection:
         """Adds one line.
 
         Args:
-            record: what JSON can hold. A lone surrogate in a text is kept as an escape.
+            record: values that JSON can hold. A lone surrogate in a text is written as an escape.
 
         Raises:
-            OSError: the folder cannot be written, or another process holds it for too long; nothing is added.
+            OSError: the folder cannot be written, or another process holds the lock too long; then
+                nothing is added.
         """
         line = json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
         self.folder.mkdir(parents=True, exist_ok=True)
         with FileLock(self.folder / _LOCK, timeout=CORPUS.lock_seconds):
-            self._put_full_file_aside(len(line))
+            self._rotate(len(line))
             _append(self.folder / CURRENT, line)
 
-    def _put_full_file_aside(self, coming: int) -> None:
+    def _rotate(self, added_bytes: int) -> None:
         current = self.folder / CURRENT
-        if not current.exists() or current.stat().st_size + coming <= self._most_bytes:
+        if not current.exists() or current.stat().st_size + added_bytes <= self._most_bytes:
             return
         current.rename(self.folder / datetime.now(timezone.utc).strftime(_FULL))
         full = sorted(self.folder.glob(_ALL_FULL))
@@ -72,12 +73,12 @@ class Collection:
 
 
 def _append(path: Path, line: bytes) -> None:
-    """The whole line or nothing, on a line of its own."""
+    """Appends all of the bytes or none of them, on a line of their own."""
     with path.open("ab+", buffering=0) as file:
         end = file.seek(0, os.SEEK_END)
         if end:
             file.seek(end - 1)
-            if file.read(1) != b"\n":  # a process was killed here
+            if file.read(1) != b"\n":  # a killed process left an incomplete line
                 line = b"\n" + line
         try:
             written = file.write(line)
@@ -89,10 +90,10 @@ def _append(path: Path, line: bytes) -> None:
 
 
 class Collector:
-    """Adds to a collection in the background: whoever collects never waits, and never hears of a failure.
+    """Adds to a collection in the background: the caller never waits, and no failure is raised.
 
-    The first message that cannot be kept is one warning. What is not written within two seconds when the
-    process ends is lost.
+    Only the first failure is logged, as a warning. When the process ends, it waits for at most
+    `CORPUS.seconds_at_exit`; messages that are not written by then are lost.
     """
 
     def __init__(self, collection: Collection) -> None:
@@ -102,7 +103,7 @@ class Collector:
         self._warned = False
 
     def collect(self, record: Mapping[str, Any]) -> None:
-        """Takes a record as `Collection.add` does, and returns at once."""
+        """Queues a record for `Collection.add` and returns at once."""
         self._start()
         try:
             self._waiting.put_nowait(record)
@@ -110,13 +111,13 @@ class Collector:
             self._warn("they come faster than they can be written")
 
     def wait(self, seconds: float) -> None:
-        """Until everything that was collected is written or `seconds` are over."""
+        """Waits until all collected messages are written, or `seconds` have passed."""
         end = time.monotonic() + seconds
         while self._process == os.getpid() and self._waiting.unfinished_tasks and time.monotonic() < end:
             time.sleep(0.01)
 
     def _start(self) -> None:
-        """A thread of its own for each process: a server's workers are copies that have no threads."""
+        """Starts one writing thread per process: a forked worker of a server does not inherit threads."""
         with self._starting:
             if self._process == os.getpid():
                 return
@@ -131,7 +132,7 @@ class Collector:
             record = waiting.get()
             try:
                 self._collection.add(record)
-            except Exception as error:  # whatever it is, the bot goes on
+            except Exception as error:  # no failure may stop the bot
                 reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
                 self._warn(f"{self._collection.folder}: {reason}")
             finally:

@@ -1,7 +1,7 @@
-"""What people said in conversations that Rasa kept, and which of it the bot did not understand.
+"""Selects user messages from the events of stored conversations; by default the unrecognised ones.
 
-An event is a dict as Rasa writes it everywhere: in tracker stores, by event brokers, in `rasa export`. Knows
-neither where it came from nor Rasa itself.
+An event is a dict in the format of tracker stores, event brokers and `rasa export` alike. This module
+neither imports Rasa nor depends on where the events are read.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from rasa_intent_discovery.dates import moment
 
 _LOOPS = ("active_loop", "form")  # `form` until Rasa 2
 _FRESH_STARTS = ("restart", "session_started")
-#: Events that are looked at, beside those of the bot that offer buttons; a store need not give the others.
+#: Kinds of events that are read, beside bot events with buttons; a store may leave out all others.
 KINDS = ("user", "slot", *_LOOPS, *_FRESH_STARTS)
-#: What is in an event of the bot that offers buttons.
+#: A string that occurs in every bot event with buttons.
 BUTTON_KEY = "payload"
 FALLBACK = "nlu_fallback"
 
@@ -37,13 +37,14 @@ _REQUESTED = "requested_slot"
 
 @dataclass(frozen=True)
 class Selection:
-    """Which messages of a conversation are read.
+    """Which user messages of a conversation are read.
 
     Attributes:
-        since, until: seconds since 1970, the first included, the last not; None where there is no bound.
-        channels: names of Rasa's input channels; none means all.
-        below: 0..1, messages whose best guess has a lower confidence; None takes those that fell back.
-        everything: whatever the bot took them for.
+        since, until: seconds since 1970, `since` included, `until` excluded; None means no bound.
+        channels: names of Rasa's input channels; empty means all.
+        below: 0..1, reads messages whose best intent has a lower confidence; None reads those that ended
+            in the fallback.
+        everything: reads all messages, whatever the bot recognised in them.
     """
 
     since: float | None = None
@@ -54,7 +55,7 @@ class Selection:
 
     @classmethod
     def of(cls, config: DiscoveryConfig) -> Selection:
-        """What the settings choose."""
+        """The selection that the settings describe."""
         return cls(
             since=moment(config.since) if config.since is not None else None,
             until=moment(config.until, end=True) if config.until is not None else None,
@@ -64,7 +65,7 @@ class Selection:
         )
 
     def refusal(self, event: Mapping[str, Any]) -> str | None:
-        """Why a user's message is not read; None if it is."""
+        """The reason for which a user event is left out; None if it is read."""
         time = _number(event.get("timestamp"))
         if time is not None and (
             (self.since is not None and time < self.since) or (self.until is not None and time >= self.until)
@@ -84,11 +85,12 @@ class Selection:
 
 @dataclass(frozen=True)
 class Guess:
-    """What a bot took a message for.
+    """The prediction of a bot for a message.
 
     Attributes:
-        fell_back: whether it ended in the fallback; None where the bot does not say, as no NLU model saw it.
-        intent: the best one beside the fallback; confidence: 0..1. Both are None where they are not told.
+        fell_back: whether it ended in the fallback; None if unknown because no NLU model processed it.
+        intent: the best one other than the fallback; None if unknown.
+        confidence: 0..1, of that intent; None if unknown.
     """
 
     fell_back: bool | None = None
@@ -97,7 +99,7 @@ class Guess:
 
     @classmethod
     def of(cls, parsed: Mapping[str, Any]) -> Guess:
-        """Reads it from `parse_data`, whatever else that holds."""
+        """Reads the prediction from an event's `parse_data`, and tolerates any malformed content."""
         top = _mapping(parsed.get("intent"))
         if not top.get("name"):
             return cls()
@@ -114,7 +116,13 @@ class Guess:
 
 @dataclass
 class _Form:
-    """What a form is waiting for, and the message that may be the answer."""
+    """The state of an active form in one conversation.
+
+    Attributes:
+        requested: the slot that the form asks for now.
+        asked: the slot that it asked for when `waiting` was written.
+        waiting: a message held back because it may be the answer.
+    """
 
     requested: str | None = None
     asked: str | None = None
@@ -123,14 +131,14 @@ class _Form:
 
 @dataclass
 class EventReader:
-    """Reads the events of many conversations, in their order, and counts what it leaves out.
+    """Reads the events of many conversations, in order, and counts the messages it leaves out.
 
-    A message in a form is held back until the next one of its conversation: if it filled the slot that was
-    asked for, it is an answer and has no intent of its own. So is one that is nothing but the value of an
-    entity, and the text of a button that was offered.
+    A message that answers a form has no intent of its own and is left out: it fills the slot that the form
+    asked for, or consists of one entity only. To find out, a message in a form is held back until the next
+    message of its conversation. The payload or title of a button that was offered is left out, too.
 
     Attributes:
-        left_out: why -> how many messages.
+        left_out: reason -> number of messages.
     """
 
     selection: Selection
@@ -139,15 +147,16 @@ class EventReader:
     _buttons: dict[str, set[str]] = field(default_factory=dict)
 
     def read(self, event: Mapping[str, Any], conversation: str, source: str) -> Iterator[LoggedMessage]:
-        """The messages that are certain with this event.
+        """The messages to read that this event settles: its own, or one that was held back before.
 
         Args:
-            event: as Rasa writes it; one of another kind, or one that makes no sense, has no effect.
-            conversation: its sender id. source: where it was read.
+            event: as Rasa writes it; malformed events and other kinds have no effect.
+            conversation: the sender id.
+            source: where the event was read, for `LoggedMessage.source`.
         """
         kind = event.get("event")
         if kind == "user":
-            yield from self._said(event, conversation, source)
+            yield from self._utterance(event, conversation, source)
         elif kind == "bot" and (sent := clicks(event)):
             self._buttons.setdefault(conversation, set()).update(sent)
         elif kind in _LOOPS and event.get("name"):
@@ -159,7 +168,7 @@ class EventReader:
             self._filled(event, self._forms[conversation])
 
     def rest(self) -> Iterator[LoggedMessage]:
-        """The messages that were still held back when the events ended."""
+        """The messages still held back after the last event."""
         for conversation in list(self._forms):
             yield from self._released(conversation)
 
@@ -169,7 +178,7 @@ class EventReader:
         reasons = ", ".join(f"{count:,} {why}" for why, count in ranked)
         return f"left out {self.left_out.total():,} messages: {reasons}" if reasons else ""
 
-    def _said(self, event: Mapping[str, Any], conversation: str, source: str) -> Iterator[LoggedMessage]:
+    def _utterance(self, event: Mapping[str, Any], conversation: str, source: str) -> Iterator[LoggedMessage]:
         yield from self._released(conversation)
         buttons = self._buttons.pop(conversation, ())
         text = event.get("text")
@@ -185,7 +194,7 @@ class EventReader:
         if refusal is not None:
             self.left_out[refusal] += 1
             return
-        # The same is said again and again: kept once.
+        # Many messages have the same text: it is kept in memory once.
         message = LoggedMessage(sys.intern(text), source, _number(event.get("timestamp")))
         if form is None or not asked:
             yield message
@@ -208,7 +217,7 @@ class EventReader:
 
 
 def clicks(event: Mapping[str, Any]) -> set[str]:
-    """What a click on a button of a bot's event sends: its payload, or in some channels its title."""
+    """The texts that clicks on the buttons of a bot event send: the payloads, in some channels the titles."""
     buttons = _mapping(event.get("data")).get("buttons")
     sent = [
         _mapping(button).get(key)
@@ -219,7 +228,7 @@ def clicks(event: Mapping[str, Any]) -> set[str]:
 
 
 def _is_an_entity(event: Mapping[str, Any], text: str) -> bool:
-    """Whether the text is nothing but the value of one entity."""
+    """Whether one entity spans the whole text."""
     entities = _mapping(event.get("parse_data")).get("entities")
     spans = [
         (_number(_mapping(entity).get("start")), _number(_mapping(entity).get("end")))
@@ -229,7 +238,7 @@ def _is_an_entity(event: Mapping[str, Any], text: str) -> bool:
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
-    """The value, or nothing where it is something else: what others wrote may hold anything."""
+    """The value if it is a mapping, else an empty one: stored events may be malformed."""
     return value if isinstance(value, Mapping) else {}
 
 

@@ -1,6 +1,6 @@
-"""Reads one file of logged messages, by its kind: txt, csv, tsv, jsonl or NLU YAML.
+"""Reads one file of logged messages in the format of its suffix: txt, csv, tsv, jsonl or NLU YAML.
 
-Of conversations that Rasa kept as jsonl, what the bot did not understand is read, as from a tracker store.
+A jsonl file may also hold conversations stored by Rasa; their messages are selected as from a tracker store.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.errors import DataError
 
-#: Keys of objects and columns of tables that say when a message was written.
+#: Keys of jsonl objects and columns of tables that hold the time of a message.
 _TIMES = ("time", "timestamp")
-_THOUSANDTHS = 1e11  # seconds until the year 5138, or thousandths until 1973
+_MILLISECONDS = 1e11  # larger times are in milliseconds: as seconds they are after the year 5138
 _NOT_UTF8 = "not UTF-8"
 _LONGEST_FIELD = 2**31 - 1
-# What people mean as an annotation; Rasa takes `a[0][1]` for one, too, and a message would lose a part of it.
+# Entity annotations as people write them. Stricter than Rasa, which would also parse `a[0][1]` as one and so
+# drop a part of such a message.
 _ANNOTATION = re.compile(r"\[([^\]]+)\](?:\([^)]+\)|\{[^}]+\}|\[\{.*?\}\])")
 
 
 @dataclass
 class MessageFile:
-    """One file while it is read: what is skipped is noted here, each reason with its count and first line."""
+    """A file being read. `skipped` maps a reason to the number of skipped lines and the first of them."""
 
     path: Path
     text_column: str
@@ -41,7 +42,14 @@ class MessageFile:
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
-        """Notes lines that are not read, and where the first of them is."""
+        """Records skipped lines.
+
+        Args:
+            reason: what the lines are, to follow "which is" or "that are".
+            line: number of the first one, from 1.
+            lines: how many they are.
+            found: what was found there, appended to the line number.
+        """
         count, first = self.skipped.get(reason, (0, f"line {line}{found}"))
         self.skipped[reason] = (count + lines, first)
 
@@ -56,7 +64,7 @@ class MessageFile:
         return "; ".join(filter(None, [*sentences, self.events.summary()]))
 
     def raw_lines(self) -> Iterator[str]:
-        """The lines without their ends; bytes that are not UTF-8 come as surrogates."""
+        """The lines without line ends; bytes that are not UTF-8 are decoded to surrogates."""
         with self.path.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 if number == 1 and line.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -113,12 +121,12 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
 
 
 def _time(record: dict[str, Any]) -> float | None:
-    """When a message was written: seconds since 1970, or a moment in ISO 8601."""
+    """The time of a jsonl record, in seconds since 1970; None if it has none."""
     return _moment(next((record[name] for name in _TIMES if name in record), None))
 
 
 def _moment(time: Any) -> float | None:
-    """Seconds since 1970, which some programs count in thousandths; None where it is no moment."""
+    """Seconds since 1970, from seconds, milliseconds or ISO 8601; None if it is none of these."""
     try:
         if isinstance(time, str) and not time.replace(".", "", 1).isdecimal():
             return moment(time)
@@ -127,7 +135,7 @@ def _moment(time: Any) -> float | None:
         seconds = float(time)
     except (ValueError, OverflowError, OSError):
         return None
-    return seconds / 1000 if seconds > _THOUSANDTHS else seconds
+    return seconds / 1000 if seconds > _MILLISECONDS else seconds
 
 
 def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
@@ -150,7 +158,7 @@ def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
 
 
 def _header(file: MessageFile) -> tuple[str, list[str]]:
-    """The delimiter under which the text column is there, and the columns; no columns if nothing is there."""
+    """The delimiter with which the header has the text column, and all columns; none in an empty file."""
     columns: list[str] = []
     for delimiter in "\t,;" if file.path.suffix.lower() == ".tsv" else ",;\t":
         _, row = next(_rows(MessageFile(file.path, file.text_column, file.events), delimiter), (0, []))
@@ -177,7 +185,7 @@ def _rows(file: MessageFile, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             row = next(reader)
         except StopIteration:
             return
-        except csv.Error:  # a quotation mark without its end has swallowed all the lines after it
+        except csv.Error:  # an unclosed quotation mark has swallowed the lines after it
             file.skip("wrongly quoted", number, reader.line_num + 1 - number)
             continue
         if row:
@@ -225,11 +233,11 @@ def _examples(examples: Any, line: int) -> Iterator[tuple[int, Any]]:
 
 
 def _is_utf8(text: str) -> bool:
-    """Whether no byte of it came as a surrogate."""
+    """Whether `raw_lines` decoded the text without any surrogates."""
     return text.isascii() or not re.search("[\udc80-\udcff]", text)
 
 
-#: Ending of a file -> what reads it.
+#: Suffix of a file -> the function that reads it.
 READERS: dict[str, Callable[[MessageFile], Iterator[LoggedMessage]]] = {
     ".txt": _read_txt,
     ".csv": _read_table,

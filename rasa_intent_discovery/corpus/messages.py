@@ -1,6 +1,6 @@
-"""Reads logged messages from files: txt, csv, tsv, jsonl and NLU YAML, as they are, nothing cleaned.
+"""Reads logged messages from files: txt, csv, tsv, jsonl and NLU YAML. Cleans nothing.
 
-A line that cannot be read is skipped and said so; a file from which nothing can be read ends the run.
+Lines that cannot be read are skipped and reported; a file of which no line can be read is an error.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _LISTED_FILES = 5
 
 @dataclass(frozen=True)
 class MessageLog:
-    """What was read.
+    """The messages that were read, and what was skipped.
 
     Attributes:
         messages: in the order of the files and of their lines.
-        skipped: a sentence for each file of which something, or everything, was skipped.
+        skipped: a sentence for each file of which some or all lines were skipped.
     """
 
     messages: tuple[LoggedMessage, ...] = ()
@@ -41,17 +41,17 @@ NO_MESSAGES = MessageLog()
 def read_messages(
     paths: Sequence[str | Path], text_column: str = "text", selection: Selection | None = None
 ) -> MessageLog:
-    """Read files, and folders with all the files in them that can hold messages.
+    """Reads files of messages, and all such files in folders.
 
     Args:
-        paths: txt, csv, tsv, jsonl and NLU YAML files, or folders. A folder is read recursively, sorted,
-            without its hidden and its other files; a file that is met twice is read once.
+        paths: txt, csv, tsv, jsonl and NLU YAML files, or folders. A folder is read recursively
+            and in sorted order; hidden files and other formats are ignored. A file named twice is read once.
         text_column: the column of csv and tsv files, and the key of jsonl files, that holds the text.
-        selection: what is read of conversations.
+        selection: which messages of conversations are read; None for those the bot did not recognise.
 
     Raises:
-        DataError: a path does not exist, cannot be read or is of another kind, a folder holds no file of
-            messages, a file has content but none that can be read, or no file has any message.
+        DataError: a path does not exist, cannot be read or is of another format; a folder holds no file of
+            messages; a file has content of which nothing can be read; or no file holds any message.
     """
     messages: list[LoggedMessage] = []
     skipped: list[str] = []
@@ -77,7 +77,7 @@ def read_messages(
 
 
 def listed(skipped: Sequence[str]) -> str:
-    """The sentences on the first files, and how many more there are, in one."""
+    """Joins the sentences on the first files into one, with the number of further files."""
     more = len(skipped) - _LISTED_FILES
     return "; ".join([*skipped[:_LISTED_FILES], *([f"and {more} more files"] if more > 0 else [])])
 
@@ -111,7 +111,7 @@ def _files_in(path: Path) -> list[Path]:
 
 
 def _files_below(folder: Path) -> list[Path]:
-    """What is not hidden and can hold messages. A folder that cannot be opened is not passed over."""
+    """The files that can hold messages, hidden ones excluded; a folder that cannot be opened is an error."""
 
     def stop(error: OSError) -> None:
         raise error

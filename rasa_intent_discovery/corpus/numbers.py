@@ -1,4 +1,4 @@
-"""The numbers of this room that decide what a user gets, each with its reason and where it was chosen."""
+"""Constants of this package that affect results, each with its reason and how it was chosen."""
 
 from __future__ import annotations
 
@@ -7,27 +7,30 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class CorpusNumbers:
-    """Numbers of reading, masking and counting logged messages, and of keeping those of a bot at work.
+    """Constants for reading, masking and counting logged messages, and for collecting those of a running bot.
+
+    "By hand" means that a value was chosen by judgement and not tuned.
 
     Attributes:
-        fewest_messages: distinct messages a run needs. Of fewer, a person reads each. By hand, not tuned.
+        fewest_messages: distinct messages that a run needs; fewer are quickly read one by one. By hand.
         longest_personal_data: characters of the longest piece of personal data that is recognised, an e-mail
-            address (RFC 5321). So much of a long text is looked at beyond where it is cut.
-        national_digits: of a phone number without a country code. Order numbers are mostly shorter, and so
-            are numbers that are dialled within a town, which are not masked. By hand, on the tests' lists.
-        international_digits: the same behind a `+`, which alone tells that it is one: the shortest in use.
-        exit_code_digits: the same behind `00`, with these: order numbers may begin so, too. By hand.
-        card_digits: fewest and most of a payment card (ISO/IEC 7812).
-        most_periods: of a trend: as many bars as one takes in at a glance. By hand.
-        period_days: lengths of a period: days, and then whole weeks, so that all hold as many week-ends.
-            Longer ones are multiples of the last. By hand.
-        least_days: between the first and the last day of a log that shows a trend. By hand.
-        timed_share: messages of which more than this share say when they were logged show a trend: else it
-            would be that of one source beside another. By hand.
-        lock_seconds: how long one process waits to add a message that another one is adding: seconds are many
-            for a line of text, and a killed process lets go.
-        most_waiting: messages that wait to be written in memory; a bot that gets more at once loses some.
-        seconds_at_exit: how long a bot that ends waits for what is not written yet. By hand, all three.
+            address (RFC 5321). A long text is searched that far beyond where it is cut.
+        national_digits: fewest digits of a phone number without a country code. Most order numbers are
+            shorter; so are numbers without an area code, which are not masked. By hand, on the tests' lists.
+        international_digits: fewest digits after a `+`, which marks a phone number: the shortest in use.
+        exit_code_digits: fewest digits of a number that begins with `00`, these two included. Larger,
+            because order numbers may begin with `00`, too. By hand.
+        card_digits: fewest and most digits of a payment card (ISO/IEC 7812).
+        most_periods: most periods of a trend: as many bars as can be read at a glance. By hand.
+        period_days: possible lengths of a period, in days. From 7 on they are whole weeks, so that all
+            periods have the same number of week-ends. Longer ones are multiples of the last. By hand.
+        least_days: fewest days between the first and the last day of a log with a trend. By hand.
+        timed_share: a trend is shown if the times of more than this share of the messages are known:
+            with fewer, it could be that of one source among several. By hand.
+        lock_seconds: how long a process waits for the lock to add a message. Writing a line takes far less,
+            and the lock of a killed process is released. By hand.
+        most_waiting: most messages in memory that wait to be written; further ones are lost. By hand.
+        seconds_at_exit: how long an ending process waits for messages that are not written yet. By hand.
     """
 
     fewest_messages: int = 20

@@ -1,7 +1,7 @@
-"""Replaces e-mail addresses, IBANs, card and phone numbers by a placeholder such as `<email>`.
+"""Replaces e-mail addresses, IBANs, card and phone numbers with placeholders such as `<email>`.
 
-Knows text only: no file, no corpus. It would rather mask a number too many than leave a person's number
-in a draft, but leaves order numbers, dates, times and prices alone: they carry meaning.
+In doubt a number is masked, so that no person's number gets into a draft. Order numbers, dates, times and
+prices carry meaning and are kept.
 
 >>> mask_personal_data("order 4471, mail me: ann@example.org")
 ('order 4471, mail me: <email>', {'email': 1})
@@ -19,7 +19,7 @@ from stdnum import iban, luhn
 
 from rasa_intent_discovery.corpus.numbers import CORPUS
 
-#: Where phone numbers without a country code may come from.
+#: Regions whose phone numbers are recognised without a country code.
 PHONE_REGIONS = ("GB", "US", "IE", "DE", "FR", "ES")
 
 _LATIN = "A-Za-z0-9\u00c0-\u024f"
@@ -27,10 +27,10 @@ _EMAIL = re.compile(
     rf"(?<![{_LATIN}])[{_LATIN}][{_LATIN}._%+'-]*@(?:[{_LATIN}][{_LATIN}-]{{0,62}}\.){{1,8}}[A-Za-z]{{2,24}}"
 )
 
-# These three may run into the numbers and words that follow: `_longest` seeks their end.
+# These three patterns may also match numbers and words that follow: `_longest` finds the actual end.
 _GAP = r"[ \u00a0\u202f\u2010-\u2013-]{0,3}"
 _IBAN = re.compile(rf"(?<![A-Za-z\d])[A-Za-z]{{2}}[0-9]{{2}}(?:{_GAP}[A-Za-z0-9]){{11,30}}")
-_CARD = re.compile(rf"(?<![+A-Za-z\d])[2-6](?:{_GAP}\d){{12,18}}")  # banks begin with 2 to 6
+_CARD = re.compile(rf"(?<![+A-Za-z\d])[2-6](?:{_GAP}\d){{12,18}}")  # payment cards begin with 2 to 6
 _INTERNATIONAL = re.compile(
     r"(?:[+\uff0b][ (]?|(?<![A-Za-z\d])00 ?)[1-9](?:[ \u00a0().\u2010-\u2013/-]{0,3}\d){6,15}"
 )
@@ -46,25 +46,25 @@ _DATE_OR_FRACTION = re.compile(
     r"|0\.\d)"
 )
 
-#: What stands in the place of personal data.
+#: The placeholders of personal data.
 PLACEHOLDER = re.compile("<(?:email|iban|card|phone)>")
 
 _Spans = Iterator[tuple[int, int]]
 
 
 def mask_personal_data(text: str) -> tuple[str, dict[str, int]]:
-    """Mask the personal data of one message; masking the result again changes nothing.
+    """Masks the personal data of one message; masking the result again changes nothing.
 
     Args:
-        text: a message, any length (meant for some thousand characters at most).
+        text: a message of any length (intended for up to some thousand characters).
 
     Returns:
-        The text with `<email>`, `<iban>`, `<card>` and `<phone>` in the place of what was found, and how
+        The text with `<email>`, `<iban>`, `<card>` and `<phone>` in place of what was found, and how
         many of each kind there were (kinds that were not found are left out).
     """
     found: dict[str, int] = {}
     before = None
-    while text != before:  # what is left of a list of numbers can be read as a number of its own
+    while text != before:  # after a replacement, the rest of a list of numbers may match
         before = text
         for kind, find in _FINDERS:
             text, count = _replace(text, f"<{kind}>", find(text))
@@ -74,12 +74,12 @@ def mask_personal_data(text: str) -> tuple[str, dict[str, int]]:
 
 
 def without_placeholders(text: str) -> str:
-    """A masked text as the encoder reads it: that somebody left an address says nothing of their intent.
+    """A masked text without placeholders, as the encoder reads it: an address says nothing about the intent.
 
     >>> without_placeholders("reset my password, <email>")
     'reset my password,'
 
-    A text that is nothing else stays as it is.
+    A text without any other letters or digits is returned unchanged.
     """
     left = " ".join(PLACEHOLDER.sub(" ", text).split())
     return left if any(map(str.isalnum, left)) else text
@@ -100,7 +100,7 @@ def _emails(text: str) -> _Spans:
 
 
 def _longest(pattern: re.Pattern[str], is_real: Callable[[str], bool], text: str) -> _Spans:
-    """Where the pattern begins, the longest run of whole words that is real."""
+    """For each match, the longest run of whole words from its start that passes `is_real`."""
     position = 0
     while match := pattern.search(text, position):
         start, position = match.start(), match.start() + 1
@@ -145,9 +145,9 @@ def _national_phones(region: str, text: str) -> _Spans:
 def _is_national(text: str, match: PhoneNumberMatch, region: str) -> bool:
     """Whether a number of a possible length is written like a phone number.
 
-    Few order numbers begin with 0 and have nine digits, so that is enough: a number that is not in use
-    (01632 960123 is reserved for fiction) is somebody's to the one who reads it. Without the 0 a number
-    has to be in use in the region and grouped as it is there.
+    A leading 0 and nine digits are enough, since few order numbers look so. It need not be a number in use:
+    01632 960123, which is reserved for fiction, looks like a person's number, too. Without the 0, a number
+    has to be valid in the region and grouped as is usual there.
     """
     raw = match.raw_string
     before, after = text[: match.start][-1:], text[match.end : match.end + 1]
@@ -161,11 +161,11 @@ def _is_national(text: str, match: PhoneNumberMatch, region: str) -> bool:
 
 
 def _digits(text: str) -> str:
-    """The digits of a text, those of other scripts as 0 to 9."""
+    """The decimal digits of a text, with those of other scripts converted to 0 to 9."""
     return "".join(str(int(character)) for character in text if character.isdecimal())
 
 
-# In this order: an IBAN holds what looks like a card number, and both hold what looks like a phone number.
+# The order matters: an IBAN may look like a card number in part, and both may look like a phone number.
 _FINDERS: tuple[tuple[str, Callable[[str], _Spans]], ...] = (
     ("email", _emails),
     ("iban", partial(_longest, _IBAN, _is_iban)),

@@ -1,6 +1,7 @@
-"""How often messages were logged, period by period: whether people ask something more or less lately.
+"""How often messages were logged, period by period: shows whether a request has become more or less frequent.
 
-The periods of a log are equally long, end with its last day, and are as few as one takes in at a glance.
+The periods have equal length, the last one ends with the last day of the log, and there are at most
+`CORPUS.most_periods`.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ import numpy as np
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import Array, Trend
 
-_LATEST = 250_000_000_000.0  # seconds; in the year 9892, the calendar ends soon after
-_QUARTER = 900.0  # seconds; days begin at a whole one, wherever on earth
+_LATEST = 250_000_000_000.0  # seconds: the year 9892, shortly before the end of Python's calendar
+_QUARTER = 900.0  # seconds: in every time zone, days begin at a whole quarter of an hour
 
 
 class Moments:
-    """When texts were logged, noted in one pass: 12 bytes for each message, beside each text once."""
+    """Collects when texts were logged: 12 bytes for each message, and each distinct text once."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -28,13 +29,16 @@ class Moments:
         self._times = array("d")
 
     def add(self, text: str, time: float) -> None:
-        """Notes a message; `time` in seconds since 1970, which is passed over where no calendar has it."""
+        """Adds a message; `time` is in seconds since 1970. Times outside of the calendar are ignored."""
         if 0.0 <= time <= _LATEST:
             self._texts.append(self._numbers.setdefault(text, len(self._numbers)))
             self._times.append(time)
 
     def of_rows(self, rows: Iterable[Sequence[str]]) -> tuple[Array, Array]:
-        """The messages of rows, each given as its texts.
+        """The messages of some rows.
+
+        Args:
+            rows: the texts of each row.
 
         Returns:
             (m,) int64, the row of each message; (m,) float64, seconds since 1970.
@@ -67,10 +71,10 @@ def trend_of(rows: Array, times: Array, counts: Array) -> Trend | None:
 
     Args:
         rows, times: (m,) int64 and float64, the messages whose time is known.
-        counts: (n,) int64, all messages of each row.
+        counts: (n,) int64, the number of messages of each row, with and without a time.
 
     Returns:
-        None where the times of most messages are not known, or the log is too short.
+        None if the times of too few messages are known, or the log is too short; see `CorpusNumbers`.
     """
     if not len(rows) or len(rows) <= CORPUS.timed_share * int(counts.sum()):
         return None
@@ -79,7 +83,7 @@ def trend_of(rows: Array, times: Array, counts: Array) -> Trend | None:
     if last - first < CORPUS.least_days:
         return None
     length = _length(last - first + 1)
-    # A first period of which the log has less than half would only look as if nobody had asked then.
+    # Drops a first period of which the log covers less than half: its low counts would be misleading.
     periods = (last - first + 1 + length // 2) // length
     period = periods - 1 - (last - days) // length
     cells = np.bincount((rows * periods + period)[period >= 0], minlength=len(counts) * periods)
@@ -88,7 +92,7 @@ def trend_of(rows: Array, times: Array, counts: Array) -> Trend | None:
 
 
 def _length(days: int) -> int:
-    """The least number of days of a period with which so many days make no more than `most_periods`."""
+    """The shortest period length with which so many days make at most `most_periods` periods."""
     least, longest = math.ceil(days / CORPUS.most_periods), CORPUS.period_days[-1]
     fitting = (length for length in CORPUS.period_days if length >= least)
     return next(fitting, math.ceil(least / longest) * longest)

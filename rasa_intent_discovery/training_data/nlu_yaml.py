@@ -68,8 +68,7 @@ class Draft:
 def carry(text: str) -> str:
     r"""The text as Rasa's NLU YAML can carry it; no other function changes a message for the format.
 
-    Most texts are returned unchanged. Some have to change, because Rasa would not load them
-    as written:
+    Most texts are returned unchanged. These change, because Rasa could load them in no notation:
 
     1. A run of line breaks, control characters, lone surrogates, U+2028, U+2029, U+FFFE and U+FFFF becomes
        one space.
