@@ -1,1 +1,1 @@
-"""The encoder and its two trained stages, and the recogniser: the only room with torch."""
+"""The encoder, the two stages that train it, and the recogniser: the only package that imports torch."""

@@ -1,4 +1,4 @@
-"""Deep aligned clustering: cluster, align, learn from the clusters, and again (paper, section 3.3)."""
+"""Deep aligned clustering: in turns cluster, align the ids, and train on them (paper, section 3.3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from rasa_intent_discovery.learning.trainer import BestEpoch, Trainer
 @dataclass(frozen=True)
 class AlignedResult:
     """Attributes:
-    epochs: how many were run; silhouettes: of each; changed: share of messages that changed cluster.
+    epochs: number of epochs run.
+    silhouettes: of each epoch's clusters.
+    changed: share of messages that changed cluster in each epoch.
     """
 
     epochs: int
@@ -39,22 +41,21 @@ def train_aligned(
     progress: Progress = no_progress,
     align: bool = True,
 ) -> AlignedResult:
-    """Trains the encoder's last layers in place on the clusters' own labels.
+    """Trains the encoder's last layers in place on cluster assignments as pseudo-labels.
 
-    The clusters keep their numbers from epoch to epoch, so the classifier goes on: the point of aligning.
+    Aligning keeps the cluster ids from epoch to epoch, so that the same classifier can be trained further.
 
     Args:
         states: of n texts.
         labels: (n,) int64, known intents; with `keep_known_labels` an example of intent i is trained as i.
-        features: (n, d) float32, in the space, before any of it.
+        features: (n, d) float32, in `space`, before this stage.
         first: clusters of these features to start from; with `keep_known_labels` its cluster i is known
             intent i.
-        trusted: (k,) bool, clusters to learn from; the messages of the others only keep their own views
-            together.
-        space: what is clustered is made of the encoder's features by it.
+        trusted: (k,) bool, clusters used as labels; messages of the others are trained without a label.
+        space: maps the encoder's features to those that are clustered.
         config: `aligned_epochs`, `aligned_patience` (on the silhouette), `keep_known_labels`.
-        align: without it every epoch's clusters are numbered anew and so is the classifier, as in DeepCluster
-            (Caron et al., 2018): for comparison only, and where nothing is constrained.
+        align: False reinitialises the classifier in every epoch instead, as in DeepCluster (Caron et al.,
+            2018); for comparison, and only without `constrained`.
     """
     trainer = Trainer(encoder, states, np.arange(len(states)), labels, first.k, config.aligned_epochs, config)
     best, last, epoch = BestEpoch(encoder, config.aligned_patience), first, 0
@@ -62,9 +63,9 @@ def train_aligned(
     for epoch in progress(range(1, config.aligned_epochs + 1), "aligned clustering", config.aligned_epochs):
         if epoch > 1:
             features = space(states.pretrained, encoder.embed(states))
-        # Nothing has changed since constrained clusters were made of these features.
-        as_before = epoch == 1 and config.constrained
-        current = first if as_before else _cluster_again(features, labels, last, config, epoch, align)
+        # Constrained clusters of these features are given: a second clustering changes nothing.
+        reuse_first = epoch == 1 and config.constrained
+        current = first if reuse_first else _cluster_again(features, labels, last, config, epoch, align)
         silhouettes.append(silhouette(features, current.assignments, config.seed))
         changed.append(float((current.assignments != last.assignments).mean()))
         last = current
@@ -85,7 +86,7 @@ def _cluster_again(
     epoch: int,
     align: bool,
 ) -> Clustering:
-    """Clusters the features, with ids that continue the last epoch's unless nothing is aligned."""
+    """Clusters the features; the ids are those of the last epoch, unless alignment is off."""
     if config.constrained:
         return continued(features, labels, last, config.neighbor_share)
     current = kmeans(features, last.k, config.seed + epoch, config.seedings)
@@ -98,12 +99,12 @@ def _cluster_again(
 
 
 def continued(features: Array, labels: Array, last: Clustering, neighbor_share: float) -> Clustering:
-    """k-means from where the last clusters' members are now: every cluster keeps its id by itself.
+    """k-means from the current means of the last clusters' members, so that clusters keep their ids.
 
-    A cluster without members stays where it was.
+    The start of a cluster without members is its last centroid.
 
     Args:
-        neighbor_share: 0..1, weight of a row's neighbours in what is clustered, and in the centroids.
+        neighbor_share: 0..1, weight of a row's neighbours in the clustered features and in the centroids.
     """
     features = averaged_with_neighbors(features, features, neighbor_share)
     means = last.centroids.copy()

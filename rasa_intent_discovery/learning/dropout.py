@@ -1,8 +1,7 @@
-"""Dropout that does not wait for its random numbers.
+"""Dropout with faster random numbers on the CPU.
 
-PyTorch draws a number of 64 bits for every element, one after the other unless the processor is Intel's,
-which was a seventh to a fifth of a training step on the processors of others. Here one number decides on
-four elements.
+PyTorch draws a 64-bit number per element, and does so sequentially on other processors than Intel's, where it
+was measured to take a seventh to a fifth of a training step. Here, one 64-bit number serves four elements.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ class Dropout(nn.Dropout):
     """As `torch.nn.Dropout`, with a probability in steps of 1 / 65,536 on the CPU."""
 
     def forward(self, input: torch.Tensor) -> torch.Tensor:
-        """The same shape, with zeros and the rest scaled up while training."""
+        """In training, zeroes random elements and scales the others by 1 / (1 - p)."""
         if self.training and input.device.type == "cpu" and 0.0 < self.p < 1.0:
             return input * _scales(input, self.p)
         return super().forward(input)
 
 
 def _scales(like: torch.Tensor, p: float) -> torch.Tensor:
-    """0 with probability p, else 1 / (1 - p), of the shape and type of a tensor; from torch's generator."""
+    """0 with probability p, else 1 / (1 - p), of the shape and dtype of `like`; uses torch's generator."""
     count = like.numel()
     numbers = torch.empty(math.ceil(count * _BITS / 64), dtype=torch.int64)
     numbers.random_(torch.iinfo(torch.int64).min, None)
@@ -38,7 +37,7 @@ def _scales(like: torch.Tensor, p: float) -> torch.Tensor:
 
 
 def replace_dropout(modules: Iterable[nn.Module]) -> None:
-    """Puts this dropout in the place of PyTorch's own, in place, wherever it is a module inside these."""
+    """Replaces each `nn.Dropout` inside the modules with this `Dropout`, in place."""
     for module in modules:
         for parent in module.modules():
             for name, child in parent.named_children():

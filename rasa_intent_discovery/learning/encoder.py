@@ -1,8 +1,7 @@
-"""Texts -> features, by a transformer of which only the last layers learn.
+"""Texts -> features, by a transformer of which only the last layers are trained.
 
-`read` runs the pretrained model once over every text and keeps what enters the trained layers, so that an
-epoch costs these only; `forward` and `embed` are the trained part on what was kept. Knows nothing of intents,
-clusters or files.
+`read` runs the pretrained model once over every text and keeps the hidden states that enter the trained
+layers; `forward` and `embed` run only the trained layers on these states, which makes epochs cheap.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ E = TypeVar("E", bound="Encoder")
 class Encoder(nn.Module):
     """Texts -> features: the mean of the last hidden states, padding excluded (paper, section 3.1).
 
-    With `dense`, `I = tanh(W_h z + b_h)` is put on top (equation 2). `forward` is the trained part: it takes
-    the states that enter it, so that gradients reach the trained layers and nothing else.
+    With `dense`, the layer `I = tanh(W_h z + b_h)` follows (equation 2). `forward` takes the states that
+    enter the trained layers, so gradients reach these layers and the dense one only.
 
     Attributes:
         width: d, the hidden width.
-        autocast_dtype: what the model computes in; float32 until the loader sets what the hardware has.
+        autocast_dtype: dtype of the model's computations; float32 until the loader sets it for the hardware.
     """
 
     def __init__(self, model: Any, tokenizer: Any, config: DiscoveryConfig, device: torch.device) -> None:
@@ -53,11 +52,11 @@ class Encoder(nn.Module):
 
     @torch.no_grad()
     def read(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
-        """Runs the pretrained model once over every text, longest first, with hardly any padding.
+        """Runs the pretrained model once over every text, in batches of similar length to avoid padding.
 
         Returns:
-            the states that enter the first trained layer, and the pretrained features, in the order of
-            `texts`. They are the same before and after training.
+            The states that enter the first trained layer, and the pretrained features, in the order of
+            `texts`. Training does not change them.
         """
         ids = self._token_ids(list(texts))
         lengths = torch.tensor([len(row) for row in ids])
@@ -80,18 +79,19 @@ class Encoder(nn.Module):
         return TokenStates(packed, offsets.to(self.device), pooled)
 
     def forward(self, states: TokenStates, rows: torch.Tensor) -> torch.Tensor:
-        """Features of some texts, with gradients when there are any to have.
+        """Features of some texts, with gradients if they are enabled.
 
         Args:
-            rows: (b,) int64, which texts.
+            states: of n texts.
+            rows: (b,) int64, indices of the texts.
 
         Returns:
             (b, d) float32.
         """
         rows = rows.to(self.device)
-        # Parts of alike length: the same result as one batch, at a fraction of the padding.
+        # Splitting by length gives the same result as one batch, with far less padding.
         lengths, order = torch.sort(states.lengths[rows], stable=True)
-        with self._autocast():  # Around all parts, so that the weights are rounded once.
+        with self._autocast():  # One context for all parts, so that the weights are cast only once.
             parts = [
                 self._pooled(states, rows[part]) for part in order.split(alike_lengths(lengths.tolist()))
             ]
@@ -99,7 +99,7 @@ class Encoder(nn.Module):
 
     @torch.no_grad()
     def embed(self, states: TokenStates) -> Array:
-        """Features of every text with dropout off.
+        """Features of every text, without dropout.
 
         Returns:
             (n, d) float32.
@@ -113,9 +113,9 @@ class Encoder(nn.Module):
 
     @torch.no_grad()
     def views(self, text: str) -> tuple[Array, Array]:
-        """What `read` and `embed` say of a single text, without rounding to half precision.
+        """The features that `read` and `embed` compute, for one text and always in float32.
 
-        Takes one pass of the library's and the trained layers once more.
+        Costs one pass of the pretrained model and one of the trained layers.
 
         Returns:
             (1, d) float32 each: the pretrained features, and those of the trained encoder.
@@ -132,20 +132,21 @@ class Encoder(nn.Module):
             return pretrained.cpu().numpy(), self.put_on_top(trained).cpu().numpy()
 
     def closeness(self, pretrained: Array, phrases: Sequence[str]) -> Array:
-        """How close phrases are in meaning to the middle of some texts, by pretrained features.
+        """Cosines between phrases and the mean of some texts, by pretrained features.
 
         Args:
-            pretrained: (m, d), what `read` says of the texts.
+            pretrained: (m, d) float32, the pretrained features of the texts.
+            phrases: p texts.
 
         Returns:
-            (p,) float32 cosines.
+            (p,) float32, -1..1.
         """
-        middle = normalized(pretrained).mean(0, keepdims=True)
-        cosines: Array = normalized(self.read(phrases).pretrained) @ normalized(middle)[0]
+        mean = normalized(pretrained).mean(0, keepdims=True)
+        cosines: Array = normalized(self.read(phrases).pretrained) @ normalized(mean)[0]
         return cosines
 
     def train(self: E, mode: bool = True) -> E:
-        """As every module does, but dropout is for what learns alone."""
+        """As `nn.Module.train`, but only the trained layers ever use dropout."""
         super().train(mode)
         if mode:
             self._split.train()
@@ -154,21 +155,21 @@ class Encoder(nn.Module):
         return self
 
     def trained_state(self) -> list[torch.Tensor]:
-        """A copy of the weights that learn."""
+        """A copy of the trainable weights."""
         return [parameter.detach().clone() for parameter in self.parameters() if parameter.requires_grad]
 
     @torch.no_grad()
     def restore(self, trained_state: list[torch.Tensor]) -> None:
-        """Goes back to weights that `trained_state` gave."""
-        learning = [parameter for parameter in self.parameters() if parameter.requires_grad]
-        for parameter, value in zip(learning, trained_state, strict=True):
+        """Restores weights that `trained_state` returned."""
+        trainable = [parameter for parameter in self.parameters() if parameter.requires_grad]
+        for parameter, value in zip(trainable, trained_state, strict=True):
             parameter.copy_(value)
 
     def _token_ids(self, texts: str | list[str]) -> Any:
         return self.tokenizer(texts, truncation=True, max_length=self.max_tokens)["input_ids"]
 
     def _pooled(self, states: TokenStates, rows: torch.Tensor) -> torch.Tensor:
-        """(b, d) float32, before anything is put on top."""
+        """(b, d) float32, before the dense layer."""
         if not self.trained_layers:
             return states.pooled[rows]
         hidden, mask = states.padded(rows)
@@ -176,7 +177,7 @@ class Encoder(nn.Module):
             return _mean_pooled(self._split.through_trained(hidden, mask), mask)
 
     def put_on_top(self, pooled: torch.Tensor) -> torch.Tensor:
-        """(b, d) -> (b, d): the dense layer, where there is one."""
+        """(b, d) -> (b, d): applies the dense layer if there is one."""
         return pooled if self.dense is None else torch.tanh(self.dense(pooled))
 
     def _autocast(self) -> torch.autocast:
@@ -186,7 +187,7 @@ class Encoder(nn.Module):
 
 
 def initialized_linear(width_in: int, width_out: int, seed: int) -> nn.Linear:
-    """A linear layer as BERT initialises it: weights from N(0, 0.02), no bias."""
+    """A linear layer as BERT initialises it: normal weights with standard deviation 0.02, zero bias."""
     layer = nn.Linear(width_in, width_out)
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
@@ -202,7 +203,7 @@ def _mean_pooled(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 @contextmanager
 def _threads(count: int | None) -> Iterator[None]:
-    """So many of them for what this thread asks of PyTorch, None for as many as before."""
+    """Sets the number of threads PyTorch uses within the block; None leaves it unchanged."""
     before = torch.get_num_threads()
     torch.set_num_threads(count or before)
     try:

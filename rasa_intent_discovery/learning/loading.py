@@ -1,4 +1,4 @@
-"""Loads an encoder and checks that it works here in two parts as it does in one."""
+"""Loads an encoder and checks that splitting it into frozen and trained layers does not change its output."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def load_encoder(config: DiscoveryConfig) -> Encoder:
     """Tokenizer and weights of `config.encoder` on `config.device`, in float32.
 
     Raises:
-        ConfigError: the encoder is not there, broken, of a kind that does not work here, or not the published
-            one; or CUDA is asked for and absent.
+        ConfigError: the encoder is missing, broken, of an unsupported architecture, or not the published
+            one; or CUDA is requested and not available.
     """
     return load_as(Encoder, config)
 
 
 def load_as(kind: type[E], config: DiscoveryConfig) -> E:
-    """The same as a class of the caller's."""
+    """As `load_encoder`, as an instance of the given subclass."""
     device = _device(config.device)
     model, tokenizer = load_files(config.encoder)
     encoder = kind(model.float(), tokenizer, config, device)
@@ -38,10 +38,10 @@ def load_as(kind: type[E], config: DiscoveryConfig) -> E:
 
 @torch.no_grad()
 def check_in_two_parts(encoder: Encoder) -> None:
-    """Reads two short texts at once and in two parts.
+    """Compares the features of two short texts by the whole model and by the split one.
 
     Raises:
-        ConfigError: the features differ, or the model's code raises anything.
+        ConfigError: the features differ, or the model's code raises an error.
     """
     try:
         states = encoder.read(["a", "b c"])
@@ -51,7 +51,7 @@ def check_in_two_parts(encoder: Encoder) -> None:
             rtol=0.01,
             atol=0.001,
         )
-    except Exception as error:  # Whatever the code of an architecture unlike BERT's raises.
+    except Exception as error:  # The code of an unsupported architecture may raise anything.
         raise ConfigError(unlike_bert(encoder.model, in_short(error))) from error
     if not works:
         raise ConfigError(unlike_bert(encoder.model, "its last layers do not work on their own"))
@@ -64,7 +64,7 @@ def _device(name: str) -> torch.device:
 
 
 def _autocast_dtype(device: torch.device) -> torch.dtype:
-    """bfloat16 where the hardware multiplies in it, else float32; also where an older PyTorch cannot tell."""
+    """bfloat16 if the hardware is known to multiply in it, else float32; older PyTorch cannot tell."""
     if device.type == "cuda":
         return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
     capabilities: Mapping[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()

@@ -1,4 +1,4 @@
-"""The losses, as functions of tensors."""
+"""The training losses, as functions of tensors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rasa_intent_discovery.datatypes import UNLABELED
 
 
 def supervised_contrastive(views: torch.Tensor, labels: torch.Tensor, temperature: float) -> torch.Tensor:
-    """Pulls a message's views, and messages of one label, together and pushes all others apart.
+    """Pulls together the two views of a message and messages of the same label; pushes all others apart.
 
     Khosla et al., "Supervised Contrastive Learning" (2020), equation 2. An unlabelled message has only its
     own other view as a positive.

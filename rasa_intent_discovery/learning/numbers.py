@@ -1,6 +1,6 @@
-"""The numbers of this room that decide what a user gets, each with its reason and where it was chosen.
+"""Constants of this package that affect results, each with its reason and how it was chosen.
 
-What a user may want to change is a setting (`config.DiscoveryConfig`); these are not.
+Values that a user may want to change are settings (`config.DiscoveryConfig`) instead.
 """
 
 from __future__ import annotations
@@ -10,26 +10,31 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class LearningNumbers:
-    """Numbers of the encoder, the two trained stages and the recogniser.
+    """Constants of the encoder, the two training stages and the recogniser.
+
+    "By hand" means that a value was chosen by judgement and not tuned.
 
     Attributes:
-        classifier_dropout: before the classifier, the paper's and BERT's own (Devlin et al., 2019).
-        held_out_share: of each known intent's examples, to choose the epoch by. An intent of `held_out_from`
-            examples or more gives one at least: of fewer, none can be spared. By hand, not tuned.
-        clusters_per_new_intent: clusters beside the known intents, for each new intent that is expected:
-            small talk needs some, too, or it ends in those of real intents. Chosen on BANKING77 and CLINC150.
-        trusted_stability: a cluster less stable than this would only be taught its own mistakes. By hand.
-        outside: a message belongs to no intent when it is farther from its centre than all but this share of
-            the intent's own messages. The usual level of one in twenty; not tuned.
-        narrow: up to this hidden width a layer is done with a message before another thread is awake. Between
-            MiniLM's 384, where it was seen, and BERT-base's 768.
-        tokens_per_batch: with padding, when everything is read. By hand: enough for any core, little memory.
-        longest_to_shortest, texts_at_a_time: in a batch that is learnt from, texts of alike length are read
-            together: the longest is at most so many times the shortest, and they are so many or a multiple,
-            since oneDNN prepares another program for every new number of tokens. Measured on two cores.
-        hub_seconds: how long the hub may take to say whether it knows an encoder. By hand.
-        warm_up: share of the steps over which the learning rate rises; weight_decay, gradient_norm, beta1,
-            beta2, epsilon: all of BERT's optimiser as published, on which the paper's figures rest.
+        classifier_dropout: dropout before the classifier, as in the paper and BERT (Devlin et al., 2019).
+        held_out_share: share of each known intent's examples that is held out to choose the epoch. By hand.
+        held_out_from: an intent with at least so many examples has at least one held out. By hand.
+        clusters_per_new_intent: clusters for each new intent that is expected. More than 1, since small talk
+            would otherwise end up in the clusters of real intents. Chosen on BANKING77 and CLINC150.
+        trusted_stability: less stable clusters are not used as labels, as many would be wrong. By hand.
+        outside: a message belongs to no intent if it is farther from the intent's centre than all but this
+            share of the intent's own messages. The usual level of one in twenty; not tuned.
+        narrow: up to this hidden width, a layer is done with a message before a second thread wakes up, so
+            one thread is used. Between MiniLM's 384, where this was measured, and BERT-base's 768.
+        tokens_per_batch: tokens, with padding, of a batch outside training: enough to keep all cores busy
+            with little memory. By hand.
+        longest_to_shortest: a training batch is computed in parts of similar length, in which the longest
+            text has at most about so many times the tokens of the shortest. Measured on two cores.
+        texts_at_a_time: the number of texts in such a part is a multiple of this, since oneDNN compiles a
+            kernel for every new number of tokens. Measured on two cores.
+        hub_seconds: timeout of the request that checks whether the hub can be reached. By hand.
+        warm_up: share of the steps over which the learning rate rises; as in BERT's published optimiser,
+            which the paper uses.
+        weight_decay, gradient_norm, beta1, beta2, epsilon: from the same optimiser.
     """
 
     classifier_dropout: float = 0.1

@@ -1,8 +1,8 @@
-"""BERT's own Adam, which the paper's figures rest on.
+"""The Adam variant published with BERT, which the paper's results were obtained with.
 
 It differs from today's AdamW in three ways: no bias correction, each parameter's gradient clipped to norm 1
-on its own, and a linear warm-up followed by a linear decay. With AdamW at the same rate the paper's
-pre-training stops several points lower.
+on its own, and a linear warm-up followed by a linear decay. With AdamW at the same rate, the
+paper's pre-training ends several points of accuracy lower.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class BertAdam(torch.optim.Optimizer):
     """Adam without bias correction, with decoupled weight decay, as published with BERT (Devlin et al.).
 
     Args:
-        modules: what learns; only parameters that require a gradient are taken.
-        learning_rate: at the peak, after `LEARNING.warm_up` of all steps.
+        modules: their parameters that require a gradient are trained.
+        learning_rate: at its peak, after the share `LEARNING.warm_up` of all steps.
         total_steps: optimisation steps planned; the rate reaches 0 there.
     """
 
@@ -31,7 +31,7 @@ class BertAdam(torch.optim.Optimizer):
         for module in modules:
             for parameter in module.parameters():
                 if parameter.requires_grad:
-                    # Biases and layer norms are vectors, and are not decayed.
+                    # Vectors are biases and layer norms, which are not decayed.
                     (decayed if parameter.dim() > 1 else plain).append(parameter)
         groups = [
             {"params": decayed, "weight_decay": LEARNING.weight_decay},
@@ -50,7 +50,7 @@ class BertAdam(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> None:  # type: ignore[override]
-        """One update of every parameter that has a gradient."""
+        """Updates every parameter that has a gradient once."""
         rate = self.rate()
         for group in self.param_groups:
             for parameter in group["params"]:

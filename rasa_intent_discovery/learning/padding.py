@@ -1,4 +1,4 @@
-"""How texts of different lengths are read together with little padding. Lengths are in tokens."""
+"""Groups texts of similar length into batches with little padding. Lengths are in tokens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from rasa_intent_discovery.learning.numbers import LEARNING
 
 
 def batches_by_length(lengths: torch.Tensor) -> Iterator[list[int]]:
-    """Rows of alike length, longest first, some `LEARNING.tokens_per_batch` tokens with padding at a time.
+    """Batches of rows of similar length, longest first, each of at most `LEARNING.tokens_per_batch` tokens.
+
+    Padding counts as tokens. A batch has at least one row.
 
     Args:
         lengths: (n,) int64.
@@ -24,12 +26,16 @@ def batches_by_length(lengths: torch.Tensor) -> Iterator[list[int]]:
 
 
 def batch_count(lengths: torch.Tensor) -> int:
-    """How many batches that makes."""
+    """The number of batches that `batches_by_length` yields."""
     return sum(1 for _ in batches_by_length(lengths))
 
 
 def alike_lengths(lengths: Sequence[int]) -> list[int]:
-    """How many of these ascending lengths at a time are padded by little, in multiples but for the last."""
+    """Splits ascending lengths into consecutive parts that need little padding.
+
+    Returns:
+        The size of each part; all but the last are multiples of `LEARNING.texts_at_a_time`.
+    """
     sizes, start = [], 0
     while start < len(lengths):
         alike = bisect_right(lengths, LEARNING.longest_to_shortest * lengths[start] + 1) - start

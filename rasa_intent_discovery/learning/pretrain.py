@@ -1,8 +1,9 @@
-"""Pre-training: the encoder learns from the known intents what an intent is (paper, section 3.2).
+"""Pre-training: trains the encoder on the known intents (paper, section 3.2).
 
-`cross_entropy` is the paper: a softmax classifier on the features of the labelled examples, tuned on
-held-out ones, then thrown away. `contrastive` reads the unlabelled messages too: two views of every message
-(two draws of dropout), labelled examples of one intent pulled together, all else pushed apart.
+`cross_entropy` is the paper's: a softmax classifier on the features of the labelled examples. The epoch is
+chosen on held-out examples, and the classifier is discarded afterwards. `contrastive` also uses the
+unlabelled messages: it makes two views of each message by dropout, pulls together views of one message and
+examples of one intent, and pushes all others apart.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from rasa_intent_discovery.learning.trainer import BestEpoch, Trainer
 @dataclass(frozen=True)
 class PretrainResult:
     """Attributes:
-    epochs: how many were run.
-    held_out_accuracy: 0..1, of the weights that were kept; None where nothing was held out.
+    epochs: number of epochs run.
+    held_out_accuracy: 0..1, of the epoch that was kept; None if no epoch was chosen on held-out examples.
     """
 
     epochs: int
@@ -31,13 +32,13 @@ class PretrainResult:
 
 
 def hold_out(labels: Array, seed: int) -> Array:
-    """A tenth of each known intent's examples, at least one where it has five or more.
+    """Selects a tenth of each known intent's examples at random, at least one if it has five or more.
 
     Args:
         labels: (n,) int64, `UNLABELED` where there is none.
 
     Returns:
-        (n,) bool.
+        (n,) bool, the held-out rows.
     """
     rng = np.random.default_rng(seed)
     held = np.zeros(len(labels), dtype=bool)
@@ -61,11 +62,11 @@ def pretrain(
     Args:
         states: of n texts.
         labels: (n,) int64, `UNLABELED` for a logged message.
-        held_out: (n,) bool, labelled rows that only choose the epoch.
-        config: `pretraining`, `pretrain_epochs`, `pretrain_patience` and what both stages share.
+        held_out: (n,) bool, labelled rows that are only used to choose the epoch.
+        config: `pretraining`, `pretrain_epochs`, `pretrain_patience` and the settings of `Trainer`.
     """
     targets = np.where(held_out, UNLABELED, labels)
-    # The paper learns from the labelled rows alone; contrast needs no label.
+    # The paper trains on labelled rows only; the contrastive loss needs no labels.
     of_paper = config.pretraining == "cross_entropy"
     rows = np.flatnonzero((targets != UNLABELED) if of_paper else ~held_out)
     classes = int(labels.max()) + 1

@@ -1,8 +1,7 @@
-"""Which proposed intent a single message would belong to: the last stage of the paper, kept for later.
+"""Assigns single messages to proposed intents: the inference stage of the paper, for a running bot.
 
-What a discovery learnt is little: the weights that were trained, and a centre for each intent. It is saved in
-one folder and loaded where a bot answers, on the CPU: a message is read in milliseconds, and a GPU may be
-taken already.
+A discovery saves the trained weights and a centre for each intent in one folder. The bot's server loads them
+on the CPU, where a message takes milliseconds; a GPU may be in use already.
 """
 
 from __future__ import annotations
@@ -25,20 +24,22 @@ from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
 
 _ARRAYS, _RECORD = "recognizer.npz", "recognizer.json"
-# What the encoder and the cleaning of a text need to know; the rest of a run's settings is over.
+# The settings that the encoder and the cleaning of a text need; no other settings of the run are saved.
 _SETTINGS = ("encoder", "max_tokens", "dense", "trained_layers", "max_characters", "mask_personal_data")
 
 
 @dataclass(frozen=True, eq=False)
 class Recognizer:
-    """Tells of a text which of the proposed intents it belongs to, if any.
+    """Assigns a text to one of the proposed intents, or to none.
 
     Attributes:
         config: settings of the encoder and of the cleaning; the others have no effect.
-        encoder: trained; space: from its features to those that were clustered.
-        names: of the k intents, the known ones as None: a text that is nearest to one of them is not new.
-        centers: (k, d) float32, the mean of each intent's features of length 1.
-        reach: (k,) float32, the least average cosine to an intent's members that makes one of them.
+        encoder: the trained encoder.
+        space: maps its features to those that were clustered.
+        names: of the k intents; None for a known one, since a text nearest to it belongs to no proposal.
+        centers: (k, d) float32, the mean of each intent's features, which are scaled to length 1 before.
+        reach: (k,) float32, the smallest dot product with a centre (which is the mean cosine to the intent's
+            members) at which a text belongs to the intent.
     """
 
     config: DiscoveryConfig
@@ -58,10 +59,10 @@ class Recognizer:
         placements: Sequence[Placement],
         proposed: Sequence[str],
     ) -> Recognizer:
-        """Learns the centres of intents from the messages that were placed in them.
+        """Computes the centres of intents from the messages that were placed in them.
 
         Args:
-            features: (m, d) float32, as they were clustered.
+            features: (m, d) float32, in `space`.
             placements: of the m texts.
             proposed: names of the new intents.
         """
@@ -80,10 +81,10 @@ class Recognizer:
         )
 
     def recognize(self, text: str) -> tuple[str, float] | None:
-        """The proposed intent of a message as somebody wrote it, and the confidence, 0..1.
+        """The proposed intent of a raw message, and the confidence, 0..1.
 
-        The confidence is a softmax over the cosines to all centres. None where the text is nearest to a known
-        intent, too far from any, or none that a discovery would look at (payloads, numbers, too long).
+        The confidence is a softmax over the cosines to all centres. None if the nearest intent is a known
+        one or too far, or if a discovery would set the text aside (payloads, numbers, too long).
         """
         read = readable(text, self.config)
         if read is None:
@@ -98,7 +99,7 @@ class Recognizer:
         return name, float(shares(features @ normalized(self.centers).T)[0, best])
 
     def save(self, folder: Path) -> None:
-        """Writes two files into a folder that is there.
+        """Writes two files into an existing folder.
 
         Raises:
             OSError: they cannot be written.
@@ -125,11 +126,11 @@ class Recognizer:
 
     @classmethod
     def load(cls, folder: Path) -> Recognizer | None:
-        """What `save` wrote, on the CPU; None where it wrote nothing.
+        """Loads what `save` wrote, on the CPU; None if the folder has no such files.
 
         Raises:
-            ConfigError: the encoder is not there any more.
-            OSError, ValueError, KeyError: the files are not as they were written.
+            ConfigError: the encoder is no longer there.
+            OSError, ValueError, KeyError: the files cannot be read or are damaged.
         """
         if not (folder / _RECORD).is_file():
             return None

@@ -1,7 +1,7 @@
-"""A transformer in two parts: layers that are frozen, and the last ones, which are trained.
+"""Splits a transformer into frozen layers and the last ones, which are trained.
 
-Any Hugging Face encoder with a list of layers works: the trained part is run by the model's own code (masks,
-position biases), with its frozen layers replaced by one that replays their output. Knows no texts.
+Works for any Hugging Face encoder with a list of layers. The trained layers are run by the model's own code
+(masks, position biases): its frozen layers are replaced with one that replays their stored output.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from rasa_intent_discovery.learning.dropout import replace_dropout
 
 
 class SplitModel:
-    """The model as it was pretrained, and its last layers as they are being trained.
+    """A pretrained model that can be run with its pretrained or with its trained last layers.
 
     Attributes:
-        model: in which the layers are exchanged; no part of it but the trained layers requires gradients.
-        trained: the layers that learn.
+        model: the model whose layers are exchanged; only its trained layers require gradients.
+        trained: the trained layers.
 
     Raises:
         ConfigError: it has no list of layers, or not enough of them.
@@ -50,19 +50,19 @@ class SplitModel:
 
     @property
     def most_tokens(self) -> int:
-        """How many tokens the model has positions for."""
+        """The number of tokens that the model has positions for."""
         positions = getattr(self.model.config, "max_position_embeddings", None) or sys.maxsize
         for name, module in self.model.named_modules():
             if name.endswith("position_embeddings") and getattr(module, "padding_idx", None) is not None:
-                # RoBERTa and its kin count positions from the one after the padding's.
+                # RoBERTa-like models number positions from `padding_idx + 1` on.
                 found: int = positions - module.padding_idx - 1
                 return found
         return positions
 
     def eval(self) -> None:
-        """No dropout, in the layers that are not in use as well.
+        """Turns off dropout in all layers, also in those not in use now.
 
-        To tell every module takes milliseconds, as long as a layer does for a single message.
+        Does nothing if it is off already, since visiting every module would slow down single messages.
         """
         parts = [self.model, *self._frozen, *self._pretrained, *self.trained]
         if any(part.training for part in parts):
@@ -70,14 +70,18 @@ class SplitModel:
                 part.eval()
 
     def train(self) -> None:
-        """Dropout for what learns; what is replaced by the replay needs none."""
+        """Turns on dropout in the trained layers only."""
         self.model.eval()
         for layer in self.trained:
             layer.train()
 
     @contextmanager
     def pretrained(self) -> Iterator[_Tap]:
-        """All its layers, before any training; what enters the first trained one is in the tap."""
+        """Within the block, the model runs with all its pretrained layers.
+
+        Yields:
+            A tap that keeps the states that enter the first of the layers to train.
+        """
         entering, leaving = _Tap(), _Tap()
         hook = self._pretrained[0].register_forward_pre_hook(entering.keep_input) if self.trained else None
         with self._frozen[0].register_forward_hook(leaving.keep_output), hook or nullcontext():
@@ -89,17 +93,17 @@ class SplitModel:
         self._replay.tuple_length = len(leaving.states) if isinstance(leaving.states, tuple) else None
 
     def through_trained(self, states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """The trained layers on states that the frozen ones have left.
+        """Runs the trained layers on the output of the frozen ones.
 
         Args:
-            states: (b, t, d).
+            states: (b, t, d), the output of the frozen layers.
             mask: (b, t) int64, 1 on tokens and 0 on padding.
 
         Returns:
             (b, t, d), the last hidden states.
         """
         self._replay.states = states
-        # What the embeddings make of any token is replaced by the replay; only the shape counts.
+        # The replay replaces the embeddings of these tokens, so only their shape matters.
         output = self.model(input_ids=torch.zeros_like(mask), attention_mask=mask)
         self._replay.states = None
         hidden: torch.Tensor = output.last_hidden_state
@@ -107,16 +111,18 @@ class SplitModel:
 
 
 def unlike_bert(model: Any, reason: str) -> str:
-    """What is said where a model cannot be taken apart."""
+    """The error message for a model that cannot be split."""
     kind = getattr(model.config, "model_type", type(model).__name__)
     return f"encoder: a model of the kind {kind} does not work here ({reason}); choose a BERT-like encoder"
 
 
 class _Replay(nn.Module):
-    """Stands for the frozen layers: whatever goes in, the states set before come out.
+    """Replaces the frozen layers: ignores its input and returns stored states.
 
     Attributes:
-        tuple_length: where the model's layers return tuples that begin with the states, how long these are.
+        states: (b, t, d), what to return.
+        tuple_length: length of the tuples that the model's layers return, which begin with the states; None
+            if they return the states only.
     """
 
     states: torch.Tensor | None = None
@@ -129,7 +135,7 @@ class _Replay(nn.Module):
 
 
 class _Tap:
-    """Keeps what passes a hook."""
+    """Forward hooks that keep the input or the output of a layer in `states`."""
 
     states: Any = None
 
@@ -141,7 +147,7 @@ class _Tap:
 
 
 def _layer_list(model: Any) -> nn.ModuleList:
-    """The model's transformer layers: the list that holds as many modules as its configuration says."""
+    """The model's transformer layers: the module list whose length is the configured number of layers."""
     count = getattr(model.config, "num_hidden_layers", None)
     for module in model.modules():
         if isinstance(module, nn.ModuleList) and len(module) == count:
@@ -150,6 +156,6 @@ def _layer_list(model: Any) -> nn.ModuleList:
 
 
 def _set_layers(layers: nn.ModuleList, new: Sequence[nn.Module]) -> None:
-    """Puts other modules into the model's list of layers, in place."""
+    """Replaces the modules in the model's list of layers, in place."""
     del layers[:]
     layers.extend(new)

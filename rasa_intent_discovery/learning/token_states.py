@@ -1,4 +1,4 @@
-"""What an encoder's frozen layers say of texts: it never changes, so it is computed once and kept."""
+"""The output of an encoder's frozen layers for texts. Training does not change it: it is computed once."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rasa_intent_discovery.datatypes import Array
 
 @dataclass(frozen=True, eq=False)
 class TokenStates:
-    """What the frozen layers say of n texts, packed without padding.
+    """The output of the frozen layers for n texts, packed without padding.
 
     Attributes:
-        states: (sum of lengths, hidden width), the states that enter the first trained layer; empty where
+        states: (sum of lengths, hidden width), the states that enter the first trained layer; empty if
             no layer is trained.
         offsets: (n + 1,) int64; text i is `states[offsets[i]:offsets[i + 1]]`.
-        pooled: (n, hidden width) float32, the pretrained features: of the whole encoder, before any training.
+        pooled: (n, hidden width) float32, the pretrained features, of the whole encoder before any training.
     """
 
     states: torch.Tensor
@@ -34,7 +34,7 @@ class TokenStates:
 
     @property
     def lengths(self) -> torch.Tensor:
-        """(n,) int64, tokens of each text."""
+        """(n,) int64, the number of tokens of each text."""
         return self.offsets[1:] - self.offsets[:-1]
 
     def joined(self, other: TokenStates) -> TokenStates:
@@ -45,6 +45,9 @@ class TokenStates:
 
     def padded(self, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The states of some texts as one padded batch.
+
+        Args:
+            rows: (b,) int64, indices of the texts.
 
         Returns:
             states (b, t, hidden width) and mask (b, t) int64, 1 on tokens and 0 on padding.

@@ -1,6 +1,6 @@
-"""One epoch, and keeping the best one: both trained stages learn this way (paper, sections 3.2 and 3.3).
+"""Trains an epoch and keeps the best one, for both training stages (paper, sections 3.2 and 3.3).
 
-Which texts carry which label is the stages' matter; this knows labels as numbers only.
+The stages decide which text has which label.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ class Trainer:
         """
         Args:
             states: of n texts.
-            rows: (m,) int64, which of them are learnt from.
-            labels: (n,) int64, which are labelled: they get `labeled_share` of each batch.
-            classes: of the classifier.
-            epochs: most that will follow; the learning rate reaches 0 there.
+            rows: (m,) int64, indices of the texts to train on.
+            labels: (n,) int64, `UNLABELED` for texts without a label; labelled rows get `labeled_share` of
+                each batch.
+            classes: number of classes of the classifier.
+            epochs: most epochs to train; the learning rate reaches 0 at their end.
             config: `pretraining`, `learning_rate`, `batch_size`, `epoch_steps`, `labeled_share`,
                 `temperature`, `seed`.
         """
@@ -52,7 +53,7 @@ class Trainer:
         self._optimizer = BertAdam([encoder, self._classifier], config.learning_rate, steps)
 
     def epoch(self, targets: Array) -> None:
-        """Learns from every batch once.
+        """Trains on every batch of an epoch once.
 
         Args:
             targets: (n,) int64, the class of each text, or `UNLABELED`.
@@ -73,10 +74,11 @@ class Trainer:
 
     @torch.no_grad()
     def accuracy(self, rows: Array, labels: Array) -> float:
-        """0..1, the share of some texts that the classifier takes for what they are.
+        """The classifier's accuracy on some texts, 0..1.
 
         Args:
-            rows: (m,) int64, which; labels: (n,) int64 of all texts.
+            rows: (m,) int64, indices of the texts.
+            labels: (n,) int64, of all texts.
         """
         self._encoder.eval()
         right = 0
@@ -86,16 +88,16 @@ class Trainer:
         return right / len(rows)
 
     def start_anew(self, seed: int) -> None:
-        """Gives the classifier weights that have learnt nothing."""
+        """Reinitialises the classifier."""
         fresh = initialized_linear(self._encoder.width, self._classifier.out_features, seed)
         self._classifier.load_state_dict(fresh.state_dict())
 
 
 class BestEpoch:
-    """Keeps the weights of the best epoch, and says when there is no use in waiting for a better one.
+    """Keeps the weights of the best epoch, and decides on early stopping.
 
     Attributes:
-        score: the best one; None before the first.
+        score: of the best epoch; None before the first.
     """
 
     def __init__(self, encoder: Encoder, patience: int) -> None:
@@ -109,7 +111,7 @@ class BestEpoch:
         self._weights: list[torch.Tensor] = []
 
     def is_over(self, score: float) -> bool:
-        """Whether to stop, after an epoch that ended with this score; higher is better."""
+        """Records the score of an epoch (higher is better); returns whether to stop training."""
         if self.score is None or score > self.score:
             self.score, self._weights, self._waited = score, self._encoder.trained_state(), 0
         else:
@@ -117,25 +119,25 @@ class BestEpoch:
         return self._waited >= self._patience
 
     def restore(self) -> None:
-        """Puts the weights of the best epoch back; nothing before the first."""
+        """Restores the weights of the best epoch; does nothing before the first."""
         if self.score is not None:
             self._encoder.restore(self._weights)
 
 
 class Batches:
-    """The batches of an epoch, other ones each time it is iterated.
+    """The shuffled batches of an epoch, different ones each time it is iterated.
 
-    With `labeled_share` that part of each batch are labelled rows: a log may hold a thousand messages for
-    every example, and what an intent is would be learnt too slowly from batches without any two of one
-    intent. An epoch is one pass over the other rows, or `epoch_steps` batches where that is less; the next
-    one then goes on with the rows that are left.
+    With `labeled_share`, that share of each batch consists of labelled rows: a log may have a thousand
+    messages for every example, and training is slow if batches rarely have two examples of one intent. An
+    epoch is one pass over the other rows, or `epoch_steps` batches if these are fewer; the next epoch then
+    continues with the remaining rows.
     """
 
     def __init__(self, rows: Array, labels: Array, config: DiscoveryConfig) -> None:
         """
         Args:
             rows: (m,) int64, the rows to learn from.
-            labels: (n,) int64 of all rows, `UNLABELED` where there is none.
+            labels: (n,) int64, of all texts, `UNLABELED` where there is none.
             config: `batch_size`, `epoch_steps`, `labeled_share`, `seed`.
         """
         self._generator = torch.Generator().manual_seed(config.seed)
@@ -160,7 +162,7 @@ class Batches:
         return torch.from_numpy(rows)[torch.randperm(len(rows), generator=self._generator)]
 
     def _endless(self, rows: Array, size: int) -> Iterator[torch.Tensor]:
-        """As many of the rows at a time, the last ones of a pass fewer; all before any comes again."""
+        """Batches of `size` rows (the last of a pass may be smaller), endlessly, reshuffled for each pass."""
         while True:
             yield from self._shuffled(rows).split(size)
 
@@ -173,11 +175,11 @@ def views_loss(
     labels: torch.Tensor,
     temperature: float,
 ) -> torch.Tensor:
-    """Contrast of two dropout views of every message plus cross-entropy of both views.
+    """The contrastive loss on two dropout views of every message, plus the cross-entropy of both views.
 
     Args:
         batch: (b,) int64, rows of `states`.
-        labels: (b,) int64, equal ones attract; `UNLABELED` rows have no cross-entropy.
+        labels: (b,) int64; equal labels are pulled together, `UNLABELED` rows have no cross-entropy.
     """
     views = encoder(states, torch.cat([batch, batch]))
     contrast = supervised_contrastive(views, labels, temperature)
