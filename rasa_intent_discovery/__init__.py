@@ -1,25 +1,25 @@
-"""Finds the new intents in what people wrote to a Rasa bot and it did not understand.
+"""Finds new intents in the messages that a Rasa bot did not understand.
 
-The method is the paper's (Zhang, Xu, Lin, Lyu: Discovering New Intents with Deep Aligned Clustering, AAAI
+The method follows a paper (Zhang, Xu, Lin, Lyu: Discovering New Intents with Deep Aligned Clustering, AAAI
 2021). To use it from code:
 
     from rasa_intent_discovery import DiscoveryConfig, build_corpus
     from rasa_intent_discovery.discover import discover
 
-Messages walk through these rooms, and a room knows only those above it:
+Messages pass through these packages, in this order; a package imports only those above it:
 
     training_data/  a bot's NLU files and domain as text
     corpus/         logged messages -> clean, masked, distinct rows
     clustering/     arrays: features, k-means, linkage, the number of intents
-    learning/       the encoder and its two trained stages (the only room with torch)
+    learning/       the encoder and its two training stages (the only package that imports torch)
     proposals/      groups -> named new intents, with the evidence
-    drafts/         the folder of drafts, and from it into the bot
-    review/         what a person does with them (web/: the page)
-    rasa_plugin/    what faces Rasa (the only room with rasa)
+    drafts/         the folder of drafts, and moving accepted drafts into the bot
+    review/         how a person reviews the drafts (web/: the review page)
+    rasa_plugin/    the interface to Rasa (the only package that imports rasa)
 
-`discover.py` beside them names the stages: start there.
+Start reading at `discover.py`, which runs the stages.
 
-Importing the package loads none of these: the names below are fetched when first used.
+Importing this package loads none of them: the public names are imported when first used.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _MODULES = {
     "build_corpus": "corpus.build",
     "IntentDiscovery": "rasa_plugin.component",
 }
-# The function `discover` is not among them: the name is taken by its module as soon as that is imported.
+# The function `discover` is not listed: importing its module binds the name `discover` to that module.
 
 __all__ = ["__version__", *_MODULES]
 

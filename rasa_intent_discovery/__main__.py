@@ -1,4 +1,4 @@
-"""`python -m rasa_intent_discovery`: the same as `rasa discover-intents`, and needs no hook in `rasa`."""
+"""`python -m rasa_intent_discovery`: `rasa discover-intents` without the plug-in hook of `rasa`."""
 
 from rasa_intent_discovery.rasa_plugin.hooks import main
 

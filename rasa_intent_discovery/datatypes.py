@@ -1,6 +1,7 @@
-"""What flows between the stages. Plain data: no file, no weight, no Rasa.
+"""The data that the stages pass on: plain values and arrays only.
 
-Letters: `n` distinct messages (rows of a corpus), `d` width of a feature, `k` clusters.
+In shapes, `n` is the number of distinct texts (rows of a corpus), `d` the width of features, and `k` the
+number of clusters.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from numpy.typing import NDArray
 
 T = TypeVar("T")
 
-#: An array; its shape and type of number are told where it is used.
+#: An array; its shape and dtype are documented where it is used.
 Array = NDArray[Any]
 
 
 class Progress(Protocol):
-    """Wraps a loop to show how far it is."""
+    """Wraps an iterable to show the progress of a loop."""
 
     def __call__(self, items: Iterable[T], stage: str, total: int, /) -> Iterable[T]:
-        """The same items."""
+        """Yields the same items."""
         ...
 
 
@@ -31,7 +32,7 @@ UNLABELED = -1
 
 
 def no_progress(items: Iterable[T], stage: str, total: int) -> Iterable[T]:
-    """The progress of who does not want any."""
+    """A `Progress` that shows nothing."""
     return items
 
 
@@ -47,8 +48,10 @@ class KnownExample:
 class LoggedMessage:
     """One message as a user of the bot wrote it.
 
-    `source` is where it was read (`logs/may.csv, line 17`); `time` is when it was written, in seconds since
-    1970, None where nobody knows.
+    Attributes:
+        text: unchanged.
+        source: where it was read (`logs/may.csv, line 17`).
+        time: when it was written, in seconds since 1970; None if unknown.
     """
 
     text: str
@@ -71,8 +74,8 @@ class Trend:
 
     Attributes:
         first_day: of the first period, `2026-03-01`; the last one ends with the last day of the log.
-        days: how long a period is.
-        counts: (n, periods) int64, messages whose time is known; not those before the first period.
+        days: length of a period in days.
+        counts: (n, periods) int64, messages with a known time; those before the first period are left out.
     """
 
     first_day: str
@@ -80,33 +83,33 @@ class Trend:
     counts: Array
 
     def of(self, rows: Sequence[int]) -> list[int]:
-        """The messages of some rows in each period."""
+        """The number of messages of some rows in each period."""
         return [int(count) for count in self.counts[list(rows)].sum(0)]
 
     @property
     def of_log(self) -> list[int]:
-        """The messages of all rows in each period."""
+        """The number of messages of all rows in each period."""
         return [int(count) for count in self.counts.sum(0)]
 
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """The distinct texts of a run: the known examples, then the logged messages that are not among them.
+    """The distinct texts of a run: the known examples, then the logged messages that equal none of them.
 
-    Two texts that differ only in case or white space are one row; `spellings` keeps how each was written.
+    Texts that differ only in case or white space are one row; `spellings` keeps how each was written.
 
     Attributes:
-        texts: n texts as the encoder reads them: white space collapsed, personal data masked; of several
-            spellings the most frequent.
+        texts: n texts as the encoder reads them: the most frequent spelling, with white space collapsed and
+            personal data masked.
         labels: (n,) int64, index into `intents`, or `UNLABELED` for a logged message.
-        counts: (n,) int64, how often the log holds it; 0 for a known example the log does not hold.
-        spellings: for each row the logged texts (stripped and masked, otherwise as written), most frequent
+        counts: (n,) int64, how often each text was logged; 0 for a known example that was not logged.
+        spellings: for each row, the logged texts (stripped and masked, otherwise as written), most frequent
             first, each with its count; empty where counts is 0.
         intents: the known intents, sorted.
         set_aside: the logged messages that are not clustered, most frequent first.
         masked: kind of personal data (`email`, `phone`, `card`, `iban`) -> how many were masked.
-        times: row -> when it was logged first and last, in seconds since 1970, where that is known.
-        trend: how often each row was logged, period by period; None where the log does not tell.
+        times: row -> when it was first and last logged, in seconds since 1970; only rows with a known time.
+        trend: how often each row was logged, period by period; None if too few times are known.
     """
 
     texts: tuple[str, ...]
@@ -121,28 +124,29 @@ class Corpus:
 
     @property
     def labeled(self) -> Array:
-        """(n,) bool: rows that are known examples."""
+        """(n,) bool, the rows that are known examples."""
         found: Array = self.labels != UNLABELED
         return found
 
     def logged_between(self, rows: Iterable[int]) -> tuple[float, float] | None:
-        """When the rows were logged first and last, in seconds since 1970; None where nobody knows."""
+        """When the rows were first and last logged, in seconds since 1970; None if unknown."""
         known = [self.times[row] for row in rows if row in self.times]
         return (min(first for first, _ in known), max(last for _, last in known)) if known else None
 
     @property
     def logged_messages(self) -> int:
-        """How many messages were read from the logs, the ones set aside among them."""
+        """The number of messages read from the logs, including those set aside."""
         return int(self.counts.sum()) + sum(item.count for item in self.set_aside)
 
 
 @dataclass(frozen=True)
 class KEstimate:
-    """How many intents there are, known and new together.
+    """An estimate of the number of intents, known and new together.
 
     Attributes:
-        k: the estimate; low, high: the range it may be in, both included.
-        k_start: clusters looked at to find it (the paper's K').
+        k: the estimate.
+        low, high: the plausible range, both included.
+        k_start: number of clusters that the estimate starts from (the paper's K').
     """
 
     k: int
@@ -153,10 +157,10 @@ class KEstimate:
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Some rows of a corpus in a space of features.
+    """Some rows of a corpus with their features.
 
     Attributes:
-        rows: (m,) int64, ascending, rows of the corpus.
+        rows: (m,) int64, rows of the corpus, ascending.
         features: (m, d) float32.
         labels: (m,) int64, known intents 0..j - 1, or `UNLABELED`.
     """
@@ -167,15 +171,15 @@ class Points:
 
     @property
     def known(self) -> int:
-        """j, how many intents are known."""
+        """j, the number of known intents."""
         return int(self.labels.max()) + 1
 
     def of(self, indices: Array) -> Points:
-        """Only these of the m."""
+        """The points at these indices (into the m)."""
         return Points(self.rows[indices], self.features[indices], self.labels[indices])
 
     def normalized(self) -> Points:
-        """The same with features of length 1."""
+        """The same points with features scaled to length 1."""
         lengths = np.maximum(np.linalg.norm(self.features, axis=1, keepdims=True), 1e-12)
         return Points(self.rows, (self.features / lengths).astype(np.float32), self.labels)
 
@@ -192,15 +196,19 @@ class Clustering:
 
     @property
     def k(self) -> int:
-        """How many there are."""
+        """The number of clusters."""
         return len(self.centroids)
 
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a row of the corpus ended: `new`, `known` or `left_over`.
+    """Where a row of the corpus was placed.
 
-    `intent` is None when left over; `confidence` is in 0..1; `reason` is a sentence for the reviewer.
+    Attributes:
+        placement: `NEW`, `KNOWN` or `LEFT_OVER`.
+        intent: its name; None if left over.
+        confidence: 0..1.
+        reason: a sentence for the reviewer.
     """
 
     placement: str
@@ -214,19 +222,22 @@ class DiscoveredIntent:
     """A proposed new intent.
 
     Attributes:
-        name: valid for Rasa and unlike every known intent.
+        name: valid for Rasa and different from every known intent.
         members: rows of the corpus placed in it, most typical first.
-        examples: the members worth reading: near-duplicates thinned out, same order.
-        messages: logged messages of its members; distinct: number of members.
+        examples: the members without near-duplicates, in the same order.
+        messages: number of logged messages of its members.
+        distinct: number of members.
         cohesion: mean cosine of its members to its centre, -1..1.
         stability: 0..1, how much of it is found again when part of the messages is left out.
-        nearest_known: the closest known intent; similarity: cosine of the two centres, -1..1.
-        nearest_new: the closest other proposal, None where there is none; new_similarity: as above.
-        keywords: the words that set it apart, best first.
-        f1_change: what accepting it alone does to the macro F1 of the known intents (0..1) on held-out
-            examples, -1..1, negative where it gets worse; None where that was not measured.
-        takes_from: known intents, and how many of their held-out examples are recognised without it and
-            taken for it with it; most first.
+        nearest_known: the closest known intent.
+        similarity: cosine of its centre and that of `nearest_known`, -1..1.
+        nearest_new: the closest other proposal; None if there is none.
+        new_similarity: cosine of its centre and that of `nearest_new`, -1..1.
+        keywords: its most distinctive words, best first.
+        f1_change: change of the macro F1 (0..1) of the known intents on held-out examples if it alone is
+            accepted, -1..1, negative if worse; None if not measured.
+        takes_from: known intents, and how many of their held-out examples are recognised correctly without
+            it but assigned to it with it; most first.
     """
 
     name: str
@@ -247,13 +258,14 @@ class DiscoveredIntent:
 
 @dataclass(frozen=True)
 class Impact:
-    """What accepting all proposals together would do to the bot.
+    """The effect on the bot of accepting all proposals together.
 
     Attributes:
         f1_before, f1_after: 0..1, macro F1 of the known intents on held-out examples, without and with the
-            proposals; None where no example could be held out.
-        covered_before, covered_after: 0..1, share of the logged messages, those set aside among them, that
-            belong to known intents (as training examples already, too), and to known or new ones.
+            proposals; None if no example could be held out.
+        covered_before: 0..1, share of the logged messages, including those set aside, that belong to known
+            intents; messages that equal training examples count, too.
+        covered_after: the same for known and new intents together.
     """
 
     f1_before: float | None
@@ -263,5 +275,5 @@ class Impact:
 
     @property
     def f1_change(self) -> float | None:
-        """-1..1, negative where the known intents are recognised worse with the proposals."""
+        """-1..1, negative if the known intents are recognised worse with the proposals; see `f1_before`."""
         return None if self.f1_before is None or self.f1_after is None else self.f1_after - self.f1_before

@@ -1,4 +1,4 @@
-"""Days and moments as people write them, in seconds since 1970. A time without a zone is this machine's."""
+"""Converts written days and times to seconds since 1970. A time without a zone is in the local time zone."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 
 
 def moment(text: str, *, end: bool = False) -> float:
-    """The beginning of a day, or the moment that is written.
+    """The time of a written day or moment, in seconds since 1970.
 
     Args:
-        text: `2026-03-01`, or with a time, `2026-03-01T18:30` or `2026-03-01 18:30+02:00`.
-        end: a day counts to its end.
+        text: a day, `2026-03-01`, or a moment, `2026-03-01T18:30` or `2026-03-01 18:30+02:00`.
+        end: whether a day means its end, not its beginning.
 
     Raises:
-        ValueError: it is neither.
+        ValueError: the text is neither.
     """
     whole_day = re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip())
     written = datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", text.strip()))
@@ -22,5 +22,5 @@ def moment(text: str, *, end: bool = False) -> float:
 
 
 def day(seconds: float) -> str:
-    """The day of a moment, `2026-03-01`."""
+    """The local day of a moment in seconds since 1970, `2026-03-01`."""
     return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d")

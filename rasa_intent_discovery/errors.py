@@ -1,17 +1,17 @@
-"""The errors a user can meet. Their text is one sentence to show a person as it stands."""
+"""The errors that a user can meet. Their text is one sentence, shown to the user unchanged."""
 
 
 class DiscoveryError(Exception):
-    """Something the user can put right: the text says what was found and what to do next."""
+    """An error that the user can correct: the text says what was found and what to do next."""
 
 
 class ConfigError(DiscoveryError):
-    """A setting is unknown, of the wrong type, out of range, or names something that is not there."""
+    """A setting is unknown, of the wrong type, out of range, or names something that does not exist."""
 
 
 class DataError(DiscoveryError):
-    """A file, its content, or the folder of drafts is not as it has to be."""
+    """A file, its content, or the folder of drafts is not as required."""
 
 
 class TooFewMessages(DataError):
-    """There is not enough yet to discover anything in: a log that grows will do one day."""
+    """There are too few messages to discover anything yet; a growing log will have enough later."""

@@ -1,4 +1,4 @@
-"""One discovery, from a bot's known examples to the folder of drafts: what command and component share."""
+"""Runs a discovery or a backtest and writes its files; shared by the command and the component."""
 
 from __future__ import annotations
 
@@ -40,8 +40,12 @@ _DEPENDENCIES = ("rasa", "torch", "transformers", "scikit-learn", "numpy")
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What was discovered, a sentence for each file of logged messages that was not read in full, and what
-    finds the values of the bot's entities in messages.
+    """The outcome of a run.
+
+    Attributes:
+        discovery: the result.
+        skipped: a sentence for each file of logged messages that was not read in full.
+        entities: finds the values of the bot's entities in messages.
     """
 
     discovery: Discovery
@@ -50,7 +54,7 @@ class Outcome:
 
     @cached_property
     def drafts(self) -> dict[str, Draft]:
-        """Path below the folder -> draft."""
+        """Path relative to the folder of drafts -> draft."""
         return with_paths(*drafts_of(self.discovery, self.entities))
 
 
@@ -63,24 +67,23 @@ def run_discovery(
     stored: MessageLog = NO_MESSAGES,
     entities: EntityFinder = NO_ENTITIES,
 ) -> Outcome:
-    """Reads the logged messages `config` names, discovers, and writes the folder of drafts it names.
+    """Reads the logged messages that `config` names, discovers intents, and writes the folder of drafts.
 
-    Whether the drafts may be written is asked first, and they are written last and at once: a run that
-    fails or is interrupted leaves the folder as it was. What a person decided in it is remembered, and what
-    they changed is kept.
+    The folder is checked first, and all drafts are written at once at the end: a run that fails or is
+    interrupted leaves the folder unchanged. The decisions and edits of a person in it are kept.
 
     Args:
         known: the examples of the bot's intents.
-        config: settings; `messages` may be empty where there are stored ones.
-        training_data: files and folders the bot is trained on; the drafts must not come to lie in them.
-        progress: shows how far the long stages are.
-        taken: names of intents that have no examples; no new intent gets one of them.
-        stored: messages beside those of the files.
-        entities: finds the values of the bot's entities, which the drafts suggest to mark.
+        config: settings; `messages` may be empty if there are stored messages.
+        training_data: files and folders that the bot is trained on; the drafts must not be written into them.
+        progress: shows the progress of the long stages.
+        taken: names of intents without examples, which no new intent may get.
+        stored: further messages, beside those of the files.
+        entities: finds the values of the bot's entities, which the drafts suggest to annotate.
 
     Raises:
-        DataError: messages or examples that cannot be used, a folder of drafts that must not be written.
-        ConfigError: an encoder or device that is not there.
+        DataError: the messages or examples cannot be used, or the folder of drafts must not be written.
+        ConfigError: the encoder or device is not available.
     """
     folder = Path(config.out)
     check_folder(folder, forbidden=training_data)
@@ -94,7 +97,7 @@ def run_discovery(
             raise
         raise type(error)(f"{error} (not all was read: {listed(log.skipped)})") from error
 
-    # It brings torch, seconds that nobody should wait for to hear of a missing file.
+    # Imports torch, which takes seconds: the checks above come first.
     from rasa_intent_discovery.discover import discover
 
     discovery = discover(corpus, config, progress, taken, earlier)
@@ -110,7 +113,7 @@ def _write(
     known: Sequence[KnownExample],
     training_data: Sequence[str],
 ) -> None:
-    """Writes the drafts, and with them what a person has in the folder: also what was edited meanwhile."""
+    """Writes the drafts together with a person's edits in the folder, also those made during the run."""
     previous = read_previous(folder, known)
     changes = outcome.discovery.changes
     again = changes.again if changes else ()
@@ -134,14 +137,21 @@ def run_backtest(
     report: Path,
     stored: MessageLog = NO_MESSAGES,
 ) -> str:
-    """Backtests the preset of `config`, and `default` and `fast` beside it, and writes the report.
+    """Backtests the preset of `config`, and also `default` and `fast`, and writes the report.
 
     Args:
-        only_preset: no other preset is tried.
-        stored: messages beside those of the files.
+        known: the examples of the bot's intents.
+        config: settings of the discoveries.
+        only_preset: whether to try no other preset.
+        rounds: number of rounds with different hidden intents.
+        report: file to write.
+        stored: further messages, beside those of the files.
 
     Returns:
-        What to tell the person.
+        The text to show to the user.
+
+    Raises:
+        DataError: the messages or examples cannot be used, or the report cannot be written.
     """
     from rasa_intent_discovery.backtest import backtest
     from rasa_intent_discovery.backtest_report import check_report, render_backtest, write_backtest
@@ -157,12 +167,12 @@ def run_backtest(
 
 
 def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
-    """What `run.json` keeps of a run: enough to repeat it, and to see what each stage did."""
+    """The content of `run.json`: enough to repeat the run, and to see what each stage did."""
     discovery, corpus = outcome.discovery, outcome.discovery.corpus
     return {
         "settings": config.to_dict(),
         "versions": {"rasa-intent-discovery": __version__, **{name: version(name) for name in _DEPENDENCIES}},
-        "read": {**_read(corpus), "skipped": list(outcome.skipped)},
+        "read": {**_counts(corpus), "skipped": list(outcome.skipped)},
         "trend": _trend(corpus),
         "intents": known_intents(corpus),
         ENTITIES: suggested(map(carry, corpus.texts), outcome.entities),
@@ -187,8 +197,8 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
     }
 
 
-def _read(corpus: Corpus) -> dict[str, Any]:
-    """What was read, and what was set aside of it."""
+def _counts(corpus: Corpus) -> dict[str, Any]:
+    """The numbers of intents, examples and messages read, and of messages set aside."""
     set_aside = Counter[str]()
     for item in corpus.set_aside:
         set_aside[item.reason] += item.count
@@ -203,7 +213,7 @@ def _read(corpus: Corpus) -> dict[str, Any]:
 
 
 def _trend(corpus: Corpus) -> dict[str, Any] | None:
-    """What a period of the trends is, and how many messages were logged in each."""
+    """The periods of the trends, and the number of messages logged in each."""
     trend = corpus.trend
     if trend is None:
         return None
@@ -211,7 +221,7 @@ def _trend(corpus: Corpus) -> dict[str, Any] | None:
 
 
 def _listed(changes: Changes | None) -> dict[str, list[str]] | None:
-    """What has changed, without what nothing is to be said of."""
+    """The changes as plain lists, without the empty ones."""
     if changes is None:
         return None
     return {what: list(names) for what, names in dataclasses.asdict(changes).items() if names}
@@ -222,7 +232,7 @@ def _rounded(shares: dict[str, float | None]) -> dict[str, float | None]:
 
 
 def progress_bar(items: Iterable[T], stage: str, total: int) -> Iterable[T]:
-    """A bar on a terminal's stderr that goes when the stage is over; nothing with `--quiet` or in a pipe."""
+    """A progress bar on stderr, removed after the stage; none with `--quiet` or without a terminal."""
     disable = None if logger.isEnabledFor(logging.INFO) else True
     with tqdm(
         items, desc=stage, total=total, leave=False, disable=disable, file=sys.stderr, dynamic_ncols=True
@@ -231,10 +241,10 @@ def progress_bar(items: Iterable[T], stage: str, total: int) -> Iterable[T]:
 
 
 def follow_rasa_log_level() -> None:
-    """Makes our lines as many as Rasa's.
+    """Gives our logger the level of Rasa's, unless it has one.
 
-    Ours are not below the logger `rasa`, and the level of the root logger does not last: numpy.distutils,
-    which some classifiers import, raises it to WARNING in the middle of a training.
+    Our logger is not below the logger `rasa`, and it cannot rely on the root logger's level: numpy.distutils,
+    which some classifiers import, raises that to WARNING in the middle of a training.
     """
     ours = logging.getLogger("rasa_intent_discovery")
     if ours.level == logging.NOTSET:

@@ -1,4 +1,4 @@
-"""What may stand below `IntentDiscovery` in config.yml: settings of a discovery, and the component's own."""
+"""The settings of `IntentDiscovery` in config.yml: those of a discovery, and the component's own."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ COLLECT = ("auto", "always", "never")
 
 @dataclass(frozen=True)
 class ComponentSettings:
-    """The settings that concern a bot in training and at work, and no single discovery.
+    """The settings for a bot in training and in operation, which do not belong to a single discovery.
 
     Attributes:
-        discover_on_train: whether `rasa train` discovers.
-        strict: a discovery that fails makes the training of the bot fail.
+        discover_on_train: whether `rasa train` runs a discovery.
+        strict: whether a failed discovery makes the training of the bot fail.
         endpoints: an endpoints.yml whose tracker store is read beside `messages`; None reads none.
-        collect: whether messages that were not understood are kept: `auto` where a server of Rasa's answers
-            people, `always` whoever asks the model, `never`.
-        collection: the folder they are kept in; it is read where neither `messages` nor `endpoints` say else.
-        collection_megabytes: a file of it that would become larger is put aside.
-        collection_files: of more files than these, the oldest are deleted.
-        threshold: 0..1, a message that was recognised with less confidence was not understood either.
-        recognize: whether the bot says which proposed intent such a message would belong to.
+        collect: when messages that were not understood are kept: `auto` if the bot runs in a Rasa server,
+            `always` in any use of the model, `never`.
+        collection: folder to keep them in; a discovery reads it if neither `messages` nor `endpoints` is set.
+        collection_megabytes: a file in it is renamed, and a new one begun, before it exceeds this size.
+        collection_files: most files in it; the oldest ones are deleted.
+        threshold: 0..1, messages recognised with less confidence count as not understood.
+        recognize: whether the bot reports which proposed intent such a message would belong to.
     """
 
     discover_on_train: bool = True
@@ -66,7 +66,7 @@ class ComponentSettings:
             raise ConfigError(f"collection_files: expected a number >= 1, got {self.collection_files!r}")
 
     def with_collected(self, config: DiscoveryConfig) -> DiscoveryConfig:
-        """The settings of a discovery, which reads what was collected where they name no messages."""
+        """The settings of a discovery, with the collected messages as its source if no other is set."""
         if config.messages or self.endpoints is not None or not _holds_messages(self.collection):
             return config
         return dataclasses.replace(config, messages=(self.collection,))
@@ -80,10 +80,11 @@ _NAMES = {field.name for field in dataclasses.fields(ComponentSettings)}
 
 
 def parse_settings(settings: Mapping[str, Any], where: str) -> tuple[ComponentSettings, DiscoveryConfig]:
-    """Settings as people write them.
+    """Parses the settings in config.yml.
 
     Args:
-        where: where they were found, for errors (`config.yml > pipeline > IntentDiscovery`).
+        settings: names and values.
+        where: their location, for errors (`config.yml > pipeline > IntentDiscovery`).
 
     Raises:
         ConfigError: unknown name, wrong type or range.
