@@ -55,33 +55,59 @@ class Placed:
     count: int = 1
 
 
-def placement_scores(placed: Sequence[Placed], least: int, embed: Embed = embed_texts) -> dict[str, Any]:
+def placement_scores(
+    placed: Sequence[Placed], least: int, embed: Embed = embed_texts, clusters: np.ndarray | None = None
+) -> dict[str, Any]:
     """How good the proposals and the placements of a run are.
 
+    A proposal of mostly (more than half of its distinct messages) out-of-scope messages may be a wish that
+    nobody labelled: it is neither right nor wrong, and counted apart.
+
     Args:
-        least: hidden intents with at least that many logged messages count for the recall.
+        least: hidden intents with at least that many logged messages are to be found.
         embed: what judges which words of names are synonyms.
+        clusters: (n,) int64, the cluster of each message where it is known.
 
     Returns:
-        `proposals`: `proposed`, `right` (more than half of the distinct messages share one hidden intent) and
-        the names of the `wrong` ones; `hidden` intents, how many were `found`, and the `missed` ones;
-        `precision`, `recall` and `split`, the right proposals per intent found; `purity`, of the messages in
-        proposals that belong to an intent, the share that has the most frequent one of its proposal; how well
-        the right ones are named, as `name_scores` says, and `intents_named_right`, the share of the intents
-        found whose largest proposal has a fitting name.
+        The headline figures: `found`, the share of the hidden intents with a right proposal (more than half
+        of its distinct messages share that intent); `precision` of the proposals; `effort`, proposals per
+        intent found; `swallowed` and `stranded`, of the messages that are new the share placed as known and
+        left over; `draft_acc`, of those messages the share that is right after one Hungarian matching of
+        proposals and hidden intents, where what is in no proposal is wrong; `cluster_acc`, the share that is
+        right after one matching of `clusters` and all intents over all messages; `known_kept`, of the messages
+        that are known the share placed with the right intent; `unlabelled`, the share of proposals that are
+        counted apart.
+        `swallowed_by`: the known intents that take most of the new messages, and how many.
+        `proposals`: `proposed`, `right`, the names of the `wrong` and the `unlabelled` ones; `hidden` intents,
+        how many were `found`, and the `missed` ones; `precision`, `recall` and `split`, the right proposals per
+        intent found; `purity`, of the messages in proposals that belong to an intent, the share that has the
+        most frequent one of its proposal; how well the right ones are named, as `name_scores` says, and
+        `intents_named_right`, the share of the intents found whose largest proposal has a fitting name.
         `placement`: precision and recall of each, over distinct messages.
         `known_right`: of the messages placed known, the share that got the right intent.
-        `known_kept`: of the messages that are known, the share that was placed with the right intent.
-        `swallowed`, `stranded`: of the messages that are new, the share placed as known, and left over.
     """
     table = Counter((row.truth, row.placement) for row in placed)
     as_known = [row.true_intent == row.intent for row in placed if row.placement == KNOWN]
     are_known = [
         row.placement == KNOWN and row.true_intent == row.intent for row in placed if row.truth == KNOWN
     ]
+    swallowing = Counter(row.intent for row in placed if (row.truth, row.placement) == (NEW, KNOWN))
+    proposals = _proposal_scores(placed, least, embed)
+    new = sum(table[NEW, other] for other in PLACEMENTS)
+    judged = proposals["proposed"] - len(proposals["unlabelled"])
     return {
         "messages": len(placed),
-        "proposals": _proposal_scores(placed, least, embed),
+        "found": proposals["recall"],
+        "precision": proposals["precision"],
+        "effort": _share(judged, proposals["found"]),
+        "swallowed": _share(table[NEW, KNOWN], new),
+        "stranded": _share(table[NEW, LEFT_OVER], new),
+        "draft_acc": draft_accuracy(placed),
+        "cluster_acc": None if clusters is None else cluster_accuracy(placed, clusters),
+        "known_kept": _share(sum(are_known), len(are_known)),
+        "unlabelled": _share(len(proposals["unlabelled"]), proposals["proposed"]),
+        "swallowed_by": dict(swallowing.most_common(5)),
+        "proposals": proposals,
         "placement": {
             name: {
                 "precision": _share(table[name, name], sum(table[other, name] for other in PLACEMENTS)),
@@ -90,22 +116,59 @@ def placement_scores(placed: Sequence[Placed], least: int, embed: Embed = embed_
             for name in PLACEMENTS
         },
         "known_right": _share(sum(as_known), len(as_known)),
-        "known_kept": _share(sum(are_known), len(are_known)),
-        "swallowed": _share(table[NEW, KNOWN], sum(table[NEW, other] for other in PLACEMENTS)),
-        "stranded": _share(table[NEW, LEFT_OVER], sum(table[NEW, other] for other in PLACEMENTS)),
     }
+
+
+def draft_accuracy(placed: Sequence[Placed]) -> float | None:
+    """Of the new messages, the share in the proposal that one Hungarian matching gives to their intent."""
+    new = [row for row in placed if row.truth == NEW]
+    there = [(row.true_intent, row.intent) for row in new if row.placement == NEW]
+    return _share(_matched(there), len(new))
+
+
+def cluster_accuracy(placed: Sequence[Placed], clusters: np.ndarray) -> float | None:
+    """Of the new messages, the share in the cluster that one matching over all messages gives to their intent.
+
+    Args:
+        clusters: (n,) int64.
+    """
+    pairs = [(row.true_intent, cluster) for row, cluster in zip(placed, clusters.tolist(), strict=True)]
+    matching = _matching([pair for pair in pairs if pair[0] is not None])
+    new = [pair for row, pair in zip(placed, pairs, strict=True) if row.truth == NEW]
+    return _share(sum(matching.get(intent) == cluster for intent, cluster in new), len(new))
+
+
+def _matched(pairs: Sequence[tuple[Any, Any]]) -> int:
+    matching = _matching(pairs)
+    return sum(matching.get(intent) == group for intent, group in pairs)
+
+
+def _matching(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
+    """The one-to-one matching of first and second parts that most pairs agree with."""
+    intents, groups = (sorted({pair[side] for pair in pairs}) for side in (0, 1))
+    table = np.zeros((len(intents), len(groups)), dtype=np.int64)
+    row_of, column_of = ({name: place for place, name in enumerate(names)} for names in (intents, groups))
+    for intent, group in pairs:
+        table[row_of[intent], column_of[group]] += 1
+    rows, columns = linear_sum_assignment(-table)
+    return {intents[row]: groups[column] for row, column in zip(rows, columns, strict=True)}
 
 
 def _proposal_scores(placed: Sequence[Placed], least: int, embed: Embed) -> dict[str, Any]:
     sizes = Counter[str]()
-    proposals: dict[str, list[str | None]] = {}
+    proposals: dict[str, list[Placed]] = {}
     for row in placed:
         if row.truth == NEW and row.true_intent is not None:
             sizes[row.true_intent] += row.count
         if row.placement == NEW and row.intent is not None:
-            hidden = row.true_intent if row.truth == NEW else None
-            proposals.setdefault(row.intent, []).append(hidden)
-    right = {name: intent for name, rows in proposals.items() if (intent := majority(rows)) is not None}
+            proposals.setdefault(row.intent, []).append(row)
+    right, unlabelled = {}, []
+    for name, rows in proposals.items():
+        intent = majority([row.true_intent if row.truth == NEW else None for row in rows])
+        if intent is not None:
+            right[name] = intent
+        elif majority([row.truth for row in rows]) == LEFT_OVER:
+            unlabelled.append(name)
     due = {intent for intent, size in sizes.items() if size >= least}
     found = due & set(right.values())
     by_size = sorted(right, key=lambda name: len(proposals[name]))
@@ -113,11 +176,12 @@ def _proposal_scores(placed: Sequence[Placed], least: int, embed: Embed) -> dict
     return {
         "proposed": len(proposals),
         "right": len(right),
-        "wrong": sorted(set(proposals) - set(right)),
+        "wrong": sorted(set(proposals) - set(right) - set(unlabelled)),
+        "unlabelled": sorted(unlabelled),
         "hidden": len(due),
         "found": len(found),
         "missed": sorted(due - found),
-        "precision": _share(len(right), len(proposals)),
+        "precision": _share(len(right), len(proposals) - len(unlabelled)),
         "recall": _share(len(found), len(due)),
         "split": _share(len(right), len(set(right.values()))),
         "purity": _purity(placed),

@@ -1,7 +1,8 @@
-"""What the frozen layers of an encoder say of a data set, kept on disk: it never changes."""
+"""What an encoder says of a data set, kept on disk: what its frozen layers do, and what was learnt."""
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import os
 from collections.abc import Sequence
@@ -13,15 +14,18 @@ import transformers
 
 from benchmarks.provenance import source_digest
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import Progress, no_progress
+from rasa_intent_discovery.datatypes import Array, Progress, no_progress
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_files import load_files
+from rasa_intent_discovery.learning.learn import Learned, learn
 from rasa_intent_discovery.learning.loading import load_as
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 _PACKAGE = Encoder.__module__.partition(".")[0]
 # Fewer texts, such as candidates for a name, are read as soon as a file is.
 _WORTH_KEEPING = 50
+# Settings that nothing that is learnt depends on.
+_OF_A_RUN = ("messages", "out", "text_column", "since", "until", "channels", "min_messages")
 
 
 class KeptEncoder(Encoder):
@@ -53,14 +57,11 @@ class KeptEncoder(Encoder):
         if self.folder is None or len(texts) < _WORTH_KEEPING:
             return super().read(texts, progress)
         key = (*self.key, str(self.device), str(self.autocast_dtype), torch.get_num_threads(), *texts)
-        file = self.folder / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.pt"
+        file = self.folder / f"{_digest(key)}.pt"
         if file.exists():
             return TokenStates(**torch.load(file, map_location=self.device, weights_only=True))
         states = super().read(texts, progress)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        unfinished = file.with_suffix(f".{os.getpid()}")
-        torch.save(vars(states), unfinished)
-        unfinished.replace(file)
+        _save(vars(states), file)
         return states
 
 
@@ -71,3 +72,46 @@ def _weights_digest(model: Any, tokenizer: Any) -> str:
         digest.update(name.encode())
         digest.update(weights.float().numpy().tobytes())
     return digest.hexdigest()
+
+
+def kept_learned(
+    texts: Sequence[str], labels: Array, config: DiscoveryConfig, folder: Path | None, **options: Any
+) -> Learned:
+    """As `learn`, from the folder where the same was learnt before by the same code; None keeps nothing.
+
+    Args:
+        options: those of `learn` beside the ones above.
+    """
+    encoder = KeptEncoder.kept(config, folder)
+    if folder is None:
+        return learn(texts, labels, config, encoder=encoder, **options)
+    settings = {name: value for name, value in config.to_dict().items() if name not in _OF_A_RUN}
+    key = (
+        *(source_digest(learn.__module__, _PACKAGE), *encoder.key[1:], str(encoder.device)),
+        *(str(encoder.autocast_dtype), torch.get_num_threads(), settings, labels.tolist(), *texts),
+        *(options.get("held_out") or ((), ())),
+    )
+    file = folder / f"learned_{_digest(key)}.pt"
+    if file.exists():
+        return _restored(torch.load(file, map_location=encoder.device), encoder)
+    learned = learn(texts, labels, config, encoder=encoder, **options)
+    fields = {field.name: getattr(learned, field.name) for field in dataclasses.fields(learned)}
+    _save({**fields, "encoder": encoder.trained_state()}, file)
+    return learned
+
+
+def _restored(fields: dict[str, Any], encoder: KeptEncoder) -> Learned:
+    encoder.restore(fields["encoder"])
+    return Learned(**{**fields, "encoder": encoder})
+
+
+def _digest(key: object) -> str:
+    return hashlib.sha256(repr(key).encode()).hexdigest()[:32]
+
+
+def _save(content: Any, file: Path) -> None:
+    """Writes a file at once: an interrupted program leaves none."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = file.with_suffix(f".{os.getpid()}")
+    torch.save(content, unfinished)
+    unfinished.replace(file)

@@ -21,7 +21,7 @@ from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import KNOWN, Corpus, KnownExample, LoggedMessage, Progress, no_progress
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
+from rasa_intent_discovery.training_data.intent_names import is_never_known
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 logger = logging.getLogger(__name__)
@@ -173,7 +173,7 @@ def _suited(examples: Mapping[str, Sequence[str]], fewest: int) -> list[str]:
         DataError: they are too few.
     """
     suited = sorted(
-        intent for intent, texts in examples.items() if intent not in NEVER_KNOWN and len(texts) >= fewest
+        intent for intent, texts in examples.items() if not is_never_known(intent) and len(texts) >= fewest
     )
     if len(suited) < BACKTEST.fewest_intents:
         raise DataError(
@@ -207,7 +207,7 @@ def _round_corpus(
     for intent, texts in examples.items():
         shuffled = [str(text) for text in rng.permutation(texts)]
         size = len(shuffled) if intent in hidden else int(BACKTEST.logged_share * len(shuffled))
-        if intent in NEVER_KNOWN:  # messages like these are left over, rightly
+        if is_never_known(intent):  # messages like these are left over, rightly
             size = 0
         truth.update({text_key(text): intent for text in shuffled[:size]})
         fed += [LoggedMessage(text, "backtest") for text in shuffled[:size]]

@@ -20,7 +20,7 @@ from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, mask_persona
 from rasa_intent_discovery.corpus.trend import Moments, first_and_last, trend_of
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, KnownExample, LoggedMessage, SetAside
 from rasa_intent_discovery.errors import DataError, TooFewMessages
-from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
+from rasa_intent_discovery.training_data.intent_names import is_never_known
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 logger = logging.getLogger(__name__)
@@ -105,7 +105,7 @@ def _counted(logged: Iterable[LoggedMessage]) -> tuple[Counter[str], Moments]:
 
 def known_intents(corpus: Corpus) -> tuple[str, ...]:
     """The intents that count as known."""
-    return tuple(intent for intent in corpus.intents if intent not in NEVER_KNOWN)
+    return tuple(intent for intent in corpus.intents if not is_never_known(intent))
 
 
 def check_known(intents: Iterable[str], where: str = "") -> None:
@@ -118,7 +118,7 @@ def check_known(intents: Iterable[str], where: str = "") -> None:
     Raises:
         DataError: fewer than two of the intents count as known.
     """
-    known = sorted(set(intents) - NEVER_KNOWN)
+    known = sorted({intent for intent in intents if not is_never_known(intent)})
     if len(known) < 2:
         found = f"only one intent that counts ({known[0]})" if known else "no intent that counts"
         raise DataError(

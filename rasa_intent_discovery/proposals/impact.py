@@ -28,7 +28,7 @@ from rasa_intent_discovery.datatypes import (
     Points,
 )
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
+from rasa_intent_discovery.training_data.intent_names import is_never_known
 
 NEVER_HELD_OUT = -1
 
@@ -83,7 +83,7 @@ def with_impact(
     """
     if not intents:
         return (), None
-    counted = np.array([intent not in NEVER_KNOWN for intent in corpus.intents])
+    counted = np.array([not is_never_known(intent) for intent in corpus.intents])
     drafts = [np.searchsorted(points.rows, _spread(intent.examples)) for intent in intents]
     found = recognition(points.features, points.labels, counted, drafts)
     covered = [_covered(corpus, placements, *kinds) for kinds in ((KNOWN,), (KNOWN, NEW))]

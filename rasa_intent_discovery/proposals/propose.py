@@ -19,7 +19,7 @@ from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.words import WordStatistics
-from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
+from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN, is_never_known
 
 #: Rows of the groups, n phrases -> (n,) cosine of each phrase to these rows, as `Learned.closeness`.
 Closeness = Callable[[Array, Sequence[str]], Array]
@@ -118,7 +118,7 @@ def _placed(
 
 def _placed_near(intent: str, sure: float) -> Placement:
     """Of a message that is closest to the examples of a known intent, or of one that rejects messages."""
-    if intent in NEVER_KNOWN:
+    if is_never_known(intent):
         return Placement(LEFT_OVER, None, sure, f"{NEAR_REJECTED} {intent}")
     return Placement(KNOWN, intent, sure, NEAR_KNOWN)
 

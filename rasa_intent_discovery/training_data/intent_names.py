@@ -11,8 +11,16 @@ RASA_OWN = frozenset({"nlu_fallback", "restart", "back", "session_start"})
 #: Intents that never count as known: Rasa's own, and the one for what a bot does not do. Where people write
 #: examples of them, messages like these are neither new nor known, but left over.
 NEVER_KNOWN = RASA_OWN | {"out_of_scope"}
+# Other names people give it: one word, or short.
+_OUT_OF_SCOPE = frozenset({"outofscope", "oos"})
 #: Characters of a name that is made of words.
 LONGEST_NAME = 60
+
+
+def is_never_known(intent: str) -> bool:
+    """Whether an intent is one of `NEVER_KNOWN`, in whatever spelling, or a part of one: `OutOfScope/other`."""
+    name = "_".join(name_words(intent.partition("/")[0]))
+    return name in NEVER_KNOWN or name in _OUT_OF_SCOPE
 
 
 def snake_case(phrase: Sequence[str]) -> str:
