@@ -93,7 +93,8 @@ def kept_learned(
     )
     file = folder / f"learned_{_digest(key)}.pt"
     if file.exists():
-        return _restored(torch.load(file, map_location=encoder.device), encoder)
+        # A file of our own: it holds more than weights.
+        return _restored(torch.load(file, map_location=encoder.device, weights_only=False), encoder)
     learned = learn(texts, labels, config, encoder=encoder, **options)
     fields = {field.name: getattr(learned, field.name) for field in dataclasses.fields(learned)}
     _save({**fields, "encoder": encoder.trained_state()}, file)
