@@ -10,7 +10,8 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.clusters import known_first, map_to_plane
 from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.clustering.groups import clusters_as_groups, dense_groups
+from rasa_intent_discovery.clustering.groups import clusters_as_groups, new_groups
+from rasa_intent_discovery.clustering.novelty import novelty
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import (
@@ -26,7 +27,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.learning.learn import Learned, learn, timed
 from rasa_intent_discovery.learning.recognizer import Recognizer
-from rasa_intent_discovery.proposals.evidence import GroupEvidence, look_again
+from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
@@ -135,15 +136,16 @@ def interpret(
 
 def grouped(learned: LearnedCorpus, config: DiscoveryConfig) -> GroupEvidence:
     """What may be an intent, and what speaks for it: to the paper, every cluster."""
-    points = learned.points
-    clustering = known_first(learned.learned.clustering, points.labels)
+    points, space = learned.points, learned.learned.space
     if config.constrained:
-        groups = dense_groups(points, clustering, learned.learned.space.untrained_share, config.seed)
+        untrained = space.untrained(learned.learned.pretrained)
+        new = novelty([learned.pretrained.features, untrained], points.labels, config.seed)
+        logger.info("%d of %d logged texts look new", new.flagged.sum(), (points.labels < 0).sum())
+        groups = new_groups(points, untrained, space.untrained_share, new, config.seed)
     else:
-        groups = clusters_as_groups(points, clustering, config.seed)
-    corpus, statistics = learned.corpus, learned.statistics
-    evidence = GroupEvidence.of(corpus, groups, statistics, len(corpus.intents), config.min_messages)
-    return look_again(evidence, statistics, config) if config.constrained else evidence
+        groups = clusters_as_groups(points, known_first(learned.learned.clustering, points.labels), config.seed)
+    corpus = learned.corpus
+    return GroupEvidence.of(corpus, groups, learned.statistics, len(corpus.intents), config.min_messages)
 
 
 def consequences(

@@ -11,32 +11,56 @@ from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import Array
 
 _BLOCK = 512
+# From more on, all are partitioned.
+_FEW = 10
 
 
 def nearest_rows(features: Array, among: Array, count: int, itself: Array | None = None) -> Array:
-    """The rows with the highest scalar product, the highest first.
+    """The rows of `nearest`, without their scalar products; (n, count) int64."""
+    return nearest(features, among, count, itself)[1]
+
+
+def nearest(
+    features: Array, among: Array, count: int, itself: Array | None = None
+) -> tuple[Array, Array]:
+    """The highest scalar products of rows with other rows, the highest first, and with which.
 
     Args:
         features: (n, d); among: (m, d), the rows to look in.
         count: 1..m, less one with `itself`.
-        itself: (n,) int64, which row of `among` each row is: it is none of its own neighbours. None leaves
-            all of them.
+        itself: (n,) int64, which row of `among` each row is, below 0 if it is none: it is none of its own
+            neighbours. None leaves all of them.
 
     Returns:
-        (n, count) int64, rows of `among`.
+        (n, count) of the type of the features, and (n, count) int64, rows of `among`.
     """
-    found = np.empty((len(features), count), dtype=np.int64)
+    products = np.empty((len(features), count), dtype=features.dtype)
+    rows = np.empty((len(features), count), dtype=np.int64)
     for start in range(0, len(features), _BLOCK):
-        similarity = features[start : start + _BLOCK] @ among.T
-        rows = np.arange(len(similarity))
+        block = slice(start, start + _BLOCK)
+        similarity = features[block] @ among.T
         if itself is not None:
-            similarity[rows, itself[start : start + _BLOCK]] = -np.inf
-        # To look for the highest a few times takes half as long as to partition all.
-        for place in range(count):
-            best = similarity.argmax(1)
-            found[start : start + _BLOCK, place] = best
-            similarity[rows, best] = -np.inf
-    return found
+            own = np.flatnonzero(itself[block] >= 0)
+            similarity[own, itself[block][own]] = -np.inf
+        products[block], rows[block] = _highest(similarity, count)
+    return products, rows
+
+
+def _highest(similarity: Array, count: int) -> tuple[Array, Array]:
+    """The highest of each row and their columns; `similarity` is used up where that is quicker."""
+    every = np.arange(len(similarity))[:, None]
+    if count > _FEW:
+        columns = np.argpartition(-similarity, count - 1, axis=1)[:, :count]
+        columns = columns[every, np.argsort(-similarity[every, columns], axis=1, kind="stable")]
+        return similarity[every, columns], columns
+    # To look for the highest a few times takes half as long as to partition all.
+    products = np.empty((len(similarity), count), dtype=similarity.dtype)
+    columns = np.empty((len(similarity), count), dtype=np.int64)
+    for place in range(count):
+        columns[:, place] = similarity.argmax(1)
+        products[:, place] = similarity[every[:, 0], columns[:, place]]
+        similarity[every[:, 0], columns[:, place]] = -np.inf
+    return products, columns
 
 
 def averaged_with_neighbors(features: Array, log: Array, share: float) -> Array:

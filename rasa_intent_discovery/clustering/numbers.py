@@ -14,13 +14,31 @@ class ClusteringNumbers:
 
     Attributes:
         fewest_rows: fewer rows are no group: two that are alike say nothing of a third.
-        core_trained, core_untrained: average cosine distance up to which messages are one group, in the
+        novelty_ranks, novelty_neighbors, novelty_smoothing: of the nearest examples, how many are held
+            against the log; and how much weight the mean score of so many neighbours has. As in the trials
+            the score comes from; by the area under the curve of known against new messages.
+        least_novelty, least_of_typical: a message is taken for new from this score on, and from this part of
+            the typical score of such messages. Chosen on the suite: 0.6 to 0.97 of the new messages are, and
+            0.1 to 0.3 of the known ones, most of which are given back with their groups.
+        most_rows_for_example: of the log, so many rows for each example are held against it: the ranks that
+            are matched grow with their ratio.
+        rows_in_doubt: how many rows that are not new a group is taken to hold beside its own. Chosen on the
+            suite.
+        piece_trained, piece_untrained: average cosine distance up to which messages are one piece, in the
             trained view, which draws messages of an intent together, and in the untrained one. In both side
-            by side, it lies between them by the untrained share. Chosen by drafts.
-        beyond_core: so much farther a message may be to join a group, or two groups to be one. By drafts.
-        among_neighbors: the same, as parts of that distance, for messages averaged with their neighbours,
-            which lie closer together: three passes, each a little more generous. Chosen by drafts.
-        neighbor_share: weight of the neighbours in that average, as the setting of this name in clusters.
+            by side, it lies between them by the untrained share. Chosen on the suite.
+        link_neighbors: neighbours of a row that are counted as links between pieces. By hand.
+        most_taught_rows: of the known messages, so many teach what one intent is. Bounded by time.
+        clear_share: a piece of known messages has an intent if more than this part of it agrees.
+        grown_shares: parts of an intent's pieces that are taken together to learn from: pieces at the start
+            of merging, on the way, and whole intents. By hand.
+        compared_pieces: the closest pieces to each that are compared to learn from. By hand.
+        fewest_pairs: with fewer pairs of the same intent, or of two, nothing can be learnt.
+        same_intent: probability from which two pieces are merged: more likely one than two.
+        inverse_penalty: of the classifier of known intents, as in scikit-learn. By hand; features of length 1
+            need little.
+        far, far_if_flagged: a message is far from the known intents when this part of the examples is no
+            farther from their nearest one; of a message that looks new, more is asked. Chosen on the suite.
         neighbors: rows that are asked whether they are in the group, too (`belonging`), and that are
             averaged. By hand; of fewer, one stray row counts much.
         mixed_weight: what a wrong merge counts beside a wrong split where K is estimated: at the right number
@@ -42,11 +60,25 @@ class ClusteringNumbers:
     """
 
     fewest_rows: int = 3
-    core_trained: float = 0.25
-    core_untrained: float = 0.55
-    beyond_core: float = 0.1
-    among_neighbors: tuple[float, ...] = (0.4, 0.5, 0.6)
-    neighbor_share: float = 0.5
+    novelty_ranks: int = 3
+    novelty_neighbors: int = 10
+    novelty_smoothing: float = 2.0 / 3.0
+    least_novelty: float = 0.1
+    least_of_typical: float = 0.3
+    most_rows_for_example: int = 20
+    rows_in_doubt: float = 4.0
+    piece_trained: float = 0.4
+    piece_untrained: float = 0.6
+    link_neighbors: int = 10
+    most_taught_rows: int = 5000
+    clear_share: float = 0.6
+    grown_shares: tuple[float, ...] = (0.0, 0.4, 0.75, 1.0)
+    compared_pieces: int = 6
+    fewest_pairs: int = 10
+    same_intent: float = 0.5
+    inverse_penalty: float = 20.0
+    far: float = 0.02
+    far_if_flagged: float = 0.1
     neighbors: int = 5
     mixed_weight: float = 0.7
     k_draws: int = 200

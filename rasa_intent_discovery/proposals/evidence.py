@@ -1,24 +1,23 @@
 """The evidence for each group of messages being an intent, computed once as one table.
 
-The proposals, the plausible range of their number, and the second look are filters on this table.
+The proposals and the plausible range of their number are filters on this table.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.groups import Groups, groups_among_neighbors
+from rasa_intent_discovery.clustering.groups import Groups
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Corpus
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.words import WordStatistics
 
 HEAP = "is in a loose group: its neighbours belong elsewhere and share no words with it"
 UNSTABLE = "is in a group that comes apart when part of the messages is left out"
+NOT_NEW = "is in a group that is hardly denser than the examples of the intents the bot knows"
 RARE = "too few messages want this"
 
 
@@ -82,7 +81,7 @@ class GroupEvidence:
     @property
     def accepted(self) -> Array:
         """(k,) bool, the new groups that may be proposed."""
-        return self.large & self.stable & (self.strength >= PROPOSALS.least_evidence)
+        return self._large_and(PROPOSALS.least_evidence, PROPOSALS.least_novelty) & self.stable
 
     @property
     def kept(self) -> Array:
@@ -91,12 +90,15 @@ class GroupEvidence:
 
     @property
     def plausible_range(self) -> tuple[int, int]:
-        """Fewest and most new intents: by a stricter and by a more generous threshold."""
-        strict, generous = (
-            int((self.large & (self.strength >= least)).sum())
-            for least in (PROPOSALS.strict_evidence, PROPOSALS.generous_evidence)
-        )
-        return strict, generous
+        """Fewest and most new intents: by stricter and by more generous thresholds."""
+        strict = self._large_and(PROPOSALS.strict_evidence, PROPOSALS.strict_novelty)
+        generous = self._large_and(PROPOSALS.generous_evidence, PROPOSALS.generous_novelty)
+        return int(strict.sum()), int(generous.sum())
+
+    def _large_and(self, evidence: float, novelty: float) -> Array:
+        """(k,) bool, the new groups that are large and have this much evidence, and are as novel."""
+        found: Array = self.large & (self.strength >= evidence) & (self.groups.novelty >= novelty)
+        return found
 
     def refusal(self, group: int) -> str | None:
         """Why a new group is not proposed; None where it may be."""
@@ -104,49 +106,6 @@ class GroupEvidence:
             return RARE
         if not self.stable[group]:
             return UNSTABLE
+        if self.groups.novelty[group] < PROPOSALS.least_novelty:
+            return NOT_NEW
         return None if self.accepted[group] else HEAP
-
-    def with_more(self, more: GroupEvidence, chosen: Array) -> GroupEvidence:
-        """This evidence with the chosen groups of `more` added.
-
-        A group that loses messages to them is dissolved (`Groups.with_more`).
-        """
-        groups = self.groups.with_more(more.groups, chosen)
-        remaining = np.isin(np.arange(self.groups.k), groups.assignments)
-
-        def appended(ours: Array, theirs: Array) -> Array:
-            return np.concatenate([np.where(remaining, ours, 0).astype(ours.dtype), theirs[chosen]])
-
-        return dataclasses.replace(
-            self,
-            groups=groups,
-            messages=appended(self.messages, more.messages),
-            large=appended(self.large, more.large),
-            shared_words=appended(self.shared_words, more.shared_words),
-        )
-
-
-def look_again(evidence: GroupEvidence, statistics: WordStatistics, config: DiscoveryConfig) -> GroupEvidence:
-    """The second look: adds groups found among the messages that no kept group explains.
-
-    Each message is grouped with the most similar ones. A group must pass the tests of every proposal, and
-    hold a minimum share of the messages that are left. The closest groups are formed first, and their
-    messages are not grouped again.
-    """
-    corpus = evidence.corpus
-    kept = evidence.kept
-    for distance in evidence.groups.among_neighbors:
-        groups = evidence.groups
-        free = groups.unexplained(kept)
-        least = PROPOSALS.least_share_of_rest * corpus.counts[groups.rows[free]].sum()
-        more = GroupEvidence.of(
-            corpus,
-            groups_among_neighbors(groups, free, distance, config.seed),
-            statistics,
-            first=0,
-            least_messages=max(least, config.min_messages),
-        )
-        chosen = np.flatnonzero(more.accepted)
-        evidence = evidence.with_more(more, chosen)
-        kept = np.append(kept, np.ones(len(chosen), dtype=bool))
-    return evidence

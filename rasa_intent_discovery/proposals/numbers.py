@@ -20,8 +20,8 @@ class ProposalNumbers:
         strict_evidence, generous_evidence: thresholds of a stricter and a more generous reader, for the
             plausible range. Set by hand, equally far from `least_evidence`.
         least_stability: a group that is less stable is no proposal. Chosen by drafts.
-        least_share_of_rest: smallest share of the messages that are not explained yet for a group of the
-            second look: of very many messages, some are alike by chance. Chosen by drafts.
+        least_novelty: a group that is less new (`Novelty.strength`) is no proposal. Chosen on the suite.
+        strict_novelty, generous_novelty: the same for the plausible range. Set by hand.
         near_duplicate: cosine to an earlier example from which a message is left out of the examples: it
             teaches a bot nothing.
         keywords: how many words are listed as distinguishing a proposal.
@@ -41,11 +41,13 @@ class ProposalNumbers:
     """
 
     shared_words_weight: float = 0.3
-    least_evidence: float = 0.9
-    strict_evidence: float = 1.05
-    generous_evidence: float = 0.75
+    least_evidence: float = 0.8
+    strict_evidence: float = 0.95
+    generous_evidence: float = 0.65
     least_stability: float = 0.4
-    least_share_of_rest: float = 0.01
+    least_novelty: float = 0.4
+    strict_novelty: float = 0.5
+    generous_novelty: float = 0.3
     near_duplicate: float = 0.97
     keywords: int = 8
     same_proposal: float = 0.5

@@ -1,0 +1,95 @@
+"""Which logged messages no known intent explains. Arrays only.
+
+A message is new where the log is denser around it than the known examples are. That is a ratio of densities,
+not a distance: it asks no intent to be as wide as another, and no threshold to fit an encoder. Densities are
+compared at the same rank: among so many logged messages so many examples are expected, so that the j-th
+nearest example is held against the (j / r)-th nearest message, where r is how many examples there are for
+each message. (A density ratio estimated by neighbours, as in Lima et al., "Nearest neighbor density ratio
+estimation", 2008, in cosines.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rasa_intent_discovery.clustering.neighbors import nearest
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.clustering.stability import sample
+from rasa_intent_discovery.datatypes import UNLABELED, Array
+
+
+@dataclass(frozen=True, eq=False)
+class Novelty:
+    """How new each of m rows is.
+
+    Attributes:
+        score: (m,) float32, above 0 where the log is denser than the examples, in units of the distance from
+            a message to the nearest other one; 0 for an example.
+        flagged: (m,) bool, the logged rows that no known intent explains.
+        typical: the median score of the rows that are clearly above 0; 0 where none is.
+    """
+
+    score: Array
+    flagged: Array
+    typical: float
+
+    def strength(self, groups: Array, k: int) -> Array:
+        """(k,) how new groups of rows are, as parts of the typical score: the mean score of their rows.
+
+        It is drawn towards 0 as if `CLUSTERING.rows_in_doubt` more rows were in each that are not new: what a
+        few rows say may be chance.
+
+        Args:
+            groups: (m,) int64, 0..k - 1 or below 0 for rows in none.
+        """
+        rows = groups >= 0
+        sizes = np.bincount(groups[rows], minlength=k)
+        sums = np.bincount(groups[rows], self.score[rows], minlength=k)
+        found: Array = sums / (sizes + CLUSTERING.rows_in_doubt) / max(self.typical, 1e-6)
+        return found
+
+
+def novelty(views: Sequence[Array], labels: Array, seed: int) -> Novelty:
+    """Scores every logged row in each view, and flags those whose mean is clearly above 0.
+
+    How far above depends on the bot: where what is new is dense, a part of its typical score is asked for.
+
+    Args:
+        views: of the same m rows, each (m, d) float32 with rows of length 1.
+        labels: (m,) int64, known intents, or `UNLABELED` for a logged row.
+        seed: of the sample that stands for a large log.
+    """
+    logged, examples = np.flatnonzero(labels == UNLABELED), np.flatnonzero(labels != UNLABELED)
+    score = np.zeros(len(labels), dtype=np.float32)
+    if len(logged) > 1 and len(examples):
+        rng = np.random.default_rng(seed)
+        most = min(CLUSTERING.most_neighbor_rows, CLUSTERING.most_rows_for_example * len(examples))
+        log = logged[sample(len(logged), max(2, most), rng)]
+        score[logged] = np.mean([_scores(view, logged, log, examples) for view in views], axis=0)
+    positive = score[score > CLUSTERING.least_novelty]
+    typical = float(np.median(positive)) if len(positive) else 0.0
+    least = max(CLUSTERING.least_novelty, CLUSTERING.least_of_typical * typical)
+    return Novelty(score, score > least, typical)
+
+
+def _scores(view: Array, logged: Array, log: Array, examples: Array) -> Array:
+    """(len(logged),) of rows, held against a log that they may be part of, smoothed over neighbours."""
+    itself = np.full(len(view), -1)
+    itself[log] = np.arange(len(log))
+    ranks = np.arange(1, min(CLUSTERING.novelty_ranks, len(examples)) + 1)
+    ratio = len(examples) / len(log)
+    matched = np.clip(np.rint(ranks / ratio).astype(np.int64), 1, len(log) - 1)
+    count = min(max(int(matched[-1]), CLUSTERING.novelty_neighbors), len(log) - 1)
+    to_examples, _ = nearest(view[logged], view[examples], len(ranks))
+    to_log, rows = nearest(view[logged], view[log], count, itself[logged])
+    unit = max(1.0 - float(np.median(to_log[:, 0])), 1e-6)
+    own = (to_log[:, matched - 1] - to_examples).mean(1) / unit
+    # The rows of the log are scored, too: their places among the rows that are scored.
+    place = np.searchsorted(logged, log)
+    around = own[place[rows[:, : CLUSTERING.novelty_neighbors]]].mean(1)
+    share = CLUSTERING.novelty_smoothing
+    smoothed: Array = (1.0 - share) * own + share * around
+    return smoothed

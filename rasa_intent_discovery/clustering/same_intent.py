@@ -1,0 +1,204 @@
+"""Whether two pieces of a log are parts of one intent, learnt from the known intents. Arrays only.
+
+How far apart two phrasings of one intent may lie differs from bot to bot: it is fine-grained in one and coarse
+in the next. The known intents show it: their messages are cut into pieces in the same way, and a logistic
+regression learns from pairs of these which belong together. Then the pieces of what is new are merged, the
+most certain pair first, while it is more likely than not that two are one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from rasa_intent_discovery.clustering.neighbors import nearest_rows
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.datatypes import Array
+
+
+@dataclass(eq=False)
+class Pieces:
+    """k pieces of some rows, and what tells of two of them whether they are one; all of it is additive.
+
+    Attributes:
+        sizes: (k,) float64, how many rows.
+        products: (k, k) float64, the sum of the scalar products of every row of one with every row of the
+            other.
+        links: (k, k) float64, how many nearest neighbours of the rows of one lie in the other.
+    """
+
+    sizes: Array
+    products: Array
+    links: Array
+
+    @classmethod
+    def of(cls, unit: Array, pieces: Array) -> Pieces:
+        """Counts and sums.
+
+        Args:
+            unit: (n, d) float32, rows of length 1, n at least 2.
+            pieces: (n,) int64, 0..k - 1.
+        """
+        k = int(pieces.max()) + 1
+        sums = np.zeros((k, unit.shape[1]))
+        np.add.at(sums, pieces, unit)
+        count = min(CLUSTERING.link_neighbors, len(unit) - 1)
+        neighbors = nearest_rows(unit, unit, count, itself=np.arange(len(unit)))
+        links = np.zeros((k, k))
+        np.add.at(links, (np.repeat(pieces, count), pieces[neighbors.ravel()]), 1.0)
+        return cls(np.bincount(pieces).astype(np.float64), sums @ sums.T, links)
+
+    @property
+    def k(self) -> int:
+        """How many pieces."""
+        return len(self.sizes)
+
+    def united(self, parts: Array) -> Pieces:
+        """The pieces with some of them taken together; (k,) int64, 0..number of parts - 1."""
+        member = np.zeros((int(parts.max()) + 1, self.k))
+        member[parts, np.arange(self.k)] = 1.0
+        return Pieces(member @ self.sizes, member @ self.products @ member.T, member @ self.links @ member.T)
+
+    def unite(self, one: int, other: int) -> None:
+        """Adds one piece to another in place; what is then told of `other` alone means nothing."""
+        self.sizes[one] += self.sizes[other]
+        for table in (self.products, self.links):
+            table[one] += table[other]
+            table[:, one] += table[:, other]
+
+    def evidence(self, ones: Array, others: Array) -> Array:
+        """What tells of p pairs of pieces whether they are one.
+
+        Args:
+            ones, others: (p,) int64.
+
+        Returns:
+            (p, 8): the mean cosine between them; the same by the mean and by the lower of the mean cosines
+            within them; the smaller, larger and mean share of the neighbours outside a piece that lie in the
+            other; the logarithms of the smaller and the larger size.
+        """
+        size, size_of_other = self.sizes[ones], self.sizes[others]
+        across = self.products[ones, others] / (size * size_of_other)
+        within, within_other = self._within(ones, others), self._within(others, ones)
+        outside = np.maximum(self.links.sum(1) - np.diag(self.links), 1.0)
+        there, back = self.links[ones, others], self.links[others, ones]
+        share, share_back = there / outside[ones], back / outside[others]
+        columns = (
+            across,
+            across / np.sqrt(within * within_other),
+            across / np.minimum(within, within_other),
+            np.minimum(share, share_back),
+            np.maximum(share, share_back),
+            (there + back) / (outside[ones] + outside[others]),
+            np.log(np.minimum(size, size_of_other)),
+            np.log(np.maximum(size, size_of_other)),
+        )
+        return np.stack(columns, axis=1)
+
+    def _within(self, of: Array, instead: Array) -> Array:
+        """(p,) the mean cosine between two rows of a piece; of a single row, that of the other piece."""
+
+        def mean_cosine(piece: Array) -> Array:
+            size = self.sizes[piece]
+            pairs = np.maximum(size * (size - 1.0), 1.0)
+            found: Array = np.where(size > 1, (self.products[piece, piece] - size) / pairs, np.nan)
+            return found
+
+        own, other = mean_cosine(of), mean_cosine(instead)
+        found: Array = np.maximum(np.nan_to_num(np.where(np.isnan(own), other, own), nan=0.5), 0.02)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class SameIntent:
+    """How likely two pieces are of one intent, as the known intents of a bot teach it.
+
+    Attributes:
+        model: a classifier of `Pieces.evidence`; None where the known intents are too few to learn from:
+            nothing is merged then.
+    """
+
+    model: Any
+
+    @classmethod
+    def learnt(cls, pieces: Pieces, intents: Array, rng: np.random.Generator) -> SameIntent:
+        """Learns from the pieces of known intents, and from what becomes of them on the way to one.
+
+        Args:
+            intents: (k,) int64, the intent that most rows of a piece have; below 0 where most have none.
+        """
+        evidence, same = [], []
+        for grown in CLUSTERING.grown_shares:
+            parts, of = _grown(intents, grown, rng)
+            united = pieces.united(parts)
+            ones, others = _near_pairs(united)
+            evidence.append(united.evidence(ones, others))
+            same.append((of[ones] == of[others]) & (of[ones] >= 0))
+        learnt, answers = np.concatenate(evidence), np.concatenate(same)
+        if min(answers.sum(), (~answers).sum()) < CLUSTERING.fewest_pairs:
+            return cls(None)
+        model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
+        return cls(model.fit(learnt, answers))
+
+    def merged(self, pieces: Pieces) -> Array:
+        """(k,) int64: the pieces that are one have the same number; `pieces` is used up."""
+        parts = np.arange(pieces.k)
+        if self.model is None or pieces.k < 2:
+            return parts
+        likely = np.zeros((pieces.k, pieces.k))
+        ones, others = np.triu_indices(pieces.k, 1)
+        likely[ones, others] = likely[others, ones] = self._probability(pieces, ones, others)
+        best, partner = likely.max(1), likely.argmax(1)
+        while True:
+            one = int(best.argmax())
+            other = int(partner[one])
+            if best[one] < CLUSTERING.same_intent:
+                return parts
+            if pieces.sizes[one] < pieces.sizes[other]:
+                one, other = other, one
+            pieces.unite(one, other)
+            parts[parts == other] = one
+            likely[other] = likely[:, other] = 0.0
+            rest = np.setdiff1d(np.unique(parts), [one])
+            likely[one, rest] = likely[rest, one] = self._probability(pieces, np.full(len(rest), one), rest)
+            changed = np.union1d(np.flatnonzero(np.isin(partner, (one, other))), (one, other))
+            best[changed], partner[changed] = likely[changed].max(1), likely[changed].argmax(1)
+            better = likely[:, one] > best
+            best[better], partner[better] = likely[better, one], one
+
+    def _probability(self, pieces: Pieces, ones: Array, others: Array) -> Array:
+        if not len(ones):
+            return np.zeros(0)
+        found: Array = self.model.predict_proba(pieces.evidence(ones, others))[:, 1]
+        return found
+
+
+def _grown(intents: Array, share: float, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Pieces taken together with others of their intent: (k,) int64, the part of each; the intent of each part.
+
+    Args:
+        share: 0..1, of the pieces of an intent, how many are taken together into one part.
+    """
+    parts = np.arange(len(intents))
+    for intent in np.unique(intents[intents >= 0]):
+        of = np.flatnonzero(intents == intent)
+        taken = of[rng.random(len(of)) < share]
+        parts[taken] = taken[0] if len(taken) else 0
+    kept, parts = np.unique(parts, return_inverse=True)
+    return parts, intents[kept]
+
+
+def _near_pairs(pieces: Pieces) -> tuple[Array, Array]:
+    """Each piece with those that are closest to it on average; every pair once."""
+    closeness = pieces.products / np.outer(pieces.sizes, pieces.sizes)
+    np.fill_diagonal(closeness, -np.inf)
+    count = min(CLUSTERING.compared_pieces, pieces.k - 1)
+    near = np.argsort(-closeness, axis=1)[:, :count]
+    pairs = np.stack([np.repeat(np.arange(pieces.k), count), near.ravel()], axis=1)
+    ones, others = np.unique(np.sort(pairs, axis=1), axis=0).T
+    return ones, others
