@@ -27,6 +27,7 @@ from typing import Any
 os.environ.setdefault("USE_TF", "0")
 
 import numpy as np
+import torch
 
 from benchmarks.bots import (
     EXAMPLE_BOT,
@@ -121,6 +122,8 @@ def measured(job: Job) -> dict[str, Any]:
         "known": len(corpus.intents),
         "examples": int(corpus.labeled.sum()),
         **scores,
+        "threads": torch.get_num_threads(),
+        "dtype": str(learned.encoder.autocast_dtype).removeprefix("torch."),
         "estimate": None if learned.estimate is None else vars(learned.estimate),
         "new_range": list(discovery.new_range),
         "seconds": {stage: round(value, 2) for stage, value in discovery.seconds.items()},

@@ -74,16 +74,16 @@ def placement_scores(
         intent found; `swallowed` and `stranded`, of the messages that are new the share placed as known and
         left over; `draft_acc`, of those messages the share that is right after one Hungarian matching of
         proposals and hidden intents, where what is in no proposal is wrong; `cluster_acc`, the share that is
-        right after one matching of `clusters` and all intents over all messages; `known_kept`, of the messages
-        that are known the share placed with the right intent; `unlabelled`, the share of proposals that are
-        counted apart.
+        right after one matching of `clusters` and all intents over all messages; `known_kept`, of the
+        messages that are known the share placed with the right intent; `unlabelled`, the share of proposals
+        that are counted apart.
         `swallowed_by`: the known intents that take most of the new messages, and how many.
-        `proposals`: `proposed`, `right`, the names of the `wrong` and the `unlabelled` ones; `hidden` intents,
-        how many were `found`, and the `missed` ones; `precision`, `recall` and `split`, the right proposals per
-        intent found; `purity`, of the messages in proposals that belong to an intent, the share that has the
-        most frequent one of its proposal; how well the right ones are named, as `name_scores` says, and
-        `intents_named_right`, the share of the intents found whose largest proposal has a fitting name.
-        `placement`: precision and recall of each, over distinct messages.
+        `proposals`: `proposed`, `right`, the names of the `wrong` and the `unlabelled` ones; `hidden`
+        intents, how many were `found`, and the `missed` ones; `precision`, `recall` and `split`, the right
+        proposals per intent found; `purity`, of the messages in proposals that belong to an intent, the
+        share that has the most frequent one of its proposal; how well the right ones are named, as
+        `name_scores` says, and `intents_named_right`, the share of the intents found whose largest proposal
+        has a fitting name. `placement`: precision and recall of each, over distinct messages.
         `known_right`: of the messages placed known, the share that got the right intent.
     """
     table = Counter((row.truth, row.placement) for row in placed)
@@ -127,7 +127,8 @@ def draft_accuracy(placed: Sequence[Placed]) -> float | None:
 
 
 def cluster_accuracy(placed: Sequence[Placed], clusters: np.ndarray) -> float | None:
-    """Of the new messages, the share in the cluster that one matching over all messages gives to their intent.
+    """Of the new messages, the share in the cluster that one matching over all messages gives to their
+    intent.
 
     Args:
         clusters: (n,) int64.

@@ -125,6 +125,32 @@ def _bots(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
     return (*head, "right per intent found", *names, "new swallowed", "new stranded", "known kept"), rows
 
 
+def _suite(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
+    """The mean of each method over the bots and seeds first, then each bot."""
+    names = (
+        "found",
+        "precision",
+        "effort",
+        "swallowed",
+        "stranded",
+        "draft_acc",
+        "cluster_acc",
+        "known_kept",
+    )
+    rows = []
+    for file, result in results.items():
+        if not file.startswith("suite_"):
+            continue
+        version = file.removeprefix("suite_").replace("now", "").replace("_", " ")
+        for method, bots in result["means"].items():
+            for bot, figures in bots.items():
+                runs = [run for run in result["runs"] if run["method"] == method]
+                seeds = sorted({run["seed"] for run in runs if bot in ("all", run["bot"])})
+                cells = ["-" if figures[name] is None else f"{figures[name]:.2f}" for name in names]
+                rows.append([f"{method} {version}".strip(), bot, " ".join(map(str, seeds)), *cells])
+    return ("method", "bot", "seeds", *(name.replace("_", " ") for name in names)), rows
+
+
 def _noise(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
     rows = []
     for result in _runs(results, clusters="estimated", noise=True):
@@ -158,6 +184,7 @@ TABLES: dict[str, Callable[[dict[str, Figures]], tuple[Sequence[str], list[list[
     "clusters": _clusters,
     "number": _number,
     "bots": _bots,
+    "suite": _suite,
     "noise": _noise,
     "made": _made,
 }
@@ -165,7 +192,7 @@ TABLES: dict[str, Callable[[dict[str, Figures]], tuple[Sequence[str], list[list[
 
 def _runs(results: dict[str, Figures], clusters: str, noise: bool | None = None) -> list[Figures]:
     """The results of `benchmarks.discovery` with that number of clusters, with noise or without, or both."""
-    found = [result for result in results.values() if "runs" in result]
+    found = [result for result in results.values() if "settings" in result]
     return [
         result
         for result in found

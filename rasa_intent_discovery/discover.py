@@ -16,6 +16,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import (
     KNOWN,
+    UNLABELED,
     Array,
     Corpus,
     DiscoveredIntent,
@@ -139,11 +140,15 @@ def grouped(learned: LearnedCorpus, config: DiscoveryConfig) -> GroupEvidence:
     points, space = learned.points, learned.learned.space
     if config.constrained:
         untrained = space.untrained(learned.learned.pretrained)
-        new = novelty([learned.pretrained.features, untrained], points.labels, config.seed)
-        logger.info("%d of %d logged texts look new", new.flagged.sum(), (points.labels < 0).sum())
-        groups = new_groups(points, untrained, space.untrained_share, new, config.seed)
+        pretrained = learned.pretrained.features
+        new = novelty([pretrained, untrained], points.labels, config.seed)
+        logger.info(
+            "%d of %d distinct logged messages look new", new.flagged.sum(), (points.labels < 0).sum()
+        )
+        groups = new_groups(points, pretrained, untrained, space.untrained_share, new, config.seed)
     else:
-        groups = clusters_as_groups(points, known_first(learned.learned.clustering, points.labels), config.seed)
+        clustering = known_first(learned.learned.clustering, points.labels)
+        groups = clusters_as_groups(points, clustering, config.seed)
     corpus = learned.corpus
     return GroupEvidence.of(corpus, groups, learned.statistics, len(corpus.intents), config.min_messages)
 

@@ -8,14 +8,13 @@ distance makes pieces, and those that are parts of one intent, as far as the kno
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
 from rasa_intent_discovery.clustering.linkage import UNGROUPED, cut_pieces
-from rasa_intent_discovery.clustering.neighbors import nearest, nearest_rows
+from rasa_intent_discovery.clustering.neighbors import nearest_neighbors, nearest_rows
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent
@@ -34,9 +33,9 @@ class Groups:
         belonging: (k,) 0..1, the share of its rows' nearest neighbours that are in the group, too.
         novelty: (k,) `Novelty.strength` of the new groups; infinite where it is not asked.
         otherwise: (m,) int64, the known intent of a row that is in no group that is kept, or `UNGROUPED`.
-        reach: (m,) float32, cosine in the untrained view from which a row joins the group of the nearest row
-            that is in one; infinite where it never does.
-        untrained: (m, h) float32, the untrained view, of length 1.
+        pretrained: (m, h) float32, the pretrained features of the rows, of length 1.
+        reach: (m,) float32, cosine of pretrained features from which a row joins the group of the nearest
+            row that is in one; infinite where it never does.
     """
 
     points: Points
@@ -45,8 +44,8 @@ class Groups:
     belonging: Array
     novelty: Array
     otherwise: Array
+    pretrained: Array
     reach: Array
-    untrained: Array
 
     @property
     def k(self) -> int:
@@ -80,17 +79,20 @@ class Groups:
         inside = np.flatnonzero(new & np.isin(self.assignments, np.flatnonzero(kept)))
         free = np.flatnonzero(np.isfinite(self.reach) & (assignments < self.points.known))
         if len(inside) and len(free):
-            cosines, rows = nearest(self.untrained[free], self.untrained[inside], 1)
+            cosines, rows = nearest_neighbors(self.pretrained[free], self.pretrained[inside], 1)
             close = cosines[:, 0] > self.reach[free]
             assignments[free[close]] = self.assignments[inside[rows[close, 0]]]
         return assignments
 
 
-def new_groups(points: Points, untrained: Array, untrained_share: float, new: Novelty, seed: int) -> Groups:
+def new_groups(
+    points: Points, pretrained: Array, untrained: Array, untrained_share: float, new: Novelty, seed: int
+) -> Groups:
     """Groups of the rows that are flagged as new. Of very many a part is grouped, the rest may join.
 
     Args:
-        untrained: (m, h) float32, the untrained view of the points, of length 1. The known intents are asked
+        pretrained: (m, h) float32, the pretrained features of the points, of length 1.
+        untrained: (m, h) float32, their untrained view, of length 1. The known intents are asked
             in it: where an encoder has learnt them, they are closer together than any new one can be.
         untrained_share: 0..1, its weight in the features of the points.
         new: which of the points are.
@@ -99,7 +101,8 @@ def new_groups(points: Points, untrained: Array, untrained_share: float, new: No
     wider = untrained_share * (CLUSTERING.piece_untrained - CLUSTERING.piece_trained)
     width = CLUSTERING.piece_trained + wider
     points = points.normalized()
-    labels, known = points.labels, KnownIntents.of(untrained, points.labels)
+    labels = points.labels
+    known = KnownIntents.of(pretrained, untrained, labels)
     same = _same_intent(untrained, labels, known, new.flagged, rng)
     flagged = np.flatnonzero(new.flagged)
     some = flagged[sample(len(flagged), CLUSTERING.most_grouped_rows, rng)]
@@ -122,8 +125,8 @@ def new_groups(points: Points, untrained: Array, untrained_share: float, new: No
         belonging=_belonging(points.features, assignments, k),
         novelty=new.strength(assignments, k),
         otherwise=np.where(labels == UNLABELED, known.explaining(new.flagged), labels),
+        pretrained=pretrained,
         reach=np.where(new.flagged, joining, np.inf).astype(np.float32),
-        untrained=untrained,
     )
 
 
@@ -138,8 +141,8 @@ def clusters_as_groups(points: Points, clustering: Clustering, seed: int) -> Gro
         belonging=_belonging(unit.features, clustering.assignments, k),
         novelty=np.full(k, np.inf),
         otherwise=np.full(m, UNGROUPED),
+        pretrained=unit.features,
         reach=np.full(m, np.inf, dtype=np.float32),
-        untrained=unit.features,
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
-from rasa_intent_discovery.clustering.neighbors import nearest
+from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import UNLABELED, Array
 
@@ -28,14 +28,16 @@ class KnownIntents:
     usual: Array
 
     @classmethod
-    def of(cls, unit: Array, labels: Array) -> KnownIntents:
+    def of(cls, pretrained: Array, untrained: Array, labels: Array) -> KnownIntents:
         """Learns from the examples.
 
         A linear classifier looks at what tells the intents apart, wherever they lie: a centre says little of
         an intent that holds many different things.
 
         Args:
-            unit: (m, d) float32, rows of length 1.
+            pretrained: (m, h) float32, rows of length 1, in which closeness is measured: of few examples it
+                says more than the next one, which they have shaped.
+            untrained: (m, h) float32, the untrained view, of length 1, in which the classifier learns.
             labels: (m,) int64, known intents, or `UNLABELED`.
         """
         examples = np.flatnonzero(labels != UNLABELED)
@@ -44,12 +46,12 @@ class KnownIntents:
         intents[logged] = labels[examples[0]]
         if len(logged) and len(np.unique(labels[examples])) > 1:
             model = LogisticRegression(C=CLUSTERING.inverse_penalty, class_weight="balanced", max_iter=1000)
-            intents[logged] = model.fit(unit[examples], labels[examples]).predict(unit[logged])
+            intents[logged] = model.fit(untrained[examples], labels[examples]).predict(untrained[logged])
         itself = np.full(len(labels), -1)
         itself[examples] = np.arange(len(examples))
         closeness = np.ones(len(labels), dtype=np.float32)
         if len(examples) > 1:
-            closeness = nearest(unit, unit[examples], 1, itself)[0][:, 0]
+            closeness = nearest_neighbors(pretrained, pretrained[examples], 1, itself)[0][:, 0]
         return cls(intents, closeness, np.sort(closeness[examples]))
 
     def close(self, left_out: float) -> Array:
@@ -58,7 +60,7 @@ class KnownIntents:
         return found
 
     def explaining(self, flagged: Array) -> Array:
-        """(m,) int64: the known intent that a row belongs to unless it is new, `UNGROUPED` where it is too far.
+        """(m,) int64: the known intent of a row that is not new, `UNGROUPED` where it is too far from any.
 
         Args:
             flagged: (m,) bool, rows that are asked for more closeness, since they look new.

@@ -16,11 +16,11 @@ _FEW = 10
 
 
 def nearest_rows(features: Array, among: Array, count: int, itself: Array | None = None) -> Array:
-    """The rows of `nearest`, without their scalar products; (n, count) int64."""
-    return nearest(features, among, count, itself)[1]
+    """The rows of `nearest_neighbors`, without their scalar products; (n, count) int64."""
+    return nearest_neighbors(features, among, count, itself)[1]
 
 
-def nearest(
+def nearest_neighbors(
     features: Array, among: Array, count: int, itself: Array | None = None
 ) -> tuple[Array, Array]:
     """The highest scalar products of rows with other rows, the highest first, and with which.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.neighbors import nearest
+from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.clustering.stability import sample
 from rasa_intent_discovery.datatypes import UNLABELED, Array
@@ -82,14 +82,15 @@ def _scores(view: Array, logged: Array, log: Array, examples: Array) -> Array:
     ranks = np.arange(1, min(CLUSTERING.novelty_ranks, len(examples)) + 1)
     ratio = len(examples) / len(log)
     matched = np.clip(np.rint(ranks / ratio).astype(np.int64), 1, len(log) - 1)
-    count = min(max(int(matched[-1]), CLUSTERING.novelty_neighbors), len(log) - 1)
-    to_examples, _ = nearest(view[logged], view[examples], len(ranks))
-    to_log, rows = nearest(view[logged], view[log], count, itself[logged])
+    smoothing = min(CLUSTERING.novelty_neighbors, max(1, len(log) // CLUSTERING.rows_for_neighbor))
+    count = min(max(int(matched[-1]), smoothing), len(log) - 1)
+    to_examples, _ = nearest_neighbors(view[logged], view[examples], len(ranks))
+    to_log, rows = nearest_neighbors(view[logged], view[log], count, itself[logged])
     unit = max(1.0 - float(np.median(to_log[:, 0])), 1e-6)
     own = (to_log[:, matched - 1] - to_examples).mean(1) / unit
     # The rows of the log are scored, too: their places among the rows that are scored.
     place = np.searchsorted(logged, log)
-    around = own[place[rows[:, : CLUSTERING.novelty_neighbors]]].mean(1)
+    around = own[place[rows[:, :smoothing]]].mean(1)
     share = CLUSTERING.novelty_smoothing
     smoothed: Array = (1.0 - share) * own + share * around
     return smoothed

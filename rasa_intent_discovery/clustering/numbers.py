@@ -17,6 +17,7 @@ class ClusteringNumbers:
         novelty_ranks, novelty_neighbors, novelty_smoothing: of the nearest examples, how many are held
             against the log; and how much weight the mean score of so many neighbours has. As in the trials
             the score comes from; by the area under the curve of known against new messages.
+        rows_for_neighbor: one such neighbour for so many rows of the log: in a small one, ten are half of it.
         least_novelty, least_of_typical: a message is taken for new from this score on, and from this part of
             the typical score of such messages. Chosen on the suite: 0.6 to 0.97 of the new messages are, and
             0.1 to 0.3 of the known ones, most of which are given back with their groups.
@@ -63,10 +64,11 @@ class ClusteringNumbers:
     novelty_ranks: int = 3
     novelty_neighbors: int = 10
     novelty_smoothing: float = 2.0 / 3.0
-    least_novelty: float = 0.1
+    rows_for_neighbor: int = 30
+    least_novelty: float = 0.05
     least_of_typical: float = 0.3
     most_rows_for_example: int = 20
-    rows_in_doubt: float = 4.0
+    rows_in_doubt: float = 3.0
     piece_trained: float = 0.4
     piece_untrained: float = 0.6
     link_neighbors: int = 10

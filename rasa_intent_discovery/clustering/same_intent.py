@@ -1,9 +1,9 @@
 """Whether two pieces of a log are parts of one intent, learnt from the known intents. Arrays only.
 
-How far apart two phrasings of one intent may lie differs from bot to bot: it is fine-grained in one and coarse
-in the next. The known intents show it: their messages are cut into pieces in the same way, and a logistic
-regression learns from pairs of these which belong together. Then the pieces of what is new are merged, the
-most certain pair first, while it is more likely than not that two are one.
+How far apart two phrasings of one intent may lie differs from bot to bot: the intents of one are narrow,
+those of the next wide. The known intents show it: their messages are cut into pieces in the same way, and a
+logistic regression learns from pairs of pieces which belong together. Then the pieces of what is new are
+merged, the most certain pair first, while it is more likely than not that the two are one.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ class SameIntent:
 
 
 def _grown(intents: Array, share: float, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Pieces taken together with others of their intent: (k,) int64, the part of each; the intent of each part.
+    """Some pieces of each intent united: (k,) int64, the part each piece is in; and the intent of each part.
 
     Args:
         share: 0..1, of the pieces of an intent, how many are taken together into one part.

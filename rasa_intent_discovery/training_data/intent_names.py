@@ -18,7 +18,7 @@ LONGEST_NAME = 60
 
 
 def is_never_known(intent: str) -> bool:
-    """Whether an intent is one of `NEVER_KNOWN`, in whatever spelling, or a part of one: `OutOfScope/other`."""
+    """Whether an intent is one of `NEVER_KNOWN` in any spelling, or a part of one: `OutOfScope/other`."""
     name = "_".join(name_words(intent.partition("/")[0]))
     return name in NEVER_KNOWN or name in _OUT_OF_SCOPE
 

@@ -339,7 +339,8 @@ def test_the_papers_estimate_for_several_starts(data: Path, encoder: str) -> Non
 
 def test_a_bot_made_of_a_data_set_is_scored_by_its_gold(data: Path, tmp_path: Path) -> None:
     made = tmp_path / "bot"
-    bot.make_bot(data, made, known_ratio=0.5, examples=5, seed=0)
+    arguments = ["make", "--data-dir", str(data), "--out", str(made), "--hide", "0.5"]
+    assert bot.main([*arguments, "--examples-per-intent", "5"]) == 0
     logged = (made / "logs" / "messages.txt").read_text(encoding="utf-8").splitlines()
     assert len(logged) == 4 * ROWS - 2 * 5
     gold = [line.split("\t") for line in (made / "gold.tsv").read_text(encoding="utf-8").splitlines()[1:]]

@@ -72,7 +72,7 @@ def test_rows_that_are_all_equal_are_cut_into_as_many_parts_too() -> None:
     assert np.unique(cut_into(ward_linkage(np.ones((5, 2))), 3)).tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize("distance", [CLUSTERING.core_trained, CLUSTERING.core_untrained])
+@pytest.mark.parametrize("distance", [CLUSTERING.piece_trained, CLUSTERING.piece_untrained])
 def test_examples_of_two_known_intents_in_one_place_are_not_in_one_piece(distance: float) -> None:
     unit = np.tile(np.array([[1.0, 0.0]], dtype=np.float32), (6, 1))  # all in one place
     labels = np.array([0, 1, UNLABELED, UNLABELED, 0, 1])

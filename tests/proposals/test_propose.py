@@ -24,7 +24,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     Points,
 )
-from rasa_intent_discovery.proposals.evidence import HEAP, RARE, UNSTABLE, GroupEvidence, look_again
+from rasa_intent_discovery.proposals.evidence import HEAP, NOT_NEW, RARE, UNSTABLE, GroupEvidence
 from rasa_intent_discovery.proposals.propose import (
     EXAMPLE,
     FAR,
@@ -41,7 +41,6 @@ KNOWN_INTENTS = ("bye", "greet")
 Row = tuple[str, int, float, int]
 #: From this far on, a row is in no group.
 FAR_OUT = 0.5
-WIDELY = (0.6, 0.7, 0.9, 1.1)
 EXAMPLES: list[Row] = [
     ("bye", 0, 0.0, 0),
     ("see you", 0, 0.1, 0),
@@ -86,12 +85,31 @@ def corpus_of(rows: list[Row]) -> Corpus:
 
 
 def groups_of(
-    rows: list[Row], k: int = 4, stability: float = 1.0, belonging: float = 1.0, near: float = 0.5
+    rows: list[Row],
+    k: int = 4,
+    stability: float = 1.0,
+    belonging: float = 1.0,
+    novelty: float = 1.0,
+    near: float = 0.4,
 ) -> Groups:
+    """Groups of rows that are no known intent's unless they are in its group.
+
+    Args:
+        near: the cosine distance up to which a row in no new group that is kept joins one.
+    """
     features = np.stack([unit(row[1], row[2]) for row in rows]).astype(np.float32)
     groups = np.array([row[1] if row[2] < FAR_OUT else UNGROUPED for row in rows])
     points = Points(np.arange(len(rows)), features, corpus_of(rows).labels)
-    return Groups(points, groups, np.full(k, stability), np.full(k, belonging), near)
+    return Groups(
+        points=points,
+        assignments=groups,
+        stability=np.full(k, stability),
+        belonging=np.full(k, belonging),
+        novelty=np.full(k, novelty),
+        otherwise=np.full(len(rows), UNGROUPED),
+        reach=np.where((groups >= 2) | (groups == UNGROUPED), 1.0 - near, np.inf),
+        pretrained=features,
+    )
 
 
 def proposed(
@@ -113,13 +131,14 @@ def propose(
     k: int = 4,
     stability: float = 1.0,
     belonging: float = 1.0,
+    novelty: float = 1.0,
     taken: tuple[str, ...] = (),
     **settings: Any,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...]]:
     """The proposals, and the placements of the logged rows."""
     rows = [*EXAMPLES, *logged]
     corpus = corpus_of(rows)
-    groups = groups_of(rows, k, stability, belonging)
+    groups = groups_of(rows, k, stability, belonging, novelty)
     intents, placements = proposed(corpus, groups, DiscoveryConfig(**settings), taken)
     assert placements[:4] == (
         Placement(KNOWN, "bye", 1.0, EXAMPLE),
@@ -255,48 +274,21 @@ def test_no_more_than_were_asked_for_the_larger_ones_first() -> None:
     assert reasons(placements)[:4] == [(LEFT_OVER, None, SMALLER)] * 4
 
 
-#: People who put it each in their own way: a group only where each is taken together with the others.
-WIDE: list[Row] = [
-    (f"refund {word}", 2, offset, 1) for word, offset in zip("it now please sir".split(), WIDELY, strict=True)
-]
+def test_a_group_that_is_hardly_denser_than_the_examples_is_none() -> None:
+    intents, placements = propose(*REFUND, novelty=0.3)
+
+    assert intents == ()
+    assert reasons(placements) == [(LEFT_OVER, None, NOT_NEW)] * 4
 
 
-def looked_again(*logged: Row, near: float, **settings: Any) -> tuple[tuple[str, ...], tuple[Placement, ...]]:
-    """Names of the proposals and placements of the logged rows after a second look."""
-    rows = [*EXAMPLES, *logged]
-    corpus, statistics = corpus_of(rows), WordStatistics(corpus_of(rows))
-    config = DiscoveryConfig(**settings)
-    groups = groups_of(rows, near=near)
-    evidence = GroupEvidence.of(corpus, groups, statistics, len(corpus.intents), config.min_messages)
-    intents, placements = propose_intents(
-        look_again(evidence, statistics, config), statistics, config.num_intents
-    )
-    return tuple(intent.name for intent in intents), placements[4:]
+def test_messages_of_a_refused_group_belong_to_the_known_intent_that_explains_them() -> None:
+    rows = [*EXAMPLES, *REFUND]
+    groups = groups_of(rows, stability=0.3)
+    groups.otherwise[5] = 1
 
+    _, placements = proposed(corpus_of(rows), groups)
 
-def test_what_no_group_explains_is_looked_at_again_among_neighbors() -> None:
-    rows = [*EXAMPLES, *WIDE, *INVOICE]
-    first = proposed(corpus_of(rows), groups_of(rows, near=0.12), DiscoveryConfig(min_messages=4))[0]
-    names, placements = looked_again(*WIDE, *INVOICE, near=0.12, min_messages=4)
-
-    assert [intent.name for intent in first] == ["ask_invoice"]
-    assert names == ("ask_invoice", "ask_refund")
-    assert [place.intent for place in placements] == ["ask_refund"] * 4 + ["ask_invoice"] * 3
-
-
-def test_such_a_group_must_be_a_hundredth_of_what_is_left() -> None:
-    def found(times: int) -> tuple[str, ...]:
-        return looked_again(*WIDE, ("is mercury retrograde", 3, 4.0, times), near=0.12, min_messages=4)[0]
-
-    assert found(396) == ("ask_refund",)
-    assert found(397) == ()
-
-
-def test_what_is_smaller_than_was_asked_for_is_not_looked_at_again() -> None:
-    names, placements = looked_again(*REFUND, *INVOICE, near=0.5, num_intents=1)
-
-    assert names == ("ask_invoice",)
-    assert reasons(placements)[:4] == [(LEFT_OVER, None, SMALLER)] * 4
+    assert reasons(placements)[4:6] == [(LEFT_OVER, None, UNSTABLE), (KNOWN, "greet", NEAR_KNOWN)]
 
 
 def test_a_message_in_no_group_joins_one_that_is_near() -> None:
@@ -415,6 +407,9 @@ def test_a_row_that_was_not_clustered_is_left_over() -> None:
         all_groups,
         points=all_groups.points.of(np.arange(len(rows) - 1)),
         assignments=all_groups.assignments[:-1],
+        otherwise=all_groups.otherwise[:-1],
+        reach=all_groups.reach[:-1],
+        pretrained=all_groups.pretrained[:-1],
     )
 
     _, placements = proposed(corpus, groups)
@@ -432,9 +427,7 @@ def test_every_row_is_placed_once_and_proposals_and_placements_agree(data: st.Da
     corpus = corpus_of(rows)
     several = st.lists(st.integers(UNGROUPED, 4), min_size=len(rows), max_size=len(rows))
     groups = dataclasses.replace(
-        groups_of(
-            rows, 5, data.draw(st.floats(0, 1)), data.draw(st.floats(0, 1)), data.draw(st.floats(0, 1))
-        ),
+        groups_of(rows, 5, *(data.draw(st.floats(0, 1)) for _ in range(4))),
         assignments=np.array(data.draw(several)),
     )
 

@@ -1,0 +1,68 @@
+"""Which known intent a message would belong to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rasa_intent_discovery.clustering.known_intents import KnownIntents
+from rasa_intent_discovery.clustering.linkage import UNGROUPED
+from rasa_intent_discovery.datatypes import UNLABELED
+
+
+def known_of(features: np.ndarray, labels: list[int]) -> KnownIntents:
+    """In one view."""
+    return KnownIntents.of(features, features, np.array(labels))
+
+
+def around(*degrees: float) -> np.ndarray:
+    """Points on the unit circle."""
+    angles = np.radians(degrees)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+LABELS = [0, 0, 0, 1, 1, 1]
+EXAMPLES = [0, 4, 8, 100, 104, 108]
+
+
+def test_a_message_belongs_to_the_intent_on_its_side() -> None:
+    known = known_of(around(*EXAMPLES, 30, 70), [*LABELS, UNLABELED, UNLABELED])
+
+    assert known.intents.tolist() == [*LABELS, 0, 1]
+    assert known.closeness[6:] == pytest.approx(np.cos(np.radians([22, 30])))
+    assert known.usual == pytest.approx(np.cos(np.radians([4] * 6)))
+
+
+def test_an_intent_of_many_things_has_no_centre_to_be_near_to() -> None:
+    # Intent 0 lies on both sides of intent 1: its centre is in the middle of the other one.
+    features = around(0, 3, 6, 74, 77, 80, 37, 40, 43, 5, 75, 41)
+
+    known = known_of(features, [0] * 6 + [1] * 3 + [UNLABELED] * 3)
+
+    assert known.closeness[9:] == pytest.approx(np.cos(np.radians([1, 1, 1])))
+    assert known.intents[-1] == 1
+
+
+def test_what_is_farther_than_examples_are_from_each_other_is_explained_by_none() -> None:
+    known = known_of(around(*EXAMPLES, 6, 20, 106), [*LABELS, *[UNLABELED] * 3])
+
+    assert known.explaining(np.zeros(9, dtype=bool)).tolist() == [*LABELS, 0, UNGROUPED, 1]
+
+
+def test_of_what_looks_new_more_closeness_is_asked() -> None:
+    # One example in five is 30 degrees from the next: as close as that is enough unless it looks new.
+    features = around(0, 1, 2, 3, 4, 5, 6, 7, 8, 38, 30, 30)
+    labels = [0] * 10 + [UNLABELED] * 2
+
+    flagged = np.array([False] * 11 + [True])
+    found = known_of(features, labels).explaining(flagged)
+
+    assert found[10:].tolist() == [0, 0]
+    far = known_of(around(0, 1, 2, 3, 4, 5, 6, 7, 8, 38, 57, 57), labels).explaining(flagged)
+    assert far[10:].tolist() == [0, UNGROUPED]
+
+
+def test_one_intent_with_one_example_takes_all() -> None:
+    known = known_of(around(0, 90), [0, UNLABELED])
+
+    assert known.intents.tolist() == [0, 0]

@@ -1,0 +1,113 @@
+"""What is new by the densities of log and examples."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rasa_intent_discovery.clustering import novelty as module
+from rasa_intent_discovery.clustering.novelty import Novelty, novelty
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.datatypes import UNLABELED
+
+
+def around(*degrees: float) -> np.ndarray:
+    """Points on the unit circle."""
+    angles = np.radians(degrees)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+def random_rows(n: int, seed: int) -> np.ndarray:
+    rows = np.random.default_rng(seed).normal(size=(n, 6))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def labels_of(examples: int, logged: int) -> np.ndarray:
+    return np.array([0] * examples + [UNLABELED] * logged)
+
+
+def test_where_the_log_is_denser_than_the_examples_is_new() -> None:
+    among_examples, elsewhere = np.linspace(0, 20, 12), np.linspace(180, 200, 12)
+    features = around(*np.linspace(1, 19, 12), *among_examples, *elsewhere)
+
+    found = novelty([features], labels_of(12, 24), seed=0)
+
+    assert found.flagged.tolist() == [False] * 24 + [True] * 12
+    assert found.score[:12].tolist() == [0.0] * 12
+    assert found.typical == pytest.approx(float(np.median(found.score[24:])))
+
+
+def test_a_known_intent_that_is_wide_is_not_new_where_its_examples_are() -> None:
+    # No example is nearer than 12 degrees: as far as from one message to the next.
+    features = around(*np.linspace(0, 264, 12), *np.linspace(12, 276, 12))
+
+    assert not novelty([features], labels_of(12, 12), seed=0).flagged.any()
+
+
+@pytest.mark.parametrize(("examples", "logged"), [(10, 30), (30, 10), (5, 70), (7, 7)])
+def test_the_score_is_the_one_written_out(examples: int, logged: int) -> None:
+    features, labels = random_rows(examples + logged, seed=examples), labels_of(examples, logged)
+    known, log = features[:examples], features[examples:]
+    ranks = range(1, min(CLUSTERING.novelty_ranks, examples) + 1)
+    own, nearest = [], []
+    for row, message in enumerate(log):
+        to_known = sorted(known @ message, reverse=True)
+        others = sorted(((other @ message, place) for place, other in enumerate(log) if place != row))[::-1]
+        matched = [min(max(round(rank * logged / examples), 1), logged - 1) for rank in ranks]
+        pairs = zip(ranks, matched, strict=True)
+        own.append(np.mean([others[to - 1][0] - to_known[rank - 1] for rank, to in pairs]))
+        nearest.append(others)
+    unit = 1.0 - np.median([others[0][0] for others in nearest])
+    smoothed = min(CLUSTERING.novelty_neighbors, max(1, logged // CLUSTERING.rows_for_neighbor))
+    around_it = [np.mean([own[place] for _, place in others[:smoothed]]) for others in nearest]
+    share = CLUSTERING.novelty_smoothing
+
+    found = novelty([features], labels, seed=0)
+
+    expected = ((1 - share) * np.array(own) + share * np.array(around_it)) / unit
+    assert found.score[examples:] == pytest.approx(expected, abs=1e-4)
+
+
+def test_views_are_averaged() -> None:
+    one, other, labels = random_rows(40, seed=1), random_rows(40, seed=2), labels_of(10, 30)
+
+    both = novelty([one, other], labels, seed=0).score
+
+    expected = (novelty([one], labels, seed=0).score + novelty([other], labels, seed=0).score) / 2
+    assert both == pytest.approx(expected, abs=1e-5)
+
+
+def test_what_is_asked_grows_with_what_is_typical() -> None:
+    found = novelty([around(0, 1, *np.linspace(180, 181, 30), 3, 5)], labels_of(2, 32), seed=0)
+
+    least = max(CLUSTERING.least_novelty, CLUSTERING.least_of_typical * found.typical)
+    assert found.flagged.tolist() == (found.score > least).tolist()
+    assert found.typical * CLUSTERING.least_of_typical > CLUSTERING.least_novelty
+
+
+@pytest.mark.parametrize(("examples", "logged"), [(3, 0), (3, 1), (0, 3)])
+def test_without_log_or_examples_nothing_is_new(examples: int, logged: int) -> None:
+    found = novelty([random_rows(examples + logged, seed=0)], labels_of(examples, logged), seed=0)
+
+    assert not found.flagged.any()
+    assert found.typical == 0.0
+
+
+def test_a_large_log_is_held_against_a_part_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "CLUSTERING", replace(CLUSTERING, most_neighbor_rows=40))
+    features = around(*np.linspace(0, 80, 80), *np.linspace(0, 80, 60), *np.linspace(180, 260, 60))
+
+    found = novelty([features], labels_of(80, 120), seed=0)
+
+    assert found.flagged.tolist() == [False] * 140 + [True] * 60
+
+
+def test_the_strength_of_a_group_is_its_mean_drawn_towards_nothing_new() -> None:
+    found = Novelty(np.array([1.0, 3.0, 2.0, 9.0], dtype=np.float32), np.ones(4, dtype=bool), typical=2.0)
+
+    strength = found.strength(np.array([0, 0, 1, -1]), 3)
+
+    doubt = CLUSTERING.rows_in_doubt
+    assert strength.tolist() == pytest.approx([4 / (2 + doubt) / 2, 2 / (1 + doubt) / 2, 0.0])

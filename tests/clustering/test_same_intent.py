@@ -1,0 +1,117 @@
+"""Whether two pieces are one intent, on pieces whose angles are written out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent
+
+
+def rows_of(n: int, seed: int) -> np.ndarray:
+    rows = np.random.default_rng(seed).normal(size=(n, 5))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def tables(pieces: Pieces) -> list[np.ndarray]:
+    return [pieces.sizes, pieces.products, pieces.links]
+
+
+def test_products_and_links_are_those_written_out() -> None:
+    unit = rows_of(30, seed=0)
+    numbers = np.arange(30) % 4
+
+    pieces = Pieces.of(unit, numbers)
+
+    cosines = unit @ unit.T
+    for one in range(4):
+        for other in range(4):
+            inside, there = numbers == one, numbers == other
+            assert pieces.products[one, other] == pytest.approx(cosines[inside][:, there].sum(), abs=1e-4)
+            links = 0
+            for row in np.flatnonzero(inside):
+                nearest = [other_row for other_row in np.argsort(-cosines[row]) if other_row != row][:10]
+                links += int((numbers[nearest] == other).sum())
+            assert pieces.links[one, other] == links
+
+
+def test_pieces_that_are_united_are_as_if_they_had_been_one() -> None:
+    unit, numbers = rows_of(40, seed=1), np.arange(40) % 5
+    parts = np.array([0, 1, 0, 2, 1])
+
+    united = Pieces.of(unit, numbers).united(parts)
+
+    for ours, theirs in zip(tables(united), tables(Pieces.of(unit, parts[numbers])), strict=True):
+        assert ours == pytest.approx(theirs, abs=1e-4)
+
+
+def test_uniting_in_place_says_the_same() -> None:
+    unit, numbers = rows_of(40, seed=2), np.arange(40) % 4
+    pieces = Pieces.of(unit, numbers)
+
+    pieces.unite(1, 3)
+
+    expected = Pieces.of(unit, np.where(numbers == 3, 1, numbers))
+    for ours, theirs in zip(tables(pieces), tables(expected), strict=True):
+        assert ours[:3][..., :3] == pytest.approx(theirs, abs=1e-4)
+
+
+def test_evidence_is_symmetric_and_tells_near_from_far() -> None:
+    unit = np.eye(4, dtype=np.float32)[[0, 0, 0, 0, 1, 1]]
+    unit[2:4] += 0.5 * np.eye(4, dtype=np.float32)[2]
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    pieces = Pieces.of(unit, np.array([0, 0, 1, 1, 2, 2]))
+
+    near, far = pieces.evidence(np.array([0, 0]), np.array([1, 2]))
+
+    assert near.tolist() == pieces.evidence(np.array([1]), np.array([0]))[0].tolist()
+    assert near[0] == pytest.approx(1 / np.sqrt(1.25), abs=1e-5)
+    assert near[1] == pytest.approx(near[0], abs=1e-5)  # within both pieces all rows are the same
+    assert far[0] == far[1] == 0.0
+    assert near[6:].tolist() == [np.log(2)] * 2
+
+
+def clumps(pairs: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows of intents of two pieces each; the piece and the intent of each row."""
+    rng = np.random.default_rng(seed)
+    of_piece = np.repeat(np.arange(2 * pairs), 6)
+    centers = (
+        np.eye(pairs)[np.arange(2 * pairs) // 2] + 0.25 * rng.normal(size=(2 * pairs, pairs)) / pairs**0.5
+    )
+    rows = centers[of_piece] + 0.1 * rng.normal(size=(len(of_piece), pairs))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32), of_piece, of_piece // 2
+
+
+def test_pieces_are_merged_as_those_of_known_intents_belong_together() -> None:
+    rng = np.random.default_rng(0)
+    unit, pieces, _ = clumps(20, seed=0)
+    new, new_pieces, new_intents = clumps(12, seed=1)
+
+    same = SameIntent.learnt(Pieces.of(unit, pieces), np.arange(40) // 2, rng)
+    merged = same.merged(Pieces.of(new, new_pieces))
+
+    assert [merged[piece] == merged[piece + 1] for piece in range(0, 24, 2)] == [True] * 12
+    assert len(np.unique(merged)) == 12
+    assert len(np.unique(new_intents)) == 12
+
+
+def test_where_known_intents_are_narrow_the_same_pieces_stay_apart() -> None:
+    rng = np.random.default_rng(0)
+    unit, pieces, _ = clumps(20, seed=0)
+    # Each piece is an intent of its own here; a few of them were cut in two by chance.
+    halved = np.where(np.arange(len(pieces)) % 2, pieces, pieces + 40)
+    intents = np.concatenate([np.arange(40), np.arange(40)])
+    new, new_pieces, _ = clumps(12, seed=1)
+
+    same = SameIntent.learnt(Pieces.of(unit, halved), intents, rng)
+
+    assert len(np.unique(same.merged(Pieces.of(new, new_pieces)))) == 24
+
+
+def test_of_too_few_known_intents_nothing_is_learnt_and_nothing_merged() -> None:
+    unit, pieces, _ = clumps(2, seed=0)
+
+    same = SameIntent.learnt(Pieces.of(unit, pieces), np.array([0, 0, 1, 1]), np.random.default_rng(0))
+
+    assert same.model is None
+    assert same.merged(Pieces.of(unit, pieces)).tolist() == [0, 1, 2, 3]
