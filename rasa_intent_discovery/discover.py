@@ -142,9 +142,8 @@ def grouped(learned: LearnedCorpus, config: DiscoveryConfig) -> GroupEvidence:
         untrained = space.untrained(learned.learned.pretrained)
         pretrained = learned.pretrained.features
         new = novelty([pretrained, untrained], points.labels, config.seed)
-        logger.info(
-            "%d of %d distinct logged messages look new", new.flagged.sum(), (points.labels < 0).sum()
-        )
+        logged = int((points.labels == UNLABELED).sum())
+        logger.info("found %d of %d distinct logged messages to be new", new.flagged.sum(), logged)
         groups = new_groups(points, pretrained, untrained, space.untrained_share, new, config.seed)
     else:
         clustering = known_first(learned.learned.clustering, points.labels)
