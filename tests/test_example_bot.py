@@ -36,21 +36,23 @@ def test_the_logs_hold_what_the_gold_file_says() -> None:
 
 
 def test_the_hidden_intents_are_found(bot: Path) -> None:
-    """Bounds by what was measured: 10 of 12 found, 22 of 23 proposals right, a purity of 0.98, names 0.68.
+    """Bounds by what was measured: 8 of 12 found, 17 of 18 proposals right, a purity of 0.85, names 0.59.
 
-    Of the new messages 0.01 were swallowed and 0.58 stranded; of the known ones 0.26 were kept.
+    One more proposal is of messages that are out of scope. Of the new messages 0.23 were swallowed and 0.19
+    stranded, and 0.34 right in the drafts; of the known ones 0.73 were kept.
     """
     found = score(bot / "intent_drafts", EXAMPLE_BOT / "gold.tsv", least=5)
     proposals = found["proposals"]
     assert proposals["hidden"] == 12
-    assert proposals["found"] >= 9
-    assert proposals["proposed"] <= 27
+    assert proposals["found"] >= 7
+    assert proposals["proposed"] <= 24
     assert proposals["precision"] >= 0.85
-    assert proposals["purity"] >= 0.9
-    assert proposals["names_right"] >= 0.55
-    assert found["swallowed"] <= 0.06
-    assert found["stranded"] <= 0.66
-    assert found["known_kept"] >= 0.18
+    assert proposals["purity"] >= 0.78
+    assert proposals["names_right"] >= 0.5
+    assert found["swallowed"] <= 0.28
+    assert found["stranded"] <= 0.25
+    assert found["draft_acc"] >= 0.28
+    assert found["known_kept"] >= 0.65
 
 
 @pytest.mark.slow  # the other one tells as much, and needs as long

@@ -242,7 +242,7 @@ def test_make_has_the_targets() -> None:
 def test_options_of_the_benchmarks_exist(capsys: pytest.CaptureFixture[str], document: str) -> None:
     helps = ""
     for module in BENCHMARKS:
-        for words in (["make"], ["score"]) if module is bot else ([],):
+        for words in (["make"], ["run"], ["score"]) if module is bot else ([],):
             with pytest.raises(SystemExit):
                 module.main([*words, "--help"])
             helps += capsys.readouterr().out
