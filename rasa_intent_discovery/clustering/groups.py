@@ -155,7 +155,7 @@ def _same_intent(
     if len(rows) < CLUSTERING.fewest_rows:
         return SameIntent(None)
     unit, intents = untrained[rows], known.intents[rows]
-    pieces = _pieces(unit, CLUSTERING.piece_untrained)
+    pieces = cut_pieces(unit, CLUSTERING.piece_untrained)
     held = np.zeros((int(pieces.max()) + 1, int(labels.max()) + 1))
     np.add.at(held, (pieces, intents), 1)
     clear = held.max(1) > CLUSTERING.clear_share * held.sum(1)
@@ -167,17 +167,13 @@ def _grouped(unit: Array, untrained: Array, width: float, same: SameIntent) -> A
     n = len(unit)
     if n < CLUSTERING.fewest_rows:
         return np.full(n, UNGROUPED)
-    pieces = _pieces(unit, width)
+    pieces = cut_pieces(unit, width)
     groups = same.merged(Pieces.of(untrained, pieces))[pieces]
     large = np.flatnonzero(np.bincount(groups) >= CLUSTERING.fewest_rows)
     number = np.full(int(groups.max()) + 1, UNGROUPED)
     number[large] = np.arange(len(large))
     found: Array = number[groups]
     return found
-
-
-def _pieces(unit: Array, width: float) -> Array:
-    return cut_pieces(unit, np.full(len(unit), UNLABELED), width)
 
 
 def _belonging(unit: Array, groups: Array, k: int) -> Array:

@@ -9,52 +9,41 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 from sklearn.metrics.pairwise import euclidean_distances
 
-from rasa_intent_discovery.datatypes import UNLABELED, Array
+from rasa_intent_discovery.datatypes import Array
 
 #: The number of a row that is in no group.
 UNGROUPED = -1
 
 _BLOCK = 512
-# Cosine distances end at 2: examples of two intents are farther apart than anything can be. It is an average
-# that decides, so among very many rows without labels two of them may be merged all the same.
-_APART = 3.0
 
 
-def cut_pieces(unit: Array, labels: Array, distance: float) -> Array:
-    """(n,) int64: the pieces into which `constrained_linkage` falls, numbered by their first rows.
+def cut_pieces(unit: Array, distance: float) -> Array:
+    """(n,) int64: the pieces into which `average_linkage` falls, numbered by their first rows.
 
     Args:
         distance: average cosine distance up to which rows are merged.
     """
-    tree = constrained_linkage(unit, labels)
-    closer = int(
-        (tree[:, 2] <= distance).sum()
-    )  # In this order they are merged: average linkage has no inversions.
+    tree = average_linkage(unit)
+    # The merges of the tree are in order of distance: average linkage has no inversions.
+    closer = int((tree[:, 2] <= distance).sum())
     pieces = cut_into(tree, len(unit) - closer)
     _, first, number = np.unique(pieces, return_index=True, return_inverse=True)
     ordered: Array = first.argsort().argsort()[number]
     return ordered
 
 
-def constrained_linkage(unit: Array, labels: Array) -> Array:
-    """Average linkage on cosine distances in which examples of two intents are apart.
+def average_linkage(unit: Array) -> Array:
+    """Average linkage on cosine distances; (n - 1, 4), as `scipy.cluster.hierarchy.linkage` does.
 
-    A distance for what may not be merged is the way of Klein, Kamvar and Manning, "From Instance-level
-    Constraints to Space-level Constraints" (2002).
+    The distances are products of blocks of rows, which takes less time and memory than one by one.
 
     Args:
         unit: (n, d) float32, rows of length 1.
-        labels: (n,) int64, or `UNLABELED`.
-
-    Returns:
-        (n - 1, 4), as `scipy.cluster.hierarchy.linkage` does.
     """
     n = len(unit)
     condensed = np.empty(n * (n - 1) // 2)
     for start in range(0, n, _BLOCK):
         block = 1.0 - unit[start : start + _BLOCK] @ unit[start:].T
-        of, others = labels[start : start + _BLOCK, None], labels[None, start:]
-        block[(of != others) & (of != UNLABELED) & (others != UNLABELED)] = _APART
         for offset, distances in enumerate(block):
             row = start + offset
             first = row * n - row * (row + 1) // 2

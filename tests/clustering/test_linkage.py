@@ -1,4 +1,4 @@
-"""Trees of rows: the ones scipy makes, sooner or with examples kept apart."""
+"""Trees of rows: the ones scipy makes, sooner."""
 
 from __future__ import annotations
 
@@ -8,14 +8,7 @@ from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.spatial.distance import pdist
 
 from rasa_intent_discovery.clustering import linkage as module
-from rasa_intent_discovery.clustering.linkage import (
-    constrained_linkage,
-    cut_into,
-    cut_pieces,
-    ward_linkage,
-)
-from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.datatypes import UNLABELED
+from rasa_intent_discovery.clustering.linkage import average_linkage, cut_into, cut_pieces, ward_linkage
 
 
 def random_unit(n: int) -> np.ndarray:
@@ -24,22 +17,29 @@ def random_unit(n: int) -> np.ndarray:
     return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
-def test_average_linkage_without_labels_is_scipys_own() -> None:
+def test_average_linkage_is_scipys_own() -> None:
     unit = random_unit(40)
 
-    ours = constrained_linkage(unit, np.full(40, UNLABELED))
-
-    assert np.allclose(ours, linkage(pdist(unit, "cosine"), "average"), atol=1e-5)
+    assert np.allclose(average_linkage(unit), linkage(pdist(unit, "cosine"), "average"), atol=1e-5)
 
 
 def test_average_linkage_in_blocks_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     unit = random_unit(40)
-    labels = np.array([0, 1] * 5 + [UNLABELED] * 30)
-    whole = constrained_linkage(unit, labels)
+    whole = average_linkage(unit)
 
     monkeypatch.setattr(module, "_BLOCK", 7)
 
-    assert np.allclose(constrained_linkage(unit, labels), whole)
+    assert np.allclose(average_linkage(unit), whole)
+
+
+def test_pieces_are_no_wider_than_asked_and_numbered_by_their_first_rows() -> None:
+    angles = np.radians([90, 0, 2, 91, 45])
+    unit = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+    assert cut_pieces(unit, 0.01).tolist() == [0, 1, 1, 0, 2]
+    # The middle row is 0.29 from either side, the sides 1.0 from each other.
+    assert len(np.unique(cut_pieces(unit, 0.3))) == 2
+    assert np.unique(cut_pieces(unit, 1.1)).tolist() == [0]
 
 
 @pytest.mark.parametrize("n", [2, 3, 200])
@@ -70,13 +70,3 @@ def test_a_tree_is_cut_into_as_many_parts_as_asked_for(k: int) -> None:
 
 def test_rows_that_are_all_equal_are_cut_into_as_many_parts_too() -> None:
     assert np.unique(cut_into(ward_linkage(np.ones((5, 2))), 3)).tolist() == [0, 1, 2]
-
-
-@pytest.mark.parametrize("distance", [CLUSTERING.piece_trained, CLUSTERING.piece_untrained])
-def test_examples_of_two_known_intents_in_one_place_are_not_in_one_piece(distance: float) -> None:
-    unit = np.tile(np.array([[1.0, 0.0]], dtype=np.float32), (6, 1))  # all in one place
-    labels = np.array([0, 1, UNLABELED, UNLABELED, 0, 1])
-
-    pieces = cut_pieces(unit, labels, distance)
-
-    assert pieces[0] == pieces[4] != pieces[1] == pieces[5]
