@@ -144,11 +144,23 @@ def _suite(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]
         version = file.removeprefix("suite_").replace("now", "").replace("_", " ")
         for method, bots in result["means"].items():
             for bot, figures in bots.items():
-                runs = [run for run in result["runs"] if run["method"] == method]
-                seeds = sorted({run["seed"] for run in runs if bot in ("all", run["bot"])})
+                runs = [
+                    run for run in result["runs"] if run["method"] == method and bot in ("all", run["bot"])
+                ]
+                seeds = " ".join(str(seed) for seed in sorted({run["seed"] for run in runs}))
                 cells = ["-" if figures[name] is None else f"{figures[name]:.2f}" for name in names]
-                rows.append([f"{method} {version}".strip(), bot, " ".join(map(str, seeds)), *cells])
-    return ("method", "bot", "seeds", *(name.replace("_", " ") for name in names)), rows
+                left_over = [run["placement"]["left_over"] for run in runs]
+                judged = [found for found in left_over if found["recall"] is not None]
+                cells.append(", ".join(_mean_of(judged, part) for part in ("precision", "recall")))
+                cells.append(_mean_of([run["proposals"] for run in runs], "names_right"))
+                rows.append([f"{method} {version}".strip(), bot, seeds, *cells])
+    head = ("method", "bot", "seeds", *(name.replace("_", " ") for name in names))
+    return (*head, "left over: precision, recall", "names that share a word"), rows
+
+
+def _mean_of(figures: Sequence[Figures], name: str) -> str:
+    values = [found[name] for found in figures if found[name] is not None]
+    return f"{sum(values) / len(values):.2f}" if values else "-"
 
 
 def _noise(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import mean
 
 import numpy as np
@@ -64,6 +64,8 @@ class Round:
         unjudged: proposals that consist of the bot's own logged messages.
         known_right: of the examples of other intents in the log, the share that was placed with their intent.
         seconds: how long the discovery took.
+        swallowed_by: the known intents that hidden examples were placed with -> how many, the most first.
+        swallowed: that as a share of the hidden examples, 0..1.
     """
 
     hidden: tuple[str, ...]
@@ -72,6 +74,8 @@ class Round:
     unjudged: int
     known_right: float
     seconds: float
+    swallowed_by: Mapping[str, int] = field(default_factory=dict)
+    swallowed: float = 0.0
 
     @property
     def judged(self) -> int:
@@ -238,12 +242,15 @@ def _judged(discovery: Discovery, hidden: Sequence[str], truth: Mapping[str, str
             invented.append(proposal.name)
         else:
             unjudged += 1
-    placed = [
+    known_intent = [
         (truth[key], place.intent if place.placement == KNOWN else None)
         for key, place, labeled in zip(keys, discovery.placements, corpus.labeled, strict=True)
-        if not labeled and truth.get(key, hidden[0]) not in hidden
+        if not labeled and key in truth
     ]
+    placed = [(intent, placed_with) for intent, placed_with in known_intent if intent not in hidden]
     right = sum(intent == placed_with for intent, placed_with in placed)
+    of_hidden = [placed_with for intent, placed_with in known_intent if intent in hidden]
+    swallowed = Counter(placed_with for placed_with in of_hidden if placed_with is not None)
     return Round(
         tuple(hidden),
         found,
@@ -251,4 +258,6 @@ def _judged(discovery: Discovery, hidden: Sequence[str], truth: Mapping[str, str
         unjudged,
         right / len(placed) if placed else 1.0,
         sum(discovery.seconds.values()),
+        dict(swallowed.most_common()),
+        swallowed.total() / len(of_hidden) if of_hidden else 0.0,
     )

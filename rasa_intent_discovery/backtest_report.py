@@ -12,6 +12,8 @@ from statistics import mean
 from rasa_intent_discovery.backtest import BACKTEST, Backtest, Round
 from rasa_intent_discovery.errors import DataError
 
+# Known intents that are named as taking most.
+_SHOWN = 3
 _TITLE = "# What to expect of a discovery on this bot"
 
 
@@ -27,7 +29,8 @@ def render_backtest(result: Backtest) -> str:
         *_table(result),
         "",
         "K error: how far the number of proposals is from the number of hidden intents. Known placed right: "
-        "examples of the other intents, given as logged messages, that were placed with their intent.",
+        "examples of the other intents, given as logged messages, that were placed with their intent. Hidden "
+        "swallowed: examples of hidden intents that were placed with an intent that was not hidden.",
         "",
         f"Use the preset `{result.best}`: {_advice(result)}.",
         "",
@@ -48,7 +51,8 @@ def render_backtest(result: Backtest) -> str:
 
 
 def _table(result: Backtest) -> list[str]:
-    head = ("preset", "hidden found", "proposals right", "K error", "known placed right", "seconds")
+    shares = ("hidden found", "proposals right", "K error", "known placed right", "hidden swallowed")
+    head = ("preset", *shares, "seconds")
     rows = [head]
     for preset, rounds in result.rounds.items():
         judged, invented = _judged(rounds)
@@ -59,6 +63,7 @@ def _table(result: Backtest) -> list[str]:
                 _percent(1.0 - invented / judged) if judged else "-",
                 _percent(mean(one.k_error for one in rounds)),
                 _percent(mean(one.known_right for one in rounds)),
+                _percent(mean(one.swallowed for one in rounds)),
                 f"{mean(one.seconds for one in rounds):.0f}",
             )
         )
@@ -103,6 +108,9 @@ def _round(number: int, one: Round) -> list[str]:
     lines = [f"{number}. found {len(one.found)} of {len(one.hidden)}: {'; '.join(found) or 'none'}"]
     if missed:
         lines.append(f"   - missed: {', '.join(missed)}")
+    if one.swallowed_by:
+        most = [f"{intent} ({count})" for intent, count in list(one.swallowed_by.items())[:_SHOWN]]
+        lines.append(f"   - known intents that took most of the hidden examples: {', '.join(most)}")
     if one.invented:
         lines.append(f"   - proposed, though no new intent: {', '.join(one.invented)}")
     if one.unjudged:
