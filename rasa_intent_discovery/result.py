@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rasa_intent_discovery.datatypes import Array, Corpus, DiscoveredIntent, Impact, KEstimate, Placement
+from rasa_intent_discovery.datatypes import (
+    KNOWN,
+    Array,
+    Corpus,
+    DiscoveredIntent,
+    Impact,
+    KEstimate,
+    Placement,
+)
 from rasa_intent_discovery.proposals.memory import Changes
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
+from rasa_intent_discovery.proposals.propose import BORDERLINE
 
 if TYPE_CHECKING:  # it imports torch
     from rasa_intent_discovery.learning.recognizer import Recognizer
@@ -59,6 +70,26 @@ class Discovery:
     def duplicates(self, rows: Iterable[int]) -> list[tuple[int, int]]:
         """The rows that almost equal an example of the intent they were placed in; as `conflicts`."""
         return [(row, self.nearly[row]) for row in rows if row in self.nearly and self._same_intent(row)]
+
+    @property
+    def borderline(self) -> dict[str, int]:
+        """Known intent -> how many distinct messages placed in it look new, the most first."""
+        placed = (place.intent for place in self.placements if place.reason == BORDERLINE)
+        return dict(Counter(intent for intent in placed if intent is not None).most_common())
+
+    @property
+    def suspicious(self) -> tuple[str, ...]:
+        """The known intents that may hold a new one: much of what was placed in them looks new."""
+        placed = Counter(
+            place.intent
+            for place, labeled in zip(self.placements, self.corpus.labeled, strict=True)
+            if place.placement == KNOWN and not labeled
+        )
+        return tuple(
+            intent
+            for intent, count in self.borderline.items()
+            if count >= PROPOSALS.suspicious_rows and count >= PROPOSALS.suspicious_share * placed[intent]
+        )
 
     def intent_of(self, example: int) -> str:
         """The intent of a training example, by its row."""

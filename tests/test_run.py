@@ -206,6 +206,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
             },
         },
         "impact": None,
+        "borderline": {"messages": {}, "suspicious": []},
         "nearly_examples": {"of_another_intent": 0, "of_their_own": 0},
         "seconds": {"embed": 1.23},
         "stages": {"embed": {"texts": 28}},

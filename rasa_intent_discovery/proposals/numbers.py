@@ -22,6 +22,8 @@ class ProposalNumbers:
         least_stability: a group that is less stable is no proposal. Chosen by drafts.
         least_novelty: a group that is less new (`Novelty.strength`) is no proposal. Chosen on the suite.
         strict_novelty, generous_novelty: the same for the plausible range. Set by hand.
+        suspicious_rows, suspicious_share: a known intent may hold a new one where so many of the distinct
+            messages placed in it look new, and this share of them. By hand.
         near_duplicate: cosine to an earlier example from which a message is left out of the examples: it
             teaches a bot nothing.
         keywords: how many words are listed as distinguishing a proposal.
@@ -48,6 +50,8 @@ class ProposalNumbers:
     least_novelty: float = 0.4
     strict_novelty: float = 0.5
     generous_novelty: float = 0.3
+    suspicious_rows: int = 5
+    suspicious_share: float = 0.3
     near_duplicate: float = 0.97
     keywords: int = 8
     same_proposal: float = 0.5

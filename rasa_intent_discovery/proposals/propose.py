@@ -26,6 +26,7 @@ Closeness = Callable[[Array, Sequence[str]], Array]
 
 EXAMPLE = "is already a training example of this intent"
 NEAR_KNOWN = "is closest to the examples of this intent"
+BORDERLINE = "is closest to the examples of this intent, but the log is denser around it than they are"
 NEAR_REJECTED = "is closest to the examples of"
 IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
 FAR = "is not close enough to any intent or group"
@@ -110,17 +111,22 @@ def _placed(
         elif group >= evidence.first:
             placements[row] = Placement(NEW, intents[group].name, sure, IN_PROPOSAL)
         else:
-            placements[row] = _placed_near(corpus.intents[group], sure)
+            new = bool(np.isfinite(groups.reach[index]))
+            placements[row] = _placed_near(corpus.intents[group], sure, new)
     for row in np.flatnonzero(corpus.labeled):
         placements[row] = Placement(KNOWN, corpus.intents[corpus.labels[row]], 1.0, EXAMPLE)
     return tuple(placements)
 
 
-def _placed_near(intent: str, sure: float) -> Placement:
-    """Of a message that is closest to the examples of a known intent, or of one that rejects messages."""
+def _placed_near(intent: str, sure: float, new: bool) -> Placement:
+    """Of a message that is closest to the examples of a known intent, or of one that rejects messages.
+
+    Args:
+        new: whether it looks new all the same, but is in no proposal.
+    """
     if is_never_known(intent):
         return Placement(LEFT_OVER, None, sure, f"{NEAR_REJECTED} {intent}")
-    return Placement(KNOWN, intent, sure, NEAR_KNOWN)
+    return Placement(KNOWN, intent, sure, BORDERLINE if new else NEAR_KNOWN)
 
 
 def _confidence(accepted: _Accepted) -> Array:

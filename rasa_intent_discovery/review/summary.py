@@ -71,12 +71,21 @@ def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
     ]
     if set_aside:
         lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
+    lines += _suspicious(discovery)
     lines += _impact(discovery)
     if masked:
         lines.append(f"Personal data was masked in them: {_listed(masked)}.")
     if skipped:
         lines.append(f"Not all was read: {listed(skipped)}.")
     return lines
+
+
+def _suspicious(discovery: Discovery) -> list[str]:
+    """A warning where much of what was placed with a known intent looks new."""
+    if not discovery.suspicious:
+        return []
+    told = ", ".join(f"{intent} ({discovery.borderline[intent]})" for intent in discovery.suspicious)
+    return [f"Look new, but were placed with intents the bot has: {told}. Read these before you accept them."]
 
 
 def _impact(discovery: Discovery) -> list[str]:

@@ -26,6 +26,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.proposals.evidence import HEAP, NOT_NEW, RARE, UNSTABLE, GroupEvidence
 from rasa_intent_discovery.proposals.propose import (
+    BORDERLINE,
     EXAMPLE,
     FAR,
     IN_PROPOSAL,
@@ -288,7 +289,7 @@ def test_messages_of_a_refused_group_belong_to_the_known_intent_that_explains_th
 
     _, placements = proposed(corpus_of(rows), groups)
 
-    assert reasons(placements)[4:6] == [(LEFT_OVER, None, UNSTABLE), (KNOWN, "greet", NEAR_KNOWN)]
+    assert reasons(placements)[4:6] == [(LEFT_OVER, None, UNSTABLE), (KNOWN, "greet", BORDERLINE)]
 
 
 def test_a_message_in_no_group_joins_one_that_is_near() -> None:

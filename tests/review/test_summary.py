@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Impact, Placement, SetAside
+from rasa_intent_discovery.datatypes import UNLABELED, Corpus, DiscoveredIntent, Impact, Placement, SetAside
 from rasa_intent_discovery.proposals.memory import Changes
+from rasa_intent_discovery.proposals.propose import BORDERLINE
 from rasa_intent_discovery.rasa_plugin.options import out_option
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.summary import summarize
@@ -76,6 +77,27 @@ The drafts are in intent_drafts. What to do next:
   3. rasa discover-intents apply --dry-run, then without --dry-run
 """
     )
+
+
+def test_intents_in_which_much_looks_new_are_named() -> None:
+    texts = tuple(f"text {number}" for number in range(20))
+    near = Placement("known", "greet", 1.0, "near")
+    looks_new = Placement("known", "greet", 1.0, BORDERLINE)
+    found = replace(
+        discovery(),
+        corpus=replace(corpus(), texts=texts, labels=np.full(20, UNLABELED), counts=np.ones(20, dtype=int)),
+        placements=(near,) * 11 + (looks_new,) * 5 + (replace(looks_new, intent="bye"),) * 4,
+    )
+
+    # Of bye all four look new, but they are few.
+    assert found.borderline == {"greet": 5, "bye": 4}
+    assert found.suspicious == ("greet",)
+    assert (
+        "Look new, but were placed with intents the bot has: greet (5). Read these before you accept them.\n"
+        in summarize(found, [], DiscoveryConfig())
+    )
+    fewer = replace(found, placements=(near,) * 12 + (looks_new,) * 5 + (near,) * 3)
+    assert fewer.suspicious == ()
 
 
 def lines_on_impact(discovery: Discovery) -> list[str]:
