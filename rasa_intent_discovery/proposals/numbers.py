@@ -43,9 +43,9 @@ class ProposalNumbers:
     """
 
     shared_words_weight: float = 0.3
-    least_evidence: float = 0.8
-    strict_evidence: float = 0.95
-    generous_evidence: float = 0.65
+    least_evidence: float = 0.7
+    strict_evidence: float = 0.85
+    generous_evidence: float = 0.55
     least_stability: float = 0.4
     least_novelty: float = 0.4
     strict_novelty: float = 0.5
