@@ -258,7 +258,7 @@ def test_a_loose_group_that_shares_no_words_is_none() -> None:
 
 
 def test_shared_words_make_up_for_neighbours_elsewhere() -> None:
-    assert [intent.name for intent in propose(*REFUND, *SMALL_TALK_AS_3, belonging=0.7)[0]] == ["ask_refund"]
+    assert [intent.name for intent in propose(*REFUND, *SMALL_TALK_AS_3, belonging=0.5)[0]] == ["ask_refund"]
 
 
 def test_a_group_that_comes_apart_is_none() -> None:
