@@ -58,6 +58,40 @@ def test_proposals_are_told_where_the_number_was_estimated_alone() -> None:
     assert tables.TABLES["proposals"]({"banking_true": capped})[1] == []
 
 
+def test_the_suite_has_the_mean_over_the_bots_first() -> None:
+    headline = (
+        "found",
+        "precision",
+        "effort",
+        "swallowed",
+        "stranded",
+        "draft_acc",
+        "cluster_acc",
+        "known_kept",
+    )
+    left_over = {"shop": {"precision": 0.5, "recall": 0.25}, "bank": {"precision": 0.0, "recall": None}}
+    runs = [
+        {
+            **{"bot": bot, "seed": seed, "method": "fast"},
+            **{"placement": {"left_over": left_over[bot]}, "proposals": {"names_right": 0.5 + seed / 2}},
+        }
+        for bot, seed in (("bank", 0), ("shop", 0), ("shop", 1))
+    ]
+    means = {
+        "all": dict.fromkeys(headline, 0.625),
+        "shop": {**dict.fromkeys(headline, 0.5), "cluster_acc": None},
+    }
+
+    _, rows = tables.TABLES["suite"](
+        {"suite_now": {"runs": runs, "means": {"fast": means}}, "clinc": measured()}
+    )
+
+    assert rows == [
+        ["fast", "all", "0 1", *["0.62"] * 8, "0.50, 0.25", "0.67"],
+        ["fast", "shop", "0 1", *["0.50"] * 6, "-", "0.50", "0.50, 0.25", "0.75"],
+    ]
+
+
 def test_files_that_were_made_alike_are_told_together() -> None:
     bot = {"run": {"commit": "5e3ff20aa1b2"}}
     results = {"banking_fast": measured(), "bot_hwu64_fast": bot, "clinc_fast": measured(data="clinc")}
