@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from itertools import product
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -140,7 +141,8 @@ def run_suite(jobs: Sequence[Job], out: Path, at_once: int) -> dict[str, Any]:
     done = {(run["bot"], run["seed"], run["method"]) for run in found}
     waiting = [job for job in jobs if job.key not in done]
     result: dict[str, Any] = {"runs": found, **means(found)}
-    with ProcessPoolExecutor(at_once) as pool:
+    # A forked process would hang in torch where this one has run torch's threads.
+    with ProcessPoolExecutor(at_once, get_context("spawn"), _log_to_stderr) as pool:
         for future in as_completed([pool.submit(measured, job) for job in waiting]):
             found.append({**future.result(), "commit": now})
             result = {"runs": sorted(found, key=_order), **means(found)}
@@ -148,6 +150,10 @@ def run_suite(jobs: Sequence[Job], out: Path, at_once: int) -> dict[str, Any]:
             out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
             logger.info("%s", {name: found[-1][name] for name in ("bot", "seed", "method", *HEADLINE)})
     return result
+
+
+def _log_to_stderr() -> None:
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
 
 
 def _order(run: dict[str, Any]) -> tuple[str, int, str]:
@@ -224,7 +230,7 @@ def main(argv: list[str] | None = None) -> int:
     scored.add_argument("--gold", type=Path, required=True)
     scored.add_argument("--min-messages", type=int, default=5)
     arguments = parser.parse_args(argv)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
+    _log_to_stderr()
     if arguments.command == "make":
         recipe = Recipe(arguments.hide, arguments.examples_per_intent, arguments.long_tail, arguments.noise)
         write_bot(make_bot(arguments.data_dir, recipe, arguments.seed), arguments.out)
