@@ -18,7 +18,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.proposals.propose import BORDERLINE
+from rasa_intent_discovery.proposals.reasons import BORDERLINE
 
 if TYPE_CHECKING:  # it imports torch
     from rasa_intent_discovery.learning.recognizer import Recognizer

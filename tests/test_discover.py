@@ -30,7 +30,7 @@ from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import learn as learning
 from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.numbers import LEARNING
-from rasa_intent_discovery.proposals.propose import UNFAMILIAR
+from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
 from rasa_intent_discovery.result import Discovery
 
 BOT = {

@@ -18,20 +18,21 @@ from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Array, Discov
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
+from rasa_intent_discovery.proposals.reasons import (
+    BORDERLINE,
+    EXAMPLE,
+    FAR,
+    IN_PROPOSAL,
+    NEAR_KNOWN,
+    NEAR_REJECTED,
+    SMALLER,
+    UNFAMILIAR,
+)
 from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN, is_never_known
 
 #: Rows of the groups, n phrases -> (n,) cosine of each phrase to these rows, as `Learned.closeness`.
 Closeness = Callable[[Array, Sequence[str]], Array]
-
-EXAMPLE = "is already a training example of this intent"
-NEAR_KNOWN = "is closest to the examples of this intent"
-BORDERLINE = "is closest to the examples of this intent, but the log is denser around it than they are"
-NEAR_REJECTED = "is closest to the examples of"
-IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
-FAR = "is not close enough to any intent or group"
-SMALLER = "is in a smaller group than the number of new intents you asked for"
-UNFAMILIAR = "its words are hardly used elsewhere: typing noise or another language"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -25,7 +25,8 @@ from rasa_intent_discovery.datatypes import (
     Points,
 )
 from rasa_intent_discovery.proposals.evidence import HEAP, NOT_NEW, RARE, UNSTABLE, GroupEvidence
-from rasa_intent_discovery.proposals.propose import (
+from rasa_intent_discovery.proposals.propose import propose_intents
+from rasa_intent_discovery.proposals.reasons import (
     BORDERLINE,
     EXAMPLE,
     FAR,
@@ -33,7 +34,6 @@ from rasa_intent_discovery.proposals.propose import (
     NEAR_KNOWN,
     SMALLER,
     UNFAMILIAR,
-    propose_intents,
 )
 from rasa_intent_discovery.proposals.words import WordStatistics
 

@@ -10,7 +10,7 @@ import pytest
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, DiscoveredIntent, Impact, Placement, SetAside
 from rasa_intent_discovery.proposals.memory import Changes
-from rasa_intent_discovery.proposals.propose import BORDERLINE
+from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.rasa_plugin.options import out_option
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.summary import summarize
