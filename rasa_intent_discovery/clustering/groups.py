@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
 from rasa_intent_discovery.clustering.linkage import UNGROUPED, cut_pieces
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors, nearest_rows
@@ -98,26 +99,26 @@ def new_groups(
         new: which of the points are.
     """
     rng = np.random.default_rng(seed)
-    wider = untrained_share * (CLUSTERING.piece_untrained - CLUSTERING.piece_trained)
-    width = CLUSTERING.piece_trained + wider
+    wider = untrained_share * (GROUPING.piece_untrained - GROUPING.piece_trained)
+    width = GROUPING.piece_trained + wider
     points = points.normalized()
     labels = points.labels
     known = KnownIntents.of(pretrained, untrained, labels)
     same = _same_intent(untrained, labels, known, new.flagged, rng)
     flagged = np.flatnonzero(new.flagged)
-    some = flagged[sample(len(flagged), CLUSTERING.most_grouped_rows, rng)]
+    some = flagged[sample(len(flagged), GROUPING.most_grouped_rows, rng)]
 
     def group(rows: Array) -> Array:
         return _grouped(points.features[some[rows]], untrained[some[rows]], width, same)
 
     grouped = group(np.arange(len(some)))
     k = int(grouped.max(initial=UNGROUPED)) + 1
-    samples, most_rows = CLUSTERING.group_samples, CLUSTERING.group_sample_rows
+    samples, most_rows = GROUPING.group_samples, GROUPING.group_sample_rows
     stable = stability(grouped, k, group, rng, samples, most_rows)
     assignments = labels.copy()
     assignments[some] = np.where(grouped == UNGROUPED, UNGROUPED, points.known + grouped)
     k += points.known
-    joining = np.maximum(known.closeness, np.quantile(known.usual, CLUSTERING.far_if_flagged))
+    joining = np.maximum(known.closeness, np.quantile(known.usual, GROUPING.far_if_flagged))
     return Groups(
         points=points,
         assignments=assignments,
@@ -151,25 +152,25 @@ def _same_intent(
 ) -> SameIntent:
     """What the examples and the messages that known intents explain teach of being one intent."""
     rows = np.flatnonzero(~flagged)
-    rows = rows[sample(len(rows), CLUSTERING.most_taught_rows, rng)]
-    if len(rows) < CLUSTERING.fewest_rows:
+    rows = rows[sample(len(rows), GROUPING.most_taught_rows, rng)]
+    if len(rows) < GROUPING.fewest_rows:
         return SameIntent(None)
     unit, intents = untrained[rows], known.intents[rows]
-    pieces = cut_pieces(unit, CLUSTERING.piece_untrained)
+    pieces = cut_pieces(unit, GROUPING.piece_untrained)
     held = np.zeros((int(pieces.max()) + 1, int(labels.max()) + 1))
     np.add.at(held, (pieces, intents), 1)
-    clear = held.max(1) > CLUSTERING.clear_share * held.sum(1)
+    clear = held.max(1) > GROUPING.clear_share * held.sum(1)
     return SameIntent.learnt(Pieces.of(unit, pieces), np.where(clear, held.argmax(1), UNGROUPED), rng)
 
 
 def _grouped(unit: Array, untrained: Array, width: float, same: SameIntent) -> Array:
     """(n,) int64: groups of rows, `UNGROUPED` where too few belong together."""
     n = len(unit)
-    if n < CLUSTERING.fewest_rows:
+    if n < GROUPING.fewest_rows:
         return np.full(n, UNGROUPED)
     pieces = cut_pieces(unit, width)
     groups = same.merged(Pieces.of(untrained, pieces))[pieces]
-    large = np.flatnonzero(np.bincount(groups) >= CLUSTERING.fewest_rows)
+    large = np.flatnonzero(np.bincount(groups) >= GROUPING.fewest_rows)
     number = np.full(int(groups.max()) + 1, UNGROUPED)
     number[large] = np.arange(len(large))
     found: Array = number[groups]

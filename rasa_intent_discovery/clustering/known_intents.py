@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
-from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import UNLABELED, Array
 
 
@@ -45,7 +45,7 @@ class KnownIntents:
         intents = labels.copy()
         intents[logged] = labels[examples[0]]
         if len(logged) and len(np.unique(labels[examples])) > 1:
-            model = LogisticRegression(C=CLUSTERING.inverse_penalty, class_weight="balanced", max_iter=1000)
+            model = LogisticRegression(C=GROUPING.inverse_penalty, class_weight="balanced", max_iter=1000)
             intents[logged] = model.fit(untrained[examples], labels[examples]).predict(untrained[logged])
         itself = np.full(len(labels), -1)
         itself[examples] = np.arange(len(examples))
@@ -65,6 +65,6 @@ class KnownIntents:
         Args:
             flagged: (m,) bool, rows that are asked for more closeness, since they look new.
         """
-        close = np.where(flagged, self.close(CLUSTERING.far_if_flagged), self.close(CLUSTERING.far))
+        close = np.where(flagged, self.close(GROUPING.far_if_flagged), self.close(GROUPING.far))
         found: Array = np.where(close, self.intents, UNGROUPED)
         return found

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.clustering.stability import sample
@@ -39,7 +40,7 @@ class Novelty:
     def strength(self, groups: Array, k: int) -> Array:
         """(k,) how new groups of rows are, as parts of the typical score: the mean score of their rows.
 
-        It is drawn towards 0 as if `CLUSTERING.rows_in_doubt` more rows were in each that are not new: what a
+        It is drawn towards 0 as if `GROUPING.rows_in_doubt` more rows were in each that are not new: what a
         few rows say may be chance.
 
         Args:
@@ -48,7 +49,7 @@ class Novelty:
         rows = groups >= 0
         sizes = np.bincount(groups[rows], minlength=k)
         sums = np.bincount(groups[rows], self.score[rows], minlength=k)
-        found: Array = sums / (sizes + CLUSTERING.rows_in_doubt) / max(self.typical, 1e-6)
+        found: Array = sums / (sizes + GROUPING.rows_in_doubt) / max(self.typical, 1e-6)
         return found
 
 
@@ -66,12 +67,12 @@ def novelty(views: Sequence[Array], labels: Array, seed: int) -> Novelty:
     score = np.zeros(len(labels), dtype=np.float32)
     if len(logged) > 1 and len(examples):
         rng = np.random.default_rng(seed)
-        most = min(CLUSTERING.most_neighbor_rows, CLUSTERING.most_rows_for_example * len(examples))
+        most = min(CLUSTERING.most_neighbor_rows, GROUPING.most_rows_for_example * len(examples))
         log = logged[sample(len(logged), max(2, most), rng)]
         score[logged] = np.mean([_scores(view, logged, log, examples) for view in views], axis=0)
-    positive = score[score > CLUSTERING.least_novelty]
+    positive = score[score > GROUPING.least_novelty]
     typical = float(np.median(positive)) if len(positive) else 0.0
-    least = max(CLUSTERING.least_novelty, CLUSTERING.least_of_typical * typical)
+    least = max(GROUPING.least_novelty, GROUPING.least_of_typical * typical)
     return Novelty(score, score > least, typical)
 
 
@@ -79,10 +80,10 @@ def _scores(view: Array, logged: Array, log: Array, examples: Array) -> Array:
     """(len(logged),) of rows, held against a log that they may be part of, smoothed over neighbours."""
     itself = np.full(len(view), -1)
     itself[log] = np.arange(len(log))
-    ranks = np.arange(1, min(CLUSTERING.novelty_ranks, len(examples)) + 1)
+    ranks = np.arange(1, min(GROUPING.novelty_ranks, len(examples)) + 1)
     ratio = len(examples) / len(log)
     matched = np.clip(np.rint(ranks / ratio).astype(np.int64), 1, len(log) - 1)
-    smoothing = min(CLUSTERING.novelty_neighbors, max(1, len(log) // CLUSTERING.rows_for_neighbor))
+    smoothing = min(GROUPING.novelty_neighbors, max(1, len(log) // GROUPING.rows_for_neighbor))
     count = min(max(int(matched[-1]), smoothing), len(log) - 1)
     to_examples, _ = nearest_neighbors(view[logged], view[examples], len(ranks))
     to_log, rows = nearest_neighbors(view[logged], view[log], count, itself[logged])
@@ -91,6 +92,6 @@ def _scores(view: Array, logged: Array, log: Array, examples: Array) -> Array:
     # The rows of the log are scored, too: their places among the rows that are scored.
     place = np.searchsorted(logged, log)
     around = own[place[rows[:, :smoothing]]].mean(1)
-    share = CLUSTERING.novelty_smoothing
+    share = GROUPING.novelty_smoothing
     smoothed: Array = (1.0 - share) * own + share * around
     return smoothed

@@ -1,4 +1,4 @@
-"""The numbers of this room that decide what a user gets, each with its reason and where it was chosen."""
+"""The numbers of clusters that decide what a user gets, each with its reason and where it was chosen."""
 
 from __future__ import annotations
 
@@ -7,39 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ClusteringNumbers:
-    """Numbers of clusters, groups, and the estimate of how many there are.
+    """Numbers of clusters, and of the estimate of how many intents there are.
 
-    "Chosen by drafts" is: on the example bot and bots made of BANKING77 and CLINC150, by the proposals that
-    came of it.
+    What is learnt depends on these; what is made of it, on those of `group_numbers`.
 
     Attributes:
-        fewest_rows: fewer rows are no group: two that are alike say nothing of a third.
-        novelty_ranks, novelty_neighbors, novelty_smoothing: of the nearest examples, how many are held
-            against the log; and how much weight the mean score of so many neighbours has. As in the trials
-            the score comes from; by the area under the curve of known against new messages.
-        rows_for_neighbor: one such neighbour for so many rows of the log: in a small one, ten are half of it.
-        least_novelty, least_of_typical: a message is taken for new from this score on, and from this part of
-            the typical score of such messages. Chosen on the suite: 0.6 to 0.97 of the new messages are, and
-            0.1 to 0.3 of the known ones, most of which are given back with their groups.
-        most_rows_for_example: of the log, so many rows for each example are held against it: the ranks that
-            are matched grow with their ratio.
-        rows_in_doubt: how many rows that are not new a group is taken to hold beside its own. Chosen on the
-            suite.
-        piece_trained, piece_untrained: average cosine distance up to which messages are one piece, in the
-            trained view, which draws messages of an intent together, and in the untrained one. In both side
-            by side, it lies between them by the untrained share. Chosen on the suite.
-        link_neighbors: neighbours of a row that are counted as links between pieces. By hand.
-        most_taught_rows: of the known messages, so many teach what one intent is. Bounded by time.
-        clear_share: a piece of known messages has an intent if more than this part of it agrees.
-        grown_shares: parts of an intent's pieces that are taken together to learn from: pieces at the start
-            of merging, on the way, and whole intents. By hand.
-        compared_pieces: the closest pieces to each that are compared to learn from. By hand.
-        fewest_pairs: with fewer pairs of the same intent, or of two, nothing can be learnt.
-        same_intent: probability from which two pieces are merged: more likely one than two.
-        inverse_penalty: of the classifier of known intents, as in scikit-learn. By hand; features of length 1
-            need little.
-        far, far_if_flagged: a message is far from the known intents when this part of the examples is no
-            farther from their nearest one; of a message that looks new, more is asked. Chosen on the suite.
         neighbors: rows that are asked whether they are in the group, too (`belonging`), and that are
             averaged. By hand; of fewer, one stray row counts much.
         mixed_weight: what a wrong merge counts beside a wrong split where K is estimated: at the right number
@@ -49,9 +21,7 @@ class ClusteringNumbers:
             that are told as its range: its middle four fifths.
         cluster_samples, cluster_sample_rows: samples that are clustered anew for `stability` and for K, and
             the most rows of one: Ward's agglomeration takes the square of them. Bounded by time.
-        group_samples, group_sample_rows: the same for groups. Bounded by time.
         sampled_share: share of the rows in a sample; four fifths, as usual.
-        most_grouped_rows: of more, a sample is grouped and the others may join: linkage takes the square.
         most_neighbor_rows: among more rows, neighbours are looked for in a part of them. Bounded by time.
         silhouette_rows, ward_rows, map_rows: most rows of the silhouette, of the agglomeration that k-means
             starts from, and of the map that is laid out. Each takes the square of its rows. Bounded by time.
@@ -60,37 +30,13 @@ class ClusteringNumbers:
             contrastive loss. Not calibrated.
     """
 
-    fewest_rows: int = 3
-    novelty_ranks: int = 3
-    novelty_neighbors: int = 10
-    novelty_smoothing: float = 2.0 / 3.0
-    rows_for_neighbor: int = 30
-    least_novelty: float = 0.05
-    least_of_typical: float = 0.3
-    most_rows_for_example: int = 20
-    rows_in_doubt: float = 3.0
-    piece_trained: float = 0.4
-    piece_untrained: float = 0.6
-    link_neighbors: int = 10
-    most_taught_rows: int = 5000
-    clear_share: float = 0.6
-    grown_shares: tuple[float, ...] = (0.0, 0.4, 0.75, 1.0)
-    compared_pieces: int = 6
-    fewest_pairs: int = 10
-    same_intent: float = 0.5
-    inverse_penalty: float = 20.0
-    far: float = 0.02
-    far_if_flagged: float = 0.1
     neighbors: int = 5
     mixed_weight: float = 0.7
     k_draws: int = 200
     k_range: tuple[float, float] = (0.1, 0.9)
     cluster_samples: int = 12
     cluster_sample_rows: int = 2500
-    group_samples: int = 5
-    group_sample_rows: int = 4000
     sampled_share: float = 0.8
-    most_grouped_rows: int = 8000
     most_neighbor_rows: int = 20_000
     silhouette_rows: int = 2000
     ward_rows: int = 3000

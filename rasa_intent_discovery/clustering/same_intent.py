@@ -16,8 +16,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.neighbors import nearest_rows
-from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import Array
 
 
@@ -47,7 +47,7 @@ class Pieces:
         k = int(pieces.max()) + 1
         sums = np.zeros((k, unit.shape[1]))
         np.add.at(sums, pieces, unit)
-        count = min(CLUSTERING.link_neighbors, len(unit) - 1)
+        count = min(GROUPING.link_neighbors, len(unit) - 1)
         neighbors = nearest_rows(unit, unit, count, itself=np.arange(len(unit)))
         links = np.zeros((k, k))
         np.add.at(links, (np.repeat(pieces, count), pieces[neighbors.ravel()]), 1.0)
@@ -133,14 +133,14 @@ class SameIntent:
             intents: (k,) int64, the intent that most rows of a piece have; below 0 where most have none.
         """
         evidence, same = [], []
-        for grown in CLUSTERING.grown_shares:
+        for grown in GROUPING.grown_shares:
             parts, of = _grown(intents, grown, rng)
             united = pieces.united(parts)
             ones, others = _near_pairs(united)
             evidence.append(united.evidence(ones, others))
             same.append((of[ones] == of[others]) & (of[ones] >= 0))
         learnt, answers = np.concatenate(evidence), np.concatenate(same)
-        if min(answers.sum(), (~answers).sum()) < CLUSTERING.fewest_pairs:
+        if min(answers.sum(), (~answers).sum()) < GROUPING.fewest_pairs:
             return cls(None)
         model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
         return cls(model.fit(learnt, answers))
@@ -157,7 +157,7 @@ class SameIntent:
         while True:
             one = int(best.argmax())
             other = int(partner[one])
-            if best[one] < CLUSTERING.same_intent:
+            if best[one] < GROUPING.same_intent:
                 return parts
             if pieces.sizes[one] < pieces.sizes[other]:
                 one, other = other, one
@@ -197,7 +197,7 @@ def _near_pairs(pieces: Pieces) -> tuple[Array, Array]:
     """Each piece with those that are closest to it on average; every pair once."""
     closeness = pieces.products / np.outer(pieces.sizes, pieces.sizes)
     np.fill_diagonal(closeness, -np.inf)
-    count = min(CLUSTERING.compared_pieces, pieces.k - 1)
+    count = min(GROUPING.compared_pieces, pieces.k - 1)
     near = np.argsort(-closeness, axis=1)[:, :count]
     pairs = np.stack([np.repeat(np.arange(pieces.k), count), near.ravel()], axis=1)
     ones, others = np.unique(np.sort(pairs, axis=1), axis=0).T

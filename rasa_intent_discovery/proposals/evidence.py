@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.groups import Groups
-from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import Array, Corpus
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.words import WordStatistics
@@ -62,7 +62,7 @@ class GroupEvidence:
         for group in range(first, groups.k):
             rows = groups.rows[(groups.assignments == group) & logged]
             messages[group] = corpus.counts[rows].sum()
-            large[group] = messages[group] >= least_messages and len(rows) >= CLUSTERING.fewest_rows
+            large[group] = messages[group] >= least_messages and len(rows) >= GROUPING.fewest_rows
             if large[group]:
                 shared_words[group] = statistics.coverage(rows.tolist())
         return cls(corpus, groups, first, messages, large, shared_words)

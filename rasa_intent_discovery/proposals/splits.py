@@ -11,7 +11,7 @@ import numpy as np
 from scipy.cluster.hierarchy import ClusterNode, linkage, to_tree
 
 from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.stability import sample
 from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED, Array, Placement, Points
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
@@ -56,7 +56,7 @@ def tree_paths(features: Array, seed: int) -> list[str]:
 
 
 def _descend(unit: Array, rows: Array, paths: list[str], rng: np.random.Generator) -> None:
-    if len(rows) < 2 * CLUSTERING.fewest_rows or len(paths[rows[0]]) == PROPOSALS.split_depth:
+    if len(rows) < 2 * GROUPING.fewest_rows or len(paths[rows[0]]) == PROPOSALS.split_depth:
         return
     side = _halves(unit[rows], rng)
     if side is None:
@@ -80,14 +80,14 @@ def _halves(unit: Array, rng: np.random.Generator) -> Array | None:
     nearer: Array = unit @ (centers[1] - centers[0]) > (centers[1] @ centers[1] - centers[0] @ centers[0]) / 2
     for part, value in zip(parts, (False, True), strict=True):
         nearer[some[part]] = value
-    return nearer if CLUSTERING.fewest_rows <= nearer.sum() <= len(nearer) - CLUSTERING.fewest_rows else None
+    return nearer if GROUPING.fewest_rows <= nearer.sum() <= len(nearer) - GROUPING.fewest_rows else None
 
 
 def _last_merged(node: ClusterNode) -> tuple[list[int], list[int]] | None:
     """The two parts that were merged last, leaving out small ones (outliers); the larger one first."""
     while not node.is_leaf() and node.dist > 0.0:
         small, large = sorted((node.left, node.right), key=lambda part: part.count)
-        if small.count >= CLUSTERING.fewest_rows:
+        if small.count >= GROUPING.fewest_rows:
             return sorted(large.pre_order()), sorted(small.pre_order())
         node = large
     return None

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.clustering import groups as module
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.groups import Groups, clusters_as_groups, new_groups
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.novelty import Novelty
-from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.clustering.stability import cluster_stability
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Points
 
@@ -129,7 +129,7 @@ def test_neighbours_elsewhere_lower_the_belonging() -> None:
 
 
 def test_of_very_many_rows_a_part_is_grouped_and_the_rest_may_join(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "CLUSTERING", replace(CLUSTERING, most_grouped_rows=30))
+    monkeypatch.setattr(module, "GROUPING", replace(GROUPING, most_grouped_rows=30))
     features = around(*KNOWN, *np.linspace(200, 206, 54))
 
     found = grouped(features, LABELS + [UNLABELED] * 54)

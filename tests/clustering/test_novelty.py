@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.clustering import novelty as module
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import UNLABELED
@@ -50,7 +51,7 @@ def test_a_known_intent_that_is_wide_is_not_new_where_its_examples_are() -> None
 def test_the_score_is_the_one_written_out(examples: int, logged: int) -> None:
     features, labels = random_rows(examples + logged, seed=examples), labels_of(examples, logged)
     known, log = features[:examples], features[examples:]
-    ranks = range(1, min(CLUSTERING.novelty_ranks, examples) + 1)
+    ranks = range(1, min(GROUPING.novelty_ranks, examples) + 1)
     own, nearest = [], []
     for row, message in enumerate(log):
         to_known = sorted(known @ message, reverse=True)
@@ -60,9 +61,9 @@ def test_the_score_is_the_one_written_out(examples: int, logged: int) -> None:
         own.append(np.mean([others[to - 1][0] - to_known[rank - 1] for rank, to in pairs]))
         nearest.append(others)
     unit = 1.0 - np.median([others[0][0] for others in nearest])
-    smoothed = min(CLUSTERING.novelty_neighbors, max(1, logged // CLUSTERING.rows_for_neighbor))
+    smoothed = min(GROUPING.novelty_neighbors, max(1, logged // GROUPING.rows_for_neighbor))
     around_it = [np.mean([own[place] for _, place in others[:smoothed]]) for others in nearest]
-    share = CLUSTERING.novelty_smoothing
+    share = GROUPING.novelty_smoothing
 
     found = novelty([features], labels, seed=0)
 
@@ -82,9 +83,9 @@ def test_views_are_averaged() -> None:
 def test_what_is_asked_grows_with_what_is_typical() -> None:
     found = novelty([around(0, 1, *np.linspace(180, 181, 30), 3, 5)], labels_of(2, 32), seed=0)
 
-    least = max(CLUSTERING.least_novelty, CLUSTERING.least_of_typical * found.typical)
+    least = max(GROUPING.least_novelty, GROUPING.least_of_typical * found.typical)
     assert found.flagged.tolist() == (found.score > least).tolist()
-    assert found.typical * CLUSTERING.least_of_typical > CLUSTERING.least_novelty
+    assert found.typical * GROUPING.least_of_typical > GROUPING.least_novelty
 
 
 @pytest.mark.parametrize(("examples", "logged"), [(3, 0), (3, 1), (0, 3)])
@@ -109,5 +110,5 @@ def test_the_strength_of_a_group_is_its_mean_drawn_towards_nothing_new() -> None
 
     strength = found.strength(np.array([0, 0, 1, -1]), 3)
 
-    doubt = CLUSTERING.rows_in_doubt
+    doubt = GROUPING.rows_in_doubt
     assert strength.tolist() == pytest.approx([4 / (2 + doubt) / 2, 2 / (1 + doubt) / 2, 0.0])

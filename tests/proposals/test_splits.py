@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Placement, Points
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.splits import split_paths, tree_paths
@@ -80,7 +80,7 @@ def test_a_path_leads_through_parts_that_are_large_enough(points: list[tuple[int
             parts[path[:length]] += 1
     for part, size in parts.items():
         if part:
-            assert size >= CLUSTERING.fewest_rows
+            assert size >= GROUPING.fewest_rows
         if part + "0" in parts or part + "1" in parts:
             assert parts[part + "0"] + parts[part + "1"] == size
             assert parts[part + "0"] >= parts[part + "1"]
