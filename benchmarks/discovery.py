@@ -34,6 +34,7 @@ from rasa_intent_discovery.backtest import majority
 from rasa_intent_discovery.clustering.clusters import constrained_kmeans, kmeans, nearest
 from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_size
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
+from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus
 from rasa_intent_discovery.discover import LearnedCorpus, interpret
@@ -106,6 +107,7 @@ def run(
         held_out=held_out,
         encoder=encoder,
         align=method != DEEPCLUSTER,
+        count_new=count_new,
     )
     # The true number, which people do not know, caps how much is proposed: nothing is scored then.
     discovery = None

@@ -13,6 +13,8 @@ import torch
 import transformers
 
 from benchmarks.provenance import source_digest
+from rasa_intent_discovery.clustering.features import normalized
+from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Progress, no_progress
 from rasa_intent_discovery.learning.encoder import Encoder
@@ -79,10 +81,13 @@ def kept_learned(
 ) -> Learned:
     """As `learn`, from the folder where the same was learnt before by the same code; None keeps nothing.
 
+    New intents are counted by `count_new`, as in a run. What was learnt with another count does not serve.
+
     Args:
         options: those of `learn` beside the ones above.
     """
     encoder = KeptEncoder.kept(config, folder)
+    options = {"count_new": count_new, **options}
     if folder is None:
         return learn(texts, labels, config, encoder=encoder, **options)
     settings = {name: value for name, value in config.to_dict().items() if name not in _OF_A_RUN}
@@ -94,11 +99,23 @@ def kept_learned(
     file = folder / f"learned_{_digest(key)}.pt"
     if file.exists():
         # A file of our own: it holds more than weights.
-        return _restored(torch.load(file, map_location=encoder.device, weights_only=False), encoder)
+        kept = _restored(torch.load(file, map_location=encoder.device, weights_only=False), encoder)
+        if _counted_alike(kept, labels, config):
+            return kept
+        encoder = KeptEncoder.kept(config, folder)
     learned = learn(texts, labels, config, encoder=encoder, **options)
     fields = {field.name: getattr(learned, field.name) for field in dataclasses.fields(learned)}
     _save({**fields, "encoder": encoder.trained_state()}, file)
     return learned
+
+
+def _counted_alike(kept: Learned, labels: Array, config: DiscoveryConfig) -> bool:
+    """Whether today's code counts as many new intents, where they were counted."""
+    counted = kept.notes.get("predict K", {}).get("counted")
+    if counted is None:
+        return True
+    untrained = kept.space.untrained(kept.pretrained)
+    return list(count_new(normalized(kept.pretrained), untrained, labels, config.seed)) == counted
 
 
 def _restored(fields: dict[str, Any], encoder: KeptEncoder) -> Learned:

@@ -11,6 +11,7 @@ import numpy as np
 from rasa_intent_discovery.clustering.clusters import known_first, map_to_plane
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.groups import clusters_as_groups, new_groups
+from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.clustering.novelty import novelty
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
@@ -65,7 +66,7 @@ def discover(
     statistics = WordStatistics(corpus)
     rows = np.flatnonzero(statistics.familiar)
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
-    learned = learn(texts, corpus.labels[rows], config, progress)
+    learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new)
     return interpret(LearnedCorpus(corpus, statistics, rows, learned), config, taken, earlier)
 
 

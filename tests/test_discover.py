@@ -171,9 +171,9 @@ def test_the_encoder_reads_no_placeholder(folder: str, monkeypatch: pytest.Monke
     """Or messages in which somebody left an address would lie together, whatever they want."""
     read: list[str] = []
 
-    def watched(texts: list[str], *more: Any) -> Any:
+    def watched(texts: list[str], *arguments: Any, **more: Any) -> Any:
         read.extend(texts)
-        return learn(texts, *more)
+        return learn(texts, *arguments, **more)
 
     monkeypatch.setattr("rasa_intent_discovery.discover.learn", watched)
     discovery = run(
@@ -475,3 +475,24 @@ def test_what_dropout_draws_follows_from_the_seed(
     )
 
     assert seeds == [seed]
+
+
+def test_where_the_known_intents_cannot_tell_what_looks_new_is_counted(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An estimate at its bound is none: it says that there is nothing new, or stops where it was told to."""
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu")
+    known = len(corpus.intents)
+
+    def estimated(k: int) -> tuple[KEstimate | None, dict[str, Any]]:
+        monkeypatch.setattr(
+            learning, "estimate_k_by_agreement", lambda *_: KEstimate(k, known, k, k_start=known + 20)
+        )
+        learned = learning.learn(corpus.texts, corpus.labels, config, count_new=lambda *_: (3, 2, 5))
+        return learned.estimate, learned.notes["predict K"]
+
+    counted = KEstimate(known + 3, known + 2, known + 5, known + 20)
+    assert estimated(known) == (counted, {"counted": [3, 2, 5], "k": known + 4})
+    assert estimated(known + 20) == (counted, {"counted": [3, 2, 5], "k": known + 4})
+    assert estimated(known + 2) == (KEstimate(known + 2, known, known + 2, known + 20), {"k": known + 3})

@@ -104,12 +104,12 @@ def new_groups(
     points = points.normalized()
     labels = points.labels
     known = KnownIntents.of(pretrained, untrained, labels)
-    same = _same_intent(untrained, labels, known, new.flagged, rng)
+    same = learnt_same_intent(untrained, labels, known, new.flagged, rng)
     flagged = np.flatnonzero(new.flagged)
     some = flagged[sample(len(flagged), GROUPING.most_grouped_rows, rng)]
 
     def group(rows: Array) -> Array:
-        return _grouped(points.features[some[rows]], untrained[some[rows]], width, same)
+        return group_rows(points.features[some[rows]], untrained[some[rows]], width, same)
 
     grouped = group(np.arange(len(some)))
     k = int(grouped.max(initial=UNGROUPED)) + 1
@@ -147,10 +147,15 @@ def clusters_as_groups(points: Points, clustering: Clustering, seed: int) -> Gro
     )
 
 
-def _same_intent(
+def learnt_same_intent(
     untrained: Array, labels: Array, known: KnownIntents, flagged: Array, rng: np.random.Generator
 ) -> SameIntent:
-    """What the examples and the messages that known intents explain teach of being one intent."""
+    """What the examples and the messages that known intents explain teach of being one intent.
+
+    Args:
+        untrained: (n, h) float32, of length 1; labels: (n,) int64, or `UNLABELED`.
+        flagged: (n,) bool, the rows that look new: they teach nothing.
+    """
     rows = np.flatnonzero(~flagged)
     rows = rows[sample(len(rows), GROUPING.most_taught_rows, rng)]
     if len(rows) < GROUPING.fewest_rows:
@@ -163,8 +168,14 @@ def _same_intent(
     return SameIntent.learnt(Pieces.of(unit, pieces), np.where(clear, held.argmax(1), UNGROUPED), rng)
 
 
-def _grouped(unit: Array, untrained: Array, width: float, same: SameIntent) -> Array:
-    """(n,) int64: groups of rows, `UNGROUPED` where too few belong together."""
+def group_rows(unit: Array, untrained: Array, width: float, same: SameIntent) -> Array:
+    """(n,) int64: groups of rows, `UNGROUPED` where too few belong together.
+
+    Args:
+        unit: (n, d) float32, rows of length 1; pieces are made in it.
+        untrained: (n, h) float32, their untrained view, in which the pieces are compared.
+        width: average cosine distance up to which rows are one piece.
+    """
     n = len(unit)
     if n < GROUPING.fewest_rows:
         return np.full(n, UNGROUPED)

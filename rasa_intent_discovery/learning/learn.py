@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -26,6 +26,10 @@ from rasa_intent_discovery.learning.pretrain import hold_out, pretrain
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 logger = logging.getLogger(__name__)
+
+#: Counts new intents: (n, h) pretrained and untrained features of length 1, (n,) labels, seed -> how many,
+#: and the fewest and the most that are plausible.
+CountNew = Callable[[Array, Array, Array, int], tuple[int, int, int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +77,7 @@ def learn(
     held_out: tuple[Sequence[str], Array] | None = None,
     encoder: Encoder | None = None,
     align: bool = True,
+    count_new: CountNew | None = None,
 ) -> Learned:
     """Runs the paper's stages: representation, pre-training, predict K, aligned clustering, inference.
 
@@ -83,11 +88,13 @@ def learn(
             labelled texts is held out, provided that `pretrain_patience` is set.
         encoder: loaded with the same settings, and trained in place; None loads one.
         align: see `train_aligned`.
+        count_new: asked where the estimate of the number of intents stops at a bound of what it looks at;
+            None keeps the bound.
     """
     with torch.random.fork_rng():
         # Dropout draws from torch's global generator: it is seeded within this block only.
         torch.manual_seed(config.seed)
-        return _Stages(labels, config, progress, align).run(texts, held_out, encoder)
+        return _Stages(labels, config, progress, align, count_new).run(texts, held_out, encoder)
 
 
 @dataclass(eq=False)
@@ -98,6 +105,7 @@ class _Stages:
     config: DiscoveryConfig
     progress: Progress
     align: bool
+    count_new: CountNew | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
     encoder: Encoder = field(init=False)
@@ -121,9 +129,9 @@ class _Stages:
         with timed(self.seconds, "predict K"):
             self.space = FeatureSpace.fit(self.states.pretrained, labels, config)
             features = self._features()
-            estimate = _estimate_k(features, normalized(self.states.pretrained), labels, config)
+            estimate = self._estimate_k(features)
             k = known + _new_clusters(estimate, known, config)
-            self.notes["predict K"] = {"k": k}
+            self.notes.setdefault("predict K", {})["k"] = k
         with timed(self.seconds, "clustering"):
             clustering = _cluster(features, labels, k, config)
         if config.aligned_epochs:
@@ -143,6 +151,34 @@ class _Stages:
     def _features(self) -> Array:
         """(n, d) float32, the features to cluster, by the encoder in its current state."""
         return self.space(self.states.pretrained, self.encoder.embed(self.states))
+
+    def _estimate_k(self, features: Array) -> KEstimate | None:
+        """Predict K; None where the number is given."""
+        config, labels = self.config, self.labels
+        if config.num_intents is not None:
+            return None
+        known, unlabeled = int(labels.max()) + 1, int((labels == UNLABELED).sum())
+        pretrained = normalized(self.states.pretrained)
+        if config.k_estimate == "size":
+            k_start = config.k_start or max(2 * known, known + round(unlabeled**0.5))
+            estimate = estimate_k_by_size(features, min(k_start, len(features) // 2), config.seed)
+        else:
+            k_start = config.k_start or known + round(2 * unlabeled**0.5)
+            estimate = estimate_k_by_agreement(pretrained, labels, k_start, config.seed)
+            if self.count_new is not None and not known < estimate.k < estimate.k_start:
+                untrained = self.space.untrained(self.states.pretrained)
+                counted = self.count_new(pretrained, untrained, labels, config.seed)
+                self.notes["predict K"] = {"counted": list(counted)}
+                k, low, high = (known + count for count in counted)
+                estimate = KEstimate(k, low, high, estimate.k_start)
+        logger.info(
+            "estimated %d intents, known ones included (range %d to %d, looked at up to %d)",
+            estimate.k,
+            estimate.low,
+            estimate.high,
+            estimate.k_start,
+        )
+        return estimate
 
     def _pretrain(self, held_out: tuple[Sequence[str], Array] | None) -> dict[str, Any]:
         states, labels = self.states, self.labels
@@ -219,28 +255,6 @@ def _new_clusters(estimate: KEstimate | None, known: int, config: DiscoveryConfi
         return config.num_intents or 0
     factor = LEARNING.clusters_per_new_intent if config.constrained else 1.0
     return max(1, round(factor * (estimate.k - known)))
-
-
-def _estimate_k(
-    features: Array, pretrained: Array, labels: Array, config: DiscoveryConfig
-) -> KEstimate | None:
-    if config.num_intents is not None:
-        return None
-    known, unlabeled = int(labels.max()) + 1, int((labels == UNLABELED).sum())
-    if config.k_estimate == "size":
-        k_start = config.k_start or max(2 * known, known + round(unlabeled**0.5))
-        estimate = estimate_k_by_size(features, min(k_start, len(features) // 2), config.seed)
-    else:
-        k_start = config.k_start or known + round(2 * unlabeled**0.5)
-        estimate = estimate_k_by_agreement(pretrained, labels, k_start, config.seed)
-    logger.info(
-        "estimated %d intents, known ones included (range %d to %d, looked at up to %d)",
-        estimate.k,
-        estimate.low,
-        estimate.high,
-        estimate.k_start,
-    )
-    return estimate
 
 
 def _cluster(features: Array, labels: Array, k: int, config: DiscoveryConfig) -> Clustering:
