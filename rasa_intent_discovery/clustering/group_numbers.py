@@ -36,6 +36,9 @@ class GroupNumbers:
         compared_pieces: the closest pieces to each that are compared to learn from. By hand.
         fewest_pairs: with fewer pairs of the same intent, or of two, nothing can be learnt.
         same_intent: probability from which two pieces are merged: more likely one than two.
+        sibling: two groups that are one intent with at least this probability may be parts of one wish: they
+            are shown together. Chosen on the suite: from here on two proposals are one intent more often than
+            two.
         inverse_penalty: of the classifier of known intents, as in scikit-learn. By hand; features of length 1
             need little.
         far, far_if_flagged: a message is far from the known intents when this part of the examples is no
@@ -62,6 +65,7 @@ class GroupNumbers:
     compared_pieces: int = 6
     fewest_pairs: int = 10
     same_intent: float = 0.5
+    sibling: float = 0.2
     inverse_penalty: float = 20.0
     far: float = 0.02
     far_if_flagged: float = 0.1
