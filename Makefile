@@ -4,6 +4,9 @@ PYTHON := $(CURDIR)/$(VENV)/bin/python
 # The tests by file, as many files at once as there are processors, up to four.
 PYTEST := $(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile --durations 10
 INSTALLED := $(VENV)/.installed
+# What the benchmarks compare with needs newer libraries than Rasa allows: it has an environment of its own.
+BENCH_VENV := .venv-bench
+COMPARED := benchmarks/methods/requirements
 # The uv that is there already, otherwise one of our own.
 UV = $(shell uv --version >/dev/null 2>&1 && echo uv || echo $(VENV)/bin/uv)
 
@@ -11,7 +14,7 @@ unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH UV_PYTHON UV_SYSTEM_PYTH
 export RASA_TELEMETRY_ENABLED := false
 export SQLALCHEMY_SILENCE_UBER_WARNING := 1
 
-.PHONY: help demo test test-all lint types install wheel constraints clean
+.PHONY: help demo test test-all lint types install bench-env wheel constraints clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -35,6 +38,10 @@ types: install ## mypy
 
 install: $(INSTALLED) ## everything into .venv, at the versions in constraints.txt
 
+bench-env: install ## what the benchmarks compare with, into .venv-bench
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(BENCH_VENV)
+	$(UV) pip install --python $(BENCH_VENV)/bin/python --no-deps --require-hashes -r $(COMPARED).txt
+
 wheel: install ## the package, into dist/
 	$(UV) build --wheel --out-dir dist --python $(PYTHON)
 
@@ -42,9 +49,12 @@ constraints: ## pin anew what pyproject.toml asks for (Python 3.10 on Linux x86-
 	$(UV) pip compile pyproject.toml --all-extras --python-version 3.10 \
 	  --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make constraints" --quiet --output-file constraints.txt
+	$(UV) pip compile $(COMPARED).in --override $(COMPARED)-without.txt --python-version 3.10 \
+	  --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make constraints" --quiet --output-file $(COMPARED).txt
 
 clean: ## away with what was made here
-	rm -rf $(VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(BENCH_VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(INSTALLED): pyproject.toml constraints.txt rasa_intent_discovery_hook.pth | $(PYTHON)
 	$(UV) pip install --python $(PYTHON) --require-hashes -r constraints.txt

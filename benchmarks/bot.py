@@ -14,167 +14,31 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import os
 import sys
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 from itertools import product
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("USE_TF", "0")
 
-import numpy as np
-import torch
-
-from benchmarks.bots import (
-    EXAMPLE_BOT,
-    SUITE,
-    Bot,
-    Recipe,
-    SuiteBot,
-    gold_key,
-    make_bot,
-    read_example_bot,
-    read_gold,
-    write_bot,
-)
+from benchmarks.bots import SUITE, Recipe, gold_key, make_bot, read_gold, write_bot
 from benchmarks.provenance import ROOT, commit
 from benchmarks.scores import PLACEMENTS, Placed, placement_scores
-from benchmarks.states import kept_learned
-from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
-
-logger = logging.getLogger("benchmarks")
-
-#: The figures that stand first in what is published; their mean over bots and seeds is written with the runs.
-HEADLINE = (
-    *("found", "precision", "effort", "swallowed", "stranded", "draft_acc", "cluster_acc", "known_kept"),
-    "unlabelled",
+from benchmarks.suite import (
+    AT_LEAST,
+    AT_MOST,
+    AT_WORK_AT_LEAST,
+    METHODS,
+    Job,
+    log_to_stderr,
+    missed,
+    run_suite,
 )
+from rasa_intent_discovery.config import PRESETS
 
-
-@dataclass(frozen=True)
-class Job:
-    """One run: a bot of the suite, a seed, and a preset.
-
-    Attributes:
-        data: the folder of the data sets.
-        encoder: a name or path; states: as `kept_learned` takes it.
-        changed: settings beside those of the preset.
-    """
-
-    bot: SuiteBot
-    seed: int
-    method: str
-    data: Path
-    encoder: str
-    states: Path | None
-    changed: tuple[tuple[str, Any], ...] = ()
-
-    @property
-    def key(self) -> tuple[str, int, str]:
-        """What tells it from the others of a file."""
-        return self.bot.name, self.seed, self.method
-
-
-def made(bot: SuiteBot, data: Path, seed: int) -> Bot:
-    """A bot of the suite; the example bot is the same for every seed."""
-    if bot.name == EXAMPLE_BOT:
-        return read_example_bot(ROOT / EXAMPLE_BOT)
-    return make_bot(data / bot.data, bot.recipe, seed)
-
-
-def measured(job: Job) -> dict[str, Any]:
-    """Makes the bot, discovers, and scores the placements."""
-    from rasa_intent_discovery.corpus.personal_data import without_placeholders
-    from rasa_intent_discovery.discover import LearnedCorpus, interpret
-    from rasa_intent_discovery.proposals.words import WordStatistics
-
-    bot = made(job.bot, job.data, job.seed)
-    config = DiscoveryConfig.from_preset(job.method, encoder=job.encoder, seed=job.seed, **dict(job.changed))
-    corpus = bot.corpus(config)
-    statistics = WordStatistics(corpus)
-    rows = np.flatnonzero(statistics.familiar)
-    texts = [without_placeholders(corpus.texts[row]) for row in rows]
-    learned = kept_learned(texts, corpus.labels[rows], config, job.states)
-    discovery = interpret(LearnedCorpus(corpus, statistics, rows, learned), config)
-    truths = bot.truths()
-    cluster = np.full(len(corpus.texts), -1)
-    cluster[rows] = learned.clustering.assignments
-    logged = [
-        row
-        for row in range(len(corpus.texts))
-        if corpus.counts[row] and gold_key(corpus.texts[row]) in truths
-    ]
-    placed = []
-    for row in logged:
-        truth, place = truths[gold_key(corpus.texts[row])], discovery.placements[row]
-        placed.append(
-            Placed(truth.placement, truth.intent, place.placement, place.intent, int(corpus.counts[row]))
-        )
-    scores = placement_scores(placed, config.min_messages, clusters=cluster[logged])
-    return {
-        **dict(zip(("bot", "seed", "method"), job.key, strict=True)),
-        "encoder": Path(job.encoder).name,
-        "changed": dict(job.changed),
-        "known": len(corpus.intents),
-        "examples": int(corpus.labeled.sum()),
-        **scores,
-        "threads": torch.get_num_threads(),
-        "dtype": str(learned.encoder.autocast_dtype).removeprefix("torch."),
-        "estimate": None if learned.estimate is None else vars(learned.estimate),
-        "new_range": list(discovery.new_range),
-        "seconds": {stage: round(value, 2) for stage, value in discovery.seconds.items()},
-    }
-
-
-def run_suite(jobs: Sequence[Job], out: Path, at_once: int) -> dict[str, Any]:
-    """Runs what is not in the file yet, and writes the file after each."""
-    found = json.loads(out.read_text(encoding="utf-8"))["runs"] if out.exists() else []
-    now = commit()
-    for run in found:
-        if run["commit"] != now:
-            raise SystemExit(f"{out} holds runs of another commit ({run['commit']}): give another --out")
-    done = {(run["bot"], run["seed"], run["method"]) for run in found}
-    waiting = [job for job in jobs if job.key not in done]
-    result: dict[str, Any] = {"runs": found, **means(found)}
-    # A forked process would hang in torch where this one has run torch's threads.
-    with ProcessPoolExecutor(at_once, get_context("spawn"), _log_to_stderr) as pool:
-        for future in as_completed([pool.submit(measured, job) for job in waiting]):
-            found.append({**future.result(), "commit": now})
-            result = {"runs": sorted(found, key=_order), **means(found)}
-            out.parent.mkdir(parents=True, exist_ok=True)
-            out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-            logger.info("%s", {name: found[-1][name] for name in ("bot", "seed", "method", *HEADLINE)})
-    return result
-
-
-def _log_to_stderr() -> None:
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
-
-
-def _order(run: dict[str, Any]) -> tuple[str, int, str]:
-    return run["method"], run["seed"], run["bot"]
-
-
-def means(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The headline figures of each method: each bot's mean over its seeds, and the mean over the bots."""
-    found: dict[str, Any] = {}
-    for method in sorted({run["method"] for run in runs}):
-        of_bots = {
-            bot: _mean([run for run in runs if (run["method"], run["bot"]) == (method, bot)])
-            for bot in sorted({run["bot"] for run in runs if run["method"] == method})
-        }
-        found[method] = {"all": _mean(list(of_bots.values())), **of_bots}
-    return {"means": found}
-
-
-def _mean(rows: Sequence[dict[str, Any]]) -> dict[str, float | None]:
-    values = {name: [row[name] for row in rows if row[name] is not None] for name in HEADLINE}
-    return {name: round(float(np.mean(of)), 3) if of else None for name, of in values.items()}
+# What `make bench-env` installs.
+_BENCH_PYTHON = ROOT / ".venv-bench" / "bin" / "python"
 
 
 def score(drafts: Path, gold_path: Path, least: int) -> dict[str, Any]:
@@ -188,9 +52,8 @@ def score(drafts: Path, gold_path: Path, least: int) -> dict[str, Any]:
     for line in map(json.loads, (drafts / "assignments.jsonl").read_text(encoding="utf-8").splitlines()):
         truth = gold.get(gold_key(line["text"]))
         if truth is not None and truth.placement in PLACEMENTS:
-            placed.append(
-                Placed(truth.placement, truth.intent, line["placement"], line["intent"], line["count"])
-            )
+            said = (line["placement"], line["intent"], line["count"], line["text"])
+            placed.append(Placed(truth.placement, truth.intent, *said))
     return {**placement_scores(placed, least), "run": _how_made(drafts)}
 
 
@@ -219,8 +82,12 @@ def main(argv: list[str] | None = None) -> int:
     suite.add_argument("--data-dir", type=Path, required=True, help="the folder of all data sets")
     suite.add_argument("--bots", nargs="+", choices=[bot.name for bot in SUITE], metavar="BOT", default=None)
     suite.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    suite.add_argument("--methods", nargs="+", choices=tuple(PRESETS), default=["default"])
+    suite.add_argument("--methods", nargs="+", choices=(*PRESETS, *METHODS), default=["default"])
     suite.add_argument("--second-encoder", help="a multilingual one, for the bots that are not English")
+    suite.add_argument(
+        "--at-work", action="store_true", help="keep a fifth of the log from the run, and hear it afterwards"
+    )
+    suite.add_argument("--bench-python", type=Path, default=_BENCH_PYTHON, help="of `make bench-env`")
     suite.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="settings to try (JSON)")
     suite.add_argument("--states", type=Path, help="what is learnt is kept here (default: beside --out)")
     suite.add_argument("--jobs", type=int, default=1, help="runs at once; each takes OMP_NUM_THREADS")
@@ -230,7 +97,7 @@ def main(argv: list[str] | None = None) -> int:
     scored.add_argument("--gold", type=Path, required=True)
     scored.add_argument("--min-messages", type=int, default=5)
     arguments = parser.parse_args(argv)
-    _log_to_stderr()
+    log_to_stderr()
     if arguments.command == "make":
         recipe = Recipe(arguments.hide, arguments.examples_per_intent, arguments.long_tail, arguments.noise)
         write_bot(make_bot(arguments.data_dir, recipe, arguments.seed), arguments.out)
@@ -255,16 +122,21 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
             bot.encoder(arguments.second_encoder),
             states,
             tuple(changed.items()),
+            arguments.bench_python,
+            arguments.at_work,
         )
         for seed, method, bot in product(arguments.seeds, arguments.methods, bots)
     ]
 
 
 def _print_means(result: dict[str, Any]) -> None:
-    for method, bots in result["means"].items():
-        for bot, figures in bots.items():
-            cells = "  ".join(f"{name} {'-' if value is None else value}" for name, value in figures.items())
-            sys.stdout.write(f"{method:10} {bot:12} {cells}\n")
+    for part, least, most in (("means", AT_LEAST, AT_MOST), ("at_work", AT_WORK_AT_LEAST, {})):
+        for method, bots in result.get(part, {}).items():
+            for bot, figures in bots.items():
+                told = (f"{name} {'-' if value is None else value}" for name, value in figures.items())
+                sys.stdout.write(f"{method:13} {bot:12} {'  '.join(told)}\n")
+            goals = ", ".join(missed(bots["all"], least, most))
+            sys.stdout.write(f"{method:13} misses {goals}\n" if goals else f"{method:13} misses no goal\n")
 
 
 if __name__ == "__main__":

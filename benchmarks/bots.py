@@ -103,6 +103,26 @@ class Bot:
         """What a run works on."""
         return build_corpus(self.examples, [LoggedMessage(text, "log") for text, _ in self.log], config)
 
+    def without(self, share: float, seed: int) -> tuple[Bot, dict[str, Truth]]:
+        """The bot with part of its log kept back, and what that part is.
+
+        Args:
+            share: 0..1, of the distinct messages.
+
+        Returns:
+            the bot, and each message that was kept back of which it is known what it is, once.
+        """
+        first: dict[str, str] = {}
+        for text, _ in self.log:
+            first.setdefault(gold_key(text), text)
+        keys = sorted(first)
+        rng = np.random.default_rng(seed)
+        back = {keys[row] for row in rng.choice(len(keys), round(share * len(keys)), replace=False)}
+        truths = self.truths()
+        stays = tuple((text, truth) for text, truth in self.log if gold_key(text) not in back)
+        heard = {first[key]: truths[key] for key in sorted(back) if key in truths}
+        return Bot(self.examples, stays), heard
+
     def truths(self) -> dict[str, Truth]:
         """By `gold_key`; a text that was logged as several things is what it was first."""
         found: dict[str, Truth] = {}

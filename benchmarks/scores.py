@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,11 @@ from rasa_intent_discovery.backtest import majority
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
 
 PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
+
+# So many messages of a proposal that nobody labelled are listed for reading.
+_SHOWN = 5
+# What an intent is matched with that no cluster is left for: no row is in it.
+_NO_CLUSTER = -2
 
 
 def clustering_scores(truth: np.ndarray, clusters: np.ndarray, known: int) -> dict[str, float]:
@@ -46,6 +51,7 @@ class Placed:
     Attributes:
         truth, placement: `new`, `known` or `left_over`.
         true_intent, intent: None where left over.
+        text: what it says.
     """
 
     truth: str
@@ -53,6 +59,47 @@ class Placed:
     placement: str
     intent: str | None
     count: int = 1
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the proposals of a run are.
+
+    Attributes:
+        right: the name of each right proposal -> the hidden intent that more than half of its distinct
+            messages have.
+        unlabelled: the name of each proposal of mostly out-of-scope messages -> its most frequent messages.
+        wrong: the names of the others.
+    """
+
+    right: dict[str, str]
+    unlabelled: dict[str, list[str]]
+    wrong: list[str]
+
+    @classmethod
+    def of(cls, placed: Iterable[Placed]) -> Judged:
+        """Judges every proposal by the messages that were placed in it."""
+        proposals: dict[str, list[Placed]] = {}
+        for row in placed:
+            if row.placement == NEW and row.intent is not None:
+                proposals.setdefault(row.intent, []).append(row)
+        right, unlabelled, wrong = {}, {}, []
+        for name, rows in sorted(proposals.items()):
+            intent = majority([row.true_intent if row.truth == NEW else None for row in rows])
+            if intent is not None:
+                right[name] = intent
+            elif majority([row.truth for row in rows]) == LEFT_OVER:
+                frequent = sorted(rows, key=lambda row: -row.count)
+                unlabelled[name] = [row.text for row in frequent[:_SHOWN]]
+            else:
+                wrong.append(name)
+        return cls(right, unlabelled, wrong)
+
+    @property
+    def proposed(self) -> int:
+        """How many proposals there are."""
+        return len(self.right) + len(self.unlabelled) + len(self.wrong)
 
 
 def placement_scores(
@@ -70,20 +117,22 @@ def placement_scores(
 
     Returns:
         The headline figures: `found`, the share of the hidden intents with a right proposal (more than half
-        of its distinct messages share that intent); `precision` of the proposals; `effort`, proposals per
-        intent found; `swallowed` and `stranded`, of the messages that are new the share placed as known and
-        left over; `draft_acc`, of those messages the share that is right after one Hungarian matching of
-        proposals and hidden intents, where what is in no proposal is wrong; `cluster_acc`, the share that is
-        right after one matching of `clusters` and all intents over all messages; `known_kept`, of the
-        messages that are known the share placed with the right intent; `unlabelled`, the share of proposals
+        of its distinct messages share that intent); `precision` of the proposals; `f1` of both; `effort`,
+        proposals per intent found; `swallowed` and `stranded`, of the messages that are new the share placed
+        as known and left over; `draft_acc`, of those messages the share that is right after one Hungarian
+        matching of proposals and hidden intents, where what is in no proposal is wrong; `cluster_acc`, the
+        share that is right after one matching of `clusters` and all intents over all messages; `known_kept`,
+        of the messages that are known the share placed with the right intent; `left_over_precision` and
+        `left_over_recall`, None where no message is to be left over; `unlabelled`, the share of proposals
         that are counted apart.
         `swallowed_by`: the known intents that take most of the new messages, and how many.
-        `proposals`: `proposed`, `right`, the names of the `wrong` and the `unlabelled` ones; `hidden`
-        intents, how many were `found`, and the `missed` ones; `precision`, `recall` and `split`, the right
-        proposals per intent found; `purity`, of the messages in proposals that belong to an intent, the
-        share that has the most frequent one of its proposal; how well the right ones are named, as
-        `name_scores` says, and `intents_named_right`, the share of the intents found whose largest proposal
-        has a fitting name. `placement`: precision and recall of each, over distinct messages.
+        `proposals`: `proposed`, `right`, the names of the `wrong` ones, the `unlabelled` ones with their most
+        frequent messages; `hidden` intents, how many were `found`, and the `missed` ones; `precision`,
+        `recall` and `split`, the right proposals per intent found; `purity`, of the messages in proposals
+        that belong to an intent, the share that has the most frequent one of its proposal; how well the right
+        ones are named, as `name_scores` says, and `intents_named_right`, the share of the intents found whose
+        largest proposal has a fitting name. `placement`: precision and recall of each, over distinct
+        messages.
         `known_right`: of the messages placed known, the share that got the right intent.
     """
     table = Counter((row.truth, row.placement) for row in placed)
@@ -94,29 +143,43 @@ def placement_scores(
     swallowing = Counter(row.intent for row in placed if (row.truth, row.placement) == (NEW, KNOWN))
     proposals = _proposal_scores(placed, least, embed)
     new = sum(table[NEW, other] for other in PLACEMENTS)
+    left_over = sum(table[LEFT_OVER, other] for other in PLACEMENTS)
+    placement = {
+        name: {
+            "precision": _share(table[name, name], sum(table[other, name] for other in PLACEMENTS)),
+            "recall": _share(table[name, name], sum(table[name, other] for other in PLACEMENTS)),
+        }
+        for name in PLACEMENTS
+    }
     judged = proposals["proposed"] - len(proposals["unlabelled"])
     return {
         "messages": len(placed),
         "found": proposals["recall"],
         "precision": proposals["precision"],
+        "f1": harmonic_mean(proposals["recall"], proposals["precision"]),
         "effort": _share(judged, proposals["found"]),
         "swallowed": _share(table[NEW, KNOWN], new),
         "stranded": _share(table[NEW, LEFT_OVER], new),
         "draft_acc": draft_accuracy(placed),
         "cluster_acc": None if clusters is None else cluster_accuracy(placed, clusters),
         "known_kept": _share(sum(are_known), len(are_known)),
+        "left_over_precision": placement[LEFT_OVER]["precision"] if left_over else None,
+        "left_over_recall": placement[LEFT_OVER]["recall"],
         "unlabelled": _share(len(proposals["unlabelled"]), proposals["proposed"]),
         "swallowed_by": dict(swallowing.most_common(5)),
         "proposals": proposals,
-        "placement": {
-            name: {
-                "precision": _share(table[name, name], sum(table[other, name] for other in PLACEMENTS)),
-                "recall": _share(table[name, name], sum(table[name, other] for other in PLACEMENTS)),
-            }
-            for name in PLACEMENTS
-        },
+        "placement": placement,
         "known_right": _share(sum(as_known), len(as_known)),
     }
+
+
+def harmonic_mean(found: float | None, precision: float | None) -> float | None:
+    """F1 of the two; without proposals there is no precision, and it is 0. None without hidden intents."""
+    if found is None:
+        return None
+    if not found or not precision:
+        return 0.0
+    return round(2 * found * precision / (found + precision), 3)
 
 
 def draft_accuracy(placed: Sequence[Placed]) -> float | None:
@@ -131,12 +194,12 @@ def cluster_accuracy(placed: Sequence[Placed], clusters: np.ndarray) -> float | 
     intent.
 
     Args:
-        clusters: (n,) int64.
+        clusters: (n,) int64, below 0 for a message in none: it counts as wrong.
     """
     pairs = [(row.true_intent, cluster) for row, cluster in zip(placed, clusters.tolist(), strict=True)]
-    matching = _matching([pair for pair in pairs if pair[0] is not None])
+    matching = _matching([pair for pair in pairs if pair[0] is not None and pair[1] >= 0])
     new = [pair for row, pair in zip(placed, pairs, strict=True) if row.truth == NEW]
-    return _share(sum(matching.get(intent) == cluster for intent, cluster in new), len(new))
+    return _share(sum(matching.get(intent, _NO_CLUSTER) == cluster for intent, cluster in new), len(new))
 
 
 def _matched(pairs: Sequence[tuple[Any, Any]]) -> int:
@@ -156,33 +219,27 @@ def _matching(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
 
 
 def _proposal_scores(placed: Sequence[Placed], least: int, embed: Embed) -> dict[str, Any]:
-    sizes = Counter[str]()
-    proposals: dict[str, list[Placed]] = {}
+    sizes, distinct = Counter[str](), Counter[str | None]()
     for row in placed:
         if row.truth == NEW and row.true_intent is not None:
             sizes[row.true_intent] += row.count
-        if row.placement == NEW and row.intent is not None:
-            proposals.setdefault(row.intent, []).append(row)
-    right, unlabelled = {}, []
-    for name, rows in proposals.items():
-        intent = majority([row.true_intent if row.truth == NEW else None for row in rows])
-        if intent is not None:
-            right[name] = intent
-        elif majority([row.truth for row in rows]) == LEFT_OVER:
-            unlabelled.append(name)
+        if row.placement == NEW:
+            distinct[row.intent] += 1
+    proposals = Judged.of(placed)
+    right = proposals.right
     due = {intent for intent, size in sizes.items() if size >= least}
     found = due & set(right.values())
-    by_size = sorted(right, key=lambda name: len(proposals[name]))
+    by_size = sorted(right, key=lambda name: distinct[name])
     largest = {right[name]: name for name in by_size}
     return {
-        "proposed": len(proposals),
+        "proposed": proposals.proposed,
         "right": len(right),
-        "wrong": sorted(set(proposals) - set(right) - set(unlabelled)),
-        "unlabelled": sorted(unlabelled),
+        "wrong": proposals.wrong,
+        "unlabelled": [{"name": name, "messages": texts} for name, texts in proposals.unlabelled.items()],
         "hidden": len(due),
         "found": len(found),
         "missed": sorted(due - found),
-        "precision": _share(len(right), len(proposals) - len(unlabelled)),
+        "precision": _share(len(right), len(right) + len(proposals.wrong)),
         "recall": _share(len(found), len(due)),
         "split": _share(len(right), len(set(right.values()))),
         "purity": _purity(placed),
@@ -191,6 +248,60 @@ def _proposal_scores(placed: Sequence[Placed], least: int, embed: Embed) -> dict
             "names_right"
         ],
     }
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A message that a bot hears after a run: what it is, and the proposal it was given, None for none.
+
+    Attributes:
+        truth, true_intent: as of `Placed`.
+    """
+
+    truth: str
+    true_intent: str | None
+    given: str | None
+
+
+def at_work_scores(heard: Sequence[Heard], proposals: Judged) -> dict[str, Any]:
+    """How well messages that were no part of a run are given to its proposals.
+
+    Right is a proposal that stands for the message's own hidden intent. An out-of-scope message that is given
+    to a proposal of such messages is neither right nor wrong, as that proposal is.
+
+    Returns:
+        `precision`: of the messages that were given a proposal, the share that was given a right one;
+        `recall`: of the messages of hidden intents that were found, the share that was given a right one.
+        `messages`, how many were heard; of the `found` intents, how many; of these, `right`, given to another
+        (`other`) and to `none`. `wrong`: how many messages were given a wrong proposal, by what they are
+        (`new`, found or not; `known`; `left_over`); `unlabelled`: how many are counted apart.
+    """
+    found = set(proposals.right.values())
+    of_found = [row for row in heard if row.truth == NEW and row.true_intent in found]
+    right = sum(_is_right(row, proposals.right) for row in of_found)
+    none = sum(row.given is None for row in of_found)
+    wrong, unlabelled = Counter[str](), 0
+    for row in heard:
+        if row.given in proposals.unlabelled and row.truth == LEFT_OVER:
+            unlabelled += 1
+        elif row.given is not None and not _is_right(row, proposals.right):
+            wrong[row.truth] += 1
+    return {
+        "messages": len(heard),
+        "found": len(of_found),
+        "precision": _share(right, right + wrong.total()),
+        "recall": _share(right, len(of_found)),
+        "right": right,
+        "other": len(of_found) - right - none,
+        "none": none,
+        "wrong": {name: wrong[name] for name in PLACEMENTS},
+        "unlabelled": unlabelled,
+    }
+
+
+def _is_right(row: Heard, right: Mapping[str, str]) -> bool:
+    """Whether a message was given a proposal that stands for its own intent."""
+    return row.truth == NEW and row.given is not None and right.get(row.given) == row.true_intent
 
 
 def _purity(placed: Sequence[Placed]) -> float | None:

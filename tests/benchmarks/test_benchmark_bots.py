@@ -10,10 +10,20 @@ import numpy as np
 import pytest
 from tiny_encoder import write_tiny_encoder
 
-from benchmarks import bot
-from benchmarks.bots import LOGGED_SHARE, SUITE, Recipe, SuiteBot, Truth, make_bot, read_gold, write_bot
-from benchmarks.scores import Placed, placement_scores
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
+from benchmarks import bot, suite
+from benchmarks.bots import (
+    LOGGED_SHARE,
+    SUITE,
+    Bot,
+    Recipe,
+    SuiteBot,
+    Truth,
+    make_bot,
+    read_gold,
+    write_bot,
+)
+from benchmarks.scores import Heard, Judged, Placed, at_work_scores, placement_scores
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, KnownExample
 
 VERBS = "close delete end remove cancel order send get want need".split()
 
@@ -81,6 +91,23 @@ def test_noise_and_a_long_tail(data: Path) -> None:
     assert dict(made.log)["lovely weather"] == Truth(LEFT_OVER, None)
 
 
+def test_part_of_a_log_is_kept_back_with_what_it_is() -> None:
+    log = [(f"where is parcel {number}", Truth(NEW, "parcel")) for number in range(8)]
+    bot = Bot((KnownExample("hi", "greet"),), (*log, ("Hm", None), *log, ("hm", None)))
+
+    stays, heard = bot.without(1 / 3, seed=0)
+
+    assert len(heard) in (2, 3)  # a third of nine distinct messages; of one it is not known what it is
+    assert set(heard.values()) == {Truth(NEW, "parcel")}
+    assert stays.examples == bot.examples
+    assert [line for line in bot.log if line[0] in heard or line in stays.log] == [
+        line for line in bot.log if len(heard) == 3 or line[1]
+    ]
+    assert not heard.keys() & {text for text, _ in stays.log}
+    assert bot.without(1 / 3, seed=0) == (stays, heard)
+    assert any(bot.without(1 / 3, seed) != (stays, heard) for seed in range(1, 5))
+
+
 def test_a_bot_is_read_back_as_it_was_written(data: Path, tmp_path: Path) -> None:
     made = make_bot(data, Recipe(), seed=0)
 
@@ -97,7 +124,8 @@ PLACED = [
     *[Placed(NEW, "invoice", NEW, "ask_refund", 5)] * 2,
     *[Placed(KNOWN, "greet", KNOWN, "greet", 1)] * 2,
     Placed(KNOWN, "bye", KNOWN, "greet", 1),
-    *[Placed(LEFT_OVER, None, NEW, "ask_weather", 1)] * 2,
+    Placed(LEFT_OVER, None, NEW, "ask_weather", 1, "is it cold"),
+    Placed(LEFT_OVER, None, NEW, "ask_weather", 3, "is it warm"),
 ]
 
 
@@ -106,14 +134,83 @@ def test_what_people_get_is_counted() -> None:
 
     assert scores["found"] == 0.5  # refund; invoice was asked for ten times and has no proposal
     assert scores["precision"] == 1.0
+    assert scores["f1"] == 0.667  # of a half and of all
     assert scores["effort"] == 1.0  # ask_weather is counted apart
     assert scores["unlabelled"] == 0.5
-    assert scores["proposals"]["unlabelled"] == ["ask_weather"]
+    assert scores["proposals"]["unlabelled"] == [
+        {"name": "ask_weather", "messages": ["is it warm", "is it cold"]}
+    ]
     assert (scores["swallowed"], scores["stranded"]) == (1 / 8, 1 / 8)
     assert scores["swallowed_by"] == {"greet": 1}
     assert scores["draft_acc"] == 4 / 8
     assert scores["cluster_acc"] == 1.0
     assert scores["known_kept"] == 0.667
+    assert (scores["left_over_precision"], scores["left_over_recall"]) == (0.0, 0.0)
+
+
+def test_what_is_left_over_is_judged_where_something_should_be() -> None:
+    new = [Placed(NEW, "refund", NEW, "ask_refund")] * 2 + [Placed(NEW, "refund", LEFT_OVER, None)]
+    junk = [Placed(LEFT_OVER, None, LEFT_OVER, None)] * 2 + [Placed(LEFT_OVER, None, KNOWN, "greet")]
+
+    scores, without = placement_scores([*new, *junk], 3), placement_scores(new, 3)
+
+    assert (scores["left_over_precision"], scores["left_over_recall"]) == (0.667, 0.667)
+    assert (without["left_over_precision"], without["left_over_recall"]) == (None, None)
+
+
+def test_no_more_than_five_messages_of_an_unlabelled_proposal_are_listed() -> None:
+    junk = [Placed(LEFT_OVER, None, NEW, "chat", 1, f"{letter} day") for letter in "abcdefg"]
+
+    [listed] = placement_scores(junk, 3)["proposals"]["unlabelled"]
+
+    assert listed == {"name": "chat", "messages": [f"{letter} day" for letter in "abcde"]}
+
+
+def test_without_a_proposal_there_is_no_precision_and_an_f1_of_zero() -> None:
+    scores = placement_scores([Placed(NEW, "refund", LEFT_OVER, None)] * 5, 5)
+
+    assert (scores["found"], scores["precision"], scores["f1"], scores["effort"]) == (0.0, None, 0.0, None)
+
+
+def test_a_message_in_no_cluster_is_wrong_and_its_cluster_no_intents() -> None:
+    placed = [Placed(NEW, "refund", LEFT_OVER, None)] * 3 + [Placed(NEW, "invoice", LEFT_OVER, None)]
+
+    assert placement_scores(placed, 3, clusters=np.array([-1, -1, 0, -1]))["cluster_acc"] == 1 / 4
+
+
+PROPOSALS = Judged(
+    right={"ask_refund": "refund", "get_money": "refund", "ask_invoice": "invoice"},
+    unlabelled={"chat": ["nice day"]},
+    wrong=["mixed"],
+)
+
+
+def test_what_a_bot_at_work_is_told_is_counted() -> None:
+    heard = [
+        *[Heard(NEW, "refund", "ask_refund"), Heard(NEW, "refund", "get_money")],
+        *[Heard(NEW, "refund", "ask_invoice"), Heard(NEW, "invoice", None), Heard(NEW, "invoice", "chat")],
+        *[Heard(NEW, "never_found", "ask_refund"), Heard(NEW, "never_found", None)],
+        *[Heard(KNOWN, "greet", "mixed"), Heard(KNOWN, "greet", None)],
+        *[Heard(LEFT_OVER, None, "chat"), Heard(LEFT_OVER, None, "mixed"), Heard(LEFT_OVER, None, None)],
+    ]
+
+    assert at_work_scores(heard, PROPOSALS) == {
+        "messages": 12,
+        "found": 5,
+        "precision": 0.286,  # two right; two refunds and invoices, one of never_found, mixed twice
+        "recall": 0.4,
+        "right": 2,
+        "other": 2,
+        "none": 1,
+        "wrong": {NEW: 3, KNOWN: 1, LEFT_OVER: 1},
+        "unlabelled": 1,
+    }
+
+
+def test_where_nothing_is_told_there_is_no_precision() -> None:
+    scores = at_work_scores([Heard(NEW, "refund", None)], PROPOSALS)
+
+    assert (scores["precision"], scores["recall"]) == (None, 0.0)
 
 
 def test_two_proposals_of_one_intent_are_counted_twice_and_one_is_matched() -> None:
@@ -128,7 +225,7 @@ def test_two_proposals_of_one_intent_are_counted_twice_and_one_is_matched() -> N
 
 
 @pytest.fixture
-def suite(data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+def two_bots(data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """Arguments of a run of two bots of one data set, with an encoder that is made here."""
     encoder = tmp_path / "encoder"
     write_tiny_encoder(encoder)
@@ -144,31 +241,33 @@ def runs_of(out: Path) -> dict[str, Any]:
 
 
 def test_a_suite_is_run_into_one_file_and_resumed(
-    suite: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    two_bots: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "results.json"
-    assert bot.main([*suite, "--bots", "one", "--out", str(out)]) == 0
+    assert bot.main([*two_bots, "--bots", "one", "--out", str(out)]) == 0
     first = runs_of(out)
     assert [(run["bot"], run["seed"]) for run in first["runs"]] == [("one", 0), ("one", 1)]
-    assert first["means"]["fast"]["all"].keys() == set(bot.HEADLINE)
+    assert first["means"]["fast"]["all"].keys() == set(suite.HEADLINE)
 
-    assert bot.main([*suite, "--out", str(out)]) == 0
+    assert bot.main([*two_bots, "--out", str(out)]) == 0
 
     both = runs_of(out)
     assert [(run["bot"], run["seed"]) for run in both["runs"]] == [
         ("one", 0), ("two", 0), ("one", 1), ("two", 1),
     ]  # fmt: skip
     assert [run for run in both["runs"] if run["bot"] == "one"] == first["runs"]
-    assert "fast       two" in capsys.readouterr().out
-    monkeypatch.setattr(bot, "commit", lambda: "another")
+    assert "fast          two" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="made otherwise .--at-work."):
+        bot.main([*two_bots, "--out", str(out), "--at-work"])
+    monkeypatch.setattr(suite, "commit", lambda: "another")
     with pytest.raises(SystemExit, match="holds runs of another commit"):
-        bot.main([*suite, "--out", str(out)])
+        bot.main([*two_bots, "--out", str(out)])
 
 
-def test_what_was_learnt_is_kept_and_gives_the_same(suite: list[str], tmp_path: Path) -> None:
+def test_what_was_learnt_is_kept_and_gives_the_same(two_bots: list[str], tmp_path: Path) -> None:
     for name in ("first", "again"):
         bot.main(
-            [*suite, "--bots", "one", "--states", str(tmp_path / "states"), "--out", str(tmp_path / name)]
+            [*two_bots, "--bots", "one", "--states", str(tmp_path / "states"), "--out", str(tmp_path / name)]
         )
 
     first, again = (
@@ -178,13 +277,61 @@ def test_what_was_learnt_is_kept_and_gives_the_same(suite: list[str], tmp_path: 
     assert list((tmp_path / "states").glob("learned_*.pt"))
 
 
+def test_messages_are_kept_back_and_heard_after_the_run(
+    two_bots: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot.main([*two_bots, "--bots", "one", "--out", str(tmp_path / "out.json"), "--at-work"])
+
+    found = runs_of(tmp_path / "out.json")
+    for run in found["runs"]:
+        assert run["messages"] + run["at_work"]["messages"] == 3 * 10 + 6 * 3 + 3
+        assert run["at_work"]["messages"] == 10
+    assert found["at_work"]["fast"].keys() == {"all", "one"}
+    assert found["at_work"]["fast"]["one"].keys() == set(suite.AT_WORK)
+    assert "recall" in capsys.readouterr().out
+
+
+def test_methods_of_comparison_stand_in_the_same_table(
+    two_bots: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    methods = ["--methods", "trial_linkage", "trial_ward"]
+    bot.main([*two_bots, *methods, "--bots", "one", "--out", str(tmp_path / "out.json")])
+
+    found = runs_of(tmp_path / "out.json")
+    assert [(run["method"], run["seed"]) for run in found["runs"]] == [
+        (method, seed) for method in methods[1:] for seed in (0, 1)
+    ]
+    for run in found["runs"]:
+        assert run["messages"] == 3 * 10 + 7 * 3
+        assert run["proposals"]["hidden"] == 3
+        assert list(run["seconds"]) == [run["method"]]
+    assert "trial_ward    one" in capsys.readouterr().out
+
+
+def test_what_is_compared_in_another_environment_asks_for_it(two_bots: list[str], tmp_path: Path) -> None:
+    nowhere = ["--bench-python", str(tmp_path / "python"), "--out", str(tmp_path / "out.json")]
+
+    with pytest.raises(SystemExit, match="there is no Python for hdbscan; `make bench-env` installs one"):
+        bot.main([*two_bots, "--methods", "hdbscan", *nowhere])
+
+
+def test_goals_that_are_missed_are_told() -> None:
+    figures = {"found": 0.0, "precision": 0.9, "effort": 1.31, "swallowed": 0.1, "left_over_recall": None}
+    least = {"found": 0.9, "precision": 0.9, "left_over_recall": 0.8}
+
+    assert suite.missed(figures, least, {"effort": 1.3, "swallowed": 0.1}) == [
+        "found 0.0 of at least 0.9",
+        "effort 1.31 of at most 1.3",
+    ]
+
+
 def test_the_mean_over_bots_is_of_the_means_of_each() -> None:
     rows = [
-        {"bot": name, "seed": seed, "method": "fast", **dict.fromkeys(bot.HEADLINE), "found": found}
+        {"bot": name, "seed": seed, "method": "fast", **dict.fromkeys(suite.HEADLINE), "found": found}
         for name, seed, found in (("one", 0, 1.0), ("one", 1, 0.5), ("two", 0, 0.25))
     ]
 
-    means = bot.means(rows)["means"]["fast"]
+    means = suite.means(rows)["means"]["fast"]
 
     assert (means["one"]["found"], means["two"]["found"], means["all"]["found"]) == (0.75, 0.25, 0.5)
     assert means["all"]["effort"] is None

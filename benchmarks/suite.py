@@ -1,0 +1,296 @@
+"""Runs bots of the suite: each is made, a preset or a method works on its log, and what came is scored."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from benchmarks.bots import EXAMPLE_BOT, Bot, SuiteBot, Truth, gold_key, make_bot, read_example_bot
+from benchmarks.methods.bertopic import bertopic
+from benchmarks.methods.hdbscan import hdbscan
+from benchmarks.methods.log import Log, Method, placements
+from benchmarks.methods.trial_linkage import trial_linkage
+from benchmarks.methods.trial_ward import trial_ward
+from benchmarks.provenance import ROOT, commit
+from benchmarks.scores import Heard, Judged, Placed, at_work_scores, placement_scores
+from benchmarks.states import KeptEncoder, kept_learned
+from rasa_intent_discovery.clustering.features import normalized
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.personal_data import without_placeholders
+from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus
+from rasa_intent_discovery.discover import LearnedCorpus, interpret
+from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.training_data.intent_names import is_never_known
+
+if TYPE_CHECKING:
+    from rasa_intent_discovery.learning.recognizer import Recognizer
+
+logger = logging.getLogger("benchmarks")
+
+#: What the presets are held against, by the name that --methods knows.
+METHODS: dict[str, Method] = {
+    method.__name__: method for method in (bertopic, hdbscan, trial_linkage, trial_ward)
+}
+
+#: The figures that stand first in what is published; their mean over bots and seeds is written with the runs.
+HEADLINE = (
+    *("found", "precision", "f1", "effort", "swallowed", "stranded", "draft_acc", "cluster_acc"),
+    *("known_kept", "left_over_precision", "left_over_recall", "unlabelled"),
+)
+#: Those of messages that a bot hears after the run.
+AT_WORK = ("precision", "recall")
+#: What the mean over the bots should be at least, and at most.
+AT_LEAST = {
+    **{"found": 0.9, "precision": 0.9, "draft_acc": 0.7, "known_kept": 0.85},
+    **{"left_over_precision": 0.8, "left_over_recall": 0.8},
+}
+AT_MOST = {"effort": 1.3, "swallowed": 0.1, "unlabelled": 0.3}
+AT_WORK_AT_LEAST = {"precision": 0.9, "recall": 0.7}
+#: The share of the distinct messages that is kept from a run to be heard after it.
+HEARD_SHARE = 0.2
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run: a bot of the suite, a seed, and a preset or a method.
+
+    Attributes:
+        data: the folder of the data sets.
+        encoder: a name or path; states: as `kept_learned` takes it.
+        changed: settings beside those of the preset.
+        python: that of the environment of `make bench-env`.
+        at_work: whether part of the log is kept from the run, and heard after it.
+    """
+
+    bot: SuiteBot
+    seed: int
+    method: str
+    data: Path
+    encoder: str
+    states: Path | None
+    changed: tuple[tuple[str, Any], ...] = ()
+    python: Path = Path()
+    at_work: bool = False
+
+    @property
+    def key(self) -> tuple[str, int, str]:
+        """What tells it from the others of a file."""
+        return self.bot.name, self.seed, self.method
+
+    @property
+    def config(self) -> DiscoveryConfig:
+        """The settings; a method of comparison has those of `fast`, which reads the same vectors."""
+        preset = "fast" if self.method in METHODS else self.method
+        return DiscoveryConfig.from_preset(preset, encoder=self.encoder, seed=self.seed, **dict(self.changed))
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of a run over the n rows of a corpus.
+
+    Attributes:
+        placements: n, the placement of each row and its intent.
+        clusters: (n,) int64, below 0 for a row in none; None if there are none over all rows.
+        told: what the run says of itself.
+        recognizer: assigns later messages to the proposals.
+    """
+
+    placements: Sequence[tuple[str, str | None]]
+    clusters: np.ndarray | None
+    told: dict[str, Any]
+    recognizer: Recognizer | None = None
+
+
+def made(bot: SuiteBot, data: Path, seed: int) -> Bot:
+    """A bot of the suite; the example bot is the same for every seed."""
+    if bot.name == EXAMPLE_BOT:
+        return read_example_bot(ROOT / EXAMPLE_BOT)
+    return make_bot(data / bot.data, bot.recipe, seed)
+
+
+def measured(job: Job) -> dict[str, Any]:
+    """Makes the bot, discovers, and scores the placements."""
+    bot, config, heard = made(job.bot, job.data, job.seed), job.config, dict[str, Truth]()
+    if job.at_work:
+        bot, heard = bot.without(HEARD_SHARE, job.seed)
+    corpus = bot.corpus(config)
+    outcome = _compared(job, corpus) if job.method in METHODS else _discovered(job, corpus)
+    placed, rows = _placed(corpus, outcome, bot.truths())
+    clusters = None if outcome.clusters is None else outcome.clusters[rows]
+    found = {
+        **dict(zip(("bot", "seed", "method"), job.key, strict=True)),
+        "encoder": Path(job.encoder).name,
+        "changed": dict(job.changed),
+        "known": len(corpus.intents),
+        "examples": int(corpus.labeled.sum()),
+        **placement_scores(placed, config.min_messages, clusters=clusters),
+        "threads": torch.get_num_threads(),
+        **outcome.told,
+    }
+    if job.at_work:
+        found["at_work"] = _at_work(heard, outcome.recognizer, Judged.of(placed))
+    return found
+
+
+def _discovered(job: Job, corpus: Corpus) -> Outcome:
+    """A run of a preset."""
+    statistics = WordStatistics(corpus)
+    rows = np.flatnonzero(statistics.familiar)
+    texts = [without_placeholders(corpus.texts[row]) for row in rows]
+    learned = kept_learned(texts, corpus.labels[rows], job.config, job.states)
+    discovery = interpret(LearnedCorpus(corpus, statistics, rows, learned), job.config)
+    clusters = np.full(len(corpus.texts), -1)
+    clusters[rows] = learned.clustering.assignments
+    told = {
+        "dtype": _dtype(learned.encoder),
+        "estimate": None if learned.estimate is None else vars(learned.estimate),
+        "new_range": list(discovery.new_range),
+        "seconds": {stage: round(value, 2) for stage, value in discovery.seconds.items()},
+    }
+    placed = [(place.placement, place.intent) for place in discovery.placements]
+    return Outcome(placed, clusters, told, discovery.recognizer)
+
+
+def _compared(job: Job, corpus: Corpus) -> Outcome:
+    """What a method of comparison makes of the rows that a run would cluster."""
+    rows = np.flatnonzero(WordStatistics(corpus).familiar)
+    texts = [without_placeholders(corpus.texts[row]) for row in rows]
+    encoder = KeptEncoder.kept(job.config, job.states)
+    log = Log(
+        texts=tuple(texts),
+        vectors=normalized(encoder.read(texts).pretrained).astype(np.float32),
+        labels=corpus.labels[rows],
+        counts=corpus.counts[rows],
+        rejecting=np.array([is_never_known(intent) for intent in corpus.intents], dtype=bool),
+        least=job.config.min_messages,
+        share=DiscoveryConfig.neighbor_share,
+        seed=job.seed,
+    )
+    start = time.perf_counter()
+    answer = METHODS[job.method](log, job.python)
+    told = {
+        "dtype": _dtype(encoder),
+        "estimate": None,
+        "seconds": {job.method: round(time.perf_counter() - start, 2)},
+    }
+    placed: list[tuple[str, str | None]] = [("left_over", None)] * len(corpus.texts)
+    for row, (placement, number) in zip(rows, placements(answer, log), strict=True):
+        name = f"group_{number}" if placement == NEW else None
+        placed[row] = placement, corpus.intents[number] if placement == KNOWN else name
+    clusters = None
+    if answer.clusters is not None:
+        clusters = np.full(len(corpus.texts), -1)
+        clusters[rows] = answer.clusters
+    return Outcome(placed, clusters, told)
+
+
+def _dtype(encoder: Any) -> str:
+    return str(encoder.autocast_dtype).removeprefix("torch.")
+
+
+def _placed(corpus: Corpus, outcome: Outcome, truths: dict[str, Truth]) -> tuple[list[Placed], list[int]]:
+    """The logged rows of which it is known what they are, and which rows of the corpus these are."""
+    rows, found = [], []
+    for row, (text, count) in enumerate(zip(corpus.texts, corpus.counts.tolist(), strict=True)):
+        truth = truths.get(gold_key(text)) if count else None
+        if truth is not None:
+            rows.append(row)
+            found.append(Placed(truth.placement, truth.intent, *outcome.placements[row], count, text))
+    return found, rows
+
+
+def _at_work(heard: dict[str, Truth], recognizer: Recognizer | None, proposals: Judged) -> dict[str, Any]:
+    """What the recogniser says of messages that were no part of the run."""
+    rows = []
+    for text, truth in heard.items():
+        given = None if recognizer is None else recognizer.recognize(text)
+        rows.append(Heard(truth.placement, truth.intent, None if given is None else given[0]))
+    return at_work_scores(rows, proposals)
+
+
+def run_suite(
+    jobs: Sequence[Job], out: Path, at_once: int, measure: Callable[[Job], dict[str, Any]] = measured
+) -> dict[str, Any]:
+    """Runs what is not in the file yet, and writes the file after each.
+
+    Raises:
+        SystemExit: the file holds runs of another commit, or runs at work and this one is none.
+    """
+    found = json.loads(out.read_text(encoding="utf-8"))["runs"] if out.exists() else []
+    now = commit()
+    for run in found:
+        if run["commit"] != now:
+            raise SystemExit(f"{out} holds runs of another commit ({run['commit']}): give another --out")
+        if any(job.at_work != ("at_work" in run) for job in jobs):
+            raise SystemExit(f"{out} holds runs that were made otherwise (--at-work): give another --out")
+    done = {(run["bot"], run["seed"], run["method"]) for run in found}
+    waiting = [job for job in jobs if job.key not in done]
+    result: dict[str, Any] = {"runs": found, **means(found)}
+    # A forked process would hang in torch where this one has run torch's threads.
+    with ProcessPoolExecutor(at_once, get_context("spawn"), log_to_stderr) as pool:
+        for future in as_completed([pool.submit(measure, job) for job in waiting]):
+            found.append({**future.result(), "commit": now})
+            result = {"runs": sorted(found, key=_order), **means(found)}
+            out.parent.mkdir(parents=True, exist_ok=True)
+            out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+            logger.info("%s", {name: found[-1][name] for name in ("bot", "seed", "method", *HEADLINE)})
+    return result
+
+
+def log_to_stderr() -> None:
+    """Lets this process tell what it does."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
+
+
+def _order(run: dict[str, Any]) -> tuple[str, int, str]:
+    return run["method"], run["seed"], run["bot"]
+
+
+def means(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The headline figures of each method: each bot's mean over its seeds, and the mean over the bots.
+
+    Where messages were heard after the runs, `at_work` has their figures in the same way.
+    """
+    found = {"means": _means(runs, HEADLINE)}
+    if at_work := [{**run, **run["at_work"]} for run in runs if "at_work" in run]:
+        found["at_work"] = _means(at_work, AT_WORK)
+    return found
+
+
+def _means(runs: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for method in sorted({run["method"] for run in runs}):
+        of_bots = {
+            bot: _mean([run for run in runs if (run["method"], run["bot"]) == (method, bot)], names)
+            for bot in sorted({run["bot"] for run in runs if run["method"] == method})
+        }
+        found[method] = {"all": _mean(list(of_bots.values()), names), **of_bots}
+    return found
+
+
+def _mean(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, float | None]:
+    values = {name: [row[name] for row in rows if row[name] is not None] for name in names}
+    return {name: round(float(np.mean(of)), 3) if of else None for name, of in values.items()}
+
+
+def missed(figures: dict[str, float | None], least: dict[str, float], most: dict[str, float]) -> list[str]:
+    """The goals that figures miss: `found 0.79 of at least 0.9`; what could not be measured misses none."""
+    goals = [(name, goal, "least", 1) for name, goal in least.items()]
+    goals += [(name, goal, "most", -1) for name, goal in most.items()]
+    found = []
+    for name, goal, bound, sign in goals:
+        value = figures[name]
+        if value is not None and sign * (value - goal) < 0:
+            found.append(f"{name} {value} of at {bound} {goal}")
+    return found
