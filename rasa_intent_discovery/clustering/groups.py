@@ -32,7 +32,7 @@ class Groups:
         assignments: (m,) int64, the group of each row, or `UNGROUPED`.
         stability: (k,) 0..1, how much of a group is found again when part of the rows is left out.
         belonging: (k,) 0..1, the share of its rows' nearest neighbours that are in the group, too.
-        novelty: (k,) `Novelty.strength` of the new groups; infinite where it is not asked.
+        newness: (k,) 0..1, how likely a new group is of no known intent; 1 where it is not asked.
         likely: (k, k) 0..1, how likely two new groups are parts of one intent all the same; 0 where it is not
             asked, as of known intents.
         otherwise: (m,) int64, the known intent of a row that is in no group that is kept, or `UNGROUPED`.
@@ -45,7 +45,7 @@ class Groups:
     assignments: Array
     stability: Array
     belonging: Array
-    novelty: Array
+    newness: Array
     likely: Array
     otherwise: Array
     pretrained: Array
@@ -127,7 +127,7 @@ def new_groups(
         assignments=assignments,
         stability=np.concatenate([np.ones(points.known), stable]),
         belonging=_belonging(points.features, assignments, k),
-        novelty=new.strength(assignments, k),
+        newness=_newness(new.mean_score(assignments, k), known.claimed(assignments, k)),
         likely=_likely(same, untrained[some], grouped, points.known),
         otherwise=np.where(labels == UNLABELED, known.explaining(new.flagged), labels),
         pretrained=pretrained,
@@ -144,7 +144,7 @@ def clusters_as_groups(points: Points, clustering: Clustering, seed: int) -> Gro
         assignments=clustering.assignments,
         stability=cluster_stability(points.features, clustering, seed),
         belonging=_belonging(unit.features, clustering.assignments, k),
-        novelty=np.full(k, np.inf),
+        newness=np.ones(k),
         likely=np.zeros((k, k)),
         otherwise=np.full(m, UNGROUPED),
         pretrained=unit.features,
@@ -200,6 +200,20 @@ def _likely(same: SameIntent, untrained: Array, groups: Array, known: int) -> Ar
     if count > 1:
         pieces = Pieces.of(untrained, np.where(groups == UNGROUPED, count, groups))
         found[known:, known:] = same.likely(pieces)[:count, :count]
+    return found
+
+
+def _newness(score: Array, claimed: Array) -> Array:
+    """(k,) 0..1: how likely groups are of no known intent.
+
+    A known intent in other words looks new message by message, too; but a classifier of the known intents
+    takes the whole group for the same one. Of a wish that is new it says now this, now that.
+
+    Args:
+        score: (k,) `Novelty.mean_score`; claimed: (k,) `KnownIntents.claimed`.
+    """
+    logit = GROUPING.newness_base + GROUPING.newness_score * score - GROUPING.newness_claimed * claimed
+    found: Array = 1.0 / (1.0 + np.exp(-logit))
     return found
 
 

@@ -19,11 +19,14 @@ class KnownIntents:
 
     Attributes:
         intents: (m,) int64, the most likely one of each row; of an example its own.
+        likely: (m, j) float32, how likely each row is of each of the j intents, as a classifier says that
+            knows no others; 0 for an example, and where there is nothing to tell apart.
         closeness: (m,) float32, cosine to the nearest example that is not the row itself.
         usual: (e,) float32, ascending, that of the examples: how close they are to each other.
     """
 
     intents: Array
+    likely: Array
     closeness: Array
     usual: Array
 
@@ -44,19 +47,33 @@ class KnownIntents:
         logged = np.flatnonzero(labels == UNLABELED)
         intents = labels.copy()
         intents[logged] = labels[examples[0]]
+        likely = np.zeros((len(labels), int(labels.max()) + 1), dtype=np.float32)
         if len(logged) and len(np.unique(labels[examples])) > 1:
             model = LogisticRegression(C=GROUPING.inverse_penalty, class_weight="balanced", max_iter=1000)
-            intents[logged] = model.fit(untrained[examples], labels[examples]).predict(untrained[logged])
+            model.fit(untrained[examples], labels[examples])
+            likely[np.ix_(logged, model.classes_)] = model.predict_proba(untrained[logged])
+            intents[logged] = likely[logged].argmax(1)
         itself = np.full(len(labels), -1)
         itself[examples] = np.arange(len(examples))
         closeness = np.ones(len(labels), dtype=np.float32)
         if len(examples) > 1:
             closeness = nearest_neighbors(pretrained, pretrained[examples], 1, itself)[0][:, 0]
-        return cls(intents, closeness, np.sort(closeness[examples]))
+        return cls(intents, likely, closeness, np.sort(closeness[examples]))
 
     def close(self, left_out: float) -> Array:
         """(m,) bool: rows that are as close to an example as all but this part of the examples are."""
         found: Array = self.closeness >= np.quantile(self.usual, left_out)
+        return found
+
+    def claimed(self, groups: Array, k: int) -> Array:
+        """(k,) 0..1: how much of a group its likeliest known intent claims; 0 for a group without rows.
+
+        Args:
+            groups: (m,) int64, 0..k - 1 or below 0 for rows in none.
+        """
+        found = np.zeros(k)
+        for group in np.unique(groups[groups >= 0]):
+            found[group] = self.likely[groups == group].mean(0).max(initial=0.0)
         return found
 
     def explaining(self, flagged: Array) -> Array:

@@ -37,11 +37,8 @@ class Novelty:
     flagged: Array
     typical: float
 
-    def strength(self, groups: Array, k: int) -> Array:
-        """(k,) how new groups of rows are, as parts of the typical score: the mean score of their rows.
-
-        It is drawn towards 0 as if `GROUPING.rows_in_doubt` more rows were in each that are not new: what a
-        few rows say may be chance.
+    def mean_score(self, groups: Array, k: int) -> Array:
+        """(k,) the mean score of the rows of groups; 0 for a group without rows.
 
         Args:
             groups: (m,) int64, 0..k - 1 or below 0 for rows in none.
@@ -49,7 +46,7 @@ class Novelty:
         rows = groups >= 0
         sizes = np.bincount(groups[rows], minlength=k)
         sums = np.bincount(groups[rows], self.score[rows], minlength=k)
-        found: Array = sums / (sizes + GROUPING.rows_in_doubt) / max(self.typical, 1e-6)
+        found: Array = sums / np.maximum(sizes, 1)
         return found
 
 

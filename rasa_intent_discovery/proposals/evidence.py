@@ -17,7 +17,7 @@ from rasa_intent_discovery.proposals.words import WordStatistics
 
 HEAP = "is in a loose group: its neighbours belong elsewhere and share no words with it"
 UNSTABLE = "is in a group that comes apart when part of the messages is left out"
-NOT_NEW = "is in a group that is hardly denser than the examples of the intents the bot knows"
+NOT_NEW = "is in a group that is more likely an intent the bot knows, in other words"
 RARE = "too few messages want this"
 
 
@@ -81,7 +81,7 @@ class GroupEvidence:
     @property
     def accepted(self) -> Array:
         """(k,) bool, the new groups that may be proposed."""
-        return self._large_and(PROPOSALS.least_evidence, PROPOSALS.least_novelty) & self.stable
+        return self._large_and(PROPOSALS.least_evidence, PROPOSALS.least_newness) & self.stable
 
     @property
     def kept(self) -> Array:
@@ -91,13 +91,13 @@ class GroupEvidence:
     @property
     def plausible_range(self) -> tuple[int, int]:
         """Fewest and most new intents: by stricter and by more generous thresholds."""
-        strict = self._large_and(PROPOSALS.strict_evidence, PROPOSALS.strict_novelty)
-        generous = self._large_and(PROPOSALS.generous_evidence, PROPOSALS.generous_novelty)
+        strict = self._large_and(PROPOSALS.strict_evidence, PROPOSALS.strict_newness)
+        generous = self._large_and(PROPOSALS.generous_evidence, PROPOSALS.generous_newness)
         return int(strict.sum()), int(generous.sum())
 
-    def _large_and(self, evidence: float, novelty: float) -> Array:
+    def _large_and(self, evidence: float, newness: float) -> Array:
         """(k,) bool, the new groups that are large and have this much evidence, and are as novel."""
-        found: Array = self.large & (self.strength >= evidence) & (self.groups.novelty >= novelty)
+        found: Array = self.large & (self.strength >= evidence) & (self.groups.newness >= newness)
         return found
 
     def refusal(self, group: int) -> str | None:
@@ -106,6 +106,6 @@ class GroupEvidence:
             return RARE
         if not self.stable[group]:
             return UNSTABLE
-        if self.groups.novelty[group] < PROPOSALS.least_novelty:
+        if self.groups.newness[group] < PROPOSALS.least_newness:
             return NOT_NEW
         return None if self.accepted[group] else HEAP

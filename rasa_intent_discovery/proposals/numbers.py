@@ -20,8 +20,9 @@ class ProposalNumbers:
         strict_evidence, generous_evidence: thresholds of a stricter and a more generous reader, for the
             plausible range. Set by hand, equally far from `least_evidence`.
         least_stability: a group that is less stable is no proposal. Chosen by drafts.
-        least_novelty: a group that is less new (`Novelty.strength`) is no proposal. Chosen on the suite.
-        strict_novelty, generous_novelty: the same for the plausible range. Set by hand.
+        least_newness: a group that is less likely to be new is no proposal. Chosen on the suite: more
+            costs more intents than it spares wrong proposals.
+        strict_newness, generous_newness: the same for the plausible range. Set by hand.
         suspicious_rows, suspicious_share: a known intent may hold a new one where so many of the distinct
             messages placed in it look new, and this share of them. By hand.
         near_duplicate: cosine to an earlier example from which a message is left out of the examples: it
@@ -43,13 +44,13 @@ class ProposalNumbers:
     """
 
     shared_words_weight: float = 0.3
-    least_evidence: float = 0.7
-    strict_evidence: float = 0.85
-    generous_evidence: float = 0.55
+    least_evidence: float = 0.6
+    strict_evidence: float = 0.75
+    generous_evidence: float = 0.45
     least_stability: float = 0.4
-    least_novelty: float = 0.4
-    strict_novelty: float = 0.5
-    generous_novelty: float = 0.3
+    least_newness: float = 0.3
+    strict_newness: float = 0.5
+    generous_newness: float = 0.15
     suspicious_rows: int = 5
     suspicious_share: float = 0.3
     near_duplicate: float = 0.97

@@ -40,7 +40,7 @@ def groups_of(assignments: list[int], features: np.ndarray, otherwise: list[int]
         assignments=np.array(assignments),
         stability=np.ones(k),
         belonging=np.ones(k),
-        novelty=np.ones(k),
+        newness=np.ones(k),
         likely=np.zeros((k, k)),
         otherwise=np.array(otherwise),
         reach=np.where(labels == UNLABELED, reach, np.inf),
@@ -172,3 +172,13 @@ def test_clusters_as_groups_hold_every_row() -> None:
     assert found.stability[2] < min(found.stability[:2]), "its two rows lie far apart"
     assert found.joined(np.array([True, True, False])).tolist() == [*LABELS, UNGROUPED, UNGROUPED]
     assert found.likely.tolist() == [[0.0] * 3] * 3
+
+
+def test_what_one_known_intent_claims_as_a_whole_is_less_likely_to_be_new() -> None:
+    """As new by density: one heap lies beyond the examples of intent 0, the other between both."""
+    features = around(*KNOWN, 330, 333, 336, 50, 53, 56)
+    found = grouped(features, LABELS + [UNLABELED] * 6)
+
+    beyond, between = found.newness[2:]
+    assert beyond < between
+    assert found.newness[:2].tolist() == pytest.approx([1 / (1 + np.exp(-GROUPING.newness_base))] * 2)

@@ -66,3 +66,11 @@ def test_one_intent_with_one_example_takes_all() -> None:
     known = known_of(around(0, 90), [0, UNLABELED])
 
     assert known.intents.tolist() == [0, 0]
+
+
+def test_an_intent_claims_the_group_that_lies_beyond_its_examples_more_than_one_between() -> None:
+    known = known_of(around(*EXAMPLES, -20, -22, 50, 62), [*LABELS, *[UNLABELED] * 4])
+
+    beyond, between, nothing = known.claimed(np.array([*[UNGROUPED] * 6, 0, 0, 1, 1]), 3)
+    assert 0.5 <= between < beyond
+    assert nothing == 0.0

@@ -105,10 +105,7 @@ def test_a_large_log_is_held_against_a_part_of_itself(monkeypatch: pytest.Monkey
     assert found.flagged.tolist() == [False] * 140 + [True] * 60
 
 
-def test_the_strength_of_a_group_is_its_mean_drawn_towards_nothing_new() -> None:
+def test_the_mean_score_of_groups() -> None:
     found = Novelty(np.array([1.0, 3.0, 2.0, 9.0], dtype=np.float32), np.ones(4, dtype=bool), typical=2.0)
 
-    strength = found.strength(np.array([0, 0, 1, -1]), 3)
-
-    doubt = GROUPING.rows_in_doubt
-    assert strength.tolist() == pytest.approx([4 / (2 + doubt) / 2, 2 / (1 + doubt) / 2, 0.0])
+    assert found.mean_score(np.array([0, 0, 1, -1]), 3).tolist() == [2.0, 2.0, 0.0]

@@ -31,7 +31,7 @@ def groups(assignments: list[int], likely: dict[tuple[int, int], float]) -> Grou
         assignments=np.array(assignments),
         stability=np.ones(k),
         belonging=np.ones(k),
-        novelty=np.ones(k),
+        newness=np.ones(k),
         likely=table,
         otherwise=np.full(m, UNGROUPED),
         pretrained=features,

@@ -90,7 +90,7 @@ def groups_of(
     k: int = 4,
     stability: float = 1.0,
     belonging: float = 1.0,
-    novelty: float = 1.0,
+    newness: float = 1.0,
     near: float = 0.4,
 ) -> Groups:
     """Groups of rows that are no known intent's unless they are in its group.
@@ -106,7 +106,7 @@ def groups_of(
         assignments=groups,
         stability=np.full(k, stability),
         belonging=np.full(k, belonging),
-        novelty=np.full(k, novelty),
+        newness=np.full(k, newness),
         likely=np.zeros((k, k)),
         otherwise=np.full(len(rows), UNGROUPED),
         reach=np.where((groups >= 2) | (groups == UNGROUPED), 1.0 - near, np.inf),
@@ -133,14 +133,14 @@ def propose(
     k: int = 4,
     stability: float = 1.0,
     belonging: float = 1.0,
-    novelty: float = 1.0,
+    newness: float = 1.0,
     taken: tuple[str, ...] = (),
     **settings: Any,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...]]:
     """The proposals, and the placements of the logged rows."""
     rows = [*EXAMPLES, *logged]
     corpus = corpus_of(rows)
-    groups = groups_of(rows, k, stability, belonging, novelty)
+    groups = groups_of(rows, k, stability, belonging, newness)
     intents, placements = proposed(corpus, groups, DiscoveryConfig(**settings), taken)
     assert placements[:4] == (
         Placement(KNOWN, "bye", 1.0, EXAMPLE),
@@ -252,7 +252,7 @@ SMALL_TALK: list[Row] = [("lol", 2, 0.0, 5), ("what a day", 2, 0.1, 5), ("you ar
 
 
 def test_a_loose_group_that_shares_no_words_is_none() -> None:
-    intents, placements = propose(*SMALL_TALK, belonging=0.6)
+    intents, placements = propose(*SMALL_TALK, belonging=0.55)
 
     assert intents == ()
     assert reasons(placements) == [(LEFT_OVER, None, HEAP)] * 3
@@ -276,8 +276,8 @@ def test_no_more_than_were_asked_for_the_larger_ones_first() -> None:
     assert reasons(placements)[:4] == [(LEFT_OVER, None, SMALLER)] * 4
 
 
-def test_a_group_that_is_hardly_denser_than_the_examples_is_none() -> None:
-    intents, placements = propose(*REFUND, novelty=0.3)
+def test_a_group_that_is_rather_of_a_known_intent_is_none() -> None:
+    intents, placements = propose(*REFUND, newness=0.25)
 
     assert intents == ()
     assert reasons(placements) == [(LEFT_OVER, None, NOT_NEW)] * 4
