@@ -30,6 +30,7 @@ from rasa_intent_discovery.datatypes import (
 from rasa_intent_discovery.learning.learn import Learned, learn, timed
 from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
+from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
@@ -131,6 +132,7 @@ def interpret(
         impact=impact,
         nearly=nearly,
         paths=paths,
+        families=families(intents, evidence.groups),
         changes=changes if earlier.proposals else None,
         recognizer=recognizer_of(learned, intents, placements, config),
     )

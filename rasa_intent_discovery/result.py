@@ -41,6 +41,8 @@ class Discovery:
         nearly: row of a drafted message -> row of the training example that it almost equals.
         paths: row of a drafted message -> its path in the repeated splitting of its group into two: at each
             split `0` for the larger part and `1` for the other.
+        families: names of proposals that may be parts of one wish, in each family the largest proposal first;
+            the largest family first.
         changes: what became of the proposals of the last run; None if there was none.
         recognizer: assigns future messages to the proposals; None if there are none.
     """
@@ -56,6 +58,7 @@ class Discovery:
     impact: Impact | None = None
     nearly: Mapping[int, int] = field(default_factory=dict)
     paths: Mapping[int, str] = field(default_factory=dict)
+    families: tuple[tuple[str, ...], ...] = ()
     changes: Changes | None = None
     recognizer: Recognizer | None = None
 
@@ -70,6 +73,11 @@ class Discovery:
     def duplicates(self, rows: Iterable[int]) -> list[tuple[int, int]]:
         """The rows that almost equal an example of the intent they were placed in; as `conflicts`."""
         return [(row, self.nearly[row]) for row in rows if row in self.nearly and self._same_intent(row)]
+
+    def siblings(self, name: str) -> tuple[str, ...]:
+        """The other proposals of the family of one; none where it has no family."""
+        family = next((family for family in self.families if name in family), ())
+        return tuple(one for one in family if one != name)
 
     @property
     def borderline(self) -> dict[str, int]:

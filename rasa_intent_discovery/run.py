@@ -186,6 +186,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
                 if part_of(path) == NEW
             },
         },
+        "families": [list(family) for family in discovery.families],
         "borderline": {"messages": discovery.borderline, "suspicious": list(discovery.suspicious)},
         "changes": _listed(discovery.changes),
         "impact": _rounded(dataclasses.asdict(discovery.impact)) if discovery.impact else None,

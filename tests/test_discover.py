@@ -14,6 +14,7 @@ import torch
 from threadpoolctl import threadpool_limits
 from tiny_encoder import write_tiny_encoder
 
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus
 from rasa_intent_discovery.datatypes import (
@@ -133,6 +134,8 @@ def check(discovery: Discovery) -> None:
     placed = {place.intent for place in discovery.placements if place.placement == NEW}
     assert set(names) == placed
     assert len({*names, *discovery.corpus.intents}) == len(names) + len(discovery.corpus.intents)
+    siblings = [name for family in discovery.families for name in family]
+    assert set(siblings) <= set(names) and len(set(siblings)) == len(siblings)
     assert discovery.new_range[0] <= len(names) <= discovery.new_range[1]
     json.dumps([discovery.notes, discovery.seconds])
     assert (discovery.impact is None) is (not names)
@@ -208,6 +211,21 @@ def test_the_preset_fast_gives_the_same_result_twice() -> None:
     check(one)
     assert same(one, again)
     assert list(one.seconds) == ["representation", "predict K", "clustering", "proposals", "impact", "map"]
+
+
+def test_proposals_that_may_be_one_wish_are_a_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Of so few known intents nothing is learnt: every probability is 0.
+    assert run("embedded", preset="fast", num_intents=2).families == ()
+    monkeypatch.setattr(
+        "rasa_intent_discovery.proposals.families.GROUPING", dataclasses.replace(GROUPING, sibling=0.0)
+    )
+
+    discovery = run("embedded", preset="fast", num_intents=2)
+
+    check(discovery)
+    assert discovery.families == (("reset_password", "ask_invoice"),)
+    assert discovery.siblings("ask_invoice") == ("reset_password",)
+    assert discovery.siblings("greet") == ()
 
 
 def test_names_of_the_caller_s_own_are_not_given_again() -> None:

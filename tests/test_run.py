@@ -206,6 +206,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
             },
         },
         "impact": None,
+        "families": [],
         "borderline": {"messages": {}, "suspicious": []},
         "nearly_examples": {"of_another_intent": 0, "of_their_own": 0},
         "seconds": {"embed": 1.23},
@@ -409,6 +410,57 @@ def test_what_was_ignored_is_not_proposed_again_unless_it_grows(
     assert discovery.changes == Changes(again=("invoice",))
     assert "decision: open" in Path("intent_drafts/new/invoice.yml").read_text()
     assert record()["ignored"] == []
+
+
+def in_two(corpus: Corpus, *arguments: Any) -> Discovery:
+    """Two proposals that may be one wish at first; from then on the method takes them for one."""
+    earlier: Earlier = arguments[-1]
+    discovery = found_as_before(corpus, *arguments)
+    if earlier.proposals:
+        return discovery
+    [intent] = discovery.intents
+    invoice, bill = intent.members[:16], intent.members[16:]
+    intents = (
+        replace(intent, members=invoice, examples=invoice, messages=16, distinct=16),
+        replace(intent, name="bill", members=bill, examples=bill, messages=10, distinct=10),
+    )
+    placements = tuple(
+        replace(place, intent="bill") if row in bill else place
+        for row, place in enumerate(discovery.placements)
+    )
+    return replace(discovery, intents=intents, placements=placements, families=(("invoice", "bill"),))
+
+
+@pytest.mark.parametrize("decision", ["accepted", "ignored"])
+def test_a_decision_stays_when_the_method_takes_two_proposals_for_one(
+    decision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method(monkeypatch, in_two)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert record()["families"] == [["invoice", "bill"]]
+    theirs = edit("intent_drafts/new/bill.yml", "decision: open", f"decision: {decision}")
+    assert b"family: [invoice]" in theirs
+    invoice = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
+    for _ in range(2):
+        run_discovery(KNOWN, CONFIG, ["data"])
+        assert record()["families"] == []
+        assert record()["changes"] == {
+            "same": ["invoice"],
+            {"accepted": "kept", "ignored": "ignored"}[decision]: ["bill"],
+        }
+        assert Path("intent_drafts/new/bill.yml").read_bytes() == theirs
+        assert set(from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples) <= set(invoice)
+        lines = map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())
+        reasons = {line["reason"] for line in lines if line["text"] in from_yaml(theirs.decode()).examples}
+        assert reasons == {{"accepted": PUT_THERE, "ignored": IGNORED_BEFORE}[decision]}
+
+
+def test_an_open_proposal_that_is_part_of_a_larger_one_now_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, in_two)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert record()["changes"] == {"grown": ["invoice"], "joined": ["bill"]}
+    assert sorted(os.listdir("intent_drafts/new")) == ["invoice.yml"]
 
 
 def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:

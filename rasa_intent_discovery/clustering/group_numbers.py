@@ -39,6 +39,9 @@ class GroupNumbers:
         counted_rows: a group of what looks new counts as a new intent from so many rows on, for the fewest,
             the likely and the greatest number of them: four times, twice and once what a proposal needs. By
             hand, with a look at seed 10 of the suite.
+        sibling: two groups that are one intent with at least this probability may be parts of one wish: they
+            are shown together. Chosen on the suite: from here on two proposals are one intent more often than
+            two.
         inverse_penalty: of the classifier of known intents, as in scikit-learn. By hand; features of length 1
             need little.
         far, far_if_flagged: a message is far from the known intents when this part of the examples is no
@@ -66,6 +69,7 @@ class GroupNumbers:
     fewest_pairs: int = 10
     same_intent: float = 0.5
     counted_rows: tuple[int, int, int] = (20, 10, 5)
+    sibling: float = 0.2
     inverse_penalty: float = 20.0
     far: float = 0.02
     far_if_flagged: float = 0.1

@@ -33,6 +33,8 @@ class Groups:
         stability: (k,) 0..1, how much of a group is found again when part of the rows is left out.
         belonging: (k,) 0..1, the share of its rows' nearest neighbours that are in the group, too.
         novelty: (k,) `Novelty.strength` of the new groups; infinite where it is not asked.
+        likely: (k, k) 0..1, how likely two new groups are parts of one intent all the same; 0 where it is not
+            asked, as of known intents.
         otherwise: (m,) int64, the known intent of a row that is in no group that is kept, or `UNGROUPED`.
         pretrained: (m, h) float32, the pretrained features of the rows, of length 1.
         reach: (m,) float32, cosine of pretrained features from which a row joins the group of the nearest
@@ -44,6 +46,7 @@ class Groups:
     stability: Array
     belonging: Array
     novelty: Array
+    likely: Array
     otherwise: Array
     pretrained: Array
     reach: Array
@@ -125,6 +128,7 @@ def new_groups(
         stability=np.concatenate([np.ones(points.known), stable]),
         belonging=_belonging(points.features, assignments, k),
         novelty=new.strength(assignments, k),
+        likely=_likely(same, untrained[some], grouped, points.known),
         otherwise=np.where(labels == UNLABELED, known.explaining(new.flagged), labels),
         pretrained=pretrained,
         reach=np.where(new.flagged, joining, np.inf).astype(np.float32),
@@ -141,6 +145,7 @@ def clusters_as_groups(points: Points, clustering: Clustering, seed: int) -> Gro
         stability=cluster_stability(points.features, clustering, seed),
         belonging=_belonging(unit.features, clustering.assignments, k),
         novelty=np.full(k, np.inf),
+        likely=np.zeros((k, k)),
         otherwise=np.full(m, UNGROUPED),
         pretrained=unit.features,
         reach=np.full(m, np.inf, dtype=np.float32),
@@ -185,6 +190,16 @@ def group_rows(unit: Array, untrained: Array, width: float, same: SameIntent) ->
     number = np.full(int(groups.max()) + 1, UNGROUPED)
     number[large] = np.arange(len(large))
     found: Array = number[groups]
+    return found
+
+
+def _likely(same: SameIntent, untrained: Array, groups: Array, known: int) -> Array:
+    """(k, k) 0..1, as `Groups.likely`; what is in no group counts as a piece beside them."""
+    count = int(groups.max(initial=UNGROUPED)) + 1
+    found = np.zeros((known + count, known + count))
+    if count > 1:
+        pieces = Pieces.of(untrained, np.where(groups == UNGROUPED, count, groups))
+        found[known:, known:] = same.likely(pieces)[:count, :count]
     return found
 
 

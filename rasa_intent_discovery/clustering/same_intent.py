@@ -150,9 +150,7 @@ class SameIntent:
         parts = np.arange(pieces.k)
         if self.model is None or pieces.k < 2:
             return parts
-        likely = np.zeros((pieces.k, pieces.k))
-        ones, others = np.triu_indices(pieces.k, 1)
-        likely[ones, others] = likely[others, ones] = self._probability(pieces, ones, others)
+        likely = self.likely(pieces)
         best, partner = likely.max(1), likely.argmax(1)
         while True:
             one = int(best.argmax())
@@ -170,6 +168,14 @@ class SameIntent:
             best[changed], partner[changed] = likely[changed].max(1), likely[changed].argmax(1)
             better = likely[:, one] > best
             best[better], partner[better] = likely[better, one], one
+
+    def likely(self, pieces: Pieces) -> Array:
+        """(k, k) 0..1: how likely each two pieces are one; 0 on the diagonal, and where nothing is learnt."""
+        found = np.zeros((pieces.k, pieces.k))
+        if self.model is not None:
+            ones, others = np.triu_indices(pieces.k, 1)
+            found[ones, others] = found[others, ones] = self._probability(pieces, ones, others)
+        return found
 
     def _probability(self, pieces: Pieces, ones: Array, others: Array) -> Array:
         if not len(ones):

@@ -86,7 +86,7 @@ def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tup
             discovery,
             intent.name,
             _untaken(corpus, intent.examples, taken),
-            _evidence(intent, corpus),
+            {**_evidence(intent, corpus), **_family(discovery.siblings(intent.name))},
             entities,
         )
         for intent in discovery.intents
@@ -269,6 +269,11 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
         **more,
         **({"keywords": list(intent.keywords)} if intent.keywords else {}),
     }
+
+
+def _family(siblings: Sequence[str]) -> dict[str, Any]:
+    """The other proposals with which it may be one wish, where there are some."""
+    return {"family": list(siblings)} if siblings else {}
 
 
 def _logged_between(corpus: Corpus, rows: Sequence[int]) -> dict[str, Any]:

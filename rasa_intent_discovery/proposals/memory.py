@@ -1,8 +1,10 @@
 """Finds the proposals of earlier runs in a new one, and applies what a person decided about them.
 
 Groups have no lasting number: two proposals are the same when they share at least half of the messages of the
-smaller one. A proposal keeps the name that the person knows. An ignored one is proposed again only if it has
-grown by half and holds messages that are new: groups change between runs on the same log, too.
+smaller one; of several that a new one could be, it is the one it shares most with. A proposal keeps the name
+that the person knows. An ignored one is proposed again only if it has grown by half and holds messages that
+are new: groups change between runs on the same log, too. Where a run puts it together with others, its
+messages are taken out, and the others are proposed without them.
 """
 
 from __future__ import annotations
@@ -69,14 +71,15 @@ class Changes:
 
     Attributes:
         new: not proposed before. grown, shrunk, same: proposed again, with more, fewer or as many messages.
-        gone: not found any more. kept: edited, so still there, found again or not.
-        ignored: found again, and not proposed. again: ignored before, and grown by half since.
+        joined: part of another proposal now. gone: not found any more. kept: edited, so still there, found
+        again or not. ignored: found again, and not proposed. again: ignored before, and grown by half since.
     """
 
     new: tuple[str, ...] = ()
     grown: tuple[str, ...] = ()
     shrunk: tuple[str, ...] = ()
     same: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
@@ -104,31 +107,42 @@ def recall(
     """
     found: dict[str, DiscoveredIntent] = {}
     names: dict[str, str | None] = {}
+    again: dict[str, EarlierProposal] = {}
     changes: dict[str, list[str]] = {field.name: [] for field in dataclasses.fields(Changes)}
-    for intent in intents:
-        texts = _texts(corpus, intent)
-        same = _same(texts, earlier.proposals)
-        if same is None or (same.name in found and not same.edited):
+    placements = list(placements)
+    parted = [_without_ignored(corpus, intent, earlier.proposals, min_messages) for intent in intents]
+    for before, (intent, _, taken_out) in zip(intents, parted, strict=True):
+        changes["ignored"] += [proposal.name for proposal in taken_out]
+        for row in set(before.members).difference(intent.members):
+            placements[row] = Placement(LEFT_OVER, None, placements[row].confidence, IGNORED_BEFORE)
+    intents = [intent for intent, *_ in parted]
+    found_again = _same(corpus, intents, [can_be for _, can_be, _ in parted])
+    for intent, same in zip(intents, found_again, strict=True):
+        if same is None:
             names[intent.name] = intent.name
             found[intent.name] = intent
             changes["new"].append(intent.name)
         elif same.ignored and not (
-            intent.messages >= PROPOSALS.grown_again * same.messages and texts - earlier.logged
+            intent.messages >= PROPOSALS.grown_again * same.messages
+            and _texts(corpus, intent) - earlier.logged
         ):
             names[intent.name] = None
             changes["ignored"].append(same.name)
         else:
             names[intent.name] = same.name
+            again[same.name] = same
             if same.name in found:
                 found[same.name] = _joined(found[same.name], intent)
             else:
                 found[same.name] = dataclasses.replace(intent, name=same.name)
-                changes[_change(intent, same)].append(same.name)
     for proposal in earlier.proposals:
         if proposal.name not in found and not proposal.ignored:
-            changes["kept" if proposal.edited else "gone"].append(proposal.name)
+            joined = any(_holds(corpus, intent, proposal) for intent in found.values())
+            changes["kept" if proposal.edited else "joined" if joined else "gone"].append(proposal.name)
     placed = [_replaced(placement, names) for placement in placements]
     kept = _with_moves(corpus, found, placed, earlier, min_messages)
+    for name, same in again.items():
+        changes[_change(kept.get(name, found[name]), same)].append(name)
     ranked = sorted(kept.values(), key=lambda intent: (-intent.messages, intent.name))
     final = {before: name if name in kept else None for before, name in names.items()}
     renamed = [_renamed_neighbour(intent, final) for intent in ranked]
@@ -200,15 +214,60 @@ def _with_members(corpus: Corpus, intent: DiscoveredIntent, rows: Sequence[int])
     )
 
 
-def _same(texts: frozenset[str], earlier: Sequence[EarlierProposal]) -> EarlierProposal | None:
-    """The earlier proposal with which the texts have most in common, if that is enough."""
-    best, shared = None, 0
-    for proposal in earlier:
-        common = len(texts & proposal.texts)
-        smaller = min(len(texts), len(proposal.texts))
-        if common > shared and common >= PROPOSALS.same_proposal * smaller:
-            best, shared = proposal, common
-    return best
+def _without_ignored(
+    corpus: Corpus, intent: DiscoveredIntent, earlier: Sequence[EarlierProposal], min_messages: int
+) -> tuple[DiscoveredIntent, list[EarlierProposal], list[EarlierProposal]]:
+    """Takes the messages of ignored proposals out of an intent that is more than one of them.
+
+    Returns:
+        The intent without them, which earlier proposals it can be, and those that were taken out. Where too
+        little would be left, it is the ignored one as a whole.
+    """
+    texts = _texts(corpus, intent)
+    same = sorted(
+        (proposal for proposal in earlier if _shares(texts, proposal)),
+        key=lambda proposal: -len(texts & proposal.texts),
+    )
+    ignored = [proposal for proposal in same if proposal.ignored]
+    others = [proposal for proposal in same if not proposal.ignored] or ignored[:1]
+    taken_out = [proposal for proposal in ignored if proposal not in others]
+    theirs = frozenset[str]().union(*(proposal.texts for proposal in taken_out))
+    left = [row for row in intent.members if not theirs & _keys(corpus, row)]
+    if taken_out and corpus.counts[left].sum() < min_messages:
+        return intent, ignored[:1], []
+    return _with_members(corpus, intent, left), others, taken_out
+
+
+def _same(
+    corpus: Corpus, intents: Sequence[DiscoveredIntent], can_be: Sequence[Sequence[EarlierProposal]]
+) -> list[EarlierProposal | None]:
+    """The earlier proposal that each intent is, of those it can be; those that share most go first.
+
+    Several intents can be the same one only where a person has decided of it.
+    """
+    pairs = [
+        (-len(_texts(corpus, intent) & proposal.texts), number, place)
+        for number, intent in enumerate(intents)
+        for place, proposal in enumerate(can_be[number])
+    ]
+    found: list[EarlierProposal | None] = [None] * len(intents)
+    for _, number, place in sorted(pairs):
+        proposal = can_be[number][place]
+        if found[number] is None and (proposal.edited or proposal.ignored or proposal not in found):
+            found[number] = proposal
+    return found
+
+
+def _shares(texts: frozenset[str], proposal: EarlierProposal) -> bool:
+    """Whether the texts and the proposal share enough to be the same."""
+    common, smaller = len(texts & proposal.texts), min(len(texts), len(proposal.texts))
+    return common > 0 and common >= PROPOSALS.same_proposal * smaller
+
+
+def _holds(corpus: Corpus, intent: DiscoveredIntent, proposal: EarlierProposal) -> bool:
+    """Whether the intent has enough of all that was in the proposal."""
+    common = len(_texts(corpus, intent) & proposal.texts)
+    return common > 0 and common >= PROPOSALS.same_proposal * len(proposal.texts)
 
 
 def _texts(corpus: Corpus, intent: DiscoveredIntent) -> frozenset[str]:

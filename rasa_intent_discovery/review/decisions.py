@@ -13,6 +13,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, finder_of
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.annotations import read_annotation, with_marks, without
 from rasa_intent_discovery.training_data.intent_names import name_conflict
 from rasa_intent_discovery.training_data.nlu_yaml import (
@@ -142,6 +143,24 @@ def merge(review: Review, draft: str, target: str) -> Change:
     return Change("merge", says, {path: merged, draft: None}, path)
 
 
+def merge_all(review: Review, drafts: Sequence[str], target: str) -> Change:
+    """Puts several proposals into another draft, or into an intent of the bot: as one decision."""
+    sources = {path: _draft(review, path) for path in drafts}
+    if not sources:
+        raise DataError("there is nothing to merge")
+    path, into = _target(review, target)
+    changed: dict[str, Draft | None] = {}
+    for draft in sources:
+        there = {one: after for one, after in changed.items() if after is not None}
+        changed.update(merge(replace(review, drafts={**review.drafts, **there}), draft, target).drafts)
+    says = f"{_enumerated([draft.intent for draft in sources.values()])} merged into {into.intent}"
+    if into.decision == ACCEPTED:
+        says += ", which is accepted"
+    elif any(draft.decision == ACCEPTED for draft in sources.values()):
+        says += ", which is not accepted"
+    return Change("merge", says, changed, path)
+
+
 def move(review: Review, texts: Sequence[str], target: str) -> Change:
     """Moves messages into a draft, or into an intent of the bot, out of all other drafts.
 
@@ -214,6 +233,7 @@ VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "decide": (decide, {"draft": str, "decision": str}),
     "rename": (rename, {"draft": str, "name": str}),
     "merge": (merge, {"draft": str, "target": str}),
+    "merge_all": (merge_all, {"drafts": list, "target": str}),
     "move": (move, {"texts": list, "target": str}),
     "drop": (drop, {"draft": str, "texts": list}),
     "split": (split, {"texts": list, "name": str}),
@@ -233,8 +253,8 @@ def perform(review: Review, verb: str, arguments: Mapping[str, Any]) -> Change:
     fit = set(arguments) == set(types) and all(
         isinstance(value, types[name]) for name, value in arguments.items()
     )
-    texts = arguments.get("texts", [])
-    if not fit or not all(isinstance(text, str) for text in texts):
+    listed = [one for value in arguments.values() if isinstance(value, list) for one in value]
+    if not fit or not all(isinstance(one, str) for one in listed):
         raise DataError(f"{verb} needs {', '.join(types)}")
     return function(review, **arguments)
 
@@ -294,6 +314,13 @@ def _added(draft: Draft, texts: Sequence[str]) -> tuple[str, ...]:
     present = {example_key(example) for example in draft.examples}
     more = {example_key(text): text for text in texts}
     return tuple(text for key, text in more.items() if key and key not in present)
+
+
+def _enumerated(names: Sequence[str]) -> str:
+    """The names in a sentence, or how many they are where that would be long."""
+    if len(names) > REVIEW.named_at_once:
+        return f"{len(names)} proposals"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _counted(texts: Sequence[str], one: str = "message") -> str:

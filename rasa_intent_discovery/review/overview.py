@@ -20,6 +20,7 @@ CHANGES = {
     "again": "ignored before, but grown by half since",
     "kept": "as you left them",
     "ignored": "not proposed, as you ignored them",
+    "joined": "part of another proposal now",
     "gone": "not found any more",
 }
 _PERSONAL_DATA = {

@@ -28,6 +28,7 @@ from rasa_intent_discovery.review.evidence_words import (
     meaning,
     number,
 )
+from rasa_intent_discovery.review.families import families_of
 from rasa_intent_discovery.review.folder import Desk
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import REVIEW
@@ -51,6 +52,7 @@ SCRIPTS = (
     "desk_dom.js",
     "desk_trend.js",
     "desk_overview.js",
+    "desk_family.js",
     "desk_view.js",
     "desk_dialogs.js",
     "desk_map.js",
@@ -108,6 +110,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
         "folder": str(desk.folder),
         "whole": since is None,
         "drafts": drafts,
+        "families": [vars(family) for family in families_of(desk.run, desk.review.drafts)],
         "known": sorted(desk.review.known),
         "problems": [*desk.problems, *log.problems],
         "undo": undo.says if undo else None,

@@ -18,7 +18,7 @@ from rasa_intent_discovery.datatypes import LEFT_OVER, NEW
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, REPORT, read_bytes
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.decisions import Review
+from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.folder import Desk, desk_of, draft_contents
 from rasa_intent_discovery.review.messages import Log, log_of
 from rasa_intent_discovery.review.numbers import REVIEW
@@ -48,7 +48,7 @@ def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder:
     return page_html(
         title="Intent discovery",
         head=f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{style}</style>\n',
-        without_script=_without_script(desk.review),
+        without_script=_without_script(desk),
         script=f'<script type="application/json" id="page-data">{data}</script>\n<script>{script}</script>\n',
     )
 
@@ -92,13 +92,18 @@ def shortened(log: Log, most: int = REVIEW.most_messages) -> Log:
     return replace(log, messages=messages, rows=rows, problems=(*log.problems, note))
 
 
-def _without_script(review: Review) -> str:
+def _without_script(desk: Desk) -> str:
     """The proposals with their first examples, for readers without JavaScript."""
-    proposals = [draft for path, draft in review.drafts.items() if path.startswith(NEW)]
+    drafts = desk.review.drafts
+    families = families_of(desk.run, drafts)
+    proposals = [path for path in drafts if path.startswith(NEW)]
+    proposals.sort(key=lambda path: (-worth(drafts[path]), drafts[path].intent))
     parts = ["<p>This page needs JavaScript to show more than the proposals.</p>"]
-    for draft in sorted(proposals, key=lambda one: (-worth(one), one.intent)):
+    for path in in_order(proposals, families):
+        draft, siblings = drafts[path], siblings_in_words(path, families, drafts)
         lines = "".join(f"<li>{_text(example)}</li>" for example in draft.examples[: REVIEW.page_examples])
-        parts.append(f"<h2>{_text(draft.intent)}</h2><ul>{lines}</ul>")
+        family = f"<p>May be one wish with: {_text(siblings)}</p>" if siblings else ""
+        parts.append(f"<h2>{_text(draft.intent)}</h2>{family}<ul>{lines}</ul>")
     return "\n".join(parts)
 
 

@@ -11,6 +11,7 @@ from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning, number
+from rasa_intent_discovery.review.families import Family, families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.numbers import REVIEW
@@ -20,6 +21,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATE
 
 ACCEPT, IGNORE, PUT_OFF = "accept it", "ignore it", "leave it for later"
 RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "drop examples"
+MERGE_FAMILY = "merge all that may be one wish"
 MARK = "mark entities, or take the marks off"
 MORE, UNDO, QUIT = "show all examples", "undo the last decision", "stop here"
 _DECISIONS = {ACCEPT: ACCEPTED, IGNORE: IGNORED, PUT_OFF: LATER}
@@ -89,7 +91,7 @@ def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
         while (path := _next(desk)) is not None:
             draft = desk.review.drafts[path]
             if path != shown:
-                _tell(_described(draft, _left(desk)))
+                _tell(_described(draft, _left(desk), _siblings(desk, path)))
             shown = path
             answer = asks.select(f"{draft.intent}:", _choices(path, desk))
             if answer is None or answer == QUIT:
@@ -105,9 +107,24 @@ def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
 
 
 def _next(desk: Desk) -> str | None:
-    """The open proposal of the highest `worth`."""
-    paths = [path for path, draft in desk.review.drafts.items() if _is_open(path, draft)]
-    return min(paths, key=lambda path: (-worth(desk.review.drafts[path]), path), default=None)
+    """The open proposal of the highest `worth`, or the next one of its family."""
+    drafts = desk.review.drafts
+    paths = [path for path in drafts if path.startswith(f"{NEW}/")]
+    paths.sort(key=lambda path: (-worth(drafts[path]), path))
+    return next((path for path in in_order(paths, _families(desk)) if _is_open(path, drafts[path])), None)
+
+
+def _families(desk: Desk) -> tuple[Family, ...]:
+    return families_of(desk.run, desk.review.drafts)
+
+
+def _family(desk: Desk, path: str) -> Family | None:
+    """The family of a draft, where there is something to merge in it."""
+    return next((family for family in _families(desk) if path in family.members and family.parts), None)
+
+
+def _siblings(desk: Desk, path: str) -> str:
+    return siblings_in_words(path, _families(desk), desk.review.drafts)
 
 
 def _is_open(path: str, draft: Draft) -> bool:
@@ -122,7 +139,8 @@ def _choices(path: str, desk: Desk) -> list[str]:
     mark = [MARK] if _suggestions(desk, path) else []
     more = [MORE] if len(desk.review.drafts[path].examples) > REVIEW.terminal_examples else []
     back = [UNDO] if desk.journal else []
-    return [*_DECISIONS, RENAME, MERGE, DROP, *mark, *more, *back, QUIT]
+    family = [MERGE_FAMILY] if _family(desk, path) else []
+    return [*_DECISIONS, RENAME, MERGE, *family, DROP, *mark, *more, *back, QUIT]
 
 
 def _done(desk: Desk, path: str, answer: str, asks: Asks) -> tuple[Desk, bool]:
@@ -130,6 +148,7 @@ def _done(desk: Desk, path: str, answer: str, asks: Asks) -> tuple[Desk, bool]:
     does: dict[str, Callable[[], Desk | None]] = {
         RENAME: lambda: _rename(desk, path, asks),
         MERGE: lambda: _merge(desk, path, asks),
+        MERGE_FAMILY: lambda: _merge_family(desk, path),
         DROP: lambda: _drop(desk, path, asks),
         MARK: lambda: _mark(desk, path, asks),
         UNDO: lambda: undo(desk),
@@ -165,6 +184,11 @@ def _merge(desk: Desk, path: str, asks: Asks) -> Desk | None:
     if name is None:
         return None
     return _act(desk, "merge", draft=path, target=desk.review.named(name) or name)
+
+
+def _merge_family(desk: Desk, path: str) -> Desk | None:
+    family = _family(desk, path)
+    return _act(desk, "merge_all", drafts=[*family.parts], target=family.target) if family else None
 
 
 def _drop(desk: Desk, path: str, asks: Asks) -> Desk | None:
@@ -204,10 +228,12 @@ def _act(desk: Desk, verb: str, **arguments: Any) -> Desk:
     return act(refreshed(desk), verb, arguments)[0]
 
 
-def _described(draft: Draft, left: int) -> str:
+def _described(draft: Draft, left: int, siblings: str) -> str:
     messages = number(draft.evidence, "messages")
     size = "" if messages is None else f": {messages:,.0f} messages"
     lines = ["", f"{draft.intent}{size} ({'the last one' if left == 1 else f'{left} to decide'})", ""]
+    if siblings:
+        lines.append(f"  May be one wish with: {printable(siblings)}")
     lines += [f"  {label}: {words}" for label, words, _ in evidence_in_words(draft.evidence)]
     lines += [
         f"  Nearly an example of {one.get('intent')}: {printable(str(one.get('text')))}"

@@ -41,6 +41,7 @@ def groups_of(assignments: list[int], features: np.ndarray, otherwise: list[int]
         stability=np.ones(k),
         belonging=np.ones(k),
         novelty=np.ones(k),
+        likely=np.zeros((k, k)),
         otherwise=np.array(otherwise),
         reach=np.where(labels == UNLABELED, reach, np.inf),
         pretrained=features,
@@ -57,6 +58,7 @@ def test_what_is_close_is_a_group_and_what_is_alone_is_none() -> None:
     assert found.assignments.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2, UNGROUPED]
     assert found.k == 3
     assert found.stability.shape == found.belonging.shape == (3,)
+    assert found.likely.tolist() == [[0.0] * 3] * 3, "one new group, and too few examples to learn from"
 
 
 def test_what_does_not_look_new_is_in_no_group_and_belongs_to_the_known_intent_beside_it() -> None:
@@ -106,6 +108,8 @@ def test_pieces_are_merged_as_the_known_intents_teach() -> None:
     found = grouped(features, labels.tolist())
 
     assert found.assignments[-32:].tolist() == [6] * 16 + [7] * 16
+    assert 0.0 < found.likely[6, 7] == found.likely[7, 6] < GROUPING.same_intent
+    assert found.likely.sum() == 2 * found.likely[6, 7], "no known intent, and no group with itself"
 
 
 def test_a_tight_group_is_stable_and_belongs_together() -> None:
@@ -167,3 +171,4 @@ def test_clusters_as_groups_hold_every_row() -> None:
     assert found.stability.tolist() == cluster_stability(features, clustering, seed=0).tolist()
     assert found.stability[2] < min(found.stability[:2]), "its two rows lie far apart"
     assert found.joined(np.array([True, True, False])).tolist() == [*LABELS, UNGROUPED, UNGROUPED]
+    assert found.likely.tolist() == [[0.0] * 3] * 3

@@ -115,3 +115,22 @@ def test_of_too_few_known_intents_nothing_is_learnt_and_nothing_merged() -> None
 
     assert same.model is None
     assert same.merged(Pieces.of(unit, pieces)).tolist() == [0, 1, 2, 3]
+
+
+def test_two_parts_of_one_intent_are_likely_one_and_two_intents_are_not() -> None:
+    unit, pieces, _ = clumps(20, seed=0)
+    new, new_pieces, _ = clumps(3, seed=1)
+
+    same = SameIntent.learnt(Pieces.of(unit, pieces), np.arange(40) // 2, np.random.default_rng(0))
+    likely = same.likely(Pieces.of(new, new_pieces))
+
+    parts = np.array([[one // 2 == other // 2 for other in range(6)] for one in range(6)])
+    np.fill_diagonal(parts, False)
+    assert (likely > 0.5).tolist() == parts.tolist()
+    assert likely.tolist() == likely.T.tolist()
+    assert np.diag(likely).tolist() == [0.0] * 6
+
+
+def test_of_what_is_not_learnt_nothing_is_likely() -> None:
+    unit, pieces, _ = clumps(2, seed=0)
+    assert SameIntent(None).likely(Pieces.of(unit, pieces)).tolist() == [[0.0] * 4] * 4

@@ -223,6 +223,16 @@ def test_the_nearest_other_proposal_is_evidence() -> None:
     assert (draft.evidence["nearest_new_intent"], draft.evidence["new_similarity"]) == ("apply_visa", 0.7654)
 
 
+def test_the_proposals_it_may_be_one_wish_with_are_evidence() -> None:
+    intents = tuple(proposal(name, (row,), 1) for name, row in (("refund", 3), ("money", 2), ("visa", 6)))
+    new, _ = drafts_of(replace(BOT, intents=intents, families=(("refund", "visa"),)))
+    assert {draft.intent: draft.evidence.get("family") for draft in new} == {
+        "refund": ["visa"],
+        "money": None,
+        "visa": ["refund"],
+    }
+
+
 def test_a_conflict_that_is_not_drafted_is_not_listed() -> None:
     intents = (proposal("refund", (3,), 7), proposal("apply_visa", (4,), 6))
     new, _ = drafts_of(replace(BOT, intents=intents, nearly={2: 1}))
@@ -238,7 +248,9 @@ def test_every_key_of_the_evidence_is_explained() -> None:
     )
     trend = Trend("2026-03-01", 7, np.ones((9, 2), dtype=np.int64))
     corpus = replace(BOT.corpus, times={2: (0.0, 86400.0)}, trend=trend)
-    new, known = drafts_of(replace(BOT, corpus=corpus, intents=(measured,), nearly={2: 1, 6: 1}))
+    family = (("refund", "apply_visa"),)
+    told = replace(BOT, corpus=corpus, intents=(measured,), nearly={2: 1, 6: 1}, families=family)
+    new, known = drafts_of(told)
     keys = {key for draft in new + known for key in draft.evidence}
     assert {key for row in rows for key in re.findall("`(.+?)`", row)} == {
         "decision",

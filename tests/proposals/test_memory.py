@@ -136,6 +136,142 @@ def test_what_is_gone_is_said_but_of_what_was_ignored() -> None:
     assert recall(corpus("hello"), [], placed(None), before)[2] == Changes(gone=("bill",), kept=("card",))
 
 
+# What were several proposals is one now, or the other way round
+
+
+JOKES = [f"joke {letter}" for letter in "abcdef"]
+
+
+def recalled(
+    log: list[str],
+    groups: dict[str, list[str]],
+    *earlier: EarlierProposal,
+    logged: bool = True,
+    least: int = 1,
+) -> tuple[dict[str, list[str]], set[str], Changes]:
+    """Name -> messages of the proposals; the messages left over as ignored; and the changes.
+
+    Args:
+        logged: whether all messages were in the log of the last run.
+    """
+    of = {text: name for name, texts in groups.items() for text in texts}
+    intents = [intent(name, *map(log.index, texts)) for name, texts in groups.items()]
+    before = Earlier(earlier, frozenset(log if logged else ()))
+    found, placements, changes = recall(corpus(*log), intents, placed(*map(of.get, log)), before, least)
+    ignored = {text for text, place in zip(log, placements, strict=True) if place.reason == IGNORED_BEFORE}
+    members = {one.name: [log[row] for row in one.members] for one in found}
+    for one in found:
+        assert members[one.name] == [
+            text for text, place in zip(log, placements, strict=True) if place.intent == one.name
+        ]
+    return members, ignored, changes
+
+
+def test_of_two_that_are_one_now_the_larger_keeps_its_name() -> None:
+    log = BILLS + CARDS
+    assert recalled(log, {"both": log}, proposal("card", CARDS), proposal("bill", BILLS)) == (
+        {"bill": log},
+        set(),
+        Changes(grown=("bill",), joined=("card",)),
+    )
+
+
+def test_one_that_was_accepted_stays_though_it_is_part_of_a_larger_one_now() -> None:
+    log = corpus(*BILLS, *CARDS)
+    before = Earlier(
+        (proposal("bill", BILLS), proposal("card", CARDS, edited=True)), placed=put(CARDS, "new", "card")
+    )
+    found, placements, changes = recall(log, [intent("both", *range(12))], placed(*["both"] * 12), before)
+    assert [(one.name, one.members) for one in found] == [("bill", tuple(range(8)))]
+    assert [place.reason for place in placements[8:]] == [PUT_THERE] * 4
+    assert changes == Changes(same=("bill",), kept=("card",))
+
+
+def test_one_that_was_accepted_keeps_its_name_when_a_smaller_one_joins_it() -> None:
+    log = BILLS + CARDS
+    before = (proposal("card", CARDS), proposal("invoice", BILLS, edited=True))
+    assert recalled(log, {"both": log}, *before) == (
+        {"invoice": log},
+        set(),
+        Changes(joined=("card",), kept=("invoice",)),
+    )
+
+
+@pytest.mark.parametrize(("ignored", "left"), [(CARDS, BILLS), (BILLS, CARDS)])
+@pytest.mark.parametrize("logged", [True, False])
+def test_what_was_ignored_is_not_proposed_again_as_part_of_another(
+    ignored: list[str], left: list[str], logged: bool
+) -> None:
+    log = BILLS + CARDS
+    before = (proposal("joke", ignored, ignored=True), proposal("bill", left))
+    assert recalled(log, {"both": log}, *before, logged=logged) == (
+        {"bill": left},
+        set(ignored),
+        Changes(same=("bill",), ignored=("joke",)),
+    )
+
+
+def test_nor_where_a_person_had_accepted_the_other() -> None:
+    log = BILLS + CARDS
+    before = (proposal("joke", CARDS, ignored=True, edited=True), proposal("bill", BILLS, edited=True))
+    assert recalled(log, {"both": log}, *before) == (
+        {"bill": BILLS},
+        set(CARDS),
+        Changes(kept=("bill",), ignored=("joke",)),
+    )
+
+
+def test_where_too_little_is_left_beside_what_was_ignored_nothing_is_proposed() -> None:
+    log = BILLS + CARDS
+    before = (proposal("joke", BILLS, ignored=True), proposal("card", CARDS))
+    assert recalled(log, {"both": log}, *before, least=5) == (
+        {},
+        set(log),
+        Changes(gone=("card",), ignored=("joke",)),
+    )
+
+
+def test_two_that_were_ignored_have_not_grown_by_being_one() -> None:
+    log = [*BILLS, *CARDS, "new"]
+    before = (proposal("joke", BILLS, ignored=True), proposal("card", CARDS, ignored=True))
+    assert recalled(log, {"both": log}, *before, logged=False) == (
+        {},
+        set(log),
+        Changes(ignored=("card", "joke")),
+    )
+
+
+def test_of_two_that_were_ignored_one_that_has_grown_is_proposed_again() -> None:
+    log = [*CARDS, "new", "newer", *JOKES[:2]]
+    before = (proposal("card", CARDS, ignored=True), proposal("joke", JOKES[:2], ignored=True))
+    assert recalled(log, {"both": log}, *before, logged=False) == (
+        {"card": log[:6]},
+        set(JOKES[:2]),
+        Changes(ignored=("joke",), again=("card",)),
+    )
+
+
+def test_when_groups_are_cut_differently_each_is_the_one_it_shares_most_with() -> None:
+    # The last run had bill (8) and card (4); this one has three of bill with card, and the rest of bill.
+    log = BILLS + CARDS
+    groups = {"one": [*BILLS[:3], *CARDS], "two": BILLS[3:]}
+    assert recalled(log, groups, proposal("bill", BILLS), proposal("card", CARDS)) == (
+        {"card": [*BILLS[:3], *CARDS], "bill": BILLS[3:]},
+        set(),
+        Changes(grown=("card",), shrunk=("bill",)),
+    )
+
+
+def test_a_group_whose_name_another_has_is_the_next_one_it_shares_much_with() -> None:
+    log = BILLS + CARDS
+    groups = {"one": BILLS[:4], "two": [*BILLS[4:], *CARDS[:3]]}
+    assert recalled(log, groups, proposal("bill", BILLS), proposal("card", CARDS[:3])) == (
+        {"card": [*BILLS[4:], *CARDS[:3]], "bill": BILLS[:4]},
+        set(),
+        Changes(grown=("card",), shrunk=("bill",)),
+    )
+
+
 # What a person has put elsewhere
 
 

@@ -107,6 +107,7 @@ def groups_of(
         stability=np.full(k, stability),
         belonging=np.full(k, belonging),
         novelty=np.full(k, novelty),
+        likely=np.zeros((k, k)),
         otherwise=np.full(len(rows), UNGROUPED),
         reach=np.where((groups >= 2) | (groups == UNGROUPED), 1.0 - near, np.inf),
         pretrained=features,

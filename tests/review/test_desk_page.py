@@ -157,6 +157,58 @@ def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Pat
     assert draft(folder, "known/order.yml").examples == VISA.examples
 
 
+FAMILY = {
+    "drafts": {f"new/{name}.yml": name for name in ("refund", "invoice", "visa")},
+    "families": [["refund", "visa"]],
+}
+
+
+def test_what_may_be_one_wish_stands_together_and_one_button_merges_it(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, run=FAMILY)
+    with opened_desk(server, browser) as page:
+        assert listed(page) == ["refund", "visa", "invoice"]
+        assert page.locator("#items li.sibling .title").all_text_contents() == ["refund", "visa"]
+        assert page.locator("#items li.sibling.first .title").all_text_contents() == ["refund"]
+        page.get_by_role("button", name="may be one wish with refund").click()
+        assert page.locator("#name").input_value() == "visa"
+        page.click(".family li >> text=refund")
+        assert page.locator("#name").input_value() == "refund"
+        page.fill("#name", "payback")
+        page.click("#name-ok")
+        said(page, "refund renamed to payback")
+        assert page.locator("#items li.sibling .title").all_text_contents() == ["payback", "visa"]
+        page.click("text=Merge all 2 into payback")
+        said(page, "visa merged into payback")
+        assert listed(page) == ["payback", "invoice"]
+        assert page.locator("#name").input_value() == "payback"
+        assert page.locator(".family, .sibling").count() == 0
+        assert draft(place, "new/refund.yml").examples == (*REFUND.examples, *VISA.examples)
+        page.click("#toast >> text=Undo")
+        said(page, "Undone: visa merged into payback")
+        assert listed(page) == ["payback", "visa", "invoice"]
+        assert page.locator(".family h3").text_content() == "May be one wish with"
+
+
+def test_the_key_f_merges_what_is_open_of_a_family(place: Path, server: Server, browser: Any) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, run={**FAMILY, "families": [["refund", "invoice", "visa"]]})
+    with opened_desk(server, browser) as page:
+        assert listed(page) == ["refund", "invoice", "visa"]
+        page.keyboard.press("i")
+        said(page, "refund ignored, next: invoice")
+        assert page.locator(".family li").all_text_contents() == ["refund ignored", "visa"]
+        page.keyboard.press("f")
+        said(page, "visa merged into invoice")
+        assert draft(place, "new/invoice.yml").examples == (*INVOICE.examples, *VISA.examples)
+        assert draft(place, "new/refund.yml").decision == "ignored"
+        assert page.locator(".family button", has_text="Merge all").count() == 0
+        page.keyboard.press("f")
+        said(page, "No other open proposal is likely to be one wish with this one.")
+
+
 def test_entities_are_marked_by_a_button_and_shown_in_the_examples(
     place: Path, server: Server, browser: Any
 ) -> None:

@@ -295,6 +295,19 @@ def test_nothing_can_be_decided_on_it(browser: Any, folder: Path) -> None:
         assert "accept" not in page.locator("#keys").text_content()
 
 
+def test_a_family_stands_together_and_leads_from_one_to_the_other(browser: Any, tmp_path: Path) -> None:
+    drafts = {f"new/{name}.yml": name for name in ("refund", "invoice", "visa")}
+    folder = write_folder(tmp_path / "drafts", run={"drafts": drafts, "families": [["refund", "visa"]]})
+    with opened_report(browser, folder) as page:
+        assert page.locator("tbody th").all_text_contents() == ["refund", "visa", "invoice"]
+        page.keyboard.press("1")
+        page.click(".family >> text=visa")
+        assert page.locator("#detail h2").text_content() == "visa"
+        assert page.locator(".family").text_content() == "May be one wish withrefund"
+        page.keyboard.press("f")
+        assert page.locator("#items .title").all_text_contents() == ["refund", "visa", "invoice"]
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
 def test_hostile_messages_are_text(browser: Any, tmp_path: Path, width: int, scheme: str) -> None:
     evidence = {"nearest_known_intent": HOSTILE[0], "similarity": 0.9, "keywords": [*HOSTILE[:3]]}

@@ -79,6 +79,33 @@ def test_all_proposals_the_most_promising_first(folder: Path, capsys: pytest.Cap
     )
 
 
+def test_what_may_be_one_wish_is_shown_together_and_merged_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrote = {f"new/{name}.yml": name for name in ("refund", "invoice", "visa")}
+    folder = write_folder(
+        tmp_path / "drafts", run={"drafts": wrote, "families": [["refund", "visa"], ["invoice"]]}
+    )
+    before = {name: text for name, text in files_of(folder).items() if name.endswith(".yml")}
+    person = Person(
+        *(review_terminal.PUT_OFF, review_terminal.UNDO, review_terminal.MERGE_FAMILY),
+        *(review_terminal.ACCEPT, review_terminal.QUIT),
+    )
+    review_in_terminal(folder, person)
+    assert [question for question, _ in person.asked] == [
+        *("refund:", "visa:", "refund:", "refund:", "invoice:")
+    ]
+    offered = [review_terminal.MERGE_FAMILY in choices for _, choices in person.asked]
+    assert offered == [True, False, True, False, False], "not while a sibling is left for later"
+    assert decisions(folder) == {"invoice": "open", "refund": "accepted"}
+    out = capsys.readouterr().out
+    assert "refund: 9 messages (3 to decide)\n\n  May be one wish with: visa\n" in out
+    assert "visa: 1 messages (2 to decide)\n\n  May be one wish with: refund (later)\n" in out
+    assert "visa merged into refund.\n" in out
+    review_in_terminal(folder, Person(review_terminal.UNDO, review_terminal.UNDO, review_terminal.QUIT))
+    assert {name: text for name, text in files_of(folder).items() if name.endswith(".yml")} == before
+
+
 @pytest.mark.parametrize("end", [review_terminal.QUIT, None, KeyboardInterrupt()])
 def test_stopping_keeps_what_was_decided(folder: Path, end: object) -> None:
     review_in_terminal(folder, Person(review_terminal.ACCEPT, end))

@@ -12,6 +12,7 @@ review.dialogs = (() => {
     ["A I L O", "accept, ignore, later, reopen", true],
     ["R", "rename: type, then Enter", true],
     ["M", "merge into another proposal or an intent you have", true],
+    ["F", "merge all proposals that may be one wish with this one", true],
     ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],
     ["E", "to the examples; Tab goes on, Space ticks", true],
     ["N V D", "with what is ticked: new proposal, move, drop", true],

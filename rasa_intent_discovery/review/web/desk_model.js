@@ -9,7 +9,7 @@ review.model = (() => {
   const model = {
     readOnly: Boolean(enclosed), overview: null, atOverview: false,
     sure: 0, // confidence below which an example stands apart
-    revision: -1, run: null, folder: "", drafts: new Map(), known: [], problems: [], undo: null, redo: null,
+    revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     messages: [], training: [],
     assigned: [], // row of a message -> path of the draft it is in now, or null
     listed: [], // row of a message -> whether it is one of that draft's examples
@@ -81,7 +81,7 @@ review.model = (() => {
       if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
       else model.drafts.delete(path);
     }
-    for (const key of ["revision", "run", "folder", "known", "problems", "undo", "redo"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "known", "families", "problems", "undo", "redo"]) model[key] = state[key];
     settle();
   }
 
@@ -130,12 +130,19 @@ review.model = (() => {
     });
   }
 
-  // The paths of the drafts in a part, the most worth first.
+  // The paths of the drafts in a part, the most worth first; a family directly below its largest one.
   function inOrder(part) {
+    const families = new Map(model.families.map(({ members }) => [members[0], members]));
+    const below = new Set(model.families.flatMap(({ members }) => members.slice(1)));
     return [...model.drafts.entries()]
       .filter(([, draft]) => draft.part === part)
       .sort(([a, one], [b, other]) => other.worth - one.worth || a.localeCompare(b))
-      .map(([path]) => path);
+      .map(([path]) => path).filter((path) => !below.has(path)).flatMap((path) => families.get(path) ?? [path]);
+  }
+
+  // The drafts that may be one wish with a draft, and how they are merged; undefined where there are none.
+  function familyOf(path) {
+    return model.families.find(({ members }) => members.includes(path));
   }
 
   // The reasons for which messages are left over, those of most messages first: [reason, rows].
@@ -191,5 +198,5 @@ review.model = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { model, load, refresh, act, checkName, splitOf, inOrder, leftOver, found, name, next, targets };
+  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, leftOver, found, name, next, targets };
 })();

@@ -3,7 +3,7 @@
 review.verbs = (() => {
   const { choose } = review.dialogs;
   const { $ } = review.dom;
-  const { act, checkName, model, name, next, splitOf } = review.model;
+  const { act, checkName, familyOf, model, name, next, splitOf } = review.model;
   const { enqueue, leave, perform, say, settled, show, stop } = review.show;
 
   // Whether a draft is shown, and not what was found or drawn around.
@@ -61,6 +61,14 @@ review.verbs = (() => {
     if (model.drafts.get(draft)?.part !== "new" || !atDraft()) return;
     const chosen = await choose({ title: `Merge ${name(draft)} into …`, ok: "Merge", but: draft, near: model.drafts.get(draft).near });
     if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => moveOn(done.chosen));
+  }
+
+  function mergeFamily() {
+    if (!atDraft()) return null;
+    const { target, parts } = familyOf(model.draft) ?? {};
+    if (target) return perform("merge_all", { drafts: parts, target }, (done) => { model.draft = done.chosen; });
+    say("No other open proposal is likely to be one wish with this one.", false, true);
+    return null;
   }
 
   // After a merge the next open proposal, as after a decision.
@@ -140,5 +148,5 @@ review.verbs = (() => {
     show();
   }
 
-  return { decide, rename, checkField, merge, move, split, splitForMe, add, drop, annotate, again, untick };
+  return { decide, rename, checkField, merge, mergeFamily, move, split, splitForMe, add, drop, annotate, again, untick };
 })();

@@ -2,6 +2,7 @@
 
 review.view = (() => {
   const { $, h, plural, swatch } = review.dom;
+  const { family, siblings, standing } = review.family;
   const { found, inOrder, leftOver, model, name } = review.model;
   const { overviewParts } = review.overview;
   const { bars } = review.trend;
@@ -66,12 +67,13 @@ review.view = (() => {
   function draftItem(path) {
     const draft = model.drafts.get(path);
     const current = path === model.draft && isChosen();
-    return h("li", {}, h("button", {
+    return h("li", { class: standing(path) }, h("button", {
       type: "button", class: `item ${draft.decision}`, "aria-current": current ? "true" : null,
       data: { path, focus: `item ${path}` },
     },
     swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
     draft.trend || draft.dates ? h("span", { class: "lately" }, draft.trend ? bars(draft.trend) : null, draft.dates ? h("span", {}, draft.dates) : null) : null,
+    siblings(path),
     h("span", { class: `decision ${draft.decision}` }, WORDS[draft.decision])));
   }
 
@@ -110,6 +112,7 @@ review.view = (() => {
       h("p", { class: "summary" }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`,
         isNew ? "" : " Your bot has this intent: these are further examples of it."),
       decisions(draft, isNew),
+      family(),
       evidence(draft),
       isNew ? beside(draft) : null,
       entities(draft),
