@@ -1,20 +1,23 @@
 """What to expect of a discovery on this bot: some of its intents are hidden, and it has to find them again.
 
-In every round a part of the known intents is taken from the bot, and their examples go into the log, together
-with a part of the examples of the intents that stay. What then is proposed can be judged, for it is known
-what these messages are.
+In every round a few of the known intents are taken from the bot, and their examples go into the log, together
+with a few examples of the intents that stay. It is known what these messages are, so they tell what became of
+the log's own, which nobody labelled: where the log holds three messages of an intent for each example, every
+example in a proposal stands for four of its messages.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from math import ceil
 from statistics import mean
 
 import numpy as np
 
+from rasa_intent_discovery.backtest_figures import BACKTEST, Backtest, Round
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus
 from rasa_intent_discovery.corpus.numbers import CORPUS
@@ -27,95 +30,8 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class BacktestNumbers:
-    """The numbers that decide what a backtest tells. All by hand, not tuned.
-
-    Attributes:
-        hidden_share: of the intents, hidden in each round: as with 75 % known in the benchmarks.
-        logged_share: of the examples of the other intents, logged instead: to see where they are placed.
-        fewest_intents: with examples enough to be hidden; with fewer, a round would hide one or two.
-        least_judged: a proposal of which fewer messages are examples is one of the log's own: not judged.
-        most_messages: of the log. More make it slower and no truer.
-        alike: presets whose scores (0..1) differ by less are alike: a few rounds tell no finer.
-        few_judged: of fewer judged proposals the report says that they tell little.
-    """
-
-    hidden_share: float = 0.25
-    logged_share: float = 0.33
-    fewest_intents: int = 6
-    least_judged: float = 0.2
-    most_messages: int = 2000
-    alike: float = 0.03
-    few_judged: int = 10
-
-
-BACKTEST = BacktestNumbers()
-
-
-@dataclass(frozen=True)
-class Round:
-    """One round of one preset.
-
-    Attributes:
-        hidden: the intents that were hidden.
-        found: of these the ones that were proposed -> the proposals that hold them.
-        invented: proposals of which most messages belong to intents that were not hidden, or to several.
-        unjudged: proposals that consist of the bot's own logged messages.
-        known_right: of the examples of other intents in the log, the share that was placed with their intent.
-        seconds: how long the discovery took.
-        swallowed_by: the known intents that hidden examples were placed with -> how many, the most first.
-        swallowed: that as a share of the hidden examples, 0..1.
-    """
-
-    hidden: tuple[str, ...]
-    found: Mapping[str, tuple[str, ...]]
-    invented: tuple[str, ...]
-    unjudged: int
-    known_right: float
-    seconds: float
-    swallowed_by: Mapping[str, int] = field(default_factory=dict)
-    swallowed: float = 0.0
-
-    @property
-    def judged(self) -> int:
-        """How many proposals could be judged."""
-        return sum(len(names) for names in self.found.values()) + len(self.invented)
-
-    @property
-    def recall(self) -> float:
-        """Share of the hidden intents that was found, 0..1."""
-        return len(self.found) / len(self.hidden)
-
-    @property
-    def precision(self) -> float:
-        """Share of the proposals that could be judged and are right, 0..1; 1 where there was none."""
-        return 1.0 - len(self.invented) / self.judged if self.judged else 1.0
-
-    @property
-    def k_error(self) -> float:
-        """How far the number of judged proposals is from the number of hidden intents, as a share of it."""
-        return abs(self.judged - len(self.hidden)) / len(self.hidden)
-
-
-@dataclass(frozen=True)
-class Backtest:
-    """The rounds of each preset, and how many intents could be hidden."""
-
-    rounds: Mapping[str, tuple[Round, ...]]
-    intents: int
-
-    def score(self, preset: str) -> float:
-        """Mean over the rounds of the harmonic mean of precision and recall."""
-        pairs = [(one.precision, one.recall) for one in self.rounds[preset]]
-        return mean(2 * p * r / (p + r) if p + r else 0.0 for p, r in pairs)
-
-    @property
-    def best(self) -> str:
-        """The preset to use: the one that found most and invented least; the quicker of two alike ones."""
-        ranked = sorted(self.rounds, key=lambda preset: -self.score(preset))
-        alike = [preset for preset in ranked if self.score(preset) >= self.score(ranked[0]) - BACKTEST.alike]
-        return min(alike, key=lambda preset: mean(one.seconds for one in self.rounds[preset]))
+#: Runs a discovery, as `discover` does.
+Discover = Callable[[Corpus, DiscoveryConfig], Discovery]
 
 
 def majority(truths: Sequence[str | None]) -> str | None:
@@ -130,20 +46,26 @@ def backtest(
     known: Sequence[KnownExample],
     logged: Sequence[LoggedMessage],
     configs: Sequence[DiscoveryConfig],
-    rounds: int = 3,
+    rounds: int | None = None,
     progress: Progress = no_progress,
+    run: Discover | None = None,
 ) -> Backtest:
     """Hides intents, discovers, and compares.
 
     Args:
         known: the examples of the bot.
-        logged: messages of its log, may be none; a sample of them is mixed in, and they are not judged.
+        logged: messages of its log, may be none; a sample of them is mixed in.
         configs: one for each preset to be compared; the number of new intents is always estimated.
+        rounds: how often intents are hidden; None derives it from how many are hidden each time.
+        run: runs a discovery; None runs `discover`.
 
     Raises:
         DataError: the bot is too small to hide anything.
     """
-    from rasa_intent_discovery.discover import discover
+    if run is None:
+        from rasa_intent_discovery.discover import discover
+
+        run = discover
 
     examples = _distinct(known, configs[0])
     suited = _suited(examples, configs[0].min_messages)
@@ -155,10 +77,9 @@ def backtest(
     for plan, config in progress(runs, "backtest", len(runs)):
         config = replace(config, num_intents=None)
         corpus, truth = _round_corpus(examples, plan, sample, config)
-        result = discover(corpus, config)
-        judged = _judged(result, plan, truth)
+        judged = _judged(run(corpus, config), plan, truth)
         done[config.preset].append(judged)
-        logger.info("preset %s: %d of %d hidden intents found", config.preset, len(judged.found), len(plan))
+        logger.info("preset %s: %d of %d hidden intents found", config.preset, len(judged.right), len(plan))
     return Backtest({preset: tuple(of) for preset, of in done.items()}, len(suited))
 
 
@@ -188,9 +109,12 @@ def _suited(examples: Mapping[str, Sequence[str]], fewest: int) -> list[str]:
     return suited
 
 
-def _plans(suited: Sequence[str], rounds: int, rng: np.random.Generator) -> list[tuple[str, ...]]:
+def _plans(suited: Sequence[str], rounds: int | None, rng: np.random.Generator) -> list[tuple[str, ...]]:
     """The intents each round hides: all of them in turn, before any is hidden again."""
-    size = max(2, round(BACKTEST.hidden_share * len(suited)))
+    size = max(BACKTEST.fewest_hidden, round(BACKTEST.hidden_share * len(suited)))
+    if rounds is None:
+        rounds = ceil(BACKTEST.enough_hidden / size)
+        rounds = min(max(rounds, BACKTEST.fewest_rounds), BACKTEST.most_rounds)
     order: list[str] = []
     while len(order) < rounds * size:
         order += [str(intent) for intent in rng.permutation(suited) if str(intent) not in order[-size:]]
@@ -210,7 +134,9 @@ def _round_corpus(
     truth: dict[str, str] = {}
     for intent, texts in examples.items():
         shuffled = [str(text) for text in rng.permutation(texts)]
-        size = len(shuffled) if intent in hidden else int(BACKTEST.logged_share * len(shuffled))
+        size = len(shuffled)
+        if intent not in hidden:  # rounded at random: of intents with few examples none would be logged
+            size = min(int(BACKTEST.logged_share * size + rng.random()), size - 1)
         if is_never_known(intent):  # messages like these are left over, rightly
             size = 0
         truth.update({text_key(text): intent for text in shuffled[:size]})
@@ -228,36 +154,62 @@ def _round_corpus(
 
 
 def _judged(discovery: Discovery, hidden: Sequence[str], truth: Mapping[str, str]) -> Round:
-    corpus = discovery.corpus
-    keys = [text_key(text) for text in corpus.texts]
-    found: dict[str, tuple[str, ...]] = {}
-    invented, unjudged = [], 0
+    keys = [text_key(text) for text in discovery.corpus.texts]
+    placed = [
+        (truth.get(key), place.intent if place.placement == KNOWN else None)
+        for key, place, labeled in zip(keys, discovery.placements, discovery.corpus.labeled, strict=True)
+        if not labeled
+    ]
+    of_hidden, others = _stand_for(placed, int(discovery.corpus.labeled.sum()), hidden)
+    right: dict[str, tuple[str, ...]] = {}
+    wrong, unjudged, new, not_new = [], 0, 0.0, 0.0
     for proposal in discovery.intents:
-        judged = [truth[keys[row]] for row in proposal.members if keys[row] in truth]
-        intent = majority(judged)
-        # Logged messages of the same intent may stand beside the hidden examples; nobody labelled them.
-        if intent in hidden and len(judged) >= BACKTEST.least_judged * proposal.distinct:
-            found[str(intent)] = (*found.get(str(intent), ()), proposal.name)
-        elif len(judged) >= proposal.distinct / 2:
-            invented.append(proposal.name)
+        intents = Counter(truth[keys[row]] for row in proposal.members if keys[row] in truth)
+        messages = {
+            name: count * (of_hidden if name in hidden else others) for name, count in intents.items()
+        }
+        intent, half = majority(list(intents.elements())), proposal.distinct / 2
+        if intent is not None and intent in hidden and messages[intent] > half:
+            right[intent] = (*right.get(intent, ()), proposal.name)
+        elif sum(messages.values()) > half:
+            wrong.append(proposal.name)
         else:
             unjudged += 1
-    known_intent = [
-        (truth[key], place.intent if place.placement == KNOWN else None)
-        for key, place, labeled in zip(keys, discovery.placements, corpus.labeled, strict=True)
-        if not labeled and key in truth
-    ]
-    placed = [(intent, placed_with) for intent, placed_with in known_intent if intent not in hidden]
-    right = sum(intent == placed_with for intent, placed_with in placed)
-    of_hidden = [placed_with for intent, placed_with in known_intent if intent in hidden]
-    swallowed = Counter(placed_with for placed_with in of_hidden if placed_with is not None)
+        new += sum(count for name, count in messages.items() if name in hidden)
+        not_new += sum(count for name, count in messages.items() if name not in hidden)
+    proposed = sum(proposal.distinct for proposal in discovery.intents)
+    kept = [intent == known for intent, known in placed if intent is not None and intent not in hidden]
+    taken = [known for intent, known in placed if intent in hidden]
+    swallowed = Counter(known for known in taken if known is not None)
     return Round(
-        tuple(hidden),
-        found,
-        tuple(invented),
-        unjudged,
-        right / len(placed) if placed else 1.0,
-        sum(discovery.seconds.values()),
-        dict(swallowed.most_common()),
-        swallowed.total() / len(of_hidden) if of_hidden else 0.0,
+        hidden=tuple(hidden),
+        right=right,
+        wrong=tuple(wrong),
+        unjudged=unjudged,
+        to_read=len(discovery.intents) * new / max(proposed - not_new, new) if new else 0.0,
+        known_kept=mean(kept) if kept else None,
+        seconds=sum(discovery.seconds.values()),
+        swallowed_by=dict(swallowed.most_common()),
+        swallowed=swallowed.total() / len(taken) if taken else 0.0,
     )
+
+
+def _stand_for(
+    placed: Sequence[tuple[str | None, str | None]], taught: int, hidden: Sequence[str]
+) -> tuple[float, float]:
+    """How many distinct messages an example in the log stands for, itself included.
+
+    That the log holds as many messages for each example of what is hidden as of the rest is assumed, and that
+    the others are right where they were placed.
+
+    Args:
+        placed: of the rows of the log, their true intent, where they are examples, and the known intent they
+            were placed with.
+        taught: examples that are not in the log.
+
+    Returns:
+        For an example of a hidden intent, all of which are in the log, and for one of another.
+    """
+    own = sum(intent is None and known is not None for intent, known in placed)
+    fed = sum(intent is not None and intent not in hidden for intent, _ in placed)
+    return 1.0 + own / (taught + fed), 1.0 + own / max(fed, 1)

@@ -7,9 +7,8 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import mean
 
-from rasa_intent_discovery.backtest import BACKTEST, Backtest, Round
+from rasa_intent_discovery.backtest_figures import BACKTEST, Backtest, Figure, Forecast, Round
 from rasa_intent_discovery.errors import DataError
 
 # Known intents that are named as taking most.
@@ -28,9 +27,11 @@ def render_backtest(result: Backtest) -> str:
         "",
         *_table(result),
         "",
-        "K error: how far the number of proposals is from the number of hidden intents. Known placed right: "
-        "examples of the other intents, given as logged messages, that were placed with their intent. Hidden "
-        "swallowed: examples of hidden intents that were placed with an intent that was not hidden.",
+        "Found: hidden intents with a right proposal, one of which more than half of the messages are "
+        "theirs. Effort: proposals to read for each intent found, wrong ones included. Swallowed: examples "
+        "of hidden intents that were placed with an intent that was not hidden. Known kept: examples of the "
+        "other intents, given as logged messages, that were placed with their intent. In brackets: the "
+        "lowest and the highest of the rounds.",
         "",
         f"Use the preset `{result.best}`: {_advice(result)}.",
         "",
@@ -51,22 +52,12 @@ def render_backtest(result: Backtest) -> str:
 
 
 def _table(result: Backtest) -> list[str]:
-    shares = ("hidden found", "proposals right", "K error", "known placed right", "hidden swallowed")
-    head = ("preset", *shares, "seconds")
-    rows = [head]
+    head = ("preset", "found", "proposals right", "effort", "swallowed", "known kept", "seconds")
+    rows: list[tuple[str, ...]] = [head]
     for preset, rounds in result.rounds.items():
-        judged, invented = _judged(rounds)
-        rows.append(
-            (
-                preset,
-                _percent(mean(one.recall for one in rounds)),
-                _percent(1.0 - invented / judged) if judged else "-",
-                _percent(mean(one.k_error for one in rounds)),
-                _percent(mean(one.known_right for one in rounds)),
-                _percent(mean(one.swallowed for one in rounds)),
-                f"{mean(one.seconds for one in rounds):.0f}",
-            )
-        )
+        told = Forecast.of(rounds)
+        shares = [_share(figure) for figure in (told.found, told.precision, told.swallowed, told.known_kept)]
+        rows.append((preset, *shares[:2], _number(told.effort), *shares[2:], f"{told.seconds:.0f}"))
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     lines = [
         "| " + " | ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) + " |" for row in rows
@@ -74,53 +65,71 @@ def _table(result: Backtest) -> list[str]:
     return [lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]]
 
 
+def _share(figure: Figure | None) -> str:
+    if figure is None:
+        return "-"
+    value, low, high = (f"{100 * share:.0f}" for share in (figure.value, figure.low, figure.high))
+    return f"{value} %" if low == high else f"{value} % ({low}-{high})"
+
+
+def _number(figure: Figure | None) -> str:
+    if figure is None:
+        return "-"
+    value, low, high = (f"{number:.1f}" for number in (figure.value, figure.low, figure.high))
+    return value if low == high else f"{value} ({low}-{high})"
+
+
 def _advice(result: Backtest) -> str:
     if len(result.rounds) == 1:
         return "no other one was tried, so it is not known whether another finds more"
-    scores = {preset: result.score(preset) for preset in result.rounds}
-    if scores[result.best] < max(scores.values()):
-        return "it is the quicker one, and hardly worse"
-    return "it found most and invented least"
+    first, *others = result.ranked
+    if result.best != first:
+        return (
+            f"it is quicker, and what `{first}` is better by varies more between the rounds than it is large"
+        )
+    alike = [f"`{preset}`" for preset in others if result.alike(first, preset)]
+    text = "it found most and invented least"
+    return f"{text}, though the rounds cannot tell it from {' and '.join(alike)}" if alike else text
 
 
 def _expect(rounds: Sequence[Round]) -> str:
-    hidden, found = sum(len(one.hidden) for one in rounds), sum(len(one.found) for one in rounds)
-    judged, invented = _judged(rounds)
-    text = f"Expect it to find about {_of_ten(found, hidden)} of the new intents in your log"
-    if found:
-        text += f", each as {(judged - invented) / found:.1f} proposals on average"
-    if judged:
-        text += f", and about {_of_ten(invented, judged)} proposals to be no new intent"
+    told = Forecast.of(rounds)
+    text = f"Expect it to find about {_of_ten(told.found.value)} of the new intents in your log"
+    if told.effort is not None and told.precision is not None:
+        text += (
+            f", with {told.effort.value:.1f} proposals to read for each, and about "
+            f"{_of_ten(1.0 - told.precision.value)} proposals to be no new intent"
+        )
     text += "."
-    if judged < BACKTEST.few_judged:
-        text += f" That rests on {_several(judged, 'proposal')} only: more --rounds say more."
-    return text + " Your own messages may be messier than the examples of a bot: take it for the bright side."
-
-
-def _judged(rounds: Sequence[Round]) -> tuple[int, int]:
-    """The number of proposals that could be judged, and of those among them that were no new intent."""
-    return sum(one.judged for one in rounds), sum(len(one.invented) for one in rounds)
+    hidden = sum(len(one.hidden) for one in rounds)
+    if hidden < BACKTEST.enough_hidden:
+        text += f" That rests on {_several(hidden, 'hidden intent')} only: more --rounds say more."
+    return (
+        f"{text} Nobody labelled the log's own messages: how many of them belong with an example is "
+        "estimated, and proposals of messages that belong to no intent are not counted. People may word a "
+        "wish in more ways than the examples of a bot do: take it for the bright side."
+    )
 
 
 def _round(number: int, one: Round) -> list[str]:
-    missed = [intent for intent in one.hidden if intent not in one.found]
-    found = [f"{intent} (as {', '.join(names)})" for intent, names in sorted(one.found.items())]
-    lines = [f"{number}. found {len(one.found)} of {len(one.hidden)}: {'; '.join(found) or 'none'}"]
+    missed = [intent for intent in one.hidden if intent not in one.right]
+    found = [f"{intent} (as {', '.join(names)})" for intent, names in sorted(one.right.items())]
+    lines = [f"{number}. found {len(one.right)} of {len(one.hidden)}: {'; '.join(found) or 'none'}"]
     if missed:
         lines.append(f"   - missed: {', '.join(missed)}")
     if one.swallowed_by:
         most = [f"{intent} ({count})" for intent, count in list(one.swallowed_by.items())[:_SHOWN]]
         lines.append(f"   - known intents that took most of the hidden examples: {', '.join(most)}")
-    if one.invented:
-        lines.append(f"   - proposed, though no new intent: {', '.join(one.invented)}")
+    if one.wrong:
+        lines.append(f"   - proposed, though no new intent: {', '.join(one.wrong)}")
     if one.unjudged:
-        lines.append(f"   - {_several(one.unjudged, 'proposal')} from the log itself, not judged")
+        lines.append(f"   - {_several(one.unjudged, 'proposal')} of the log's own messages, not judged")
     return lines
 
 
 def _often_missed(rounds: Sequence[Round]) -> list[str]:
     hidden = Counter(intent for one in rounds for intent in one.hidden)
-    found = Counter(intent for one in rounds for intent in one.found)
+    found = Counter(intent for one in rounds for intent in one.right)
     return sorted(intent for intent in hidden if not found[intent])
 
 
@@ -128,12 +137,8 @@ def _several(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _of_ten(part: int, whole: int) -> str:
-    return f"{round(10 * part / whole) if whole else 0} in 10"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
+def _of_ten(share: float) -> str:
+    return f"{round(10 * share)} in 10"
 
 
 def check_report(path: Path) -> None:

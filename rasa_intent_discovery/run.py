@@ -133,7 +133,7 @@ def run_backtest(
     known: Sequence[KnownExample],
     config: DiscoveryConfig,
     only_preset: bool,
-    rounds: int,
+    rounds: int | None,
     report: Path,
     stored: MessageLog = NO_MESSAGES,
 ) -> str:
@@ -143,7 +143,7 @@ def run_backtest(
         known: the examples of the bot's intents.
         config: settings of the discoveries.
         only_preset: whether to try no other preset.
-        rounds: number of rounds with different hidden intents.
+        rounds: number of rounds with different hidden intents; None as `backtest` says.
         report: file to write.
         stored: further messages, beside those of the files.
 

@@ -32,10 +32,11 @@ ARROWS = {
     "drafts": BASICS | {"training_data", "corpus", "result"},
     "review": BASICS | {"training_data", "corpus", "proposals", "result", "drafts"},
     "discover": BASICS | {"clustering", "corpus", "learning", "proposals", "result"},
-    "backtest": BASICS | {"training_data", "corpus", "result", "discover"},
-    "backtest_report": {"errors", "backtest"},
+    "backtest_figures": set(),
+    "backtest": BASICS | {"training_data", "corpus", "result", "discover", "backtest_figures"},
+    "backtest_report": {"errors", "backtest_figures"},
     "run": BASICS | {"corpus", "proposals", "training_data", "result", "drafts", "review", "discover"}
-    | {"backtest", "backtest_report"},
+    | {"backtest", "backtest_figures", "backtest_report"},
     "__main__": {"rasa_plugin"},
 }  # fmt: skip
 #: They hold what the others may not load.

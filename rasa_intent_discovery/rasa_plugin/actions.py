@@ -65,14 +65,14 @@ def backtest_bot(
     domain_path: str | None,
     data_paths: Sequence[str],
     given: Mapping[str, Any],
-    rounds: int,
+    rounds: int | None,
     report: Path,
     endpoints: str | None = None,
 ) -> str:
     """Runs a backtest on a bot's folder and writes its report; the rest is as in `discover_intents`.
 
     Args:
-        rounds: how often intents are hidden.
+        rounds: how often intents are hidden; None as `backtest` says.
         report: the file that is written.
     """
     from rasa_intent_discovery import run

@@ -31,8 +31,6 @@ from rasa_intent_discovery.rasa_plugin.review_command import REVIEW, review_draf
 
 BACKTEST = "backtest"
 _ACTIONS = (APPLY, BACKTEST, REVIEW)
-#: How often a backtest hides intents.
-ROUNDS = 3
 
 _EPILOG = (
     "Settings of IntentDiscovery in config.yml are the defaults of these options, and the command line wins. "
@@ -175,7 +173,11 @@ def _add_backtest(
     )
     _add_endpoints(parser, default=argparse.SUPPRESS)
     parser.add_argument(
-        "--rounds", type=at_least_one, default=ROUNDS, metavar="N", help="How often intents are hidden."
+        "--rounds",
+        type=at_least_one,
+        default=argparse.SUPPRESS,
+        metavar="N",
+        help="How often intents are hidden (default: so often that 20 are hidden in all, 2 to 8 times).",
     )
     parser.add_argument("--report", default="intent_backtest.md", metavar="FILE", help="Where it is written.")
     add_settings(parser)
@@ -201,8 +203,11 @@ def _refuse_swallowed_action(arguments: argparse.Namespace) -> None:
 
 def backtest_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the backtest."""
-    options = {"rounds": arguments.rounds, "report": Path(arguments.report)}
-    _run(functools.partial(backtest_bot, endpoints=arguments.endpoints, **options), arguments)
+    rounds, report = getattr(arguments, "rounds", None), Path(arguments.report)
+    _run(
+        functools.partial(backtest_bot, endpoints=arguments.endpoints, rounds=rounds, report=report),
+        arguments,
+    )
 
 
 def review_from_arguments(arguments: argparse.Namespace) -> None:
