@@ -47,7 +47,7 @@ class KeptEncoder(Encoder):
         encoder = load_as(cls, config)
         encoder.folder = folder
         encoder.key = (
-            source_digest(__name__, _PACKAGE),
+            source_digest(Encoder.__module__, _PACKAGE),
             _weights_digest(*load_files(config.encoder)),
             *(config.max_tokens, config.trained_layers),
             *(torch.__version__, transformers.__version__, torch.backends.cpu.get_cpu_capability()),
