@@ -20,8 +20,9 @@ from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 
-if TYPE_CHECKING:  # it imports torch
+if TYPE_CHECKING:  # they import torch and scikit-learn
     from rasa_intent_discovery.learning.recognizer import Recognizer
+    from rasa_intent_discovery.proposals.parts import KnownPart
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,7 @@ class Discovery:
             split `0` for the larger part and `1` for the other.
         changes: what became of the proposals of the last run; None if there was none.
         recognizer: assigns future messages to the proposals; None if there are none.
+        parts: of known intents, that may be wishes of their own.
     """
 
     corpus: Corpus
@@ -58,6 +60,7 @@ class Discovery:
     paths: Mapping[int, str] = field(default_factory=dict)
     changes: Changes | None = None
     recognizer: Recognizer | None = None
+    parts: tuple[KnownPart, ...] = ()
 
     def conflicts(self, rows: Iterable[int]) -> list[tuple[int, int]]:
         """The rows that almost equal an example of another intent than the one they were placed in.

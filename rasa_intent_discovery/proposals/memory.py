@@ -112,9 +112,7 @@ def recall(
             names[intent.name] = intent.name
             found[intent.name] = intent
             changes["new"].append(intent.name)
-        elif same.ignored and not (
-            intent.messages >= PROPOSALS.grown_again * same.messages and texts - earlier.logged
-        ):
+        elif _stays_ignored(same, texts, intent.messages, earlier):
             names[intent.name] = None
             changes["ignored"].append(same.name)
         else:
@@ -138,6 +136,19 @@ def recall(
         for what, values in changes.items()
     }
     return tuple(renamed), tuple(placed), Changes(**listed)
+
+
+def is_ignored(corpus: Corpus, rows: Sequence[int], earlier: Earlier) -> bool:
+    """Whether a person ignored what these rows are, and they have not grown by half since."""
+    texts = frozenset[str]().union(*(_keys(corpus, row) for row in rows))
+    same = _same(texts, earlier.proposals)
+    messages = int(corpus.counts[list(rows)].sum())
+    return same is not None and _stays_ignored(same, texts, messages, earlier)
+
+
+def _stays_ignored(same: EarlierProposal, texts: frozenset[str], messages: int, earlier: Earlier) -> bool:
+    grown = messages >= PROPOSALS.grown_again * same.messages and texts - earlier.logged
+    return same.ignored and not grown
 
 
 def _with_moves(

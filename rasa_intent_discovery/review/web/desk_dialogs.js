@@ -13,6 +13,7 @@ review.dialogs = (() => {
     ["R", "rename: type, then Enter", true],
     ["M", "merge into another proposal or an intent you have", true],
     ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],
+    ["P", "split off: makes a proposal of the first part listed of an intent you have", true],
     ["E", "to the examples; Tab goes on, Space ticks", true],
     ["N V D", "with what is ticked: new proposal, move, drop", true],
     ["U · Shift U", "undo, redo", true],
