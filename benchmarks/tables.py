@@ -141,7 +141,7 @@ def _suite(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]
     for file, result in results.items():
         if not file.startswith("suite_"):
             continue
-        version = file.removeprefix("suite_").replace("now", "").replace("_", " ")
+        version = file.removeprefix("suite_").replace("now", "").replace("baselines", "").replace("_", " ")
         for method, bots in result["means"].items():
             for bot, figures in bots.items():
                 runs = [
