@@ -187,7 +187,7 @@ def parts_of(
         earlier,
         config.seed,
     )
-    logger.info("%d parts of known intents may be wishes of their own", len(parts))
+    logger.info("listed %d parts of known intents that may be wishes of their own", len(parts))
     return parts
 
 
