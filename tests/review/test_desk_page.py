@@ -383,7 +383,18 @@ def test_the_map_is_zoomed_at_the_pointer_moved_and_shown_whole_again(page: Any)
         found = page.evaluate(f"['do i need a visa', 'lol'].map((text) => {said}(text))")
         return [tuple(place) for place in found]
 
-    visa, lol = places()
+    def at_rest() -> list[tuple[float, float]]:
+        """Where they are when the page has its final room: on a busy machine it gets it late."""
+        before = places()
+        for _ in range(50):
+            page.wait_for_timeout(200)
+            now = places()
+            if now == before:
+                break
+            before = now
+        return before
+
+    visa, lol = at_rest()
     page.mouse.move(*visa)
     page.mouse.wheel(0, -300)
     page.wait_for_timeout(100)
