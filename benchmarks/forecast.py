@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.bot import Job, made, measured
 from benchmarks.bots import SUITE
 from benchmarks.provenance import commit
 from benchmarks.states import kept_learned
+from benchmarks.suite import Job, made, measured
 from rasa_intent_discovery.backtest import backtest
 from rasa_intent_discovery.backtest_figures import Forecast
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig

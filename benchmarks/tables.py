@@ -146,7 +146,8 @@ def _suite(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]
     for file, result in results.items():
         if not file.startswith("suite_"):
             continue
-        version = "" if file in ("suite_now", "suite_baselines") else file.removeprefix("suite_")
+        version = file.removeprefix("suite_").replace("_", " ")
+        version = "" if version in ("now", "baselines") else version
         for method, bots in result["means"].items():
             for bot, figures in bots.items():
                 runs = [

@@ -12,7 +12,7 @@ from rasa_intent_discovery.clustering.clusters import known_first, map_to_plane
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.groups import clusters_as_groups, new_groups
 from rasa_intent_discovery.clustering.new_count import count_new
-from rasa_intent_discovery.clustering.novelty import novelty
+from rasa_intent_discovery.clustering.novelty import Novelty, novelty
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import (
@@ -34,6 +34,7 @@ from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
+from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
 from rasa_intent_discovery.proposals.propose import propose_intents
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.proposals.words import WordStatistics
@@ -105,7 +106,7 @@ def interpret(
     """Clusters of some rows of a corpus -> proposals, and a place for every row; `taken` as in `discover`."""
     corpus, seconds = learned.corpus, dict(learned.learned.seconds)
     with timed(seconds, "proposals"):
-        evidence = grouped(learned, config)
+        evidence, new = grouped(learned, config)
         intents, placements = propose_intents(
             evidence,
             learned.statistics,
@@ -114,6 +115,7 @@ def interpret(
             learned.learned.closeness,
         )
         intents, placements, changes = recall(corpus, intents, placements, earlier, config.min_messages)
+        parts = parts_of(learned, new, intents, placements, config, [*taken, *earlier.names], earlier)
         _log_proposals(evidence, intents)
     with timed(seconds, "impact"):
         intents, impact, nearly = consequences(learned, intents, placements)
@@ -135,12 +137,17 @@ def interpret(
         families=families(intents, evidence.groups),
         changes=changes if earlier.proposals else None,
         recognizer=recognizer_of(learned, intents, placements, config),
+        parts=parts,
     )
 
 
-def grouped(learned: LearnedCorpus, config: DiscoveryConfig) -> GroupEvidence:
-    """What may be an intent, and what speaks for it: to the paper, every cluster."""
+def grouped(learned: LearnedCorpus, config: DiscoveryConfig) -> tuple[GroupEvidence, Novelty | None]:
+    """What may be an intent, and what speaks for it; and what looks new.
+
+    To the paper, every cluster may be one, and what is new is not asked.
+    """
     points, space = learned.points, learned.learned.space
+    new = None
     if config.constrained:
         untrained = space.untrained(learned.learned.pretrained)
         pretrained = learned.pretrained.features
@@ -152,7 +159,36 @@ def grouped(learned: LearnedCorpus, config: DiscoveryConfig) -> GroupEvidence:
         clustering = known_first(learned.learned.clustering, points.labels)
         groups = clusters_as_groups(points, clustering, config.seed)
     corpus = learned.corpus
-    return GroupEvidence.of(corpus, groups, learned.statistics, len(corpus.intents), config.min_messages)
+    first, least = len(corpus.intents), config.min_messages
+    return GroupEvidence.of(corpus, groups, learned.statistics, first, least), new
+
+
+def parts_of(
+    learned: LearnedCorpus,
+    new: Novelty | None,
+    intents: _Intents,
+    placements: _Placements,
+    config: DiscoveryConfig,
+    taken: Sequence[str],
+    earlier: Earlier,
+) -> tuple[KnownPart, ...]:
+    """The parts of known intents that may be wishes of their own; none where it is not asked what is new."""
+    if new is None:
+        return ()
+    parts = known_parts(
+        learned.corpus,
+        learned.points.normalized(),
+        new,
+        placements,
+        learned.statistics,
+        config.min_messages,
+        [*taken, *(intent.name for intent in intents)],
+        learned.learned.closeness,
+        earlier,
+        config.seed,
+    )
+    logger.info("listed %d parts of known intents that may be wishes of their own", len(parts))
+    return parts
 
 
 def consequences(

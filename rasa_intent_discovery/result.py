@@ -20,8 +20,9 @@ from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 
-if TYPE_CHECKING:  # it imports torch
+if TYPE_CHECKING:  # they import torch and scikit-learn
     from rasa_intent_discovery.learning.recognizer import Recognizer
+    from rasa_intent_discovery.proposals.parts import KnownPart
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,7 @@ class Discovery:
             the largest family first.
         changes: what became of the proposals of the last run; None if there was none.
         recognizer: assigns future messages to the proposals; None if there are none.
+        parts: of known intents, that may be wishes of their own.
     """
 
     corpus: Corpus
@@ -61,6 +63,7 @@ class Discovery:
     families: tuple[tuple[str, ...], ...] = ()
     changes: Changes | None = None
     recognizer: Recognizer | None = None
+    parts: tuple[KnownPart, ...] = ()
 
     def conflicts(self, rows: Iterable[int]) -> list[tuple[int, int]]:
         """The rows that almost equal an example of another intent than the one they were placed in.

@@ -188,6 +188,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         },
         "families": [list(family) for family in discovery.families],
         "borderline": {"messages": discovery.borderline, "suspicious": list(discovery.suspicious)},
+        "parts": _parts(discovery),
         "changes": _listed(discovery.changes),
         "impact": _rounded(dataclasses.asdict(discovery.impact)) if discovery.impact else None,
         "nearly_examples": {
@@ -220,6 +221,21 @@ def _trend(corpus: Corpus) -> dict[str, Any] | None:
     if trend is None:
         return None
     return {"first_day": trend.first_day, "days": trend.days, "messages": trend.of_log}
+
+
+def _parts(discovery: Discovery) -> list[dict[str, Any]]:
+    """The parts of known intents, with their messages written as in drafts."""
+    texts = discovery.corpus.texts
+    return [
+        {
+            "intent": part.intent,
+            "name": part.name,
+            "messages": part.messages,
+            "novelty": round(part.novelty, 4),
+            "texts": [carry(texts[row]) for row in part.members],
+        }
+        for part in discovery.parts
+    ]
 
 
 def _listed(changes: Changes | None) -> dict[str, list[str]] | None:

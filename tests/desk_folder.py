@@ -60,6 +60,19 @@ PATHS = {
 }
 #: Names of the bot's intents, of which one has no further examples.
 INTENTS = ("greet", "order")
+#: Texts of a known intent that may be a wish of their own, and a folder in which they are.
+LAMP = ("is there a lamp in blue", "blue lamp", "lamp, but blue")
+PARTS = {
+    "known": (Draft("greet", (*GREET.examples, *LAMP), GREET.evidence),),
+    "messages": (*MESSAGES, *((text, 4 - place, "known", "greet") for place, text in enumerate(LAMP, 1))),
+    "run": {
+        "parts": [
+            {"intent": "greet", "name": "blue_lamp", "texts": [*LAMP]},
+            {"intent": "out_of_scope", "name": "refund", "texts": ["lol", "my bill [is] (late)"]},
+        ],
+        "borderline": {"messages": {"greet": 6, "order": 1}, "suspicious": ["greet"]},
+    },
+}
 
 
 def write_folder(

@@ -29,6 +29,7 @@ from rasa_intent_discovery.datatypes import (
 from rasa_intent_discovery.drafts.entities import EntityFinder
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, Changes, Earlier, recall
+from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
@@ -208,10 +209,27 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "impact": None,
         "families": [],
         "borderline": {"messages": {}, "suspicious": []},
+        "parts": [],
         "nearly_examples": {"of_another_intent": 0, "of_their_own": 0},
         "seconds": {"embed": 1.23},
         "stages": {"embed": {"texts": 28}},
     }
+
+
+def test_the_parts_of_known_intents_are_in_the_record_as_drafts_write_them() -> None:
+    Path("log.txt").write_text("hello [you](name)\nwrite to ann@example.com\n")
+    corpus = run.build_corpus(KNOWN, run.read_messages(["log.txt"]).messages, CONFIG)
+    part = KnownPart("greet", "write_hello", (3, 2), 2, 0.123456)
+    record = run.run_record(run.Outcome(replace(nothing_found(corpus), parts=(part,)), ()), CONFIG)
+    assert record["parts"] == [
+        {
+            "intent": "greet",
+            "name": "write_hello",
+            "messages": 2,
+            "novelty": 0.1235,
+            "texts": ["write to <email>", "hello [you] (name)"],
+        }
+    ]
 
 
 def test_the_record_of_what_accepting_all_would_do() -> None:

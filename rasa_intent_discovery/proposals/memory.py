@@ -122,10 +122,7 @@ def recall(
             names[intent.name] = intent.name
             found[intent.name] = intent
             changes["new"].append(intent.name)
-        elif same.ignored and not (
-            intent.messages >= PROPOSALS.grown_again * same.messages
-            and _texts(corpus, intent) - earlier.logged
-        ):
+        elif _stays_ignored(same, _texts(corpus, intent), intent.messages, earlier):
             names[intent.name] = None
             changes["ignored"].append(same.name)
         else:
@@ -152,6 +149,20 @@ def recall(
         for what, values in changes.items()
     }
     return tuple(renamed), tuple(placed), Changes(**listed)
+
+
+def is_ignored(corpus: Corpus, rows: Sequence[int], earlier: Earlier) -> bool:
+    """Whether a person ignored what these rows are, and they have not grown by half since."""
+    texts = frozenset[str]().union(*(_keys(corpus, row) for row in rows))
+    alike = [proposal for proposal in earlier.proposals if _shares(texts, proposal)]
+    same = max(alike, key=lambda proposal: len(texts & proposal.texts), default=None)
+    messages = int(corpus.counts[list(rows)].sum())
+    return same is not None and _stays_ignored(same, texts, messages, earlier)
+
+
+def _stays_ignored(same: EarlierProposal, texts: frozenset[str], messages: int, earlier: Earlier) -> bool:
+    grown = messages >= PROPOSALS.grown_again * same.messages and bool(texts - earlier.logged)
+    return same.ignored and not grown
 
 
 def _with_moves(

@@ -113,5 +113,29 @@ class WordNumbers:
     often: float = 0.3
 
 
+@dataclass(frozen=True)
+class PartNumbers:
+    """Numbers of the parts of known intents that may be wishes of their own.
+
+    Attributes:
+        distance: average cosine distance up to which messages are one part.
+        chance: a part is listed where it is less likely than that to draw so many of the messages and
+            examples of an intent, and none of its examples. Chosen on the suite.
+        least_novelty: of a part, as of a proposal, but less: what is as new as a proposal is one already.
+            Chosen on the suite.
+        rows_in_doubt: how many rows that are not new a part is taken to hold beside its own. By hand.
+        most_parts: that are listed: as many as a person reads beside the proposals.
+        most_rows: messages, and examples, of an intent that are looked at: the time grows with their square.
+    """
+
+    distance: float = 0.6
+    chance: float = 0.02
+    least_novelty: float = 0.1
+    rows_in_doubt: float = 3.0
+    most_parts: int = 10
+    most_rows: int = 4000
+
+
 PROPOSALS = ProposalNumbers()
+PARTS = PartNumbers()
 WORDS = WordNumbers()

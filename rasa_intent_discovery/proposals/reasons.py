@@ -8,3 +8,9 @@ IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
 FAR = "is not close enough to any intent or group"
 SMALLER = "is in a smaller group than the number of new intents you asked for"
 UNFAMILIAR = "its words are hardly used elsewhere: typing noise or another language"
+
+
+def inside(intent: str, messages: int) -> str:
+    """What a part of a known intent may be (`parts.py`)."""
+    counted = "1 message" if messages == 1 else f"{messages:,} messages"
+    return f"may be a wish of its own inside `{intent}`: {counted}"

@@ -9,6 +9,7 @@ from typing import Any
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
 from rasa_intent_discovery.review.evidence_words import change_in_words, number
 from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.parts import borderline
 
 #: The beginning of the reason of a message that was not clustered.
 SET_ASIDE = "set aside: "
@@ -40,7 +41,8 @@ def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
 
     Returns:
         title, lead; facts: `[heading, figure, words]`; shares: `[kind, words, messages]` of the messages that
-        were read; impact; changes since the last run: `[words, names]`; settings.
+        were read; impact; borderline: `[known intent, distinct messages in it that look new, whether they are
+        suspiciously many]`; changes since the last run: `[words, names]`; settings.
     """
     read, settings = _mapping(run, "read"), _mapping(run, "settings")
     proposed, plausible = _proposed(run, settings)
@@ -51,6 +53,7 @@ def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
         "facts": _facts(read, settings, proposed, plausible),
         "shares": _shares(read, log),
         "impact": _impact(_mapping(run, "impact")),
+        "borderline": borderline(run),
         "changes": [
             [words, [str(name) for name in _mapping(run, "changes").get(key) or ()]]
             for key, words in CHANGES.items()

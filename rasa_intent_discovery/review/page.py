@@ -34,6 +34,7 @@ from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.review.parts import open_parts
 from rasa_intent_discovery.training_data.annotations import pieces
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
@@ -51,6 +52,7 @@ SCRIPTS = (
     "desk_model.js",
     "desk_dom.js",
     "desk_trend.js",
+    "desk_parts.js",
     "desk_overview.js",
     "desk_family.js",
     "desk_view.js",
@@ -111,6 +113,10 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
         "whole": since is None,
         "drafts": drafts,
         "families": [vars(family) for family in families_of(desk.run, desk.review.drafts)],
+        "parts": [
+            {"intent": one.intent, "name": one.name, "rows": one.rows, "says": one.says}
+            for one in open_parts(desk.run, desk.review, log)
+        ],
         "known": sorted(desk.review.known),
         "problems": [*desk.problems, *log.problems],
         "undo": undo.says if undo else None,

@@ -36,21 +36,27 @@ def split_in_two(review: Review, log: Log, draft: str) -> tuple[tuple[int, ...],
 
 
 def rows_of(review: Review, log: Log, draft: str) -> tuple[int, ...]:
-    """The messages that are in a draft now: its examples in their order, then the others.
+    """The messages that are in a draft now: its examples in their order, then the others."""
+    now = drafts_now(review, log)
+    listed = [log.row(example) for example in review.drafts[draft].examples]
+    here = [row for row, path in enumerate(now) if path == draft]
+    return tuple(dict.fromkeys([*(row for row in listed if row >= 0 and now[row] == draft), *here]))
+
+
+def drafts_now(review: Review, log: Log) -> list[str | None]:
+    """The path of the draft that each message is in now; None for those in none.
 
     A message belongs to the draft that has it as an example, or else to the draft the run put it into, or to
     the one that this was merged into.
     """
     current = {merged: path for path, one in review.drafts.items() for merged in merged_from(one)}
     current.update({path: path for path in review.drafts})
-    drafts_now = [current.get(message.draft or "") for message in log.messages]
+    now = [current.get(message.draft or "") for message in log.messages]
     for path, one in review.drafts.items():
         for example in one.examples:
             if (row := log.row(example)) >= 0:
-                drafts_now[row] = path
-    listed = [log.row(example) for example in review.drafts[draft].examples]
-    here = [row for row, now in enumerate(drafts_now) if now == draft]
-    return tuple(dict.fromkeys([*(row for row in listed if row >= 0 and drafts_now[row] == draft), *here]))
+                now[row] = path
+    return now
 
 
 def rows_to_split(

@@ -72,6 +72,7 @@ def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
     if set_aside:
         lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
     lines += _suspicious(discovery)
+    lines += [f"{part.name} {part.says}" for part in discovery.parts]
     lines += _impact(discovery)
     if masked:
         lines.append(f"Personal data was masked in them: {_listed(masked)}.")

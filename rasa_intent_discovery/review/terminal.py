@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,15 +14,18 @@ from rasa_intent_discovery.review.evidence_words import evidence_in_words, meani
 from rasa_intent_discovery.review.families import Family, families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
+from rasa_intent_discovery.review.messages import Log, read_log
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
-from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft
+from rasa_intent_discovery.review.parts import Part, open_parts
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft, carry
 
 ACCEPT, IGNORE, PUT_OFF = "accept it", "ignore it", "leave it for later"
 RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "drop examples"
 MERGE_FAMILY = "merge all that may be one wish"
 MARK = "mark entities, or take the marks off"
+SPLIT_OFF, STAY = "split it off: make a proposal of it", "leave it where it is"
 MORE, UNDO, QUIT = "show all examples", "undo the last decision", "stop here"
 _DECISIONS = {ACCEPT: ACCEPTED, IGNORE: IGNORED, PUT_OFF: LATER}
 
@@ -71,6 +74,9 @@ class Questionary:
 def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
     """Goes through the proposals that are open, the most promising first, until all are decided.
 
+    Then it asks about the parts of known intents that may be wishes of their own; one that is split off is a
+    proposal to decide.
+
     Every decision is written to the drafts at once, so stopping, also by Ctrl-C, loses nothing.
 
     Returns:
@@ -86,24 +92,39 @@ def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
     desk = open_desk(folder)
     for problem in desk.problems:
         _tell(problem)
-    shown: str | None = None
+    log = read_log(folder, desk.run)
     try:
-        while (path := _next(desk)) is not None:
-            draft = desk.review.drafts[path]
-            if path != shown:
-                _tell(_described(draft, _left(desk), _siblings(desk, path)))
-            shown = path
-            answer = asks.select(f"{draft.intent}:", _choices(path, desk))
-            if answer is None or answer == QUIT:
+        desk, all_decided = _decide_all(desk, asks)
+        asked: set[int] = set()
+        while all_decided and (part := _next_part(desk, log, asked)) is not None:
+            asked.add(part.numbered)
+            answer = _about(part, log, asks)
+            if answer == SPLIT_OFF:
+                desk, all_decided = _decide_all(_split_off(desk, log, part), asks)
+            elif answer != STAY:
                 break
-            if answer == MORE:
-                _tell("\n".join(f"  - {printable(example)}" for example in draft.examples))
-                continue
-            desk, changed = _done(desk, path, answer, asks)
-            shown = None if changed else shown
     except KeyboardInterrupt:
         pass
-    return desk
+    return refreshed(desk)
+
+
+def _decide_all(desk: Desk, asks: Asks) -> tuple[Desk, bool]:
+    """The drafts after the open proposals were gone through, and whether none is left."""
+    shown: str | None = None
+    while (path := _next(desk)) is not None:
+        draft = desk.review.drafts[path]
+        if path != shown:
+            _tell(_described(draft, _left(desk), _siblings(desk, path)))
+        shown = path
+        answer = asks.select(f"{draft.intent}:", _choices(path, desk))
+        if answer is None or answer == QUIT:
+            return desk, False
+        if answer == MORE:
+            _tell("\n".join(f"  - {printable(example)}" for example in draft.examples))
+            continue
+        desk, changed = _done(desk, path, answer, asks)
+        shown = None if changed else shown
+    return desk, True
 
 
 def _next(desk: Desk) -> str | None:
@@ -129,6 +150,36 @@ def _siblings(desk: Desk, path: str) -> str:
 
 def _is_open(path: str, draft: Draft) -> bool:
     return path.startswith(f"{NEW}/") and draft.decision == OPEN
+
+
+def _next_part(desk: Desk, log: Log, asked: Container[int]) -> Part | None:
+    parts = open_parts(desk.run, desk.review, log)
+    return next((part for part in parts if part.numbered not in asked), None)
+
+
+def _about(part: Part, log: Log, asks: Asks) -> str | None:
+    """What the person wants to do with a part of a known intent."""
+    texts = [log.messages[row].text for row in part.rows]
+    _tell("\n".join(["", f"{part.name} {printable(part.says)}", "", *_listed(texts), ""]))
+    return asks.select(f"{part.name}:", [SPLIT_OFF, STAY, QUIT])
+
+
+def _split_off(desk: Desk, log: Log, part: Part) -> Desk:
+    try:
+        texts = [carry(log.messages[row].text) for row in part.rows]
+        after = _act(desk, "split", texts=texts, name=part.name)
+    except DataError as error:
+        _tell(f"{error}.")
+        return refreshed(desk)
+    _tell(f"{after.journal[-1].says}.")
+    return after
+
+
+def _listed(examples: Sequence[str]) -> list[str]:
+    """The first of some examples, and how many more there are."""
+    more = len(examples) - REVIEW.terminal_examples
+    lines = [f"  - {printable(example)}" for example in examples[: REVIEW.terminal_examples]]
+    return [*lines, *([f"  and {more} more"] if more > 0 else [])]
 
 
 def _left(desk: Desk) -> int:
@@ -240,9 +291,7 @@ def _described(draft: Draft, left: int, siblings: str) -> str:
         for one in draft.evidence.get("conflicts") or ()
         if isinstance(one, Mapping)
     ]
-    lines += [f"  - {printable(example)}" for example in draft.examples[: REVIEW.terminal_examples]]
-    more = len(draft.examples) - REVIEW.terminal_examples
-    return "\n".join([*lines, *([f"  and {more} more"] if more > 0 else []), ""])
+    return "\n".join([*lines, *_listed(draft.examples), ""])
 
 
 def _tell(text: str) -> None:

@@ -77,6 +77,15 @@ def test_changes_since_the_last_run() -> None:
     assert overview({**RUN, "changes": None}, LOG)["changes"] == []
 
 
+def test_intents_in_which_messages_look_new_the_suspicious_ones_first() -> None:
+    told = {"messages": {"greet": 9, "order": 7}, "suspicious": ["order"]}
+    assert overview({**RUN, "borderline": told}, LOG)["borderline"] == [
+        ("order", 7, True),
+        ("greet", 9, False),
+    ]
+    assert overview(RUN, LOG)["borderline"] == []
+
+
 def test_a_number_that_was_asked_for_is_no_estimate() -> None:
     told = overview({**RUN, "settings": {**RUN["settings"], "num_intents": 4}}, LOG)
     assert told["facts"][1] == ("New intents", "2", "4 asked for")

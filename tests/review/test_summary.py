@@ -10,6 +10,7 @@ import pytest
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, DiscoveredIntent, Impact, Placement, SetAside
 from rasa_intent_discovery.proposals.memory import Changes
+from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.rasa_plugin.options import out_option
 from rasa_intent_discovery.result import Discovery
@@ -98,6 +99,14 @@ def test_intents_in_which_much_looks_new_are_named() -> None:
     )
     fewer = replace(found, placements=(near,) * 12 + (looks_new,) * 5 + (near,) * 3)
     assert fewer.suspicious == ()
+
+
+def test_parts_of_known_intents_that_may_be_wishes_are_named() -> None:
+    parts = (KnownPart("greet", "good_day", (4,), 2, 0.5), KnownPart("bye", "asdf", (5,), 1, 0.4))
+    assert (
+        "good_day may be a wish of its own inside `greet`: 2 messages\n"
+        "asdf may be a wish of its own inside `bye`: 1 message\n"
+    ) in summarize(replace(discovery(), parts=parts), [], DiscoveryConfig())
 
 
 def lines_on_impact(discovery: Discovery) -> list[str]:

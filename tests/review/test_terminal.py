@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from desk_folder import EVIDENCE, files_of, write_folder
+from desk_folder import EVIDENCE, LAMP, PARTS, files_of, write_folder
 
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.errors import DataError
@@ -180,6 +180,38 @@ def test_of_many_examples_the_first_are_shown_and_all_on_demand(
     out = capsys.readouterr().out
     assert "  - example 11\n  and 8 more\n" in out
     assert out.endswith("  - example 19\n")
+
+
+def test_parts_of_known_intents_come_last_and_what_is_split_off_is_decided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_folder(tmp_path / "drafts", new=(), **PARTS)
+    person = Person(review_terminal.SPLIT_OFF, review_terminal.UNDO, review_terminal.STAY)
+    review_in_terminal(folder, person)
+    assert [question for question, _ in person.asked] == ["blue_lamp:", "blue_lamp:", "refund:"]
+    assert decisions(folder) == {}
+    assert (
+        "\n"
+        "blue_lamp may be a wish of its own inside `greet`: 6 messages\n"
+        "\n"
+        "  - is there a lamp in blue\n"
+        "  - blue lamp\n"
+        "  - lamp, but blue\n"
+        "\n"
+        "3 messages made a new proposal, blue_lamp.\n"
+    ) in capsys.readouterr().out
+
+
+def test_a_part_that_was_split_off_is_accepted_and_not_asked_about_again(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", new=(), **PARTS)
+    review_in_terminal(
+        folder, Person(review_terminal.SPLIT_OFF, review_terminal.ACCEPT, review_terminal.QUIT)
+    )
+    assert decisions(folder) == {"blue_lamp": "accepted"}
+    assert read_drafts(folder)[0].examples == LAMP
+    again = Person(review_terminal.QUIT)
+    review_in_terminal(folder, again)
+    assert [question for question, _ in again.asked] == ["refund:"]
 
 
 def test_without_a_terminal_nobody_can_be_asked(folder: Path) -> None:

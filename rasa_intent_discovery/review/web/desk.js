@@ -6,7 +6,7 @@
   const { map } = review;
   const { load, model, next, refresh } = review.model;
   const { enqueue, leave, openOverview, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
-  const { add, again, annotate, checkField, decide, drop, merge, mergeFamily, move, rename, split, splitForMe, untick } = review.verbs;
+  const { add, again, annotate, checkField, decide, drop, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, lists, showMore } = review.view;
 
   const NARROW = 1100; // pixels, as in desk.css
@@ -33,11 +33,12 @@
   const COMMANDS = { rename, merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
 
   $("detail").addEventListener("click", (event) => {
-    const { decision, command, row, annotation, on, open: path } = event.target.closest("button")?.dataset ?? {};
+    const { decision, command, row, annotation, on, part, open: path } = event.target.closest("button")?.dataset ?? {};
     if (path) pick(path);
     else if (decision) decide(decision);
     else if (command) COMMANDS[command]();
     else if (annotation) annotate(annotation, on === "true");
+    else if (part !== undefined) splitOff(Number(part));
     else if (row !== undefined) toMessage(Number(row));
   });
   $("detail").addEventListener("change", (event) => {
@@ -125,7 +126,7 @@
 
   const DECIDING = {
     a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
-    r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, n: () => split(), v: move, d: drop, Delete: drop,
+    r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, p: () => splitOff(), n: () => split(), v: move, d: drop, Delete: drop,
     e: () => document.querySelector("#detail [data-item]")?.focus(),
     u: () => again("undo"), U: () => again("redo"),
   };

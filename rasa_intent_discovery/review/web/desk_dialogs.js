@@ -14,6 +14,7 @@ review.dialogs = (() => {
     ["M", "merge into another proposal or an intent you have", true],
     ["F", "merge all proposals that may be one wish with this one", true],
     ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],
+    ["P", "split off: makes a proposal of the first part listed of an intent you have", true],
     ["E", "to the examples; Tab goes on, Space ticks", true],
     ["N V D", "with what is ticked: new proposal, move, drop", true],
     ["U · Shift U", "undo, redo", true],

@@ -9,6 +9,7 @@ review.model = (() => {
   const model = {
     readOnly: Boolean(enclosed), overview: null, atOverview: false,
     sure: 0, // confidence below which an example stands apart
+    parts: [], // of known intents, that may be wishes of their own
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     messages: [], training: [],
     assigned: [], // row of a message -> path of the draft it is in now, or null
@@ -81,7 +82,7 @@ review.model = (() => {
       if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
       else model.drafts.delete(path);
     }
-    for (const key of ["revision", "run", "folder", "known", "families", "problems", "undo", "redo"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "parts", "known", "families", "problems", "undo", "redo"]) model[key] = state[key];
     settle();
   }
 

@@ -3,6 +3,7 @@
 review.overview = (() => {
   const { breakable, h, swatch } = review.dom;
   const { inOrder, model } = review.model;
+  const { borderlineList, partsList } = review.parts;
 
   const NUMBERS = [
     ["Messages, distinct", "How often it was logged, and how many different texts that are."],
@@ -23,6 +24,8 @@ review.overview = (() => {
       impact ? h("p", {}, impact) : null,
       changes.length ? since(changes) : null,
       table(),
+      partsList(),
+      borderlineList(),
       h("details", { class: "numbers" }, h("summary", {}, "How to read the numbers"),
         h("dl", {}, NUMBERS.map(([heading, words]) => h("div", {}, h("dt", {}, heading), h("dd", {}, words))))),
       steps(),

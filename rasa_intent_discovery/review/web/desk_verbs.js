@@ -2,6 +2,7 @@
 
 review.verbs = (() => {
   const { choose } = review.dialogs;
+  const { partsHere } = review.parts;
   const { $ } = review.dom;
   const { act, checkName, familyOf, model, name, next, splitOf } = review.model;
   const { enqueue, leave, perform, say, settled, show, stop } = review.show;
@@ -109,6 +110,19 @@ review.verbs = (() => {
     await split(part.name);
   }
 
+  // Makes a proposal of a part of a known intent: of the first that is shown, or of another one.
+  function splitOff(at = 0) {
+    return enqueue(async () => {
+      const part = partsHere()[at];
+      if (!part) return say("No part of a known intent is listed here.", false, true);
+      const done = await act("split", { texts: part.rows, name: part.name });
+      model.ticked.clear();
+      after(done);
+      show();
+      return say(done.says, true);
+    });
+  }
+
   function after(done) {
     leave();
     model.tab = "new";
@@ -148,5 +162,5 @@ review.verbs = (() => {
     show();
   }
 
-  return { decide, rename, checkField, merge, mergeFamily, move, split, splitForMe, add, drop, annotate, again, untick };
+  return { decide, rename, checkField, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, annotate, again, untick };
 })();

@@ -5,6 +5,7 @@ review.view = (() => {
   const { family, siblings, standing } = review.family;
   const { found, inOrder, leftOver, model, name } = review.model;
   const { overviewParts } = review.overview;
+  const { borderlineNote, partsList } = review.parts;
   const { bars } = review.trend;
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
@@ -111,8 +112,10 @@ review.view = (() => {
       ...heading(draft, isNew),
       h("p", { class: "summary" }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`,
         isNew ? "" : " Your bot has this intent: these are further examples of it."),
+      isNew ? null : borderlineNote(draft.intent),
       decisions(draft, isNew),
       family(),
+      partsList(),
       evidence(draft),
       isNew ? beside(draft) : null,
       entities(draft),
@@ -264,7 +267,8 @@ review.view = (() => {
     const rows = leftOver().find(([reason]) => reason === model.reason)?.[1];
     if (!rows) return [h("p", { class: "empty" }, "Small talk, junk, and wishes too rare or too unclear to make an intent of. Choose a reason on the left.")];
     const sorted = [...rows].sort((a, b) => model.messages[b].count - model.messages[a].count);
-    return rowsParts(model.reason, `In no proposal, for this reason.${toDo("Tick messages to add them to one, or to make a new one.")}`, sorted, "most frequent first");
+    const [heading, words, messages] = rowsParts(model.reason, `In no proposal, for this reason.${toDo("Tick messages to add them to one, or to make a new one.")}`, sorted, "most frequent first");
+    return [heading, words, partsList(), messages];
   }
 
   function actions() {

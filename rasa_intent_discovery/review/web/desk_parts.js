@@ -1,0 +1,61 @@
+// Known intents that may hold more than one wish: parts of them, and messages in them that look new.
+
+review.parts = (() => {
+  const { h, plural } = review.dom;
+  const { inOrder, model, name } = review.model;
+
+  const SHOWN = 5; // messages of a part
+  const LISTED = 10; // known intents with messages that look new
+
+  const origin = ({ rows }) => model.messages[rows[0]];
+
+  // The parts that belong to what is shown: all, those of a known intent, or those left over for a reason.
+  function partsHere() {
+    if (model.query || model.lasso) return [];
+    if (model.atOverview) return model.parts;
+    if (model.tab === "left") return model.parts.filter((part) => !model.assigned[part.rows[0]] && origin(part).reason === model.reason);
+    return model.parts.filter((part) => model.assigned[part.rows[0]] === model.draft);
+  }
+
+  function partsList() {
+    const parts = partsHere();
+    if (!parts.length) return null;
+    return h("section", { class: "about parts", "aria-labelledby": "parts-title" }, h("h3", { id: "parts-title" }, "Wishes inside intents your bot has"),
+      parts.map((part, at) => h("div", { class: "evidence" },
+        h("p", {}, h("bdi", { class: "name" }, part.name), ` ${part.says}`),
+        h("ul", {}, part.rows.slice(0, SHOWN).map((row) => h("li", { dir: "auto" }, model.messages[row].text))),
+        part.rows.length > SHOWN ? h("p", { class: "quiet" }, `and ${(part.rows.length - SHOWN).toLocaleString("en")} more`) : null,
+        model.readOnly ? null : h("button", { type: "button", "aria-label": `Split off ${part.name}`, data: { part: String(at), focus: `part ${part.name}` } },
+          "Split off", at ? null : h("kbd", { "aria-hidden": "true" }, "P")))));
+  }
+
+  const known = (intent) => inOrder("known").find((path) => name(path) === intent);
+  const many = () => " ⚠ suspiciously many: it may hold an intent your bot lacks";
+
+  // Of the run as a whole: the intents that hold most, and all that hold suspiciously many.
+  function borderlineList() {
+    const all = model.overview.borderline;
+    if (!all.length) return null;
+    const listed = all.filter(([, , suspicious], at) => suspicious || at < LISTED);
+    const rest = all.length - listed.length;
+    return h("section", { class: "about borderline", "aria-labelledby": "borderline-title" },
+      h("h3", { id: "borderline-title" }, "Look new, but were placed with intents your bot has"),
+      h("p", { class: "quiet" }, "The log is denser around these messages than the examples of the intent are. Read its draft before you accept it."),
+      h("ul", {}, listed.map(([intent, count, suspicious]) => h("li", {}, linked(intent), `: ${plural(count, "distinct message")}`, suspicious ? many() : null))),
+      rest ? h("p", { class: "quiet" }, `and a few in ${plural(rest, "more intent")}`) : null);
+  }
+
+  function linked(intent) {
+    const path = known(intent);
+    const label = h("bdi", { class: "name" }, intent);
+    return path ? h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, label) : label;
+  }
+
+  // The same of one known intent, in a sentence.
+  function borderlineNote(intent) {
+    const [, count, suspicious] = model.overview.borderline.find(([one]) => one === intent) ?? [];
+    return count ? h("p", { class: "summary" }, `Of these, ${count.toLocaleString("en")} distinct look new.`, suspicious ? many() : null) : null;
+  }
+
+  return { partsHere, partsList, borderlineList, borderlineNote };
+})();

@@ -1,0 +1,108 @@
+"""Parts of known intents on the page: seen where they are, split off by one button or key, and undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import opened, said
+from desk_folder import GREET, LAMP, PARTS, write_folder
+from desk_server import serving
+
+from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP
+from rasa_intent_discovery.review.folder import draft_contents, open_desk
+from rasa_intent_discovery.review.report import render_report
+from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
+
+IN_GREET = "blue_lamp may be a wish of its own inside `greet`: 6 messages"
+LEFT_OVER = "refund_2 may be a wish of its own inside `out_of_scope`: 8 messages"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_folder(tmp_path / "drafts", **PARTS)
+
+
+@pytest.fixture
+def page(folder: Path, browser: Any) -> Iterator[Any]:
+    with serving(folder) as server:
+
+        def allowed(event: str) -> bool:
+            return str(server.port) in event or event.startswith("data:")
+
+        with opened(browser, server.address, allowed) as one:
+            yield one
+
+
+def listed(page: Any) -> list[str]:
+    return page.locator(".parts .evidence > p:first-child").all_text_contents()
+
+
+def examples(folder: Path, path: str) -> tuple[str, ...]:
+    return from_yaml((folder / path).read_text(encoding="utf-8")).examples
+
+
+def test_a_part_is_split_off_by_its_button_and_comes_back_when_undone(page: Any, folder: Path) -> None:
+    page.keyboard.press("0")
+    assert listed(page) == [IN_GREET, LEFT_OVER]
+    assert page.locator(".parts li").all_text_contents() == [*LAMP, "lol", "my bill [is](late)"]
+    page.get_by_role("button", name="Split off refund_2").click()
+    said(page, "2 messages made a new proposal, refund_2")
+    assert page.locator("#name").input_value() == "refund_2"
+    assert examples(folder, "new/refund_2.yml") == ("lol", "my bill [is] (late)")
+    page.keyboard.press("0")
+    assert listed(page) == [IN_GREET]
+    page.keyboard.press("u")
+    said(page, "Undone: 2 messages made a new proposal, refund_2")
+    page.keyboard.press("0")
+    assert listed(page) == [IN_GREET, LEFT_OVER]
+
+
+def test_one_key_splits_off_what_the_page_of_the_intent_lists(page: Any, folder: Path) -> None:
+    page.keyboard.press("2")
+    assert listed(page) == [IN_GREET]
+    page.keyboard.press("p")
+    said(page, "3 messages made a new proposal, blue_lamp")
+    assert page.locator("#name").input_value() == "blue_lamp"
+    assert examples(folder, "new/blue_lamp.yml") == LAMP
+    assert examples(folder, "known/greet.yml") == GREET.examples
+    page.keyboard.press("2")
+    assert listed(page) == []
+    page.keyboard.press("p")
+    said(page, "No part of a known intent is listed here.")
+
+
+def test_what_is_left_over_lists_its_part(page: Any) -> None:
+    page.keyboard.press("3")
+    assert listed(page) == [LEFT_OVER]
+    page.keyboard.press("p")
+    said(page, "2 messages made a new proposal, refund_2")
+
+
+def test_how_many_look_new_is_told_of_all_and_of_each(page: Any) -> None:
+    page.keyboard.press("0")
+    assert page.locator(".borderline li").all_text_contents() == [
+        "greet: 6 distinct messages ⚠ suspiciously many: it may hold an intent your bot lacks",
+        "order: 1 distinct message",
+    ]
+    page.locator(".borderline button", has_text="greet").click()
+    assert page.locator(".summary").all_text_contents() == [
+        "9 messages, 5 distinct. Your bot has this intent: these are further examples of it.",
+        "Of these, 6 distinct look new. ⚠ suspiciously many: it may hold an intent your bot lacks",
+    ]
+
+
+def test_the_report_lists_them_and_splits_nothing_off(browser: Any, folder: Path) -> None:
+    contents = {name: (folder / name).read_bytes() for name in (ASSIGNMENTS, MAP)}
+    report = folder.parent / "report.html"
+    desk = open_desk(folder)
+    report.write_text(render_report({**draft_contents(folder), **contents}, desk.run, folder))
+    with opened(browser, report.as_uri(), lambda event: event == report.as_uri()) as page:
+        assert listed(page) == [IN_GREET, LEFT_OVER]
+        assert page.locator(".borderline li").count() == 2
+        assert page.locator(".parts button").count() == 0
+        page.keyboard.press("p")
+        page.keyboard.press("2")
+        assert listed(page) == [IN_GREET]
