@@ -23,13 +23,13 @@ from typing import Any
 os.environ.setdefault("USE_TF", "0")
 
 from benchmarks.bots import SUITE, Recipe, gold_key, make_bot, read_gold, write_bot
+from benchmarks.methods import METHODS
 from benchmarks.provenance import ROOT, commit
 from benchmarks.scores import PLACEMENTS, Placed, placement_scores
 from benchmarks.suite import (
     AT_LEAST,
     AT_MOST,
     AT_WORK_AT_LEAST,
-    METHODS,
     Job,
     log_to_stderr,
     missed,

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +18,8 @@ import numpy as np
 import torch
 
 from benchmarks.bots import EXAMPLE_BOT, Bot, SuiteBot, Truth, gold_key, make_bot, read_example_bot
-from benchmarks.methods.bertopic import bertopic
-from benchmarks.methods.hdbscan import hdbscan
+from benchmarks.methods import METHODS
 from benchmarks.methods.log import Log, Method, placements
-from benchmarks.methods.trial_linkage import trial_linkage
-from benchmarks.methods.trial_ward import trial_ward
 from benchmarks.provenance import ROOT, commit
 from benchmarks.scores import Heard, Judged, Placed, at_work_scores, placement_scores
 from benchmarks.states import KeptEncoder, kept_learned
@@ -37,11 +35,6 @@ if TYPE_CHECKING:
     from rasa_intent_discovery.learning.recognizer import Recognizer
 
 logger = logging.getLogger("benchmarks")
-
-#: What the presets are held against, by the name that --methods knows.
-METHODS: dict[str, Method] = {
-    method.__name__: method for method in (bertopic, hdbscan, trial_linkage, trial_ward)
-}
 
 #: The figures that stand first in what is published; their mean over bots and seeds is written with the runs.
 HEADLINE = (
@@ -178,7 +171,8 @@ def _compared(job: Job, corpus: Corpus) -> Outcome:
         seed=job.seed,
     )
     start = time.perf_counter()
-    answer = METHODS[job.method](log, job.python)
+    method: Method = getattr(import_module(f"benchmarks.methods.{job.method}"), job.method)
+    answer = method(log, job.python)
     told = {
         "dtype": _dtype(encoder),
         "estimate": None,

@@ -227,6 +227,7 @@ def recognizer_of(
         learned.learned.encoder,
         learned.learned.space,
         learned.learned.features,
+        learned.learned.pretrained,
         [placements[row] for row in learned.rows],
         [intent.name for intent in intents],
     )

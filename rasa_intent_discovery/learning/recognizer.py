@@ -1,7 +1,8 @@
 """Assigns single messages to proposed intents: the inference stage of the paper, for a running bot.
 
-A discovery saves the trained weights and a centre for each intent in one folder. The bot's server loads them
-on the CPU, where a message takes milliseconds; a GPU may be in use already.
+A discovery saves the trained weights and the features of its messages, each with the place it was given, in
+one folder. The bot's server loads them on the CPU, where a message takes milliseconds; a GPU may be in use
+already.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from rasa_intent_discovery.clustering.features import FeatureSpace, normalized, shares
+from rasa_intent_discovery.clustering.features import FeatureSpace, normalized
+from rasa_intent_discovery.clustering.linkage import UNGROUPED
+from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import readable
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
-from rasa_intent_discovery.datatypes import Array, Placement
+from rasa_intent_discovery.datatypes import NEW, Array, Placement
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
-from rasa_intent_discovery.learning.numbers import LEARNING
 
 _ARRAYS, _RECORD = "recognizer.npz", "recognizer.json"
 # The settings that the encoder and the cleaning of a text need; no other settings of the run are saved.
@@ -36,18 +38,15 @@ class Recognizer:
         config: settings of the encoder and of the cleaning; the others have no effect.
         encoder: the trained encoder.
         space: maps its features to those that were clustered.
-        names: of the k intents; None for a known one, since a text nearest to it belongs to no proposal.
-        centers: (k, d) float32, the mean of each intent's features, which are scaled to length 1 before.
-        reach: (k,) float32, the smallest dot product with a centre (which is the mean cosine to the intent's
-            members) at which a text belongs to the intent.
+        names: of the k proposed intents.
+        vote: of the messages of the run and the examples, which proposal a text belongs to.
     """
 
     config: DiscoveryConfig
     encoder: Encoder
     space: FeatureSpace
-    names: tuple[str | None, ...]
-    centers: Array
-    reach: Array
+    names: tuple[str, ...]
+    vote: NeighborVote
 
     @classmethod
     def of(
@@ -56,47 +55,36 @@ class Recognizer:
         encoder: Encoder,
         space: FeatureSpace,
         features: Array,
+        pretrained: Array,
         placements: Sequence[Placement],
         proposed: Sequence[str],
     ) -> Recognizer:
-        """Computes the centres of intents from the messages that were placed in them.
+        """Lets every message and example vote for the proposal it was placed in, or against all.
 
         Args:
-            features: (m, d) float32, in `space`.
+            features: (m, d) float32, in `space`; pretrained: (m, h) float32, of the same texts.
             placements: of the m texts.
             proposed: names of the new intents.
         """
-        unit = normalized(features)
-        of = np.array([place.intent or "" for place in placements])
-        intents = [str(name) for name in np.unique(of) if name]
-        centers = np.stack([unit[of == name].mean(0) for name in intents])
-        inside = [unit[of == name] @ center for name, center in zip(intents, centers, strict=True)]
-        return cls(
-            config=config,
-            encoder=encoder,
-            space=space,
-            names=tuple(name if name in proposed else None for name in intents),
-            centers=centers.astype(np.float32),
-            reach=np.array([np.quantile(cosines, LEARNING.outside) for cosines in inside], dtype=np.float32),
-        )
+        number = {name: index for index, name in enumerate(proposed)}
+        placed = (place.intent if place.placement == NEW else None for place in placements)
+        groups = np.array([number.get(name or "", UNGROUPED) for name in placed], dtype=np.int64)
+        vote = NeighborVote.of(_side_by_side(features, pretrained), groups, config.seed)
+        return cls(config, encoder, space, tuple(proposed), vote)
 
     def recognize(self, text: str) -> tuple[str, float] | None:
-        """The proposed intent of a raw message, and the confidence, 0..1.
+        """The proposed intent of a raw message, and the confidence, 0..1: its share of the votes.
 
-        The confidence is a softmax over the cosines to all centres. None if the nearest intent is a known
-        one or too far, or if a discovery would set the text aside (payloads, numbers, too long).
+        None if no proposal has more than half of the votes, or if a discovery would set the text aside
+        (payloads, numbers, too long).
         """
         read = readable(text, self.config)
         if read is None:
             return None
         with torch.inference_mode():
-            features = normalized(self.space(*self.encoder.views(without_placeholders(read[1]))))
-        cosines = features[0] @ self.centers.T
-        best = int(cosines.argmax())
-        name = self.names[best]
-        if name is None or cosines[best] < self.reach[best]:
-            return None
-        return name, float(shares(features @ normalized(self.centers).T)[0, best])
+            pretrained, trained = self.encoder.views(without_placeholders(read[1]))
+        group, share = self.vote(_side_by_side(self.space(pretrained, trained), pretrained)[0])
+        return None if group == UNGROUPED else (self.names[group], share)
 
     def save(self, folder: Path) -> None:
         """Writes two files into an existing folder.
@@ -110,8 +98,9 @@ class Recognizer:
         }
         np.savez(
             folder / _ARRAYS,
-            centers=self.centers,
-            reach=self.reach,
+            axes=self.vote.axes,
+            rows=self.vote.rows,
+            groups=self.vote.groups,
             mean=self.space.mean,
             projection=self.space.projection,
             **trained,
@@ -145,4 +134,11 @@ class Recognizer:
                 ]
             )
             space = FeatureSpace(record["share"], record["normalize"], arrays["mean"], arrays["projection"])
-            return cls(config, encoder, space, tuple(record["names"]), arrays["centers"], arrays["reach"])
+            vote = NeighborVote(arrays["axes"], arrays["rows"], arrays["groups"])
+            return cls(config, encoder, space, tuple(record["names"]), vote)
+
+
+def _side_by_side(features: Array, pretrained: Array) -> Array:
+    """(m, d + h) float32, of length 1: both views weigh the same."""
+    both: Array = normalized(np.hstack([normalized(features), normalized(pretrained)])).astype(np.float32)
+    return both

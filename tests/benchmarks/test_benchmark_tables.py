@@ -68,6 +68,7 @@ def test_the_suite_has_the_mean_over_the_bots_first() -> None:
         "draft_acc",
         "cluster_acc",
         "known_kept",
+        "unlabelled",
     )
     left_over = {"shop": {"precision": 0.5, "recall": 0.25}, "bank": {"precision": 0.0, "recall": None}}
     runs = [
@@ -78,7 +79,7 @@ def test_the_suite_has_the_mean_over_the_bots_first() -> None:
         for bot, seed in (("bank", 0), ("shop", 0), ("shop", 1))
     ]
     means = {
-        "all": dict.fromkeys(headline, 0.625),
+        "all": {**dict.fromkeys(headline, 0.625), "f1": 0.5},
         "shop": {**dict.fromkeys(headline, 0.5), "cluster_acc": None},
     }
 
@@ -87,9 +88,41 @@ def test_the_suite_has_the_mean_over_the_bots_first() -> None:
     )
 
     assert rows == [
-        ["fast", "all", "0 1", *["0.62"] * 8, "0.50, 0.25", "0.67"],
-        ["fast", "shop", "0 1", *["0.50"] * 6, "-", "0.50", "0.50, 0.25", "0.75"],
+        ["fast", "all", "0 1", "0.62", "0.62", "0.50", *["0.62"] * 7, "0.50, 0.25", "0.67"],
+        ["fast", "shop", "0 1", "0.50", "0.50", "-", *["0.50"] * 4, "-", *["0.50"] * 2, "0.50, 0.25", "0.75"],
     ]
+
+
+def test_what_is_compared_with_has_no_names_and_an_earlier_version_says_so() -> None:
+    run = {
+        **{"bot": "shop", "seed": 0, "placement": {"left_over": {"precision": None, "recall": None}}},
+        **{"proposals": {"names_right": 0.0}},
+    }
+    files = {
+        file: {"runs": [{**run, "method": method}], "means": {method: {"shop": {"found": 0.5}}}}
+        for file, method in (("suite_baselines", "bertopic"), ("suite_before", "default"))
+    }
+
+    _, [compared, before] = tables.TABLES["suite"](files)
+
+    assert compared == ["bertopic", "shop", "0", "0.50", *["-"] * 9, "-, -", "-"]
+    assert (before[0], before[-1]) == ("default before", "0.00")
+
+
+def test_messages_at_work_are_summed_and_shares_are_means() -> None:
+    heard = {"messages": 10, "found": 4, "right": 3, "none": 1}
+    wrong = {"new": 1, "known": 0, "left_over": 2}
+    runs = [
+        {"method": "fast", "bot": "shop", "seed": seed, "at_work": {**heard, "wrong": wrong}}
+        for seed in (0, 1)
+    ]
+    means = {"fast": {"all": {"precision": 0.5, "recall": None}}}
+
+    _, rows = tables.TABLES["at_work"](
+        {"at_work": {"runs": runs, "at_work": means}, "suite_now": {"runs": [], "means": {}}}
+    )
+
+    assert rows == [["fast", "all", "0 1", "0.50", "-", "20", "8", "6", "2", "2, 0, 4"]]
 
 
 def test_files_that_were_made_alike_are_told_together() -> None:

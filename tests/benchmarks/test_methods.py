@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks.methods import elsewhere
+from benchmarks.methods import METHODS, elsewhere
 from benchmarks.methods.bertopic import bertopic
 from benchmarks.methods.density import flagged, nearest_intent
 from benchmarks.methods.log import NONE, Answer, Log, placements, told_by_examples
@@ -132,6 +133,11 @@ def test_another_python_is_handed_the_log_and_its_clusters_are_read(
     script.write_text("raise ValueError('too few rows')")
     with pytest.raises(RuntimeError, match="(?s)bertopic failed:.*too few rows"):
         bertopic(two_wishes, PYTHON)
+
+
+def test_every_method_is_known_by_the_name_of_its_module_and_function() -> None:
+    for name in METHODS:
+        assert callable(getattr(import_module(f"benchmarks.methods.{name}"), name))
 
 
 BENCH_PYTHON = ROOT / ".venv-bench" / "bin" / "python"

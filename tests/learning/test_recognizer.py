@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 import torch
 from tiny_encoder import write_tiny_encoder
 
-from rasa_intent_discovery.clustering.features import FeatureSpace, normalized
+from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus
 from rasa_intent_discovery.datatypes import KnownExample, LoggedMessage, Placement
@@ -46,7 +45,7 @@ def recognizer(config: DiscoveryConfig) -> Recognizer:
     space = FeatureSpace.fit(states.pretrained, np.repeat([0, 1, -1], [8, 8, 1]), config)
     features = space(states.pretrained, encoder.embed(states))
     placements = [*PLACED, Placement("left_over", None, 1.0, "")]
-    return Recognizer.of(config, encoder, space, features, placements, ["invoice"])
+    return Recognizer.of(config, encoder, space, features, states.pretrained, placements, ["invoice"])
 
 
 def test_a_message_of_a_proposed_intent_is_recognised(recognizer: Recognizer) -> None:
@@ -104,27 +103,3 @@ def test_a_discovery_brings_one_along(config: DiscoveryConfig) -> None:
 def test_a_discovery_that_finds_nothing_brings_none(config: DiscoveryConfig) -> None:
     settings = DiscoveryConfig.from_preset("fast", encoder=config.encoder, device="cpu", min_messages=1000)
     assert discover(build_corpus(KNOWN, LOGGED, settings), settings).recognizer is None
-
-
-@pytest.mark.parametrize(("beyond", "found"), [(-1e-4, True), (1e-4, False)])
-def test_a_message_beyond_the_reach_of_its_intent_belongs_to_none(
-    recognizer: Recognizer, beyond: float, found: bool
-) -> None:
-    text = INVOICE[3]
-    features = normalized(recognizer.space(*recognizer.encoder.views(text)))[0]
-    intent = recognizer.names.index("invoice")
-    reach = recognizer.reach.copy()
-    reach[intent] = float(features @ recognizer.centers[intent]) + beyond
-
-    assert (dataclasses.replace(recognizer, reach=reach).recognize(text) is not None) is found
-
-
-def test_the_reach_leaves_out_the_farthest_twentieth() -> None:
-    angles = np.radians(np.arange(40))  # the farther, the more: no two are equally far from their middle
-    features = np.stack([np.cos(angles**2), np.sin(angles**2)], axis=1).astype(np.float32)
-    placements = [Placement("new", "invoice", 0.9, "")] * 40
-
-    found = Recognizer.of(DiscoveryConfig(), None, None, features, placements, ["invoice"])  # type: ignore[arg-type]
-
-    cosines = features @ found.centers[0]
-    assert int((cosines < found.reach[0]).sum()) == 2
