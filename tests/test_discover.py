@@ -137,6 +137,9 @@ def check(discovery: Discovery) -> None:
     siblings = [name for family in discovery.families for name in family]
     assert set(siblings) <= set(names) and len(set(siblings)) == len(siblings)
     assert discovery.new_range[0] <= len(names) <= discovery.new_range[1]
+    for part in discovery.parts:
+        assert {discovery.placements[row].intent for row in part.members} <= {part.intent, None}
+        assert part.name not in {*names, *discovery.corpus.intents}
     json.dumps([discovery.notes, discovery.seconds])
     assert (discovery.impact is None) is (not names)
     labels = discovery.corpus.labels[discovery.corpus.labeled]

@@ -36,7 +36,8 @@ class KnownPart:
         name: for the proposal that it may become; nothing has it.
         members: rows of the corpus, most typical first.
         messages: number of logged messages of its members.
-        novelty: `Novelty.strength` of its members.
+        novelty: how much denser the log is around them than the examples are, in parts of what is typical of
+            messages that are new; drawn towards 0 where they are few.
     """
 
     intent: str

@@ -12,6 +12,7 @@ from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import Desk, open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.parts import Part, borderline, open_parts
+from rasa_intent_discovery.review.previous_run import read_previous
 
 
 @pytest.fixture
@@ -48,6 +49,16 @@ def test_what_is_split_off_leaves_the_list_and_undone_it_comes_back(desk: Desk) 
     assert after.review.drafts["known/greet.yml"].examples == GREET.examples
     assert says(after) == before[1:]
     assert says(undo(after)) == before
+
+
+def test_the_next_run_remembers_what_was_split_off(desk: Desk) -> None:
+    after, chosen = act(desk, "split", {"texts": list(LAMP), "name": "blue_lamp"})
+    accepted, _ = act(after, "decide", {"draft": chosen, "decision": "accepted"})
+    assert {read_previous(desk.folder).earlier.placed[text] for text in LAMP} == {("new", "blue_lamp")}
+    act(accepted, "decide", {"draft": chosen, "decision": "ignored"})
+    earlier = read_previous(desk.folder).earlier
+    told = {proposal.name: (proposal.ignored, proposal.texts) for proposal in earlier.proposals}
+    assert told["blue_lamp"] == (True, frozenset(LAMP))
 
 
 def test_what_was_left_over_is_split_off_in_the_same_way(desk: Desk) -> None:
