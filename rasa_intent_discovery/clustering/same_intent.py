@@ -65,11 +65,13 @@ class Pieces:
         return Pieces(member @ self.sizes, member @ self.products @ member.T, member @ self.links @ member.T)
 
     def unite(self, one: int, other: int) -> None:
-        """Adds one piece to another in place; what is then told of `other` alone means nothing."""
+        """Adds one piece to another in place; `other` is then linked to nothing."""
         self.sizes[one] += self.sizes[other]
         for table in (self.products, self.links):
             table[one] += table[other]
             table[:, one] += table[:, other]
+            # Its links would count again, for every piece, among those that lead outside.
+            table[other] = table[:, other] = 0.0
 
     def evidence(self, ones: Array, others: Array) -> Array:
         """What tells of p pairs of pieces whether they are one.

@@ -56,6 +56,18 @@ def test_uniting_in_place_says_the_same() -> None:
         assert ours[:3][..., :3] == pytest.approx(theirs, abs=1e-4)
 
 
+def test_evidence_after_uniting_in_place_is_that_of_pieces_that_had_been_one() -> None:
+    unit, numbers = rows_of(40, seed=3), np.arange(40) % 5
+    pieces = Pieces.of(unit, numbers)
+
+    pieces.unite(0, 4)
+    pieces.unite(1, 3)
+
+    as_one = Pieces.of(unit, np.array([0, 1, 2, 1, 0])[numbers])
+    ones, others = np.array([0, 0, 1]), np.array([1, 2, 2])
+    assert pieces.evidence(ones, others) == pytest.approx(as_one.evidence(ones, others), abs=1e-4)
+
+
 def test_evidence_is_symmetric_and_tells_near_from_far() -> None:
     unit = np.eye(4, dtype=np.float32)[[0, 0, 0, 0, 1, 1]]
     unit[2:4] += 0.5 * np.eye(4, dtype=np.float32)[2]
