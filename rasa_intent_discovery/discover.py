@@ -154,7 +154,8 @@ def grouped(learned: LearnedCorpus, config: DiscoveryConfig) -> tuple[GroupEvide
         new = novelty([pretrained, untrained], points.labels, config.seed)
         logged = int((points.labels == UNLABELED).sum())
         logger.info("found %d of %d distinct logged messages to be new", new.flagged.sum(), logged)
-        groups = new_groups(points, pretrained, untrained, space.untrained_share, new, config.seed)
+        clusters, share = learned.learned.clustering.assignments, space.untrained_share
+        groups = new_groups(points, pretrained, untrained, share, new, clusters, config.seed)
     else:
         clustering = known_first(learned.learned.clustering, points.labels)
         groups = clusters_as_groups(points, clustering, config.seed)

@@ -90,7 +90,13 @@ class Groups:
 
 
 def new_groups(
-    points: Points, pretrained: Array, untrained: Array, untrained_share: float, new: Novelty, seed: int
+    points: Points,
+    pretrained: Array,
+    untrained: Array,
+    untrained_share: float,
+    new: Novelty,
+    clusters: Array,
+    seed: int,
 ) -> Groups:
     """Groups of the rows that are flagged as new. Of very many a part is grouped, the rest may join.
 
@@ -100,6 +106,8 @@ def new_groups(
             in it: where an encoder has learnt them, they are closer together than any new one can be.
         untrained_share: 0..1, its weight in the features of the points.
         new: which of the points are.
+        clusters: (m,) int64, from 0, the clusters of the points: a second answer, which holds large pieces
+            apart.
     """
     rng = np.random.default_rng(seed)
     wider = untrained_share * (GROUPING.piece_untrained - GROUPING.piece_trained)
@@ -112,7 +120,8 @@ def new_groups(
     some = flagged[sample(len(flagged), GROUPING.most_grouped_rows, rng)]
 
     def group(rows: Array) -> Array:
-        return group_rows(points.features[some[rows]], untrained[some[rows]], width, same)
+        asked = some[rows]
+        return group_rows(points.features[asked], untrained[asked], width, same, clusters[asked])
 
     grouped = group(np.arange(len(some)))
     k = int(grouped.max(initial=UNGROUPED)) + 1
@@ -173,19 +182,22 @@ def learnt_same_intent(
     return SameIntent.learnt(Pieces.of(unit, pieces), np.where(clear, held.argmax(1), UNGROUPED), rng)
 
 
-def group_rows(unit: Array, untrained: Array, width: float, same: SameIntent) -> Array:
+def group_rows(
+    unit: Array, untrained: Array, width: float, same: SameIntent, clusters: Array | None = None
+) -> Array:
     """(n,) int64: groups of rows, `UNGROUPED` where too few belong together.
 
     Args:
         unit: (n, d) float32, rows of length 1; pieces are made in it.
         untrained: (n, h) float32, their untrained view, in which the pieces are compared.
         width: average cosine distance up to which rows are one piece.
+        clusters: (n,) int64, from 0, or None where there are none yet.
     """
     n = len(unit)
     if n < GROUPING.fewest_rows:
         return np.full(n, UNGROUPED)
     pieces = cut_pieces(unit, width)
-    groups = same.merged(Pieces.of(untrained, pieces))[pieces]
+    groups = same.merged(Pieces.of(untrained, pieces, clusters))[pieces]
     large = np.flatnonzero(np.bincount(groups) >= GROUPING.fewest_rows)
     number = np.full(int(groups.max()) + 1, UNGROUPED)
     number[large] = np.arange(len(large))

@@ -3,11 +3,13 @@
 How far apart two phrasings of one intent may lie differs from bot to bot: the intents of one are narrow,
 those of the next wide. The known intents show it: their messages are cut into pieces in the same way, and a
 logistic regression learns from pairs of pieces which belong together. Then the pieces of what is new are
-merged, the most certain pair first, while it is more likely than not that the two are one.
+merged, the most certain pair first, while the two are likely to be one. The clusters of the whole log are a
+second answer to the same question: two large pieces that lie in different ones must be likelier.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,28 +32,35 @@ class Pieces:
         products: (k, k) float64, the sum of the scalar products of every row of one with every row of the
             other.
         links: (k, k) float64, how many nearest neighbours of the rows of one lie in the other.
+        clusters: (k, c) float64, how many rows are in each of c clusters.
     """
 
     sizes: Array
     products: Array
     links: Array
+    clusters: Array
 
     @classmethod
-    def of(cls, unit: Array, pieces: Array) -> Pieces:
+    def of(cls, unit: Array, pieces: Array, clusters: Array | None = None) -> Pieces:
         """Counts and sums.
 
         Args:
             unit: (n, d) float32, rows of length 1, n at least 2.
             pieces: (n,) int64, 0..k - 1.
+            clusters: (n,) int64, 0..c - 1, or None where all rows are in one.
         """
+        if clusters is None:
+            clusters = np.zeros(len(pieces), dtype=np.int64)
         k = int(pieces.max()) + 1
+        inside = np.zeros((k, int(clusters.max()) + 1))
+        np.add.at(inside, (pieces, clusters), 1.0)
         sums = np.zeros((k, unit.shape[1]))
         np.add.at(sums, pieces, unit)
         count = min(GROUPING.link_neighbors, len(unit) - 1)
         neighbors = nearest_rows(unit, unit, count, itself=np.arange(len(unit)))
         links = np.zeros((k, k))
         np.add.at(links, (np.repeat(pieces, count), pieces[neighbors.ravel()]), 1.0)
-        return cls(np.bincount(pieces).astype(np.float64), sums @ sums.T, links)
+        return cls(np.bincount(pieces).astype(np.float64), sums @ sums.T, links, inside)
 
     @property
     def k(self) -> int:
@@ -62,11 +71,17 @@ class Pieces:
         """The pieces with some of them taken together; (k,) int64, 0..number of parts - 1."""
         member = np.zeros((int(parts.max()) + 1, self.k))
         member[parts, np.arange(self.k)] = 1.0
-        return Pieces(member @ self.sizes, member @ self.products @ member.T, member @ self.links @ member.T)
+        return Pieces(
+            member @ self.sizes,
+            member @ self.products @ member.T,
+            member @ self.links @ member.T,
+            member @ self.clusters,
+        )
 
     def unite(self, one: int, other: int) -> None:
         """Adds one piece to another in place; `other` is then linked to nothing."""
         self.sizes[one] += self.sizes[other]
+        self.clusters[one] += self.clusters[other]
         for table in (self.products, self.links):
             table[one] += table[other]
             table[:, one] += table[:, other]
@@ -101,6 +116,26 @@ class Pieces:
             np.log(np.maximum(size, size_of_other)),
         )
         return np.stack(columns, axis=1)
+
+    def odds_left(self, ones: Array, others: Array) -> Array:
+        """What is left of the odds that two pieces are one, since their rows lie in different clusters.
+
+        Of small pieces the clusters know little, and nothing is taken; of large ones that share no cluster it
+        falls with a power of the smaller one's size.
+
+        Args:
+            ones, others: (p,) int64.
+
+        Returns:
+            (p,) above 0, at most 1.
+        """
+        smaller = np.minimum(self.sizes[ones], self.sizes[others])
+        left = np.ones(len(ones))
+        large = np.flatnonzero(smaller > GROUPING.apart_rows)
+        shares = self.clusters / self.clusters.sum(1, keepdims=True)
+        overlap = np.minimum(shares[ones[large]], shares[others[large]]).sum(1)
+        left[large] = (GROUPING.apart_rows / smaller[large]) ** (GROUPING.apart_power * (1.0 - overlap))
+        return left
 
     def _within(self, of: Array, instead: Array) -> Array:
         """(p,) the mean cosine between two rows of a piece; of a single row, that of the other piece."""
@@ -152,7 +187,7 @@ class SameIntent:
         parts = np.arange(pieces.k)
         if self.model is None or pieces.k < 2:
             return parts
-        likely = self.likely(pieces)
+        likely = self._table(pieces, self._merging)
         best, partner = likely.max(1), likely.argmax(1)
         while True:
             one = int(best.argmax())
@@ -165,18 +200,31 @@ class SameIntent:
             parts[parts == other] = one
             likely[other] = likely[:, other] = 0.0
             rest = np.setdiff1d(np.unique(parts), [one])
-            likely[one, rest] = likely[rest, one] = self._probability(pieces, np.full(len(rest), one), rest)
+            likely[one, rest] = likely[rest, one] = self._merging(pieces, np.full(len(rest), one), rest)
             changed = np.union1d(np.flatnonzero(np.isin(partner, (one, other))), (one, other))
             best[changed], partner[changed] = likely[changed].max(1), likely[changed].argmax(1)
             better = likely[:, one] > best
             best[better], partner[better] = likely[better, one], one
 
     def likely(self, pieces: Pieces) -> Array:
-        """(k, k) 0..1: how likely each two pieces are one; 0 on the diagonal, and where nothing is learnt."""
+        """(k, k) 0..1: how likely each two pieces are one; 0 on the diagonal, and where nothing is learnt.
+
+        The clusters are not asked.
+        """
+        return self._table(pieces, self._probability)
+
+    def _table(self, pieces: Pieces, of: Callable[[Pieces, Array, Array], Array]) -> Array:
+        """(k, k) what is said of each two pieces, whichever comes first."""
         found = np.zeros((pieces.k, pieces.k))
         if self.model is not None:
             ones, others = np.triu_indices(pieces.k, 1)
-            found[ones, others] = found[others, ones] = self._probability(pieces, ones, others)
+            found[ones, others] = found[others, ones] = of(pieces, ones, others)
+        return found
+
+    def _merging(self, pieces: Pieces, ones: Array, others: Array) -> Array:
+        likely = self._probability(pieces, ones, others)
+        left = pieces.odds_left(ones, others)
+        found: Array = likely * left / (likely * left + (1.0 - likely))
         return found
 
     def _probability(self, pieces: Pieces, ones: Array, others: Array) -> Array:

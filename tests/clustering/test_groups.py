@@ -28,7 +28,9 @@ def grouped(
     """The groups of all rows in one view; unless said every logged row looks new."""
     new = np.array(labels) == UNLABELED if flagged is None else np.array(flagged)
     points = Points(np.arange(len(labels)), features, np.array(labels))
-    return new_groups(points, features, features, share, Novelty(new.astype(np.float32), new, 1.0), seed=0)
+    novelty = Novelty(new.astype(np.float32), new, 1.0)
+    one_cluster = np.zeros(len(labels), dtype=np.int64)
+    return new_groups(points, features, features, share, novelty, one_cluster, seed=0)
 
 
 def groups_of(assignments: list[int], features: np.ndarray, otherwise: list[int], reach: float) -> Groups:

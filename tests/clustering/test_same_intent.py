@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ def rows_of(n: int, seed: int) -> np.ndarray:
 
 
 def tables(pieces: Pieces) -> list[np.ndarray]:
-    return [pieces.sizes, pieces.products, pieces.links]
+    return [pieces.sizes, pieces.products, pieces.links, pieces.clusters]
 
 
 def test_products_and_links_are_those_written_out() -> None:
@@ -39,9 +41,10 @@ def test_pieces_that_are_united_are_as_if_they_had_been_one() -> None:
     unit, numbers = rows_of(40, seed=1), np.arange(40) % 5
     parts = np.array([0, 1, 0, 2, 1])
 
-    united = Pieces.of(unit, numbers).united(parts)
+    clusters = np.arange(40) % 3
+    united = Pieces.of(unit, numbers, clusters).united(parts)
 
-    for ours, theirs in zip(tables(united), tables(Pieces.of(unit, parts[numbers])), strict=True):
+    for ours, theirs in zip(tables(united), tables(Pieces.of(unit, parts[numbers], clusters)), strict=True):
         assert ours == pytest.approx(theirs, abs=1e-4)
 
 
@@ -118,6 +121,28 @@ def test_where_known_intents_are_narrow_the_same_pieces_stay_apart() -> None:
     same = SameIntent.learnt(Pieces.of(unit, halved), intents, rng)
 
     assert len(np.unique(same.merged(Pieces.of(new, new_pieces)))) == 24
+
+
+def test_odds_fall_where_two_large_pieces_lie_in_different_clusters() -> None:
+    numbers = np.repeat([0, 1, 2], [60, 30, 5])
+    in_two_clusters = np.repeat([0, 1, 0, 1], [60, 15, 15, 5])
+    unit = rows_of(95, seed=4)
+    ones, others = np.array([0, 0, 1]), np.array([1, 2, 2])
+
+    left = Pieces.of(unit, numbers, in_two_clusters).odds_left(ones, others)
+
+    assert left[0] == pytest.approx(15 / 30), "half of the smaller one lies in the other one's cluster"
+    assert left[1:].tolist() == [1.0, 1.0], "of five rows the clusters know nothing"
+    assert Pieces.of(unit, numbers).odds_left(ones, others).tolist() == [1.0] * 3
+
+
+def test_large_pieces_that_may_be_one_stay_apart_where_the_clusters_tell_them_apart() -> None:
+    unit, pieces = rows_of(80, seed=5), np.repeat([0, 1], 40)
+    likely_one = SameIntent(SimpleNamespace(predict_proba=lambda rows: np.tile([0.4, 0.6], (len(rows), 1))))
+
+    assert likely_one.merged(Pieces.of(unit, pieces)).tolist() == [0, 0]
+    assert likely_one.merged(Pieces.of(unit, pieces, clusters=pieces)).tolist() == [0, 1]
+    assert likely_one.likely(Pieces.of(unit, pieces, clusters=pieces))[0, 1] == 0.6, "a family all the same"
 
 
 def test_of_too_few_known_intents_nothing_is_learnt_and_nothing_merged() -> None:
