@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ import torch
 
 from benchmarks.bots import EXAMPLE_BOT, Bot, SuiteBot, Truth, gold_key, make_bot, read_example_bot
 from benchmarks.methods import METHODS
-from benchmarks.methods.log import Log, Method, placements
+from benchmarks.methods.log import Log, placements
 from benchmarks.provenance import ROOT, commit
 from benchmarks.scores import Heard, Judged, Placed, at_work_scores, placement_scores
 from benchmarks.states import KeptEncoder, kept_learned
@@ -171,8 +170,7 @@ def _compared(job: Job, corpus: Corpus) -> Outcome:
         seed=job.seed,
     )
     start = time.perf_counter()
-    method: Method = getattr(import_module(f"benchmarks.methods.{job.method}"), job.method)
-    answer = method(log, job.python)
+    answer = METHODS[job.method](log, job.python)
     told = {
         "dtype": _dtype(encoder),
         "estimate": None,

@@ -5,5 +5,16 @@ Each has a file of its own with one function from a `Log` to an `Answer`; `log.p
 
 from __future__ import annotations
 
-#: Their names, which are those of their modules and functions.
-METHODS = ("bertopic", "hdbscan", "trial_linkage", "trial_ward")
+from benchmarks.methods.bertopic import bertopic
+from benchmarks.methods.hdbscan import hdbscan
+from benchmarks.methods.log import Method
+from benchmarks.methods.trial_linkage import trial_linkage
+from benchmarks.methods.trial_ward import trial_ward
+
+#: Name -> the method; a file of results has the name.
+METHODS: dict[str, Method] = {
+    "bertopic": bertopic,
+    "hdbscan": hdbscan,
+    "trial_linkage": trial_linkage,
+    "trial_ward": trial_ward,
+}
