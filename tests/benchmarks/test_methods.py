@@ -13,7 +13,7 @@ import pytest
 from benchmarks.methods import METHODS, elsewhere
 from benchmarks.methods.bertopic import bertopic
 from benchmarks.methods.density import flagged, nearest_intent
-from benchmarks.methods.log import NONE, Answer, Log, placements, told_by_examples
+from benchmarks.methods.log import NONE, Answer, Log, Method, placements, told_by_examples
 from benchmarks.methods.trial_linkage import trial_linkage
 from benchmarks.methods.trial_ward import trial_ward
 from benchmarks.provenance import ROOT
@@ -87,8 +87,8 @@ def test_new_is_where_the_log_is_denser_than_the_examples(two_wishes: Log) -> No
 
 
 @pytest.mark.parametrize("trial", [trial_linkage, trial_ward])
-def test_a_trial_finds_two_wishes(trial: object, two_wishes: Log) -> None:
-    answer = trial(two_wishes, PYTHON)  # type: ignore[operator]
+def test_a_trial_finds_two_wishes(trial: Method, two_wishes: Log) -> None:
+    answer = trial(two_wishes, PYTHON)
 
     first, second = np.unique(answer.groups[56:70]), np.unique(answer.groups[70:])
     assert (len(first), len(second)) == (1, 1)
@@ -99,10 +99,10 @@ def test_a_trial_finds_two_wishes(trial: object, two_wishes: Log) -> None:
 
 
 @pytest.mark.parametrize("trial", [trial_linkage, trial_ward])
-def test_a_trial_that_sees_nothing_new_says_so(trial: object, two_wishes: Log) -> None:
+def test_a_trial_that_sees_nothing_new_says_so(trial: Method, two_wishes: Log) -> None:
     known = {name: getattr(two_wishes, name)[:56] for name in ("texts", "vectors", "labels", "counts")}
 
-    answer = trial(dataclasses.replace(two_wishes, **known), PYTHON)  # type: ignore[operator]
+    answer = trial(dataclasses.replace(two_wishes, **known), PYTHON)
 
     assert set(answer.groups) == {NONE}
     assert answer.known.tolist() == [0] * 14 + [1] * 14 + [0] * 14 + [1] * 14
