@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from plain_groups import plain_groups
 
 from rasa_intent_discovery.clustering import groups as module
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
@@ -35,18 +36,13 @@ def grouped(
 
 def groups_of(assignments: list[int], features: np.ndarray, otherwise: list[int], reach: float) -> Groups:
     """Groups of rows of which 0 and 1 are known intents; only a row in neither joins others."""
-    k, m = max(assignments) + 1, len(features)
     labels = np.array([group if group < 2 else UNLABELED for group in assignments])
-    return Groups(
-        points=Points(np.arange(m), features, labels),
-        assignments=np.array(assignments),
-        stability=np.ones(k),
-        belonging=np.ones(k),
-        newness=np.ones(k),
-        likely=np.zeros((k, k)),
+    return plain_groups(
+        features,
+        labels,
+        np.array(assignments),
         otherwise=np.array(otherwise),
         reach=np.where(labels == UNLABELED, reach, np.inf),
-        pretrained=features,
     )
 
 

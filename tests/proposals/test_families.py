@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from plain_groups import plain_groups
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.groups import Groups
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
-from rasa_intent_discovery.datatypes import UNLABELED, DiscoveredIntent, Points
+from rasa_intent_discovery.datatypes import UNLABELED, DiscoveredIntent
 from rasa_intent_discovery.proposals.families import families
 
 #: Number of the first new group; 0 is a known intent.
@@ -26,17 +27,7 @@ def groups(assignments: list[int], likely: dict[tuple[int, int], float]) -> Grou
         table[one, other] = table[other, one] = value
     features = np.ones((m, 2), dtype=np.float32)
     labels = np.array([0, *[UNLABELED] * (m - 1)])
-    return Groups(
-        points=Points(np.arange(m), features, labels),
-        assignments=np.array(assignments),
-        stability=np.ones(k),
-        belonging=np.ones(k),
-        newness=np.ones(k),
-        likely=table,
-        otherwise=np.full(m, UNGROUPED),
-        pretrained=features,
-        reach=np.full(m, np.inf),
-    )
+    return plain_groups(features, labels, np.array(assignments), likely=table)
 
 
 def proposal(name: str, *rows: int, messages: int | None = None) -> DiscoveredIntent:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plain_groups import plain_groups
 
 from rasa_intent_discovery.clustering.groups import Groups
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
@@ -22,7 +23,6 @@ from rasa_intent_discovery.datatypes import (
     Corpus,
     DiscoveredIntent,
     Placement,
-    Points,
 )
 from rasa_intent_discovery.proposals.evidence import HEAP, NOT_NEW, RARE, UNSTABLE, GroupEvidence
 from rasa_intent_discovery.proposals.propose import propose_intents
@@ -100,17 +100,15 @@ def groups_of(
     """
     features = np.stack([unit(row[1], row[2]) for row in rows]).astype(np.float32)
     groups = np.array([row[1] if row[2] < FAR_OUT else UNGROUPED for row in rows])
-    points = Points(np.arange(len(rows)), features, corpus_of(rows).labels)
-    return Groups(
-        points=points,
-        assignments=groups,
+    return plain_groups(
+        features,
+        corpus_of(rows).labels,
+        groups,
         stability=np.full(k, stability),
         belonging=np.full(k, belonging),
         newness=np.full(k, newness),
         likely=np.zeros((k, k)),
-        otherwise=np.full(len(rows), UNGROUPED),
         reach=np.where((groups >= 2) | (groups == UNGROUPED), 1.0 - near, np.inf),
-        pretrained=features,
     )
 
 
