@@ -26,8 +26,8 @@ class GroupNumbers:
         newness_base, newness_score, newness_claimed: a logistic regression, fitted to 605 groups of the seven
             bots of the suite (seeds 10 and 11): how new the messages of a group look, and how much of it the
             likeliest known intent claims, tell whether it is new. Fitted without the bot that is asked,
-            87 % of the groups it takes for new are, and it takes 94 % of those that are (0.84 and 0.86
-            with thresholds on the score alone).
+            0.87 of the groups it takes for new are, and it takes 0.94 of those that are (0.84 and 0.86 with
+            thresholds on the score alone).
         piece_trained, piece_untrained: average cosine distance up to which messages are one piece, in the
             trained view, which draws messages of an intent together, and in the untrained one. In both side
             by side, it lies between them by the untrained share. Chosen on the suite.

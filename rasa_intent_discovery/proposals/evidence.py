@@ -96,7 +96,7 @@ class GroupEvidence:
         return int(strict.sum()), int(generous.sum())
 
     def _large_and(self, evidence: float, newness: float) -> Array:
-        """(k,) bool, the new groups that are large and have this much evidence, and are as novel."""
+        """(k,) bool, the new groups that are large and have this much evidence and newness."""
         found: Array = self.large & (self.strength >= evidence) & (self.groups.newness >= newness)
         return found
 

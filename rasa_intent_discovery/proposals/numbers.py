@@ -121,8 +121,9 @@ class PartNumbers:
         distance: average cosine distance up to which messages are one part.
         chance: a part is listed where it is less likely than that to draw so many of the messages and
             examples of an intent, and none of its examples. Chosen on the suite.
-        least_novelty: of a part, as of a proposal, but less: what is as new as a proposal is one already.
-            Chosen on the suite.
+        least_novelty: a part with less `KnownPart.novelty` is not listed. It is measured in typical scores
+            and no probability, as the newness of a proposal is. Less than a message needs to be taken for new
+            (`least_of_typical`): those that are have been grouped for proposals before. Chosen on the suite.
         rows_in_doubt: how many rows that are not new a part is taken to hold beside its own. By hand.
         most_parts: that are listed: as many as a person reads beside the proposals.
         most_rows: messages, and examples, of an intent that are looked at: the time grows with their square.
