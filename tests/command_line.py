@@ -30,6 +30,6 @@ def exit_code(*words: str) -> int:
     return code
 
 
-def red(line: str) -> str:
-    """A line as Rasa prints an error."""
-    return f"\033[91m{line}\033[0m\n"
+def printed(line: str) -> str:
+    """What is read of a line that a command prints where there is no terminal."""
+    return f"{line}\n"

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from command_line import exit_code, rasa, red
+from command_line import exit_code, printed, rasa
 from threadpoolctl import threadpool_limits
 from tiny_encoder import write_tiny_encoder
 
@@ -862,7 +862,7 @@ def test_expected_errors_are_one_red_line_and_exit_code_1(
     write_nlu(examples)
     before = {path: path.read_bytes() for path in Path().iterdir() if path.is_file()}
     assert exit_code("backtest", *words) == 1
-    assert capsys.readouterr() == (red(line), "")
+    assert capsys.readouterr() == (printed(line), "")
     assert {path: path.read_bytes() for path in Path().iterdir() if path.is_file()} == before
 
 
@@ -871,7 +871,7 @@ def test_a_log_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     calls = fake_discovery(monkeypatch)
     assert exit_code("backtest", "--messages", "june.txt") == 1
     out, err = capsys.readouterr()
-    assert out.startswith("\033[91mjune.txt: ")
+    assert out.startswith("june.txt: ")
     assert (out.count("\n"), err, calls) == (1, "", [])
 
 

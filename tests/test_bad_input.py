@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import rasa, red
+from command_line import printed, rasa
 from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.drafts.folder import write_drafts
@@ -102,14 +102,14 @@ def warned(caplog: pytest.LogCaptureFixture, recwarn: pytest.WarningsRecorder) -
 
 @pytest.fixture
 def ends(capsys: pytest.CaptureFixture[str], warned: Callable[[], list[str]]) -> Callable[..., None]:
-    """A function that runs the command and expects a red line, an exit code, and nothing else at all."""
+    """A function that runs the command and expects one line, an exit code, and nothing else at all."""
 
     def ends(words: str, line: str, code: int = 1, fails: Callable[..., None] = lambda _: None) -> None:
         before = content()
         with pytest.raises(SystemExit) as caught, pytest.MonkeyPatch.context() as patch:
             fails(patch)
             rasa(*words.split())
-        assert capsys.readouterr() == (red(line), "")
+        assert capsys.readouterr() == (printed(line), "")
         assert caught.value.code == code
         assert warned() == []
         assert content() == before
@@ -593,7 +593,7 @@ def test_ctrl_c_when_the_drafts_are_written(capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit) as caught, pytest.MonkeyPatch.context() as patch:
         failing("rasa_intent_discovery.review.summary.summarize", KeyboardInterrupt())(patch)
         rasa()
-    assert capsys.readouterr() == ("\033[91mInterrupted; the drafts are in intent_drafts.\033[0m\n", "")
+    assert capsys.readouterr() == ("Interrupted; the drafts are in intent_drafts.\n", "")
     assert caught.value.code == 130
     assert Path("intent_drafts/domain.yml").is_file()
     assert not Path("intent_drafts/new/refund.yml").exists()

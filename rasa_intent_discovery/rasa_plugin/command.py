@@ -241,5 +241,9 @@ def _run(action: Callable[[str, str | None, Sequence[str], Mapping[str, Any]], s
 
 
 def _exit(line: str, code: int) -> NoReturn:
-    print_error(line)
+    """Ends with the line, as Rasa prints an error; without its colour where no person reads it."""
+    if sys.stdout.isatty():
+        print_error(line)
+    else:
+        sys.stdout.write(f"{line}\n")
     sys.exit(code)

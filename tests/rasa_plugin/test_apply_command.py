@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from command_line import exit_code, rasa, red
+from command_line import exit_code, printed, rasa
 from rasa.shared.core.domain import Domain
 from rasa.shared.nlu.training_data.loading import load_data
 
@@ -354,7 +354,7 @@ def test_bad_input_is_one_line_and_nothing_is_touched(
     assert exit_code(*words.split()) == 1
     out, err = capsys.readouterr()
     assert err == ""
-    assert re.fullmatch(re.escape(red(line)).replace(re.escape("..."), ".*"), out)
+    assert re.fullmatch(re.escape(printed(line)).replace(re.escape("..."), ".*"), out)
     assert content() == before
 
 
@@ -367,7 +367,7 @@ def test_a_file_that_cannot_be_written(
     before = content()
     monkeypatch.setattr(Path, "write_bytes", fail)
     assert exit_code("apply", "greet") == 1
-    assert capsys.readouterr().out == red(
+    assert capsys.readouterr().out == printed(
         "data/nlu.yml could not be written (Permission denied); nothing was changed: make room, or make it "
         "writable"
     )
@@ -381,7 +381,7 @@ def test_ctrl_c(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
     before = content()
     monkeypatch.setattr(os, "replace", interrupt)
     assert exit_code("apply") == 130
-    assert capsys.readouterr().out == red("Interrupted; nothing was changed.")
+    assert capsys.readouterr().out == printed("Interrupted; nothing was changed.")
     assert content() == before
 
 
@@ -406,7 +406,7 @@ def test_without_a_terminal_uncommitted_changes_are_an_error(
 ) -> None:
     before = content()
     assert exit_code("apply") == 1
-    assert capsys.readouterr().out == red(ASKED)
+    assert capsys.readouterr().out == printed(ASKED)
     assert content() == before
 
 
@@ -448,7 +448,7 @@ def test_on_a_terminal_a_person_is_asked(
     else:
         assert exit_code("apply") == 1
         assert content() == before
-        assert capsys.readouterr().out.endswith(red("nothing was changed"))
+        assert capsys.readouterr().out.endswith(printed("nothing was changed"))
     assert asked == ["Change what is in them all the same? [y/N] "]
 
 
@@ -546,7 +546,7 @@ def test_drafts_of_another_bot_are_refused(capsys: pytest.CaptureFixture[str]) -
     drafts("ours", REFUND, known=[], intents=("greet", "bye", "renamed_since"))
     before = content()
     assert exit_code("apply", "--out", "others") == 1
-    assert capsys.readouterr().out == red(
+    assert capsys.readouterr().out == printed(
         "the drafts in others are those of another bot, with intents that this one does not have (fly, land, "
         "park, ...): run `rasa discover-intents` here, or name another folder with --out"
     )

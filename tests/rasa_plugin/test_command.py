@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command_line import exit_code, rasa, red
+from command_line import exit_code, printed, rasa
 from rasa.shared.exceptions import RasaException
 from tiny_encoder import write_tiny_encoder
 
@@ -191,13 +191,27 @@ def test_the_summary_goes_to_stdout(ran: list[tuple[Any, ...]], capsys: pytest.C
         ),
     ],
 )
-def test_expected_errors_are_one_red_line_and_exit_code_1(
+def test_expected_errors_are_one_line_and_exit_code_1(
     words: list[str], settings: str, line: str, ran: list[tuple[Any, ...]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with_settings(settings)
     assert exit_code(*words) == 1
-    assert capsys.readouterr() == (red(line), "")
+    assert capsys.readouterr() == (printed(line), "")
     assert ran == []
+
+
+def test_an_error_is_red_on_a_terminal_alone(
+    ran: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--config", "nowhere.yml")
+    assert exit_code(*words) == 1
+    plain = capsys.readouterr().out
+
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+
+    assert exit_code(*words) == 1
+    assert capsys.readouterr().out == f"\033[91m{plain.rstrip()}\033[0m\n"
+    assert "\033" not in plain
 
 
 @pytest.mark.parametrize(
@@ -221,7 +235,7 @@ def test_what_ends_a_run_early(
 
     monkeypatch.setattr(run, "run_discovery", fail)
     assert exit_code("--messages", "logs") == code
-    assert capsys.readouterr() == (red(line), "")
+    assert capsys.readouterr() == (printed(line), "")
 
 
 def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,7 +365,7 @@ def test_ctrl_c_in_the_middle_of_the_method(logs: str) -> None:
     assert "INFO     rasa_intent_discovery.corpus.build  - 25 logged messages: " in "".join(said)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate()
-    assert (running.returncode, out) == (130, red("Interrupted; the folder of drafts is as it was.")), err
+    assert (running.returncode, out) == (130, printed("Interrupted; the folder of drafts is as it was.")), err
     assert sorted(path for path in Path.cwd().rglob("*") if "__pycache__" not in str(path)) == before
 
 

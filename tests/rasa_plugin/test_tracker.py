@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy
-from command_line import exit_code, rasa, red
+from command_line import exit_code, printed, rasa
 from rasa.core.brokers.sql import SQLEventBroker
 from rasa.core.tracker_store import SQLTrackerStore, TrackerStore
 from rasa.shared.core.domain import Domain
@@ -318,7 +318,7 @@ def test_the_command_says_in_one_line_why_a_store_cannot_be_read(
     )
 
     assert exit_code("--endpoints", "endpoints.yml") == 1
-    assert capsys.readouterr().out == red(
+    assert capsys.readouterr().out == printed(
         "endpoints.yml > tracker_store: the store cannot be read ((psycopg2.OperationalError) connection to "
         'server at "127.0.0.1", port 1 failed: Connection refused); check that it runs, and its settings'
     )
@@ -331,7 +331,7 @@ def test_the_backtest_reads_it_too(sqlite: Path, project: None, capsys: pytest.C
         rasa("backtest", "--endpoints", "endpoints.yml")
 
     out = capsys.readouterr().out
-    assert out.startswith(red("endpoints.yml > tracker_store: there is no database ")[:-5])
+    assert out.startswith(printed("endpoints.yml > tracker_store: there is no database ")[:-1])
 
 
 def test_a_sqlite_store_is_opened_for_reading_alone(sqlite: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import exit_code, red
+from command_line import exit_code, printed
 from desk_folder import MESSAGES, VISA, write_folder
 from desk_server import TOKEN, Server, serving
 
@@ -238,7 +238,7 @@ def test_a_port_in_use(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
         taken.listen()
         port = taken.getsockname()[1]
         assert exit_code("review", "--out", str(folder), "--port", str(port), "--no-browser") == 1
-    assert capsys.readouterr().out == red(
+    assert capsys.readouterr().out == printed(
         f"port {port} cannot be used (Address already in use): choose another with --port, or leave it out"
     )
 
@@ -248,7 +248,9 @@ def test_no_drafts(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert exit_code("review") == 1
-    assert capsys.readouterr().out == red("intent_drafts holds no drafts: run `rasa discover-intents` first")
+    assert capsys.readouterr().out == printed(
+        "intent_drafts holds no drafts: run `rasa discover-intents` first"
+    )
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "http"])
