@@ -76,12 +76,13 @@ def review_drafts(
     session = desk.Session(folder)
     with desk.listen(port) as listening:
         number = listening.getsockname()[1]
-        token = secrets.token_urlsafe(24)
-        address = f"http://{desk.HOST}:{number}/?token={token}"
-        sys.stdout.write(f"\nThe review desk is open: {address}\n\nCtrl-C closes it.\n")
+        token, code = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+        page = f"http://{desk.HOST}:{number}/"
+        sys.stdout.write(f"\nThe review desk is open: {page}?token={token}\n\nCtrl-C closes it.\n")
         sys.stdout.flush()
         try:
-            desk.serve(desk.make_app(session, token, number), listening, None if no_browser else address)
+            app = desk.make_app(session, token, number, code)
+            desk.serve(app, listening, None if no_browser else f"{page}?code={code}")
         except KeyboardInterrupt:
             session = desk.Session(folder)  # ended by force: the folder is read again
     return _closed(session.desk, out_option(given))

@@ -1,7 +1,8 @@
 """The review desk's server: one person, one folder, this machine only.
 
 Requests need the token, and have to come from the desk's own page. The token is in the address that the
-command prints, and in a cookie from then on. Only the files and routes below are served.
+command prints, and in a cookie from then on. A browser is opened with a code instead, which lets in once:
+other users of the machine can read the command lines of programs. Only the files and routes below are served.
 """
 
 from __future__ import annotations
@@ -141,8 +142,13 @@ def listen(port: int) -> socket.socket:
     return listening
 
 
-def make_app(session: Session, token: str, port: int) -> Sanic:
-    """The application, for a socket on this port."""
+def make_app(session: Session, token: str, port: int, code: str = "") -> Sanic:
+    """The application, for a socket on this port.
+
+    Args:
+        token: lets in whoever has it.
+        code: lets in who comes with it first; an empty one lets in nobody.
+    """
     name = f"review_desk_{port}_{token[:8].replace('-', '_')}"
     app = Sanic(name, configure_logging=False, request_class=_Request)
     app.config.REQUEST_MAX_SIZE = DESK.most_bytes
@@ -150,7 +156,7 @@ def make_app(session: Session, token: str, port: int) -> Sanic:
     app.config.GRACEFUL_SHUTDOWN_TIMEOUT = DESK.grace_seconds
     app.config.FALLBACK_ERROR_FORMAT = "json"
     app.ctx.session = session
-    _guard(app, token, port)
+    _guard(app, token, port, code)
     _add_pages(app, session, token, port)
     _add_api(app, session)
     return app
@@ -242,9 +248,34 @@ def _has_browser() -> bool:
     return sys.platform != "linux" or any(name in os.environ for name in needed)
 
 
-def _guard(app: Sanic, token: str, port: int) -> None:
+class _Door:
+    """Lets in whoever has the token, and the first one who comes with the code."""
+
+    def __init__(self, token: str, code: str) -> None:
+        self._token, self._code = token, code
+        self._used = False
+
+    def lets_in(self, token: str | None, code: str | None) -> bool:
+        """Whether one with this token, or this code, comes in; without a token the code is used up."""
+        if _same(token, self._token):
+            return True
+        if not self._code or not _same(code, self._code):
+            return False
+        if self._used:
+            logger.warning(
+                "Two programs came with the address that the browser was opened with, and the second was "
+                "refused. If that was your browser, close the desk (Ctrl-C): another user of this machine "
+                "may see it."
+            )
+            return False
+        self._used = True
+        return True
+
+
+def _guard(app: Sanic, token: str, port: int, code: str) -> None:
     hosts = {f"{HOST}:{port}", f"localhost:{port}"}
     origins = {f"http://{host}" for host in hosts}
+    door = _Door(token, code)
 
     @app.signal("http.lifecycle.request")
     async def check_length(request: Request) -> None:
@@ -257,8 +288,8 @@ def _guard(app: Sanic, token: str, port: int) -> None:
         origin = request.headers.get("origin")
         if request.headers.get("host") not in hosts or (origin is not None and origin not in origins):
             return _refused("this page is for the program that opened it only")
-        given = request.args.get("token") or request.cookies.get(_cookie(port)) or ""
-        if not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
+        args = request.args
+        if not door.lets_in(args.get("token") or request.cookies.get(_cookie(port)), args.get("code")):
             return _refused("open the address that `rasa discover-intents review` has printed")
         return None
 
@@ -379,6 +410,11 @@ def _cookie(port: int) -> str:
 
 def _json(value: Any, status: int = 200) -> HTTPResponse:
     return HTTPResponse(json.dumps(value), status, content_type="application/json")
+
+
+def _same(given: str | None, secret: str) -> bool:
+    """Whether they are the same; the time that takes says nothing of the secret."""
+    return hmac.compare_digest((given or "").encode("utf-8", "replace"), secret.encode())
 
 
 def _refused(why: str) -> HTTPResponse:

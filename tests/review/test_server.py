@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -295,6 +296,41 @@ def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
     )
     assert (process.returncode, error) == (0, "")
     assert '"decision":"accepted"' in (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_what_other_users_read_of_the_browser_lets_in_once(folder: Path, tmp_path: Path) -> None:
+    opened, browser = tmp_path / "opened", tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part\nmv {opened}.part {opened}\n')
+    browser.chmod(0o755)
+    root = Path(rasa_intent_discovery.__file__).parents[1]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rasa_intent_discovery", "review", "--out", folder],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root), "PYTHONUNBUFFERED": "1", "BROWSER": f"{browser} %s"},
+    )
+    try:
+        until = time.monotonic() + 60
+        while not opened.exists() and time.monotonic() < until:
+            time.sleep(0.1)
+        address = opened.read_text().strip()
+        port, code = re.findall(r"^http://127.0.0.1:(\d+)/\?code=(\S+)$", address)[0]
+        server = Server(int(port), process)
+
+        assert ask(server, "/api/page?code=wrong", token=None)[0] == 403
+        status, _, headers = ask(server, f"/?code={code}", token=None)
+        token = headers["Set-Cookie"].split(";")[0].split("=", 1)[1]
+
+        assert status == 200
+        assert ask(server, f"/?code={code}", token=token)[0] == 200, "the page is loaded again"
+        assert ask(server, f"/?code={code}", token=None)[0] == 403
+    finally:
+        process.send_signal(signal.SIGINT)
+        out, error = process.communicate(timeout=60)
+    assert f"?token={token}\n" in out, "who reads the terminal can open the page again"
+    assert code not in out
+    assert "the second was refused" in error
 
 
 def test_the_desk_needs_nothing_heavy() -> None:
