@@ -4,7 +4,7 @@ Groups have no lasting number: two proposals are the same when they share at lea
 smaller one; of several that a new one could be, it is the one it shares most with. A proposal keeps the name
 that the person knows. An ignored one is proposed again only if it has grown by half and holds messages that
 are new: groups change between runs on the same log, too. Where a run puts it together with others, its
-messages are taken out, and the others are proposed without them.
+messages are taken out, and the others are proposed without them. They become no examples of known intents either.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.training_data.text_identity import text_key
 
@@ -103,13 +103,14 @@ def recall(
     Returns:
         The proposals, the placements, and what has changed. A proposal that matches an earlier one has its
         name; several that match the same edited one are joined. The messages of one that is ignored are
-        left over. Messages that a person has put elsewhere are there.
+        left over, also where they were placed with a known intent. Messages that a person has put elsewhere
+        are there.
     """
     found: dict[str, DiscoveredIntent] = {}
     names: dict[str, str | None] = {}
     again: dict[str, EarlierProposal] = {}
     changes: dict[str, list[str]] = {field.name: [] for field in dataclasses.fields(Changes)}
-    placements = list(placements)
+    placements = _without_ignored_examples(corpus, placements, earlier.proposals)
     parted = [_without_ignored(corpus, intent, earlier.proposals, min_messages) for intent in intents]
     for before, (intent, _, taken_out) in zip(intents, parted, strict=True):
         changes["ignored"] += [proposal.name for proposal in taken_out]
@@ -223,6 +224,19 @@ def _with_members(corpus: Corpus, intent: DiscoveredIntent, rows: Sequence[int])
         messages=int(corpus.counts[list(members)].sum()),
         distinct=len(members),
     )
+
+
+def _without_ignored_examples(
+    corpus: Corpus, placements: Sequence[Placement], earlier: Sequence[EarlierProposal]
+) -> list[Placement]:
+    """The placements, without logged messages of ignored proposals as further examples of known intents."""
+    ignored = frozenset[str]().union(*(proposal.texts for proposal in earlier if proposal.ignored))
+    return [
+        Placement(LEFT_OVER, None, placement.confidence, IGNORED_BEFORE)
+        if placement.placement == KNOWN and not corpus.labeled[row] and ignored & _keys(corpus, row)
+        else placement
+        for row, placement in enumerate(placements)
+    ]
 
 
 def _without_ignored(

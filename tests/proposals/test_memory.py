@@ -211,6 +211,18 @@ def test_what_was_ignored_is_not_proposed_again_as_part_of_another(
     )
 
 
+def test_nor_as_examples_of_an_intent_the_bot_has() -> None:
+    log = corpus(*BILLS[:3], *CARDS)
+    as_greet = [Placement("known", "greet", 0.8, "close")] * 7
+    ignored, accepted = proposal("bill", BILLS, ignored=True), proposal("card", CARDS[:2], edited=True)
+
+    _, placements, _ = recall(log, [], as_greet, Earlier((ignored, accepted)))
+
+    assert placements == (*[Placement("left_over", None, 0.8, IGNORED_BEFORE)] * 3, *as_greet[3:])
+    examples = replace(log, labels=np.zeros(7, dtype=np.int64), intents=("greet",))
+    assert recall(examples, [], as_greet, Earlier((ignored,)))[1] == tuple(as_greet), "of the bot itself"
+
+
 def test_nor_where_a_person_had_accepted_the_other() -> None:
     log = BILLS + CARDS
     before = (proposal("joke", CARDS, ignored=True, edited=True), proposal("bill", BILLS, edited=True))
