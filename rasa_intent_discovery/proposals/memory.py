@@ -4,7 +4,7 @@ Groups have no lasting number: two proposals are the same when they share at lea
 smaller one; of several that a new one could be, it is the one it shares most with. A proposal keeps the name
 that the person knows. An ignored one is proposed again only if it has grown by half and holds messages that
 are new: groups change between runs on the same log, too. Where a run puts it together with others, its
-messages are taken out, and the others are proposed without them. They become no examples of known intents either.
+messages are taken out, and the others are proposed without them. Known intents get none of them as examples.
 """
 
 from __future__ import annotations
