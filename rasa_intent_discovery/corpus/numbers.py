@@ -15,6 +15,8 @@ class CorpusNumbers:
         fewest_messages: distinct messages that a run needs; fewer are quickly read one by one. By hand.
         longest_personal_data: characters of the longest piece of personal data that is recognised, an e-mail
             address (RFC 5321). A long text is searched that far beyond where it is cut.
+        longest_line: most characters of a line that is read; a longer one is skipped, and a YAML file of more
+            bytes is refused. A conversation of thousands of events fits, and it takes some 100 MB. By hand.
         national_digits: fewest digits of a phone number without a country code. Most order numbers are
             shorter; so are numbers without an area code, which are not masked. By hand, on the tests' lists.
         international_digits: fewest digits after a `+`, which marks a phone number: the shortest in use.
@@ -35,6 +37,7 @@ class CorpusNumbers:
 
     fewest_messages: int = 20
     longest_personal_data: int = 320
+    longest_line: int = 10_000_000
     national_digits: int = 9
     international_digits: int = 8
     exit_code_digits: int = 12
