@@ -225,14 +225,14 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
             {"may.csv": "id,message\n1,hi\n"},
             "--messages may.csv",
             "may.csv: there is no column `text`, its columns are: id, message; name the one that holds the "
-            "messages with --text-column",
+            "messages with --text-column, or give the file a first line with the names of its columns",
             id="no column of the default name",
         ),
         pytest.param(
             {"may.csv": "id,message\n1,hi\n"},
             "--messages may.csv --text-column said",
             "may.csv: there is no column `said`, its columns are: id, message; name the one that holds the "
-            "messages with --text-column",
+            "messages with --text-column, or give the file a first line with the names of its columns",
             id="no column of the name given",
         ),
         pytest.param(

@@ -6,27 +6,40 @@ A jsonl file may also hold conversations stored by Rasa; their messages are sele
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from rasa_intent_discovery.corpus.events import EventReader
+from rasa_intent_discovery.corpus.numbers import CORPUS
+from rasa_intent_discovery.corpus.personal_data import mask_personal_data
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.yaml_depth import TooDeep, shallow_yaml
 
 #: Keys of jsonl objects and columns of tables that hold the time of a message.
 _TIMES = ("time", "timestamp")
 _MILLISECONDS = 1e11  # larger times are in milliseconds: as seconds they are after the year 5138
 _NOT_UTF8 = "not UTF-8"
-_LONGEST_FIELD = 2**31 - 1
+_TOO_LONG = f"longer than {CORPUS.longest_line:,} characters"
+#: How a file begins that is no text in UTF-8, and what to do about it.
+_NO_TEXT = (
+    (b"\xff\xfe", "it is UTF-16, save it as UTF-8"),
+    (b"\xfe\xff", "it is UTF-16, save it as UTF-8"),
+    (b"\x1f\x8b", "it is compressed with gzip, unpack it first"),
+    (b"PK\x03\x04", "it is a zip archive or a spreadsheet, save what is in it as text"),
+)
+_NAMES, _NAME = 20, 30  # columns or keys that an error names, and characters of one
+_SEARCHED = _NAME + CORPUS.longest_personal_data
+_START = 1 << 16  # bytes of a file in which the first line end is looked for
 # Entity annotations as people write them. Stricter than Rasa, which would also parse `a[0][1]` as one and so
 # drop a part of such a message.
 _ANNOTATION = re.compile(r"\[([^\]]+)\](?:\([^)]+\)|\{[^}]+\}|\[\{.*?\}\])")
@@ -63,19 +76,37 @@ class MessageFile:
         ]
         return "; ".join(filter(None, [*sentences, self.events.summary()]))
 
-    def raw_lines(self) -> Iterator[str]:
-        """The lines without line ends; bytes that are not UTF-8 are decoded to surrogates."""
-        with self.path.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
-                if number == 1 and line.startswith((b"\xff\xfe", b"\xfe\xff")):
-                    raise DataError(f"{self.path}: it is UTF-16, save it as UTF-8")
-                if number == 1:
-                    line = line.removeprefix(b"\xef\xbb\xbf")
-                yield line.decode("utf-8", "surrogateescape").rstrip("\r\n")
+    def raw_lines(self) -> Iterator[tuple[int, str]]:
+        r"""The lines with their numbers from 1, without line ends; those over `longest_line` are skipped.
+
+        Bytes that are not UTF-8 are decoded to surrogates. Where the file begins with ends of `\r` alone, as
+        old programs for the Mac write them, these end its lines.
+        """
+        with self.path.open("rb") as content:
+            start = content.read(_START)
+            content.seek(0)
+            self.check_start(start)
+            end = "\r" if b"\r" in start and b"\n" not in start else "\n"
+            text = io.TextIOWrapper(content, "utf-8-sig", "surrogateescape", newline=end)
+            number = 0
+            while line := text.readline(CORPUS.longest_line + 1):
+                number += 1
+                if len(line) <= CORPUS.longest_line:
+                    yield number, line.rstrip("\r\n")
+                    continue
+                self.skip(_TOO_LONG, number)
+                while line and not line.endswith(end):
+                    line = text.readline(CORPUS.longest_line)
+
+    def check_start(self, start: bytes) -> None:
+        """Raises DataError if the first bytes are those of another encoding or of a compressed file."""
+        for beginning, advice in _NO_TEXT:
+            if start.startswith(beginning):
+                raise DataError(f"{self.path}: {advice}")
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines that are UTF-8, with their numbers from 1."""
-        for number, line in enumerate(self.raw_lines(), 1):
+        for number, line in self.raw_lines():
             if _is_utf8(line):
                 yield number, line
             else:
@@ -108,7 +139,7 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
             text = record.get(file.text_column)
             time = _time(record)
             if not isinstance(text, str):
-                keys = f" (its keys are: {', '.join(record)[:200] or 'none'})"
+                keys = f" (its keys are: {_shown(record) or 'none'})"
                 file.skip(f"without a text under `{file.text_column}`", number, found=keys)
                 continue
         elif isinstance(record, str):
@@ -139,7 +170,7 @@ def _moment(time: Any) -> float | None:
 
 
 def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
-    csv.field_size_limit(_LONGEST_FIELD)  # a message may be longer than the 128 KiB allowed by default
+    csv.field_size_limit(CORPUS.longest_line)  # a message may be longer than the 128 KiB allowed by default
     delimiter, header = _header(file)
     if not header:
         return
@@ -169,39 +200,62 @@ def _header(file: MessageFile) -> tuple[str, list[str]]:
     if not _is_utf8("".join(columns)):
         raise DataError(f"{file.path}: its first line is not UTF-8, save the file with that encoding")
     raise DataError(
-        f"{file.path}: there is no column `{file.text_column}`, its columns are: {', '.join(columns)}; "
-        "name the one that holds the messages with --text-column"
+        f"{file.path}: there is no column `{file.text_column}`, its columns are: {_shown(columns)}; "
+        "name the one that holds the messages with --text-column, or give the file a first line with the "
+        "names of its columns"
     )
+
+
+def _shown(names: Iterable[str]) -> str:
+    """Names of keys or columns for a person to read: masked and cut, as one may be a message."""
+    given = list(names)
+    masked = [mask_personal_data(name[:_SEARCHED])[0] for name in given[:_NAMES]]
+    shown = [name if len(name) <= _NAME else f"{name[:_NAME]}..." for name in masked]
+    return ", ".join(shown) + (f" and {len(given) - _NAMES} more" if len(given) > _NAMES else "")
 
 
 def _rows(file: MessageFile, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """The rows that are not blank, each with the number of its first line."""
-    reader = csv.reader(
-        (line.replace("\0", "") + "\n" for line in file.raw_lines()), delimiter=delimiter, strict=True
-    )
+    taken: list[int] = []  # numbers of the lines of this row
+
+    def lines() -> Iterator[str]:
+        for number, line in file.raw_lines():
+            taken.append(number)
+            yield line.replace("\0", "") + "\n"
+
+    reader = csv.reader(lines(), delimiter=delimiter, strict=True)
     while True:
-        number = reader.line_num + 1
+        taken.clear()
         try:
             row = next(reader)
         except StopIteration:
             return
         except csv.Error:  # an unclosed quotation mark has swallowed the lines after it
-            file.skip("wrongly quoted", number, reader.line_num + 1 - number)
+            file.skip("wrongly quoted", taken[0], len(taken))
             continue
         if row:
-            yield number, row
+            yield taken[0], row
 
 
 def _read_nlu_yaml(file: MessageFile) -> Iterator[LoggedMessage]:
+    with file.path.open("rb") as opened:
+        read = opened.read(CORPUS.longest_line + 1)
+    file.check_start(read)
+    if len(read) > CORPUS.longest_line:
+        raise DataError(
+            f"{file.path}: it has more than {CORPUS.longest_line:,} bytes, which takes too long to read as "
+            "YAML; save its messages as .txt, one on a line"
+        )
     try:
-        content = YAML(typ="rt", pure=True).load(file.path.read_text(encoding="utf-8-sig"))
+        content = shallow_yaml("rt").load(read.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise DataError(f"{file.path}, line {line}: it is not UTF-8, save it with that encoding") from error
     except (YAMLError, ValueError, RecursionError) as error:
         mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
         where = f"line {mark.line + 1}" if mark else "its content"
-        raise DataError(f"{file.path}: {where} is not valid YAML, correct it") from error
+        what = error.problem if isinstance(error, TooDeep) else "not valid YAML"
+        raise DataError(f"{file.path}: {where} is {what}, correct it") from error
     if content is None:
         return
     items = content.get("nlu") if isinstance(content, dict) else None

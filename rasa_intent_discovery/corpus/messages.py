@@ -16,6 +16,7 @@ from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
 
 _ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml or .yaml"
+_COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 _LISTED_FILES = 5
 
 
@@ -105,6 +106,13 @@ def _files_in(path: Path) -> list[Path]:
         if not found:
             raise DataError(f"{path}: the folder holds no file ending in {_ENDINGS}, name one that does")
         return found
+    if not path.is_file():
+        raise DataError(
+            f"{path}: it is neither a file nor a folder but a pipe or device, save what comes from it in a "
+            "file"
+        )
+    if path.suffix.lower() in _COMPRESSED:
+        raise DataError(f"{path}: it is compressed, unpack it first")
     if path.suffix.lower() not in READERS:
         raise DataError(f"{path}: messages are read from files ending in {_ENDINGS}, save it as one of these")
     return [path]

@@ -15,8 +15,13 @@ class CorpusNumbers:
         fewest_messages: distinct messages that a run needs; fewer are quickly read one by one. By hand.
         longest_personal_data: characters of the longest piece of personal data that is recognised, an e-mail
             address (RFC 5321). A long text is searched that far beyond where it is cut.
+        longest_line: most characters of a line that is read; a longer one is skipped, and a YAML file of more
+            bytes is refused. A conversation of thousands of events fits, and it takes some 100 MB. By hand.
         national_digits: fewest digits of a phone number without a country code. Most order numbers are
             shorter; so are numbers without an area code, which are not masked. By hand, on the tests' lists.
+        most_digits: most digits of nearly all phone numbers without a country code, and of any (Germany has
+            some of 12 and 13). The larger one counts where no run of the smaller fits: the digits that follow
+            may be those of something else. By hand.
         international_digits: fewest digits after a `+`, which marks a phone number: the shortest in use.
         exit_code_digits: fewest digits of a number that begins with `00`, these two included. Larger,
             because order numbers may begin with `00`, too. By hand.
@@ -35,7 +40,9 @@ class CorpusNumbers:
 
     fewest_messages: int = 20
     longest_personal_data: int = 320
+    longest_line: int = 10_000_000
     national_digits: int = 9
+    most_digits: tuple[int, int] = (11, 13)
     international_digits: int = 8
     exit_code_digits: int = 12
     card_digits: tuple[int, int] = (13, 19)

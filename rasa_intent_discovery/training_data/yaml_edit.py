@@ -25,6 +25,8 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
+from rasa_intent_discovery.training_data.yaml_depth import shallow_yaml
+
 SCALAR, SEQUENCE, MAPPING, ALIAS = "scalar", "sequence", "mapping", "alias"
 
 _LINE = re.compile(r"[^\r\n]*")
@@ -131,7 +133,7 @@ def tree(text: str) -> Node | None:
     Raises:
         CannotEdit: it is not valid YAML.
     """
-    yaml = YAML(typ="safe", pure=True)
+    yaml = shallow_yaml("safe")
     yaml.version = (1, 2)  # type: ignore[assignment]
     try:
         events = (event for event in yaml.parse(text) if isinstance(event, (NodeEvent, CollectionEndEvent)))

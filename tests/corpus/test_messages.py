@@ -1,12 +1,18 @@
 import csv
+import gzip
 import json
+import os
+import tracemalloc
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rasa_intent_discovery.corpus import message_files
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import MessageLog, read_messages
+from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
 
@@ -68,6 +74,93 @@ def test_lines_that_are_not_utf8_are_skipped_and_counted(logs):
     assert log.skipped == ("may.txt: skipped 2 lines that are not UTF-8, the first is line 2",)
 
 
+@pytest.fixture
+def short_lines(monkeypatch):
+    """Lines are read up to 20 characters."""
+    monkeypatch.setattr(message_files, "CORPUS", replace(CORPUS, longest_line=20))
+    monkeypatch.setattr(message_files, "_TOO_LONG", "longer than 20 characters")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_line_that_is_too_long_is_skipped(logs, short_lines, end):
+    lines = ["hi", "a" * 21, "é" * 18, "b" * 999, "hello"]
+    log = read(logs("may.txt", end.join(lines)))
+
+    assert [(message.text, message.source) for message in log.messages] == [
+        ("hi", "may.txt, line 1"),
+        ("é" * 18, "may.txt, line 3"),
+        ("hello", "may.txt, line 5"),
+    ]
+    assert log.skipped == (
+        "may.txt: skipped 2 lines that are longer than 20 characters, the first is line 2",
+    )
+
+
+def test_a_row_that_is_too_long_is_skipped(logs, short_lines):
+    log = read(logs("may.csv", "text\n" + "a" * 99 + '\nhi\n"never closed\n' + "lost\n" * 3 + "bye\n"))
+
+    assert [(message.text, message.source) for message in log.messages] == [
+        ("hi", "may.csv, line 3"),
+        ("lost", "may.csv, line 7"),
+        ("bye", "may.csv, line 8"),
+    ]
+    assert log.skipped == (
+        "may.csv: skipped line 2, which is longer than 20 characters; "
+        "skipped 3 lines that are wrongly quoted, the first is line 4",
+    )
+
+
+def test_a_line_that_is_too_long_is_never_in_memory(logs, tmp_path):
+    path = logs("may.txt", "hi\n")
+    with (tmp_path / path).open("ab") as file:
+        file.truncate(300_000_000)
+    tracemalloc.start()
+    try:
+        log = read(path)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert log.skipped == ("may.txt: skipped line 2, which is longer than 10,000,000 characters",)
+    assert most < 100_000_000
+
+
+def test_old_line_ends_of_the_mac_end_lines(logs):
+    assert texts(logs("may.txt", "hi\rhello\r"), logs("may.csv", "id,text\r1,bye\r2,so long\r")) == [
+        "hi",
+        "hello",
+        "bye",
+        "so long",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("may.txt.gz", b"", "may.txt.gz: it is compressed, unpack it first"),
+        (
+            "may.jsonl",
+            gzip.compress(b'"hi"\n', mtime=0),
+            "may.jsonl: it is compressed with gzip, unpack it first",
+        ),
+        (
+            "may.yml",
+            gzip.compress(b"nlu: []\n", mtime=0),
+            "may.yml: it is compressed with gzip, unpack it first",
+        ),
+        (
+            "may.csv",
+            b"PK\x03\x04[Content_Types].xml\n",
+            "may.csv: it is a zip archive or a spreadsheet, save what is in it as text",
+        ),
+        ("may.yml", "nlu: []\n".encode("utf-16"), "may.yml: it is UTF-16, save it as UTF-8"),
+    ],
+    ids=["gz", "gzip as jsonl", "gzip as YAML", "spreadsheet", "UTF-16"],
+)
+def test_what_is_no_text_is_named(logs, name, content, expected):
+    assert error(logs(name, content)) == expected
+
+
 def test_utf16_is_named(logs):
     assert error(logs("may.txt", "hi\nhello\n".encode("utf-16"))) == "may.txt: it is UTF-16, save it as UTF-8"
 
@@ -107,8 +200,24 @@ def test_tsv_has_tabs(logs):
 def test_a_missing_column_names_the_ones_that_are_there(logs):
     assert error(logs("may.csv", "id;message\n1;hi\n")) == (
         "may.csv: there is no column `text`, its columns are: id, message; "
-        "name the one that holds the messages with --text-column"
+        "name the one that holds the messages with --text-column, or give the file a first line with the "
+        "names of its columns"
     )
+
+
+def test_a_first_line_that_is_a_message_is_masked_and_cut(logs):
+    path = logs("may.csv", "my mail is ann@example.org,please call me back on 07700 900123 after nine\n")
+
+    assert error(path).split("; ")[0] == (
+        "may.csv: there is no column `text`, its columns are: my mail is <email>, "
+        "please call me back on <phone>..."
+    )
+
+
+def test_of_many_columns_the_first_are_named(logs):
+    names = [f"c{number}" for number in range(25)]
+
+    assert f"its columns are: {', '.join(names[:20])} and 5 more; " in error(logs("may.csv", ",".join(names)))
 
 
 def test_broken_rows_are_skipped_and_counted(logs):
@@ -241,7 +350,12 @@ def test_a_file_of_which_no_line_can_be_read_ends_the_run(logs):
 
 @pytest.mark.parametrize(
     ("line", "keys"),
-    [("{}", "none"), ('{"a": 1, "text": null}', "a, text"), ('{"%s": 1}' % ("k" * 999), "k" * 200)],
+    [
+        ("{}", "none"),
+        ('{"a": 1, "text": null}', "a, text"),
+        ('{"%s": 1}' % ("k" * 999), "k" * 30 + "..."),
+        ('{"ann@example.org": 1}', "<email>"),
+    ],
 )
 def test_of_a_line_without_a_text_the_keys_are_named(logs, line, keys):
     assert read(logs("may.jsonl", f'"hi"\n{line}\n')).skipped == (
@@ -301,6 +415,20 @@ def test_yaml_that_is_no_nlu_data_ends_the_run(logs, content, expected):
     assert error(logs("may.yml", content)) == expected
 
 
+@pytest.mark.parametrize("opens", ["[", "{a: ", "- ", "? "])
+def test_yaml_that_is_nested_too_deep_ends_the_run(logs, opens):
+    assert error(logs("may.yml", "nlu:\n" + opens * 20_000)) == (
+        "may.yml: line 2 is nested more than 30 levels deep, correct it"
+    )
+
+
+def test_a_large_yaml_file_ends_the_run(logs, short_lines):
+    assert error(logs("may.yml", "nlu:\n- intent: greet\n")) == (
+        "may.yml: it has more than 20 bytes, which takes too long to read as YAML; "
+        "save its messages as .txt, one on a line"
+    )
+
+
 # several files, folders
 
 
@@ -334,6 +462,26 @@ def test_paths_that_cannot_be_read_are_named(logs, tmp_path):
     assert error("may.xlsx") == (
         f"may.xlsx: messages are read from files ending in {endings}, save it as one of these"
     )
+
+
+@pytest.mark.parametrize("device", [False, True])
+def test_a_pipe_or_device_is_not_read(logs, tmp_path, device):
+    if device:
+        (tmp_path / "may.txt").symlink_to("/dev/zero")
+    else:
+        os.mkfifo(tmp_path / "may.txt")
+
+    assert error("may.txt") == (
+        "may.txt: it is neither a file nor a folder but a pipe or device, save what comes from it in a file"
+    )
+    assert texts(tmp_path, logs("june.txt", "hi")) == ["hi"]
+
+
+def test_a_folder_that_holds_itself_is_read_once(logs, tmp_path):
+    logs("logs/may.txt", "hi")
+    (tmp_path / "logs/again").symlink_to(tmp_path)
+
+    assert texts("logs", "logs/again", "logs/again/logs") == ["hi"]
 
 
 def test_a_file_that_may_not_be_opened_is_named(logs, monkeypatch):

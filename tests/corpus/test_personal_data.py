@@ -14,6 +14,13 @@ from rasa_intent_discovery.corpus.personal_data import mask_personal_data, witho
         ("'o'brien@example.org'", "'<email>'"),
         ("メールはann@example.orgです", "メールは<email>です"),
         ("a@example.org b@example.org", "<email> <email>"),
+        ("пишите на ivan@почта.рф, спасибо", "пишите на <email>, спасибо"),
+        ("иван@пример.бел", "<email>"),
+        ("ann@例え.テスト", "<email>"),
+        ("ａｎｎ＠ｅｘａｍｐｌｅ．ｏｒｇ", "<email>"),
+        ("mail ann.lee (at) mail.example (dot) com please", "mail <email> please"),
+        ("it is ann[at]example[dot]org.", "it is <email>."),
+        ("it is ann dot lee AT example DOT co DOT uk!", "it is <email>!"),
     ],
 )
 def test_masks_email_addresses(text, expected):
@@ -59,6 +66,12 @@ def test_masks_phone_numbers(number):
         "3782 822463 10005",
         "6304 0000 0000 0000 00",
         "4222222222222",
+        "4111.1111.1111.1111",
+        "4111/1111/1111/1111",
+        "3782.822463.10005",
+        "４１１１ １１１１ １１１１ １１１１",
+        "4111 1111\n1111 1111",
+        "4111 1111 \r\n 1111 1111",
     ],
 )
 def test_masks_card_numbers(number):
@@ -75,6 +88,8 @@ def test_masks_card_numbers(number):
         "de89370400440532013000",
         "GB82 WEST 1234 5698 7654 32",
         "FR14-2004-1010-0505-0001-3M02-606",
+        "DE89.3704.0044.0532.0130.00",
+        "DE89 3704 0044\n0532 0130 00",
     ],
 )
 def test_masks_ibans(number):
@@ -82,9 +97,52 @@ def test_masks_ibans(number):
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("card4111111111111111", "card<card>"),
+        ("4111111111111111thanks", "<card>thanks"),
+        ("IBANDE89370400440532013000", "IBAN<iban>"),
+        ("toDE89370400440532013000", "to<iban>"),
+        ("DE89370400440532013000thanks", "<iban>thanks"),
+        ("07700900123x12", "<phone>x12"),
+    ],
+)
+def test_masks_what_is_glued_to_a_word(text, expected):
+    assert mask_personal_data(text)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("my order 4471, call 07700900123", "my order 4471, call <phone>"),
+        ("about order 07700 900123", "about order <phone>"),
+        ("order +447700900123", "order <phone>"),
+        ("order 4111111111111111", "order <card>"),
+        ("imei 356938035643809 or 4111111111111111", "imei 356938035643809 or <card>"),
+    ],
+)
+def test_a_word_before_a_number_excuses_only_what_it_may_name(text, expected):
+    assert mask_personal_data(text)[0] == expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "where is order 4471?",
+        "order 01234567890",
+        "order no. 0123456789 is late",
+        "Bestellnummer: 0123456789",
+        "RMA number 2125550123",
+        "parcel 012345678901 is lost",
+        "tracking 00340434161094",
+        "IMEI 356938035643809",
+        "356938035643809 is locked",
+        "imei number: 490154203237518",
+        "zip 02134-1234 or zip code 90210-1234",
+        "Boston, MA 02134-1234",
+        "from 2018-08-09 - 2022-07-02",
+        "21.05.2024 30.06.2024",
+        "look at the red dot on it",
         "#100482",
         "orders 4471 4472 4473",
         "orders 100482, 100483 and 100484",

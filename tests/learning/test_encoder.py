@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -489,6 +490,36 @@ def test_weights_that_cannot_be_read(tmp_path: Path, content: bytes | None) -> N
 
     assert message.startswith(f"encoder: '{tmp_path}' could not be loaded as a Hugging Face encoder (")
     assert message.endswith(f"). {OFFLINE}")
+
+
+@pytest.mark.parametrize("file", ["config.json", "tokenizer_config.json"])
+def test_code_that_comes_with_an_encoder_is_not_run(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda _: "y")
+    write_tiny_encoder(tmp_path)
+    classes = {"AutoConfig": "own.Own", "AutoModel": "own.Own", "AutoTokenizer": ["own.Own", "own.Own"]}
+    for name, changed in (("config.json", {"model_type": "own"}), ("tokenizer_config.json", {})):
+        record = json.loads((tmp_path / name).read_text()) | (
+            {**changed, "auto_map": classes, "tokenizer_class": "Own"} if name == file else {}
+        )
+        (tmp_path / name).write_text(json.dumps(record))
+    (tmp_path / "own.py").write_text("print('run')\n")
+
+    assert error(tmp_path) == (
+        f"encoder: '{tmp_path}' needs code that comes with it (`auto_map` in its config.json or "
+        "tokenizer_config.json), which is never run here, since it could do anything on this machine. "
+        f"{OFFLINE}"
+    )
+    assert capsys.readouterr().out == ""
+
+
+def test_code_that_is_not_needed_is_left_alone(tmp_path: Path) -> None:
+    write_tiny_encoder(tmp_path)
+    record = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**record, "auto_map": {"AutoModel": "own.Own"}}))
+
+    load_encoder(DiscoveryConfig(encoder=str(tmp_path), device="cpu"))
 
 
 def test_a_long_story_is_cut_short(tmp_path: Path) -> None:

@@ -439,3 +439,12 @@ def test_a_damaged_draft_is_read_or_refused(data: st.DataObject) -> None:
         from_yaml(written[:start] + inserted + written[end:])
     except DataError as error:
         assert str(error).startswith("draft, line ")
+
+
+def test_a_draft_that_is_nested_too_deep_is_refused():
+    with pytest.raises(DataError) as raised:
+        from_yaml("nlu:\n" + "[" * 20_000 + "]" * 20_000, "refund.yml")
+
+    assert str(raised.value) == (
+        "refund.yml, line 2: not valid YAML (nested more than 30 levels deep); correct it"
+    )

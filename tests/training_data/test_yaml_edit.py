@@ -96,3 +96,13 @@ def test_a_text_is_read_as_rasa_reads_it() -> None:
     for broken in ("a: [", "a: \\u1"):
         with pytest.raises(CannotEdit):
             read(broken)
+
+
+def test_what_is_nested_too_deep_is_not_read():
+    with pytest.raises(CannotEdit, match="nested more than 30 levels deep"):
+        tree("[" * 20_000 + "]" * 20_000)
+
+
+def test_thirty_levels_are_read():
+    assert tree("[" * 29 + "]" * 29) is not None
+    assert tree("- " * 29 + "x") is not None
