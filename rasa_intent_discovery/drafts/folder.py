@@ -18,8 +18,8 @@ import json
 import logging
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
@@ -189,6 +189,24 @@ def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
     return [from_yaml(decoded(read_bytes(path), path), where=str(path)) for path in paths]
 
 
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Holds the lock of a folder of drafts: what the block reads and writes is one step to all others.
+
+    An interrupted exchange is undone first. The lock is not reentrant.
+
+    Raises:
+        DataError: there is no such folder, or as `locked`.
+        OSError: the folder it is in cannot be opened.
+    """
+    target = real_path(folder)
+    if not target.parent.is_dir():
+        raise _no_drafts(folder)
+    with locked(target):
+        put_back_locked(target)
+        yield
+
+
 def draft_paths(folder: Path, part: str) -> list[Path]:
     """The files of a part of the folder, sorted; an interrupted exchange is undone first.
 
@@ -199,8 +217,12 @@ def draft_paths(folder: Path, part: str) -> list[Path]:
     if not (folder / RUN).is_file():
         if any((folder / name).is_dir() for name in (NEW, KNOWN)):
             raise DataError(f"{folder / RUN} is gone, without which its drafts cannot be read: bring it back")
-        raise DataError(f"{folder} holds no drafts: run `rasa discover-intents` first")
+        raise _no_drafts(folder)
     return [path for path in sorted((folder / part).glob("*.y*ml")) if not _is_litter(path.name)]
+
+
+def _no_drafts(folder: Path) -> DataError:
+    return DataError(f"{folder} holds no drafts: run `rasa discover-intents` first")
 
 
 def read_bytes(path: Path) -> bytes:

@@ -107,7 +107,7 @@ def entries_of(content: bytes, path: Path) -> tuple[Entry, ...]:
     """The entries of a journal. A last line without its line end is from a crash and does not count.
 
     Raises:
-        DataError: a line is not as it was written; names file and line.
+        DataError: a line is not as it was written, or is missing; names file and line.
     """
     entries = []
     for number, line in enumerate(content.split(b"\n")[:-1], 1):
@@ -116,9 +116,7 @@ def entries_of(content: bytes, path: Path) -> tuple[Entry, ...]:
             if entries[-1].revision != number:
                 raise ValueError("a line is missing")
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise DataError(
-                f"{path}, line {number}: not as it was written; move the file away to go on without undo"
-            ) from None
+            raise DataError(f"{path}, line {number}: not as it was written") from None
     return tuple(entries)
 
 

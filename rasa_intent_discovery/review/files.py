@@ -2,7 +2,8 @@
 
 A change is written to the journal first (`drafts/journal.py`), then to the draft files, then to the list of
 decisions in `run.json`. If the desk is killed in between, opening the folder again completes the change
-(`review/folder.py`).
+(`review/folder.py`). All of it is one step to other desks and runs, and is done only if the folder is as the
+desk has read it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.draft_edit import edited, relisted
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
-from rasa_intent_discovery.drafts.folder import JOURNAL, read_bytes
+from rasa_intent_discovery.drafts.folder import JOURNAL, held, read_bytes
 from rasa_intent_discovery.drafts.journal import (
     REDO,
     UNDO,
@@ -28,7 +29,15 @@ from rasa_intent_discovery.drafts.journal import (
 )
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import Change, Review, perform
-from rasa_intent_discovery.review.folder import DOMAIN, Desk, DraftFile, append_entry, desk_of, note_decisions
+from rasa_intent_discovery.review.folder import (
+    DOMAIN,
+    Desk,
+    DraftFile,
+    append_entry,
+    check_unchanged,
+    desk_of,
+    note_decisions,
+)
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, draft_text
 
 
@@ -39,6 +48,7 @@ def act(desk: Desk, verb: str, arguments: Mapping[str, Any]) -> tuple[Desk, str 
         The desk afterwards, and the path of the draft to show next.
 
     Raises:
+        ChangedElsewhere: the folder is not as the desk has read it; nothing is changed then.
         DataError: it cannot be done; nothing is changed then.
     """
     change = perform(desk.review, verb, arguments)
@@ -55,13 +65,14 @@ def undo(desk: Desk) -> Desk:
     """Takes back the last decision.
 
     Raises:
+        ChangedElsewhere: as `act`.
         DataError: there is none, or a file that it changed was edited by hand since.
     """
     return _again(desk, UNDO, next_undo(desk.journal))
 
 
 def redo(desk: Desk) -> Desk:
-    """Repeats the decision that was undone last; raises DataError as `undo`."""
+    """Repeats the decision that was undone last; raises as `undo`."""
     return _again(desk, REDO, next_redo(desk.journal))
 
 
@@ -114,25 +125,27 @@ def _written(
     """Writes journal, files and decisions, in this order; if the files fail, the journal is restored."""
     journal = desk.folder / JOURNAL
     try:
-        size = journal.stat().st_size if journal.exists() else 0
-        entry = append_entry(desk.folder, desk.journal, verb, says, changes, of)
-        try:
-            _write_files(desk, texts)
-        except BaseException:
-            os.truncate(journal, size)
-            raise
-        for path, text in texts.items():
-            if text is None:
-                (desk.folder / path).unlink()
-        entries = (*desk.journal, entry)
-        run = note_decisions(desk.folder, desk.run, entries)
-        contents = {path: read_bytes(desk.folder / path) for path in desk.review.unreadable}
-        for path in {*desk.files, *texts, *([] if desk.domain is None else [DOMAIN])}:
-            text = texts.get(path) if path in texts else _text(desk, path)
-            if text is not None:
-                contents[path] = text.encode("utf-8")
-        made = {read.text: read for read in files.values() if read}
-        return desk_of(desk.folder, contents, run, entries, replace(desk, past={**desk.past, **made}))
+        with held(desk.folder):
+            check_unchanged(desk)
+            size = journal.stat().st_size if journal.exists() else 0
+            entry = append_entry(desk.folder, desk.journal, verb, says, changes, of)
+            try:
+                _write_files(desk, texts)
+            except BaseException:
+                os.truncate(journal, size)
+                raise
+            for path, text in texts.items():
+                if text is None:
+                    (desk.folder / path).unlink()
+            entries = (*desk.journal, entry)
+            run = note_decisions(desk.folder, desk.run, entries)
+            contents = {path: read_bytes(desk.folder / path) for path in desk.review.unreadable}
+            for path in {*desk.files, *texts, *([] if desk.domain is None else [DOMAIN])}:
+                text = texts.get(path) if path in texts else _text(desk, path)
+                if text is not None:
+                    contents[path] = text.encode("utf-8")
+            made = {read.text: read for read in files.values() if read}
+            return desk_of(desk.folder, contents, run, entries, replace(desk, past={**desk.past, **made}))
     except OSError as error:
         raise DataError(f"{desk.folder} could not be written: {error.strerror or error}") from error
 

@@ -1,6 +1,7 @@
 """Reads a folder of drafts for the review desk, completes it after a crash, and writes its journal.
 
-What is changed with another program is never overwritten: it is read, and noted in the journal.
+What is changed with another program is never overwritten: it is read, and noted in the journal. Another desk
+or a run may work on the same folder: what is read, checked and written belongs into one `held` block.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,15 @@ from rasa_intent_discovery import __version__
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.entities import EntityFinder, finder_of, listed_annotations
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
-from rasa_intent_discovery.drafts.folder import JOURNAL, RUN, decoded, draft_paths, read_bytes, read_record
+from rasa_intent_discovery.drafts.folder import (
+    JOURNAL,
+    RUN,
+    decoded,
+    draft_paths,
+    held,
+    read_bytes,
+    read_record,
+)
 from rasa_intent_discovery.drafts.journal import (
     EDITED,
     Entry,
@@ -43,6 +53,10 @@ DOMAIN = "domain.yml"
 _BESIDE = re.compile(r"\..+\.(?:new|old)-[0-9a-f]{8}|\.run\.json\.new~")
 
 
+class ChangedElsewhere(DataError):
+    """The folder is not as the desk has read it: another desk, a run or an editor has changed it since."""
+
+
 @dataclass(frozen=True)
 class DraftFile:
     """A draft file: its text, the draft in it, and whether the text is exactly what `to_yaml` writes."""
@@ -59,13 +73,15 @@ class Desk:
     Attributes:
         folder: where it is.
         review: the drafts that can be read.
-        problems: a sentence with file and line for each draft that cannot be read.
+        problems: a sentence with file and line for each draft that cannot be read, and for a journal that was
+            set aside.
         journal: all entries.
         run: the content of `run.json`.
         files: path -> draft file, of the drafts that can be read.
         past: text -> draft file, of texts that were read lately, so that they are not parsed again.
         domain: the text of the domain file; None where there is none.
         seen: path -> inode, time and size of the files when they were read.
+        set_aside: the sentences about journals among the problems, which stay until the desk is closed.
     """
 
     folder: Path
@@ -77,6 +93,7 @@ class Desk:
     past: Mapping[str, DraftFile] = field(repr=False)
     domain: str | None = field(repr=False)
     seen: Mapping[str, tuple[int, int, int]] = field(repr=False)
+    set_aside: tuple[str, ...] = ()
 
     @property
     def revision(self) -> int:
@@ -91,6 +108,8 @@ class Desk:
 def open_desk(folder: Path, last: Desk | None = None) -> Desk:
     """Reads a folder, completes an interrupted decision, and notes edits by hand in the journal.
 
+    A journal that is not as it was written is set aside, and a new one begun: the drafts need none.
+
     Args:
         last: the same folder as it was read before, so that only changed files are parsed.
 
@@ -98,31 +117,40 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
         DataError: it is no folder of drafts, was made by another version, or cannot be read or written.
     """
     try:
-        if last is None:
-            _tidy(folder)
-        contents = draft_contents(folder)
-        run = _run(folder)
-        entries = _journal(folder)
-        if interrupted := _interrupted(entries, run):
-            contents = _complete(folder, contents, interrupted)
-        by_hand = _edits(contents, run, entries)
-        if by_hand:
-            entries = (*entries, append_entry(folder, entries, EDITED, _edit_says(by_hand), by_hand))
-        run = note_decisions(folder, run, entries)
-        return desk_of(folder, contents, run, entries, last)
+        with held(folder):
+            contents = draft_contents(folder)
+            run = _run(folder)
+            if last is None:
+                _tidy(folder)
+            entries, set_aside = _journal(folder)
+            if interrupted := _interrupted(entries, run):
+                contents = _complete(folder, contents, interrupted)
+            by_hand = _edits(contents, run, entries)
+            if by_hand:
+                entries = (*entries, append_entry(folder, entries, EDITED, _edit_says(by_hand), by_hand))
+            run = note_decisions(folder, run, entries)
+            desk = desk_of(folder, contents, run, entries, last)
     except OSError as error:
         raise DataError(f"{folder} cannot be read or written: {error.strerror or error}") from error
+    return replace(desk, problems=(*set_aside, *desk.problems), set_aside=(*desk.set_aside, *set_aside))
 
 
 def complete(folder: Path) -> None:
     """Completes the last decision, from the journal, where a crash kept it from the files.
 
+    A journal that is not as it was written is set aside, so that the next run keeps it.
+
     Raises:
         DataError: the journal or a draft cannot be read or written.
     """
     try:
-        if interrupted := _interrupted(_journal(folder), read_record(folder) or {}):
-            _complete(folder, draft_contents(folder), interrupted)
+        with held(folder):
+            _tidy(folder)
+            entries, set_aside = _journal(folder)
+            for said in set_aside:
+                logger.warning(said)
+            if interrupted := _interrupted(entries, read_record(folder) or {}):
+                _complete(folder, draft_contents(folder), interrupted)
     except OSError as error:
         raise DataError(f"{folder} cannot be read or written: {error.strerror or error}") from error
 
@@ -130,6 +158,14 @@ def complete(folder: Path) -> None:
 def refreshed(desk: Desk) -> Desk:
     """The same desk if nothing changed on disk; otherwise the folder read again."""
     return desk if _signature(desk.folder) == desk.seen else open_desk(desk.folder, desk)
+
+
+def check_unchanged(desk: Desk) -> None:
+    """Raises ChangedElsewhere where the folder is not as the desk has read it; the caller holds the lock."""
+    if _signature(desk.folder) != desk.seen:
+        raise ChangedElsewhere(
+            "the drafts were changed elsewhere just now: look at them again, nothing was done"
+        )
 
 
 def append_entry(
@@ -140,7 +176,11 @@ def append_entry(
     changes: dict[str, FileChange],
     of: int | None = None,
 ) -> Entry:
-    """Appends an entry to the journal on disk, after removing half a line that a crash left."""
+    """Appends an entry to the journal on disk, after removing half a line that a crash left.
+
+    Args:
+        entries: those that are on disk; the caller holds the lock.
+    """
     time = datetime.now().astimezone().isoformat(timespec="seconds")
     entry = Entry(len(entries) + 1, time, verb, says, changes, of)
     with open(folder / JOURNAL, "a+b") as file:
@@ -200,16 +240,18 @@ def desk_of(
     known = {read.draft.intent for path, read in files.items() if path.startswith(KNOWN)}
     known.update(run.get("intents", ()))
     drafts = {path: read.draft for path, read in sorted(files.items())}
+    set_aside = last.set_aside if last else ()
     return Desk(
         folder,
         Review(drafts, frozenset(known), frozenset(problems)),
-        tuple(problems.values()),
+        (*set_aside, *problems.values()),
         entries,
         run,
         files,
         dict(list(past.items())[-max(DESK.remembered_drafts, 2 * len(files)) :]),
         contents[DOMAIN].decode("utf-8", "replace") if DOMAIN in contents else None,
         _signature(folder),
+        set_aside,
     )
 
 
@@ -218,9 +260,18 @@ def _read_one(text: str, path: Path) -> DraftFile:
     return DraftFile(text, draft, text == to_yaml(draft))
 
 
-def _journal(folder: Path) -> tuple[Entry, ...]:
+def _journal(folder: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+    """The entries of the journal, and a sentence if it was not as it was written and is set aside."""
     path = folder / JOURNAL
-    return entries_of(read_bytes(path), path) if path.exists() else ()
+    content = read_bytes(path) if path.exists() else b""
+    try:
+        return entries_of(content, path), ()
+    except DataError as error:
+        names = (f"{path.stem}.broken-{number}{path.suffix}" for number in count(1))
+        name = next(name for name in names if not os.path.lexists(folder / name))
+        path.rename(folder / name)
+        told = f"{error}, so it was renamed to {name}: the drafts are as they were, and undo begins anew"
+        return (), (told,)
 
 
 def _run(folder: Path) -> dict[str, Any]:

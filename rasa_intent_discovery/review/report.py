@@ -16,7 +16,7 @@ from typing import Any
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
-from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, REPORT, read_bytes
+from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, REPORT, held, read_bytes
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.folder import Desk, desk_of, draft_contents
@@ -61,18 +61,19 @@ def write_report(desk: Desk) -> None:
     """
     path = desk.folder / REPORT
     try:
-        contents = draft_contents(desk.folder)
-        contents.update(
-            {
-                name: read_bytes(desk.folder / name)
-                for name in (ASSIGNMENTS, MAP)
-                if (desk.folder / name).exists()
-            }
-        )
-        before = read_bytes(path) if path.exists() else None
-        after = render_report(contents, desk.run, desk.folder).encode("utf-8", "replace")
-        if after != before:
-            write_changes([FileUpdate(path, before, after)])
+        with held(desk.folder):
+            contents = draft_contents(desk.folder)
+            contents.update(
+                {
+                    name: read_bytes(desk.folder / name)
+                    for name in (ASSIGNMENTS, MAP)
+                    if (desk.folder / name).exists()
+                }
+            )
+            before = read_bytes(path) if path.exists() else None
+            after = render_report(contents, desk.run, desk.folder).encode("utf-8", "replace")
+            if after != before:
+                write_changes([FileUpdate(path, before, after)])
     except OSError as error:
         raise DataError(f"{path} could not be written: {error.strerror or error}") from error
 

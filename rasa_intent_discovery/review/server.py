@@ -33,7 +33,7 @@ from sanic.response import HTTPResponse
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.review.decisions import name_problem
 from rasa_intent_discovery.review.files import act, redo, undo
-from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
+from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.page import (
@@ -395,12 +395,19 @@ def _acted(session: Session, asked: Any) -> HTTPResponse:
     _refresh(session)
     state = session.desk
     if (asked.get("revision"), asked.get("run", run_of(state))) != (state.revision, run_of(state)):
-        changed = "the drafts were changed elsewhere: this is how they are now, nothing else was done"
-        return _json({"error": changed, "state": session.state()}, 409)
+        return _changed_elsewhere(session)
     try:
         return _json(session.act(str(asked.get("verb")), asked.get("arguments", {})))
+    except ChangedElsewhere:
+        _refresh(session)
+        return _changed_elsewhere(session)
     except DataError as error:
         return _json({"error": str(error)}, 422)
+
+
+def _changed_elsewhere(session: Session) -> HTTPResponse:
+    changed = "the drafts were changed elsewhere: this is how they are now, nothing else was done"
+    return _json({"error": changed, "state": session.state()}, 409)
 
 
 def _cookie(port: int) -> str:

@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
 from rasa_intent_discovery.drafts.journal import applied, difference
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.files import act, redo, undo
-from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
+from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.page import page_messages, page_state, worth
 from rasa_intent_discovery.review.previous_run import read_previous
@@ -325,6 +326,56 @@ def test_two_desks_see_each_other(folder: Path) -> None:
     assert (second.revision, second.review.drafts["new/refund.yml"].decision) == (1, "accepted")
 
 
+def test_what_another_desk_decided_meanwhile_is_not_written_over(folder: Path) -> None:
+    first = do(open_desk(folder), ACCEPT)
+    second = open_desk(folder)
+    first = do(first, RENAME)
+    before = files_of(folder)
+    changed = "the drafts were changed elsewhere just now: look at them again, nothing was done"
+    assert refused(do, second, MERGE) == refused(undo, second) == changed
+    assert files_of(folder) == before
+    assert open_desk(folder).journal == first.journal
+    assert do(refreshed(second), MERGE).revision == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
+def test_of_two_desks_that_decide_at_once_none_breaks_the_journal(folder: Path) -> None:
+    """Each of two processes decides again and again about a draft of its own."""
+
+    def decides(draft: str) -> int:
+        done = 0
+        for _ in range(12):
+            desk = open_desk(folder)
+            decision = "later" if desk.review.drafts[draft].decision == "accepted" else "accepted"
+            with suppress(ChangedElsewhere):
+                do(desk, ("decide", {"draft": draft, "decision": decision}))
+                done += 1
+        return done
+
+    process = os.fork()
+    if process == 0:
+        try:
+            os._exit(decides("new/visa.yml"))
+        finally:
+            os._exit(100)
+    done = decides("new/refund.yml")
+    done += os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+
+    desk = open_desk(folder)
+    assert desk.problems == ()
+    assert [entry.verb for entry in desk.journal] == ["decide"] * done
+
+
+def test_a_run_that_replaces_the_folder_is_not_decided_about(folder: Path) -> None:
+    desk = do(open_desk(folder), RENAME)
+    shutil.rmtree(folder)
+    write_folder(folder)
+    before = files_of(folder)
+    assert refused(do, desk, ACCEPT).startswith("the drafts were changed elsewhere just now")
+    assert files_of(folder) == before
+    assert open_desk(folder).journal == ()
+
+
 @pytest.mark.parametrize(
     ("content", "line"),
     [
@@ -466,13 +517,42 @@ def test_half_a_line_of_the_journal_was_never_done(folder: Path) -> None:
     assert do(desk, RENAME).revision == open_desk(folder).revision == 2
 
 
-def test_a_broken_journal_is_told(folder: Path) -> None:
-    (folder / "decisions.jsonl").write_text("{}\n")
-    line = (
-        f"{folder}/decisions.jsonl, line 1: not as it was written; move the file away to go on without undo"
+@pytest.mark.parametrize("broken", ["a line is missing", "a line is none"])
+def test_a_journal_that_does_not_fit_is_set_aside_and_the_drafts_are_usable(
+    folder: Path, broken: str
+) -> None:
+    do(do(open_desk(folder), ACCEPT), RENAME)
+    lines = text_of(folder, "decisions.jsonl").splitlines(keepends=True)
+    journal = lines[1] if broken == "a line is missing" else "{}\n" + lines[1]
+    (folder / "decisions.jsonl").write_text(journal)
+    (folder / "decisions.broken-1.jsonl").write_text("of another time\n")
+    before = drafts_of(folder)
+
+    desk = open_desk(folder)
+
+    said = (
+        f"{folder}/decisions.jsonl, line 1: not as it was written, so it was renamed to "
+        "decisions.broken-2.jsonl: the drafts are as they were, and undo begins anew"
     )
-    assert refused(open_desk, folder) == line
-    assert refused(read_previous, folder) == line
+    assert desk.problems == (said,)
+    assert text_of(folder, "decisions.broken-1.jsonl") == "of another time\n"
+    after = drafts_of(folder)
+    assert after.pop("decisions.broken-2.jsonl") == journal.encode()
+    assert after == before
+    assert refused(undo, desk) == "there is nothing to undo"
+    desk = do(desk, MERGE)
+    assert desk.problems == (said,), "it stays on the page"
+    assert undo(desk).review.drafts["new/refund.yml"].decision == "accepted"
+    assert open_desk(folder).problems == ()
+
+
+def test_the_next_run_keeps_a_journal_that_does_not_fit(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (folder / "decisions.jsonl").write_text("{}\n")
+    previous = read_previous(folder)
+    assert previous.edits.contents == {"decisions.broken-1.jsonl": b"{}\n"}
+    assert [message.partition(",")[0] for message in caplog.messages] == [f"{folder}/decisions.jsonl"]
 
 
 def test_a_full_disk_leaves_everything_as_it_was(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

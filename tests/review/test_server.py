@@ -23,6 +23,7 @@ from desk_server import TOKEN, Server, serving
 
 import rasa_intent_discovery
 from rasa_intent_discovery.rasa_plugin import review_command
+from rasa_intent_discovery.review import server as desk
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_script
 from rasa_intent_discovery.training_data.nlu_yaml import to_yaml
 
@@ -182,6 +183,25 @@ def test_what_was_decided_on_an_older_state_is_refused_with_the_new_one(server: 
     )
     assert body["state"]["drafts"]["new/refund.yml"]["decision"] == "accepted"
     assert "intent: refund" in (folder / "new/refund.yml").read_text()
+
+
+def test_what_another_desk_decides_between_looking_and_writing_counts_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = desk.Session(folder)
+    other = desk.Session(folder)
+    perform = desk.act
+
+    def late(*asked: Any) -> Any:
+        monkeypatch.setattr(desk, "act", perform)
+        other.act("decide", {"draft": "new/refund.yml", "decision": "later"})
+        return perform(*asked)
+
+    monkeypatch.setattr(desk, "act", late)
+    answer = desk._acted(session, {"revision": 0, **ACCEPT})
+    assert (answer.status, answer.body) == (409, desk._changed_elsewhere(session).body)
+    assert json.loads(answer.body)["state"]["drafts"]["new/refund.yml"]["decision"] == "later"
+    assert session.desk.revision == 1
 
 
 def test_an_edit_by_hand_counts_as_a_change_elsewhere(server: Server, folder: Path) -> None:
