@@ -24,6 +24,7 @@ from rasa_intent_discovery.datatypes import NEW, Corpus, KnownExample, Progress,
 from rasa_intent_discovery.drafts.contents import draft_files, drafts_of, part_of, with_paths
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
 from rasa_intent_discovery.drafts.folder import REPORT, check_folder, write_drafts
+from rasa_intent_discovery.drafts.folder_exchange import only_run, real_path
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.result import Discovery
@@ -70,7 +71,8 @@ def run_discovery(
     """Reads the logged messages that `config` names, discovers intents, and writes the folder of drafts.
 
     The folder is checked first, and all drafts are written at once at the end: a run that fails or is
-    interrupted leaves the folder unchanged. The decisions and edits of a person in it are kept.
+    interrupted leaves the folder unchanged. The decisions and edits of a person in it are kept. A second run
+    into the folder is refused meanwhile; it can be read, reviewed and applied.
 
     Args:
         known: the examples of the bot's intents.
@@ -82,11 +84,27 @@ def run_discovery(
         entities: finds the values of the bot's entities, which the drafts suggest to annotate.
 
     Raises:
-        DataError: the messages or examples cannot be used, or the folder of drafts must not be written.
+        DataError: the messages or examples cannot be used, the folder of drafts must not be written, or
+            another run into it is under way.
         ConfigError: the encoder or device is not available.
     """
     folder = Path(config.out)
     check_folder(folder, forbidden=training_data)
+    with only_run(real_path(folder)):
+        return _run(folder, known, config, training_data, progress, taken, stored, entities)
+
+
+def _run(
+    folder: Path,
+    known: Sequence[KnownExample],
+    config: DiscoveryConfig,
+    training_data: Sequence[str],
+    progress: Progress,
+    taken: Sequence[str],
+    stored: MessageLog,
+    entities: EntityFinder,
+) -> Outcome:
+    """As `run_discovery`, for a folder that is checked and held for this run."""
     earlier = read_previous(folder, known).earlier
     log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
     corpus = build_corpus(known, log.messages, config)

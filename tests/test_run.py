@@ -6,6 +6,7 @@ import io
 import json
 import logging
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,6 +28,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
 )
 from rasa_intent_discovery.drafts.entities import EntityFinder
+from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, Changes, Earlier, recall
 from rasa_intent_discovery.proposals.parts import KnownPart
@@ -278,6 +280,70 @@ def test_a_run_that_does_not_end_leaves_the_drafts_as_they_were(
         run_discovery(KNOWN, CONFIG, ["data"])
     assert content("intent_drafts") == before
     assert sorted(path.name for path in Path.cwd().iterdir()) == ["data", "intent_drafts", "log.txt"]
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_second_run_into_the_folder_is_refused_at_once_and_all_else_goes_on(
+    there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path("intent_drafts")
+    refused: list[str] = []
+
+    def discover(corpus: Corpus, *_: Any) -> Discovery:
+        method(monkeypatch, never)
+        with pytest.raises(DataError) as error:
+            run_discovery(KNOWN, CONFIG, ["data"])
+        refused.append(str(error.value))
+        if there:
+            step = {"draft": "new/invoice.yml", "decision": "accepted"}
+            act(open_desk(folder), "decide", step)
+            assert [draft.decision for draft in read_drafts(folder)] == ["accepted"]
+        run_at_once(monkeypatch, replace(CONFIG, out="elsewhere"))
+        return found(corpus)
+
+    if there:
+        run_at_once(monkeypatch, CONFIG)
+    method(monkeypatch, discover)
+    run_discovery(KNOWN, CONFIG, ["data"])
+
+    assert refused == [
+        f"another run into {folder.resolve()} is under way: wait until it has ended, or give another folder "
+        "with --out"
+    ]
+    assert sorted(path.name for path in Path.cwd().iterdir()) == [
+        *("data", "elsewhere", "intent_drafts", "log.txt")
+    ]
+    assert [draft.decision for draft in read_drafts(folder)] == (["accepted"] if there else ["open"])
+    run_at_once(monkeypatch, CONFIG)
+
+
+def run_at_once(monkeypatch: pytest.MonkeyPatch, config: DiscoveryConfig) -> None:
+    method(monkeypatch, lambda corpus, *_: found(corpus))
+    run_discovery(KNOWN, config, ["data"])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
+def test_a_run_that_was_killed_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = os.fork()
+    if first == 0:
+        try:
+            method(monkeypatch, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+            run_discovery(KNOWN, CONFIG, ["data"])
+        finally:
+            os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]) == -signal.SIGKILL
+    run_at_once(monkeypatch, CONFIG)
+    assert [draft.intent for draft in read_drafts(Path("intent_drafts"))] == ["invoice"]
+
+
+def test_a_first_run_that_fails_leaves_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def discover(*_: Any) -> Discovery:
+        raise DataError("enough")
+
+    method(monkeypatch, discover)
+    with pytest.raises(DataError, match="enough"):
+        run_discovery(KNOWN, replace(CONFIG, out="a/b/out"), ["data"])
+    assert sorted(path.name for path in Path.cwd().iterdir()) == ["data", "log.txt"]
 
 
 def content(folder: str) -> dict[str, bytes]:

@@ -90,6 +90,41 @@ def locked(target: Path) -> Iterator[None]:
         os.close(descriptor)  # this releases the lock
 
 
+@contextmanager
+def only_run(target: Path) -> Iterator[None]:
+    """Holds the folder for one run, so that a second one is refused at its start and not after its work.
+
+    The lock is on the folder itself, which is made where it is missing, and removed again if it stays empty.
+    So there is no lock file that could be left behind, or that another user may not open, and it ends with
+    the process however that ends. Desks, readers and the writing at the end need `locked` only, which is on
+    the parent folder.
+
+    Raises:
+        DataError: another run is under way, or as `locked`.
+        OSError: the folder cannot be made or opened.
+    """
+    missing = [path for path in (target, *target.parents) if not path.exists()]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = None
+    try:
+        with locked(target):
+            put_back_locked(target)
+            target.mkdir(exist_ok=True)
+            descriptor = os.open(target, os.O_RDONLY)
+            if not _is_locked(descriptor):
+                raise DataError(
+                    f"another run into {target} is under way: wait until it has ended, or give another "
+                    "folder with --out"
+                )
+        yield
+    finally:
+        with suppress(OSError, DataError), locked(target):
+            for path in missing:
+                path.rmdir()  # only what is empty
+        if descriptor is not None:
+            os.close(descriptor)  # this releases the lock
+
+
 def _is_locked(descriptor: int) -> bool:
     try:
         return lock_descriptor(descriptor, blocking=False)
