@@ -514,6 +514,7 @@ def test_the_embedded_encoder_is_not_installed(ends: Callable[..., None]) -> Non
 
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
+EXCHANGE = "rasa_intent_discovery.drafts.folder_exchange"
 NO_ROOM = (
     f"intent_drafts could not be written (No space left on device) and is as it was: make room, or {GO_ON}"
 )
@@ -543,7 +544,7 @@ NO_ROOM = (
             id="disk full while writing",
         ),
         pytest.param(
-            failing("pathlib.Path.rename", FULL, ".intent_drafts.tmp-"),
+            failing(f"{EXCHANGE}._exchanged_at_once", FULL, ".intent_drafts.tmp-"),
             NO_ROOM,
             id="disk full while exchanging",
         ),
@@ -572,8 +573,7 @@ STAGES = {
     "drafts": ("rasa_intent_discovery.run.draft_files", ""),
     "report": ("rasa_intent_discovery.run.render_report", ""),
     "writing": ("pathlib.Path.write_bytes", "/report.html"),
-    "moving the old drafts aside": ("pathlib.Path.rename", "/intent_drafts"),
-    "moving the new drafts in": ("pathlib.Path.rename", ".intent_drafts.tmp-"),
+    "exchanging the drafts": (f"{EXCHANGE}._exchanged_at_once", ".intent_drafts.tmp-"),
 }
 
 

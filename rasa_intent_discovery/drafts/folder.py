@@ -115,8 +115,8 @@ def write_drafts(
 ) -> None:
     """Makes the folder hold exactly these files and `run.json`; after an error it is as it was before.
 
-    All is written to a new folder beside it, then the two are exchanged by renaming. A symbolic link stays
-    one. If another process is writing the folder, this one waits.
+    All is written to a new folder beside it, then the two are exchanged. A symbolic link stays one.
+    If another process is writing the folder, this one waits.
 
     Args:
         folder: made with its parents where it does not exist.

@@ -1,15 +1,18 @@
-"""Exchanges a folder for another one by renaming, and undoes an exchange that was killed half-way.
+"""Exchanges a folder for another one, and undoes an exchange by renaming that was killed half-way.
 
 The process that exchanges a folder holds its lock, so that no other one takes its work for a killed one's.
 """
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import logging
 import os
 import re
 import secrets
 import shutil
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -21,6 +24,11 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.errors import DataError
 
 logger = logging.getLogger(__name__)
+
+# From <fcntl.h> and <linux/fs.h>: paths are relative to the working directory, and both names stay.
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
+# What kernels and file systems answer that have no such exchange.
+_NO_EXCHANGE = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP)
 
 
 def real_path(folder: Path) -> Path:
@@ -49,7 +57,21 @@ def left_beside(target: Path, kind: str) -> list[Path]:
 
 
 def exchange(temporary: Path, target: Path) -> None:
-    """Puts `temporary` in the place of `target`, and what was there in the place of `temporary`."""
+    """Puts `temporary` in the place of `target`, and what was there in the place of `temporary`.
+
+    In one step where the system can do that. Otherwise the folder is absent between two renames.
+
+    Raises:
+        OSError: it cannot be done; both are where they were then.
+    """
+    new = temporary.stat()
+    try:
+        if target.exists() and _exchanged_at_once(temporary, target):
+            return
+    except BaseException:
+        if target.exists() and os.path.samestat(target.stat(), new):
+            _exchanged_at_once(temporary, target)
+        raise
     aside = beside(target, "old")
     try:
         if target.exists():
@@ -63,6 +85,28 @@ def exchange(temporary: Path, target: Path) -> None:
         raise
     with suppress(OSError, KeyboardInterrupt):  # the drafts are in place; the next run tidies up
         aside.rename(temporary)
+
+
+def _exchanged_at_once(one: Path, other: Path) -> bool:
+    """Exchanges two folders in one step, by the system call `renameat2`, for which Python has no function.
+
+    Returns:
+        False where the C library, the kernel or the file system cannot do that; nothing is changed then.
+
+    Raises:
+        OSError: it can, and failed.
+    """
+    if sys.platform != "linux":
+        return False
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if rename is None:
+        return False
+    if rename(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in _NO_EXCHANGE:
+        return False
+    raise OSError(number, os.strerror(number), str(one))
 
 
 @contextmanager

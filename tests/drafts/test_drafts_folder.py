@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import hashlib
 import json
 import os
 import signal
+import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -138,6 +141,8 @@ def fails(at: int, error: BaseException, monkeypatch: pytest.MonkeyPatch, method
     """Lets the `at`-th call of a method of Path write half of what it should, or nothing, and fail."""
     original = getattr(Path, method)
     calls = iter(range(1000))
+    if method == "rename":
+        monkeypatch.setattr(folder_exchange, "_exchanged_at_once", lambda *_: False)
 
     def failing(path: Path, *arguments: object) -> object:
         if next(calls) != at:
@@ -176,7 +181,71 @@ def test_an_interrupt_after_the_exchange_takes_it_back(folder: Path, monkeypatch
         return renamed
 
     before = content(folder.parent)
+    monkeypatch.setattr(folder_exchange, "_exchanged_at_once", lambda *_: False)
     monkeypatch.setattr(Path, "rename", rename)
+    with pytest.raises(KeyboardInterrupt):
+        write_drafts(folder, OTHERS, RUN)
+    assert content(folder.parent) == before
+
+
+def renames(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The folders that are renamed from now on, each of which is absent for a moment."""
+    original = Path.rename
+    seen: list[str] = []
+
+    def rename(path: Path, target: Path) -> Path:
+        seen.append(path.name.partition("-")[0])
+        return original(path, target)
+
+    monkeypatch.setattr(Path, "rename", rename)
+    return seen
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system has no exchange in one step")
+def test_the_folder_is_exchanged_in_one_step(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = renames(monkeypatch)
+    write_drafts(folder, OTHERS, RUN)
+    assert seen == []
+    assert sorted(content(folder)) == ["domain.yml", "new/visa.yml", "run.json"]
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+@pytest.mark.parametrize("answer", [None, errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EIO])
+def test_where_the_system_cannot_exchange_in_one_step_the_folder_is_renamed(
+    answer: int | None, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def renameat2(*_: object) -> int:
+        ctypes.set_errno(answer or 0)
+        return -1
+
+    library = SimpleNamespace() if answer is None else SimpleNamespace(renameat2=renameat2)
+    monkeypatch.setattr(folder_exchange.ctypes, "CDLL", lambda *_, **__: library)
+    monkeypatch.setattr(folder_exchange.sys, "platform", "linux")
+    before, seen = content(folder), renames(monkeypatch)
+    if answer == errno.EIO:
+        with pytest.raises(DataError, match=r"could not be written \(Input/output error\) and is as it was"):
+            write_drafts(folder, OTHERS, RUN)
+        assert (content(folder), seen) == (before, [])
+    else:
+        write_drafts(folder, OTHERS, RUN)
+        assert sorted(content(folder)) == ["domain.yml", "new/visa.yml", "run.json"]
+        assert seen == ["intent_drafts", ".intent_drafts.tmp", ".intent_drafts.old"]
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system has no exchange in one step")
+def test_an_interrupt_after_the_exchange_in_one_step_takes_it_back(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = folder_exchange._exchanged_at_once
+
+    def interrupted(one: Path, other: Path) -> bool:
+        monkeypatch.setattr(folder_exchange, "_exchanged_at_once", original)
+        original(one, other)
+        raise KeyboardInterrupt
+
+    before = content(folder.parent)
+    monkeypatch.setattr(folder_exchange, "_exchanged_at_once", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_drafts(folder, OTHERS, RUN)
     assert content(folder.parent) == before

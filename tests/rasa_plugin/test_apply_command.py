@@ -10,14 +10,16 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from command_line import exit_code, printed, rasa
 from rasa.shared.core.domain import Domain
 from rasa.shared.nlu.training_data.loading import load_data
 
-from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
 from rasa_intent_discovery.rasa_plugin import apply_command
+from rasa_intent_discovery.review import terminal
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
@@ -597,3 +599,16 @@ def test_rasa_learns_the_new_intent(example_bot: Path) -> None:
     )
     asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "INTENT gift_card" in asked.stdout, asked.stderr
+
+
+@pytest.mark.parametrize("command", [("apply", "--dry-run"), ("apply", "--yes"), ("review", "--terminal")])
+def test_every_command_that_reads_the_drafts_undoes_an_exchange_that_was_killed(
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("intent_drafts").rename(".intent_drafts.old-0123abcd")
+    monkeypatch.setattr(terminal, "Questionary", lambda: SimpleNamespace(select=lambda *_: terminal.QUIT))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    rasa(*command)
+    assert ".intent_drafts.old-0123abcd" not in os.listdir()
+    assert [draft.intent for draft in read_drafts(Path("intent_drafts"))] == ["invoice", "refund"]
