@@ -47,11 +47,12 @@ DOMAIN = "domain.yml"
 ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
 # Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
 _GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, REPORT)
-# Files of desktops and editors: they do not count as edits, and may be lost.
-_LITTER = (
-    *(".DS_Store", "._*", ".directory", "Thumbs.db", "desktop.ini"),
-    *("*~", "*.swp", "*.swo", ".#*", "#*#", ".~lock.*", "__pycache__"),
-)
+# Files of desktops and editors that may be lost, and those that may hold a person's text. Neither are edits.
+_REMAINS = (".DS_Store", "._*", ".directory", "Thumbs.db", "desktop.ini", ".#*", ".~lock.*", "__pycache__")
+_BACKUPS = ("*~", "*.swp", "*.swo", "#*#")
+_LITTER = (*_REMAINS, *_BACKUPS)
+# Says in `run.json` that the folder is ours; earlier versions of this program said so in `versions` only.
+_MADE_BY, _US = "made_by", "rasa-intent-discovery"
 
 _GO_ON = "give another folder with --out"
 _KEEP = "move or rename the folder to keep it, or give another one with --out"
@@ -113,7 +114,9 @@ def write_drafts(
     forbidden: Sequence[str | Path] = (),
     edits: Edits | None = None,
 ) -> None:
-    """Makes the folder hold exactly these files and `run.json`; after an error it is as it was before.
+    """Makes the folder hold these files and `run.json` only; after an error it is as it was before.
+
+    Backup and swap files of editors in it stay, as they may hold a person's text.
 
     All is written to a new folder beside it, then the two are exchanged. A symbolic link stays one.
     If another process is writing the folder, this one waits.
@@ -121,7 +124,7 @@ def write_drafts(
     Args:
         folder: made with its parents where it does not exist.
         files: path below the folder, with `/` -> content. A lone surrogate is written as `?`.
-        run: what `run.json` records; `files`, and `decisions` where there are none, are added.
+        run: what `run.json` records; `made_by`, `files`, and `decisions` where there are none, are added.
         forbidden: as in `check_folder`.
         edits: a person's edits that `files` carries over. They still count as edits afterwards.
 
@@ -142,7 +145,8 @@ def write_drafts(
         if name not in _GENERATED
     }
     hashes = {name: written for name, written in hashes.items() if written is not None}
-    record = json.dumps({"decisions": [], **run, "files": hashes}, ensure_ascii=False, indent=2)
+    noted = {_MADE_BY: _US, "decisions": [], **run, "files": hashes}
+    record = json.dumps(noted, ensure_ascii=False, indent=2)
     contents[RUN] = f"{record}\n".encode("utf-8", "replace")
     check_folder(folder, forbidden)
     target = real_path(folder)
@@ -173,10 +177,20 @@ def _write_and_exchange(
             path.write_bytes(content)
         check_folder(folder, forbidden)
         _check_edits(folder, edits)
+        _keep_backups(target, temporary)
         exchange(temporary, target)
     finally:
         with suppress(KeyboardInterrupt):  # the exchange is done or undone; the next run tidies up
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _keep_backups(target: Path, temporary: Path) -> None:
+    """Copies the backup and swap files of editors that the new folder does not have."""
+    for name in _files(target, _REMAINS) if target.is_dir() else ():
+        copy = temporary / name
+        if any(_is_like(part, _BACKUPS) for part in Path(name).parts) and not os.path.lexists(copy):
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(target / name, copy, follow_symlinks=False)
 
 
 def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
@@ -218,7 +232,7 @@ def draft_paths(folder: Path, part: str) -> list[Path]:
         if any((folder / name).is_dir() for name in (NEW, KNOWN)):
             raise DataError(f"{folder / RUN} is gone, without which its drafts cannot be read: bring it back")
         raise _no_drafts(folder)
-    return [path for path in sorted((folder / part).glob("*.y*ml")) if not _is_litter(path.name)]
+    return [path for path in sorted((folder / part).glob("*.y*ml")) if not _is_like(path.name, _LITTER)]
 
 
 def _no_drafts(folder: Path) -> DataError:
@@ -261,7 +275,7 @@ def read_record(folder: Path) -> dict[str, Any] | None:
     """What `run.json` says; None where there is no folder of drafts. Undoes an interrupted exchange first.
 
     Raises:
-        DataError: `run.json` is broken, or cannot be read.
+        DataError: `run.json` is broken, cannot be read, or is that of another program.
     """
     target = real_path(folder)
     put_back(target)
@@ -277,6 +291,9 @@ def read_record(folder: Path) -> dict[str, Any] | None:
         raise DataError(
             f"{folder / RUN} is not as it was written, so edits cannot be told: {_KEEP}"
         ) from None
+    versions = record.get("versions")
+    if record.get(_MADE_BY) != _US and not (isinstance(versions, dict) and _US in versions):
+        raise DataError(f"{folder} is no folder of drafts, its {RUN} is that of another program: {_GO_ON}")
     return record
 
 
@@ -331,24 +348,24 @@ def _check_is_ours(folder: Path, target: Path) -> None:
     if record is not None:
         find_edits(folder, record)  # raises for a file that cannot be read, as it would be lost
     else:
-        stranger = next(iter(_files(target)), None)
+        stranger = next(iter(_files(target, but=())), None)
         if stranger is not None:
             raise DataError(f"{folder} is no folder of drafts, it holds {stranger}: {_GO_ON}")
 
 
-def _files(target: Path) -> Iterable[str]:
-    """Paths of the files below the folder, with `/`, without litter; OSError for a folder it cannot open."""
+def _files(target: Path, but: Sequence[str] = _LITTER) -> Iterable[str]:
+    """Paths of the files below the folder, with `/`, but for some names; OSError where it cannot open one."""
 
     def stop(error: OSError) -> None:
         raise error
 
     for root, folders, names in os.walk(target, onerror=stop):
-        folders[:] = sorted(name for name in folders if not _is_litter(name))
+        folders[:] = sorted(name for name in folders if not _is_like(name, but))
         names += [name for name in folders if os.path.islink(os.path.join(root, name))]
         for name in sorted(names):
-            if not _is_litter(name):
+            if not _is_like(name, but):
                 yield (Path(root) / name).relative_to(target).as_posix()
 
 
-def _is_litter(name: str) -> bool:
-    return any(fnmatch(name, pattern) for pattern in _LITTER)
+def _is_like(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatch(name, pattern) for pattern in patterns)

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -69,6 +70,7 @@ def test_the_folder_holds_the_files_and_how_to_recognise_edits(folder: Path) -> 
     run = json.loads(written.pop("run.json"))
     assert written == {name: text.encode() for name, text in FILES.items()}
     assert run == {
+        "made_by": "rasa-intent-discovery",
         "decisions": [],
         "settings": {"seed": 0},
         "files": {
@@ -524,6 +526,26 @@ def test_what_editors_and_desktops_leave_is_no_edit(folder: Path) -> None:
     assert [draft.intent for draft in read_drafts(folder)] == ["refund"]
 
 
+def test_what_editors_saved_of_a_persons_text_stays_and_other_litter_does_not(folder: Path) -> None:
+    kept = {
+        "notes~": b"notes",
+        "new/refund.yml~": b"my text",
+        "new/.refund.yml.swp": b"\xff",
+        "mine/#draft.yml#": b"saved by itself",
+        "old~/refund.yml": b"older",
+    }
+    lost = (".DS_Store", "new/._refund.yml", "__pycache__/x.pyc", "__pycache__/x~")
+    for name, text in {**kept, **dict.fromkeys(lost, b"")}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(text)
+    (folder / "gone~").symlink_to("nowhere")
+    write_drafts(folder, OTHERS, RUN)
+    after = content(folder)
+    assert {name: after.pop(name) for name in kept} == kept
+    assert sorted(after) == ["domain.yml", "new/visa.yml", "run.json"]
+    assert os.readlink(folder / "gone~") == "nowhere"
+
+
 def test_line_ends_of_windows_are_no_edit(folder: Path) -> None:
     (folder / "new" / "refund.yml").write_bytes(REFUND.replace("\n", "\r\n").encode())
     check_folder(folder)
@@ -543,6 +565,47 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "src" / "main.py").write_text("")
     (tmp_path / "setup.py").write_text("")
     assert refused(tmp_path) == f"{tmp_path} is no folder of drafts, it holds setup.py: {GO_ON}"
+
+
+@pytest.mark.parametrize("litter", ["notes~", ".refund.yml.swp", "__pycache__/x.pyc", ".DS_Store"])
+def test_a_folder_that_only_holds_litter_is_not_ours(litter: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    (out / litter).parent.mkdir(parents=True)
+    (out / litter).write_text("text")
+    assert refused(out) == f"{out} is no folder of drafts, it holds {litter}: {GO_ON}"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"files": {}},
+        {"files": {"main.py": "0123"}, "versions": {"other": "1.0"}, "made_by": "other"},
+        {"files": {}, "versions": "rasa-intent-discovery"},
+    ],
+)
+@pytest.mark.parametrize("look", [check_folder, read_record])
+def test_a_record_of_another_program_is_refused(
+    look: Callable[[Path], object], record: dict[str, object], tmp_path: Path
+) -> None:
+    (tmp_path / "run.json").write_text(json.dumps(record))
+    (tmp_path / "main.py").write_text("")
+    before = content(tmp_path)
+    with pytest.raises(DataError) as error:
+        look(tmp_path)
+    assert str(error.value) == (
+        f"{tmp_path} is no folder of drafts, its run.json is that of another program: {GO_ON}"
+    )
+    assert content(tmp_path) == before
+
+
+def test_a_record_of_an_earlier_version_is_ours(folder: Path) -> None:
+    record = json.loads((folder / "run.json").read_text())
+    del record["made_by"]
+    record["versions"] = {"rasa-intent-discovery": "0.1.0"}
+    (folder / "run.json").write_text(json.dumps(record))
+    check_folder(folder)
+    write_drafts(folder, OTHERS, RUN)
+    assert json.loads((folder / "run.json").read_text())["made_by"] == "rasa-intent-discovery"
 
 
 def test_the_root_of_the_disk_is_refused() -> None:
