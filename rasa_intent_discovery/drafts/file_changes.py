@@ -25,12 +25,12 @@ class FileUpdate:
 
     Attributes:
         old: its content, UTF-8; None where there is no such file.
-        new: the content to write, UTF-8.
+        new: the content to write, UTF-8; None removes the file.
     """
 
     path: Path
     old: bytes | None
-    new: bytes
+    new: bytes | None
 
 
 def unified_diff(changes: Sequence[FileUpdate]) -> str:
@@ -38,13 +38,15 @@ def unified_diff(changes: Sequence[FileUpdate]) -> str:
     lines: list[str] = []
     for change in changes:
         old, new = (_lines(content or b"") for content in (change.old, change.new))
-        name = str(change.path)
-        lines += difflib.unified_diff(old, new, "/dev/null" if change.old is None else name, name)
+        before, after = (
+            "/dev/null" if content is None else str(change.path) for content in (change.old, change.new)
+        )
+        lines += difflib.unified_diff(old, new, before, after)
     return "".join(line if line.endswith("\n") else line + _NO_LINE_END for line in lines)
 
 
 def write_changes(changes: Sequence[FileUpdate]) -> None:
-    """Writes all files, or none: after an error every file is as it was before.
+    """Writes and removes all files, or none: after an error every file is as it was before.
 
     The new contents, and copies of the old ones, are written beside the files first and take their places by
     renaming, so that a full disk is noticed before anything has changed.
@@ -65,7 +67,10 @@ def write_changes(changes: Sequence[FileUpdate]) -> None:
         for change, (written, copy) in zip(changes, copies, strict=True):
             path = change.path
             begun.append((change, copy))
-            os.replace(written, path)
+            if change.new is None:
+                path.unlink()
+            else:
+                os.replace(written, path)
     except BaseException as error:
         for change, copy in begun:
             _put_back(change, copy)
@@ -104,9 +109,11 @@ def _write_beside(change: FileUpdate, beside: list[Path]) -> tuple[Path, Path]:
     mark = secrets.token_hex(4)
     written, copy = (change.path.with_name(f".{change.path.name}.{kind}-{mark}") for kind in ("new", "old"))
     beside += [written, copy]
-    written.write_bytes(change.new)
+    if change.new is not None:
+        written.write_bytes(change.new)
     if change.old is not None:
         shutil.copy2(change.path, copy)
+    if change.new is not None and change.old is not None:
         shutil.copymode(change.path, written)
     return written, copy
 

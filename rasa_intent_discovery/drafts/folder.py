@@ -98,6 +98,7 @@ def check_folder(folder: Path, forbidden: Sequence[str | Path] = ()) -> None:
             raise DataError(f"{folder} is a file, not a folder: {_GO_ON}")
         if target.is_dir():
             _check_is_ours(folder, target)
+            _check_writable(folder, target)
         if os.path.ismount(target):
             raise DataError(
                 f"{folder} is a mount point, new drafts cannot take its place: give a folder in it with --out"
@@ -351,6 +352,14 @@ def _check_is_ours(folder: Path, target: Path) -> None:
         stranger = next(iter(_files(target, but=())), None)
         if stranger is not None:
             raise DataError(f"{folder} is no folder of drafts, it holds {stranger}: {_GO_ON}")
+
+
+def _check_writable(folder: Path, target: Path) -> None:
+    """Raises DataError for a write-protected folder, which could not be removed once it is replaced."""
+    for path, _, _ in os.walk(target):
+        if not os.access(path, os.W_OK):
+            protected = folder / os.path.relpath(path, target)
+            raise DataError(f"{protected} is write-protected: make it writable, or {_GO_ON}")
 
 
 def _files(target: Path, but: Sequence[str] = _LITTER) -> Iterable[str]:

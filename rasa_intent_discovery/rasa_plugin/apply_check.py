@@ -27,7 +27,7 @@ def check_plan(plan: Plan, bot: BotSources) -> None:
     """
     for change in plan.changes:
         path = change.path
-        old, new = (_as_rasa_reads(content) for content in (change.old or b"", change.new))
+        old, new = (_as_rasa_reads(content) for content in (change.old or b"", change.new or b""))
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # said already when the bot was read

@@ -122,24 +122,21 @@ def _written(
     files: Mapping[str, DraftFile | None],
     of: int | None = None,
 ) -> Desk:
-    """Writes journal, files and decisions, in this order; if the files fail, the journal is restored."""
+    """Writes journal, files and decisions, in this order; if any of it fails, all of it is as it was."""
     journal = desk.folder / JOURNAL
     try:
         with held(desk.folder):
             check_unchanged(desk)
-            size = journal.stat().st_size if journal.exists() else 0
-            entry = append_entry(desk.folder, desk.journal, verb, says, changes, of)
-            try:
-                _write_files(desk, texts)
-            except BaseException:
-                os.truncate(journal, size)
-                raise
-            for path, text in texts.items():
-                if text is None:
-                    (desk.folder / path).unlink()
-            entries = (*desk.journal, entry)
-            run = note_decisions(desk.folder, desk.run, entries)
             contents = {path: read_bytes(desk.folder / path) for path in desk.review.unreadable}
+            size = journal.stat().st_size if journal.exists() else 0
+            try:
+                entries = (*desk.journal, append_entry(desk.folder, desk.journal, verb, says, changes, of))
+                run, noted = note_decisions(desk.folder, desk.run, entries)
+                write_changes([*_updates(desk, texts), *noted])
+            except BaseException:
+                if journal.exists():
+                    os.truncate(journal, size)
+                raise
             for path in {*desk.files, *texts, *([] if desk.domain is None else [DOMAIN])}:
                 text = texts.get(path) if path in texts else _text(desk, path)
                 if text is not None:
@@ -150,12 +147,12 @@ def _written(
         raise DataError(f"{desk.folder} could not be written: {error.strerror or error}") from error
 
 
-def _write_files(desk: Desk, texts: Mapping[str, str | None]) -> None:
+def _updates(desk: Desk, texts: Mapping[str, str | None]) -> list[FileUpdate]:
+    """The changes of the files, those that remove one last."""
     changes = []
-    for path, text in texts.items():
+    for path, text in sorted(texts.items(), key=lambda item: item[1] is None):
         old = _text(desk, path)
-        if text is not None:
-            (desk.folder / path).parent.mkdir(exist_ok=True)
-            before = None if old is None else old.encode("utf-8")
-            changes.append(FileUpdate(desk.folder / path, before, text.encode("utf-8")))
-    write_changes(changes)
+        (desk.folder / path).parent.mkdir(exist_ok=True)
+        before, after = (None if one is None else one.encode("utf-8") for one in (old, text))
+        changes.append(FileUpdate(desk.folder / path, before, after))
+    return changes

@@ -49,7 +49,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml, to_ya
 logger = logging.getLogger(__name__)
 
 DOMAIN = "domain.yml"
-# Temporary files of `file_changes` and of `note_decisions`.
+# Temporary files of `file_changes`, and of earlier versions of this program.
 _BESIDE = re.compile(r"\..+\.(?:new|old)-[0-9a-f]{8}|\.run\.json\.new~")
 
 
@@ -128,7 +128,8 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
             by_hand = _edits(contents, run, entries)
             if by_hand:
                 entries = (*entries, append_entry(folder, entries, EDITED, _edit_says(by_hand), by_hand))
-            run = note_decisions(folder, run, entries)
+            run, noted = note_decisions(folder, run, entries)
+            write_changes(noted)
             desk = desk_of(folder, contents, run, entries, last)
     except OSError as error:
         raise DataError(f"{folder} cannot be read or written: {error.strerror or error}") from error
@@ -193,18 +194,16 @@ def append_entry(
     return entry
 
 
-def note_decisions(folder: Path, run: Mapping[str, Any], entries: tuple[Entry, ...]) -> dict[str, Any]:
-    """Writes the decisions in effect into `run.json`, and returns its content."""
+def note_decisions(
+    folder: Path, run: Mapping[str, Any], entries: tuple[Entry, ...]
+) -> tuple[dict[str, Any], list[FileUpdate]]:
+    """The content of `run.json` with the decisions in effect, and its change to write if it has others."""
     told = _told(entries)
     noted = {**run, "decisions": told}
-    if told != (run.get("decisions") or []):
-        path = folder / RUN
-        beside = path.with_name(f".{RUN}.new~")
-        beside.write_bytes(
-            (json.dumps(noted, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "replace")
-        )
-        os.replace(beside, path)
-    return noted
+    if told == (run.get("decisions") or []):
+        return noted, []
+    text = json.dumps(noted, ensure_ascii=False, indent=2) + "\n"
+    return noted, [FileUpdate(folder / RUN, read_bytes(folder / RUN), text.encode("utf-8", "replace"))]
 
 
 def _told(entries: tuple[Entry, ...]) -> list[dict[str, Any]]:

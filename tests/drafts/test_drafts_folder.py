@@ -635,6 +635,20 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, monkeypatch:
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("part", ["", "new"])
+def test_a_write_protected_folder_of_drafts_is_refused(
+    part: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # To the superuser every folder is writable, whatever its mode says.
+    monkeypatch.setattr(drafts.os, "access", lambda path, _: Path(path) != folder / part)
+    line = f"{folder / part} is write-protected: make it writable, or {GO_ON}"
+    assert refused(folder) == line
+    with pytest.raises(DataError) as error:
+        write_drafts(folder, OTHERS, RUN)
+    assert str(error.value) == line
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
 def test_a_mount_point_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts.os.path, "ismount", lambda path: Path(path) == folder)
     assert refused(folder) == (

@@ -50,6 +50,25 @@ def test_all_files_are_written(changes: list[FileUpdate], tmp_path: Path) -> Non
     }
 
 
+def test_a_file_is_removed(changes: list[FileUpdate], tmp_path: Path) -> None:
+    removed = FileUpdate(Path("domain.yml"), b"a\nb\n", None)
+    assert unified_diff([removed]) == "--- domain.yml\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n"
+    write_changes([removed])
+    assert content(tmp_path) == {"nlu/old.yml": b"x\r\ny"}
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["before", "after"])
+def test_a_file_that_is_removed_comes_back_where_another_cannot_be_written(
+    half: bool, changes: list[FileUpdate], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = content(tmp_path)
+    error = OSError(errno.ENOSPC, "No space left on device")
+    monkeypatch.setattr(os, "replace", failing(os.replace, 0, half, error))
+    with pytest.raises(DataError):
+        write_changes([FileUpdate(Path("domain.yml"), b"a\nb\n", None), changes[2]])
+    assert content(tmp_path) == before
+
+
 def test_a_file_keeps_its_permissions(changes: list[FileUpdate]) -> None:
     changes[0].path.chmod(0o640)
     write_changes(changes)

@@ -428,7 +428,7 @@ def drafts_of(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
 @pytest.mark.parametrize("step", [ACCEPT, MERGE, RENAME, ("split", {"texts": ["lol"], "name": "laugh"})])
-@pytest.mark.parametrize("at", range(7))
+@pytest.mark.parametrize("at", range(10))
 def test_what_a_crash_interrupts_is_completed_when_the_desk_opens_again(
     folder: Path, tmp_path: Path, step: tuple[str, dict[str, Any]], at: int
 ) -> None:
@@ -567,6 +567,42 @@ def test_a_full_disk_leaves_everything_as_it_was(folder: Path, monkeypatch: pyte
     monkeypatch.undo()
     assert {**files_of(folder), "decisions.jsonl": (folder / "decisions.jsonl").read_bytes()} == before
     assert do(refreshed(desk), MERGE).revision == 2
+
+
+@pytest.mark.parametrize("step", [ACCEPT, MERGE, ("split", {"texts": ["lol"], "name": "laugh"})])
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(os, "fsync"), (os, "replace"), (Path, "write_bytes"), (shutil, "copy2"), (Path, "unlink")],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+@pytest.mark.parametrize("at", range(4))
+def test_wherever_the_disk_is_full_the_desk_says_what_is_true(
+    folder: Path,
+    step: tuple[str, dict[str, Any]],
+    module: Any,
+    name: str,
+    at: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = do(open_desk(folder), RENAME)
+    before, calls, original = files_of(folder), iter(range(1000)), getattr(module, name)
+
+    def full(*arguments: Any, **more: Any) -> Any:
+        if next(calls) == at:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return original(*arguments, **more)
+
+    monkeypatch.setattr(module, name, full)
+    try:
+        done = do(desk, step)
+    except DataError:
+        monkeypatch.undo()
+        again = open_desk(folder)
+        assert (files_of(folder), again.journal) == (before, desk.journal)
+    else:
+        monkeypatch.undo()
+        again = open_desk(folder)
+        assert (again.review, again.journal, again.run) == (done.review, done.journal, done.run)
 
 
 # A folder that is none
