@@ -12,6 +12,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from rasa_intent_discovery.drafts.change_journal import (
+    Replacement,
+    alone,
+    content_hash,
+    note,
+    roll_back,
+    sync_contents,
+    sync_folders,
+    take_back_locked,
+    tidy,
+)
 from rasa_intent_discovery.errors import DataError
 
 logger = logging.getLogger(__name__)
@@ -43,43 +54,59 @@ def unified_diff(changes: Sequence[FileUpdate]) -> str:
     return "".join(line if line.endswith("\n") else line + _NO_LINE_END for line in lines)
 
 
-def write_changes(changes: Sequence[FileUpdate]) -> None:
+def write_changes(changes: Sequence[FileUpdate], journal: Path | None = None) -> None:
     """Writes all files, or none: after an error every file is as it was before.
 
-    The new contents, and copies of the old ones, are written beside the files first and take their places by
+    The new contents, and copies of the old files, are written beside the files first and take their places by
     renaming, so that a full disk is noticed before anything has changed.
+
+    Args:
+        journal: the file that `change_journal.take_back` needs to undo a change that is killed. None where
+            the caller has a journal of its own: then nothing waits for the disk.
 
     Raises:
         DataError: a file is not as `old` says, is write-protected, or cannot be written.
     """
-    begun: list[tuple[FileUpdate, Path]] = []
-    beside: list[Path] = []
-    path = Path()
+    if journal is None:
+        _write(changes, None)
+    else:
+        with alone(journal):
+            take_back_locked(journal)
+            _write(changes, journal)
+    logger.debug("changed %s", ", ".join(str(change.path) for change in changes))
+
+
+def _write(changes: Sequence[FileUpdate], journal: Path | None) -> None:
+    for change in changes:
+        _check(change)
+    mark = secrets.token_hex(4)
+    files = [_replacement(change, mark) for change in changes]
+    path = journal or Path()
     try:
-        for change in changes:
-            _check(change)
-        copies = []
-        for change in changes:
+        if journal is not None:
+            note(journal, files)
+        for change, file in zip(changes, files, strict=True):
             path = change.path
-            copies.append(_write_beside(change, beside))
-        for change, (written, copy) in zip(changes, copies, strict=True):
+            _write_beside(change, file)
+            if journal is not None:
+                sync_contents(file)
+        if journal is not None:
+            sync_folders(files)
+        for change, file in zip(changes, files, strict=True):
             path = change.path
-            begun.append((change, copy))
-            os.replace(written, path)
+            os.replace(file.written, file.path)
+        if journal is not None:
+            sync_folders(files)
     except BaseException as error:
-        for change, copy in begun:
-            _put_back(change, copy)
+        roll_back(files, journal)
         if isinstance(error, OSError):
             raise DataError(
                 f"{path} could not be written ({error.strerror or error}); nothing was changed: make room, "
                 "or make it writable"
             ) from error
         raise
-    finally:
-        for temporary in beside:
-            with suppress(OSError, KeyboardInterrupt):  # all is written or put back; no harm if it stays
-                temporary.unlink(missing_ok=True)
-    logger.debug("changed %s", ", ".join(str(change.path) for change in changes))
+    with suppress(OSError, KeyboardInterrupt):  # all is written; no harm if temporary files stay
+        tidy(files, journal)
 
 
 def _lines(content: bytes) -> list[str]:
@@ -96,24 +123,14 @@ def _check(change: FileUpdate) -> None:
         raise DataError(f"{change.path} is write-protected; nothing was changed: make it writable first")
 
 
-def _write_beside(change: FileUpdate, beside: list[Path]) -> tuple[Path, Path]:
-    """Writes the new content, and the old one if any, into files beside it.
+def _replacement(change: FileUpdate, mark: str) -> Replacement:
+    old = None if change.old is None else content_hash(change.old)
+    return Replacement(change.path, old, content_hash(change.new), mark)
 
-    Their names do not end in `.yml`, so that Rasa does not train on one that is left after a kill.
-    """
-    mark = secrets.token_hex(4)
-    written, copy = (change.path.with_name(f".{change.path.name}.{kind}-{mark}") for kind in ("new", "old"))
-    beside += [written, copy]
-    written.write_bytes(change.new)
+
+def _write_beside(change: FileUpdate, file: Replacement) -> None:
+    """Writes the new content, and a copy of the old file if any, into the files beside it."""
+    file.written.write_bytes(change.new)
     if change.old is not None:
-        shutil.copy2(change.path, copy)
-        shutil.copymode(change.path, written)
-    return written, copy
-
-
-def _put_back(change: FileUpdate, copy: Path) -> None:
-    with suppress(FileNotFoundError):  # the renaming that failed may have been the one of this file
-        if change.old is None:
-            change.path.unlink()
-        else:
-            os.replace(copy, change.path)
+        shutil.copy2(file.path, file.copy)
+        shutil.copymode(file.path, file.written)
