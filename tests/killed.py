@@ -15,6 +15,7 @@ needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can 
 
 #: What changes something on the disk, or waits for it.
 STEPS: tuple[tuple[Any, str], ...] = (
+    (os, "chown"),
     (os, "fsync"),
     (os, "link"),
     (os, "replace"),

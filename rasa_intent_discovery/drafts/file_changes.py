@@ -54,11 +54,21 @@ def unified_diff(changes: Sequence[FileUpdate]) -> str:
     return "".join(line if line.endswith("\n") else line + _NO_LINE_END for line in lines)
 
 
+def hard_linked(changes: Sequence[FileUpdate]) -> tuple[Path, ...]:
+    """The files that have further hard links, which part with them when they are written.
+
+    Writing through them would leave half a file after a kill, and change copies that people made as links.
+    """
+    paths = [change.path for change in changes]
+    return tuple(path for path in paths if path.exists() and path.stat().st_nlink > 1)
+
+
 def write_changes(changes: Sequence[FileUpdate], journal: Path | None = None) -> None:
     """Writes all files, or none: after an error every file is as it was before.
 
     The new contents, and copies of the old files, are written beside the files first and take their places by
-    renaming, so that a full disk is noticed before anything has changed.
+    renaming, so that a full disk is noticed before anything has changed. A file keeps its owner, permissions
+    and extended attributes, and a symbolic link stays one; further hard links keep the old content.
 
     Args:
         journal: the file that `change_journal.take_back` needs to undo a change that is killed. None where
@@ -124,13 +134,29 @@ def _check(change: FileUpdate) -> None:
 
 
 def _replacement(change: FileUpdate, mark: str) -> Replacement:
+    path = Path(os.path.realpath(change.path)) if change.path.is_symlink() else change.path
     old = None if change.old is None else content_hash(change.old)
-    return Replacement(change.path, old, content_hash(change.new), mark)
+    return Replacement(path, old, content_hash(change.new), mark)
 
 
 def _write_beside(change: FileUpdate, file: Replacement) -> None:
-    """Writes the new content, and a copy of the old file if any, into the files beside it."""
+    """Writes the new content into a file that is like the old one otherwise, and gives that a second name."""
     file.written.write_bytes(change.new)
-    if change.old is not None:
+    if change.old is None:
+        return
+    _give_owner(file.path, file.written)
+    shutil.copystat(file.path, file.written)
+    os.utime(file.written)
+    try:
+        os.link(file.path, file.copy)  # so that its own hard links are as before after an error, too
+    except OSError:  # not every file system has them
         shutil.copy2(file.path, file.copy)
-        shutil.copymode(file.path, file.written)
+        _give_owner(file.path, file.copy)
+
+
+def _give_owner(path: Path, other: Path) -> None:
+    """Gives the other file the group and owner of this one, where that is permitted."""
+    status = path.stat()
+    for owner, group in ((-1, status.st_gid), (status.st_uid, -1)):
+        with suppress(OSError):
+            os.chown(other, owner, group)

@@ -90,7 +90,7 @@ def apply_drafts(
     from rasa_intent_discovery.drafts import apply_summary
     from rasa_intent_discovery.drafts.apply import plan
     from rasa_intent_discovery.drafts.change_journal import interrupted_files, journal_of, take_back
-    from rasa_intent_discovery.drafts.file_changes import unified_diff, write_changes
+    from rasa_intent_discovery.drafts.file_changes import hard_linked, unified_diff, write_changes
     from rasa_intent_discovery.drafts.folder import read_drafts
     from rasa_intent_discovery.rasa_plugin import project
     from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
@@ -121,8 +121,9 @@ def apply_drafts(
     place = None if nlu_file is None else _place(nlu_file, data_paths, sources)
     planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, place)
     check_plan(planned, sources)
+    linked = hard_linked(planned.changes)
     if dry_run:
-        return unified_diff(planned.changes) + apply_summary.summarize_plan(planned, dry_run)
+        return unified_diff(planned.changes) + apply_summary.summarize_plan(planned, linked, dry_run)
     try:
         if not yes:
             _ask([change.path for change in planned.changes if change.old is not None])
@@ -130,7 +131,7 @@ def apply_drafts(
             write_changes(planned.changes, journal)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("nothing was changed") from None
-    return apply_summary.summarize_plan(planned)
+    return apply_summary.summarize_plan(planned, linked)
 
 
 def _place(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> Path:

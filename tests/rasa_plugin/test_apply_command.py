@@ -199,6 +199,20 @@ What would be left to do:
     )
 
 
+def test_links_are_kept_or_told(capsys: pytest.CaptureFixture[str]) -> None:
+    os.link("data/nlu.yml", "copy.yml")
+    Path("domain.yml").rename("real.yml")
+    Path("domain.yml").symlink_to("real.yml")
+    told = "\n  data/nlu.yml: the other hard links to it keep what was in it\n"
+    rasa("apply", "--dry-run")
+    assert told in capsys.readouterr().out
+    rasa("apply")
+    assert told in capsys.readouterr().out
+    assert Path("copy.yml").read_text() == NLU
+    assert Path("domain.yml").is_symlink()
+    assert Path("real.yml").read_text() == APPLIED["domain.yml"]
+
+
 def test_drafts_can_be_named_whatever_their_decision_says() -> None:
     before = content()
     rasa("apply", "invoice", "greet")
