@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sized
+from collections.abc import Iterable, Iterator, Sized
 from pathlib import Path
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
@@ -19,9 +19,15 @@ def nothing_accepted(folder: str) -> str:
     )
 
 
-def summarize_plan(plan: Plan, dry_run: bool = False) -> str:
-    """What was added and where, what was left out and why, and what to do next."""
+def summarize_plan(plan: Plan, linked: Iterable[Path] = (), dry_run: bool = False) -> str:
+    """What was added and where, what was left out and why, and what to do next.
+
+    Args:
+        linked: the files of the plan that have further hard links.
+        dry_run: whether nothing was changed.
+    """
     done, left_out = list(_done(plan)), list(_left_out(plan))
+    done += [f"  {path}: the other hard links to it keep what was in it" for path in linked]
     parts = []
     if not done:
         parts.append(["There is nothing to change in the bot."])

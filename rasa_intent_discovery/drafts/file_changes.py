@@ -12,6 +12,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from rasa_intent_discovery.drafts.change_journal import (
+    Replacement,
+    alone,
+    content_hash,
+    note,
+    roll_back,
+    sync_contents,
+    sync_folders,
+    take_back_locked,
+    tidy,
+)
 from rasa_intent_discovery.errors import DataError
 
 logger = logging.getLogger(__name__)
@@ -45,46 +56,69 @@ def unified_diff(changes: Sequence[FileUpdate]) -> str:
     return "".join(line if line.endswith("\n") else line + _NO_LINE_END for line in lines)
 
 
-def write_changes(changes: Sequence[FileUpdate]) -> None:
+def hard_linked(changes: Sequence[FileUpdate]) -> tuple[Path, ...]:
+    """The files that have further hard links, which part with them when they are written.
+
+    Writing through them would leave half a file after a kill, and change copies that people made as links.
+    """
+    paths = [change.path for change in changes]
+    return tuple(path for path in paths if path.exists() and path.stat().st_nlink > 1)
+
+
+def write_changes(changes: Sequence[FileUpdate], journal: Path | None = None) -> None:
     """Writes and removes all files, or none: after an error every file is as it was before.
 
-    The new contents, and copies of the old ones, are written beside the files first and take their places by
-    renaming, so that a full disk is noticed before anything has changed.
+    The new contents, and copies of the old files, are written beside the files first and take their places by
+    renaming, so that a full disk is noticed before anything has changed. A file keeps its owner, permissions
+    and extended attributes, and a symbolic link stays one; further hard links keep the old content.
+
+    Args:
+        journal: the file that `change_journal.take_back` needs to undo a change that is killed. None where
+            the caller has a journal of its own: then nothing waits for the disk.
 
     Raises:
         DataError: a file is not as `old` says, is write-protected, or cannot be written.
     """
-    begun: list[tuple[FileUpdate, Path]] = []
-    beside: list[Path] = []
-    path = Path()
+    if journal is None:
+        _write(changes, None)
+    else:
+        with alone(journal):
+            take_back_locked(journal)
+            _write(changes, journal)
+    logger.debug("changed %s", ", ".join(str(change.path) for change in changes))
+
+
+def _write(changes: Sequence[FileUpdate], journal: Path | None) -> None:
+    for change in changes:
+        _check(change)
+    mark = secrets.token_hex(4)
+    files = [_replacement(change, mark) for change in changes]
+    path = journal or Path()
     try:
-        for change in changes:
-            _check(change)
-        copies = []
-        for change in changes:
+        if journal is not None:
+            note(journal, files)
+        for change, file in zip(changes, files, strict=True):
             path = change.path
-            copies.append(_write_beside(change, beside))
-        for change, (written, copy) in zip(changes, copies, strict=True):
+            _write_beside(change, file)
+            if journal is not None:
+                sync_contents(file)
+        if journal is not None:
+            sync_folders(files)
+        for change, file in zip(changes, files, strict=True):
             path = change.path
-            begun.append((change, copy))
-            if change.new is None:
-                path.unlink()
-            else:
-                os.replace(written, path)
+            file.carry_out()
+        if journal is not None:
+            sync_folders(files)
     except BaseException as error:
-        for change, copy in begun:
-            _put_back(change, copy)
+        roll_back(files, journal)
         if isinstance(error, OSError):
             raise DataError(
                 f"{path} could not be written ({error.strerror or error}); nothing was changed: make room, "
                 "or make it writable"
             ) from error
         raise
-    finally:
-        for temporary in beside:
-            with suppress(OSError, KeyboardInterrupt):  # all is written or put back; no harm if it stays
-                temporary.unlink(missing_ok=True)
-    logger.debug("changed %s", ", ".join(str(change.path) for change in changes))
+    with suppress(OSError, KeyboardInterrupt):  # all is written; no harm if temporary files stay
+        tidy(files, journal)
 
 
 def _lines(content: bytes) -> list[str]:
@@ -101,26 +135,32 @@ def _check(change: FileUpdate) -> None:
         raise DataError(f"{change.path} is write-protected; nothing was changed: make it writable first")
 
 
-def _write_beside(change: FileUpdate, beside: list[Path]) -> tuple[Path, Path]:
-    """Writes the new content, and the old one if any, into files beside it.
+def _replacement(change: FileUpdate, mark: str) -> Replacement:
+    path = Path(os.path.realpath(change.path)) if change.path.is_symlink() else change.path
+    old, new = (None if content is None else content_hash(content) for content in (change.old, change.new))
+    return Replacement(path, old, new, mark)
 
-    Their names do not end in `.yml`, so that Rasa does not train on one that is left after a kill.
-    """
-    mark = secrets.token_hex(4)
-    written, copy = (change.path.with_name(f".{change.path.name}.{kind}-{mark}") for kind in ("new", "old"))
-    beside += [written, copy]
+
+def _write_beside(change: FileUpdate, file: Replacement) -> None:
+    """Writes the new content into a file that is like the old one otherwise, and gives that a second name."""
     if change.new is not None:
-        written.write_bytes(change.new)
-    if change.old is not None:
-        shutil.copy2(change.path, copy)
-    if change.new is not None and change.old is not None:
-        shutil.copymode(change.path, written)
-    return written, copy
+        file.written.write_bytes(change.new)
+    if change.old is None:
+        return
+    if change.new is not None:
+        _give_owner(file.path, file.written)
+        shutil.copystat(file.path, file.written)
+        os.utime(file.written)
+    try:
+        os.link(file.path, file.copy)  # so that its own hard links are as before after an error, too
+    except OSError:  # not every file system has them
+        shutil.copy2(file.path, file.copy)
+        _give_owner(file.path, file.copy)
 
 
-def _put_back(change: FileUpdate, copy: Path) -> None:
-    with suppress(FileNotFoundError):  # the renaming that failed may have been the one of this file
-        if change.old is None:
-            change.path.unlink()
-        else:
-            os.replace(copy, change.path)
+def _give_owner(path: Path, other: Path) -> None:
+    """Gives the other file the group and owner of this one, where that is permitted."""
+    status = path.stat()
+    for owner, group in ((-1, status.st_gid), (status.st_uid, -1)):
+        with suppress(OSError):
+            os.chown(other, owner, group)

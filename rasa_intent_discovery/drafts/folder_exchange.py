@@ -110,10 +110,13 @@ def _exchanged_at_once(one: Path, other: Path) -> bool:
 
 
 @contextmanager
-def locked(target: Path) -> Iterator[None]:
+def locked(target: Path, busy: str | None = None) -> Iterator[None]:
     """Holds the lock of the folder. It is a lock on the parent folder, so no lock file is left.
 
     The lock ends with the process. On a file system without such locks (some network drives) there is none.
+
+    Args:
+        busy: what to say where the lock is not to be had; None speaks of a folder of drafts.
 
     Raises:
         DataError: another process held it for `DraftNumbers.lock_seconds`.
@@ -125,7 +128,8 @@ def locked(target: Path) -> Iterator[None]:
         while not _is_locked(descriptor):
             if time.monotonic() > until:
                 raise DataError(
-                    f"{target} is being written by another run: wait until it has ended, or give another "
+                    busy
+                    or f"{target} is being written by another run: wait until it has ended, or give another "
                     "folder with --out"
                 )
             time.sleep(DRAFTS.poll_seconds)

@@ -24,6 +24,8 @@ def discover_intents(
 ) -> str:
     """Runs a discovery on a bot's folder and writes the drafts.
 
+    What an `apply` that was killed left half-done in the bot's files is undone first.
+
     Args:
         config_path, domain_path, data_paths: the bot's configuration, domain and training data.
         given: settings from the command line, which override those in the configuration.
@@ -38,6 +40,7 @@ def discover_intents(
     """
     from rasa_intent_discovery import run
     from rasa_intent_discovery.corpus.build import check_known
+    from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
     from rasa_intent_discovery.rasa_plugin import project
     from rasa_intent_discovery.review import summary
 
@@ -47,6 +50,7 @@ def discover_intents(
             "there are no messages to look at: give files or folders with --messages, or a tracker store "
             f"with --endpoints, or set {_place(config_path)} > messages"
         )
+    take_back(journal_of(config_path))
     bot = project.read_bot(config_path, domain_path, data_paths)
     check_known((example.intent for example in bot.examples), ", ".join(data_paths))
     stored = _stored(endpoints, config)
@@ -76,9 +80,11 @@ def backtest_bot(
         report: the file that is written.
     """
     from rasa_intent_discovery import run
+    from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
     from rasa_intent_discovery.rasa_plugin import project
 
     config, endpoints = _settings(config_path, given, endpoints)
+    take_back(journal_of(config_path))
     bot = project.read_bot(config_path, domain_path, data_paths)
     stored = _stored(endpoints, config)
     try:

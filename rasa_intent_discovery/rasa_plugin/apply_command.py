@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +19,8 @@ from rasa_intent_discovery.errors import DataError
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.drafts.bot_sources import BotSources
+
+logger = logging.getLogger(__name__)
 
 APPLY = "apply"
 # At most so many names in an error: there may be hundreds.
@@ -66,7 +69,7 @@ def apply_drafts(
     nlu_file: str | None = None,
     yes: bool = False,
 ) -> str:
-    """Applies drafts to a bot.
+    """Applies drafts to a bot; what an `apply` that was killed left half-done is undone first.
 
     Args:
         config_path, domain_path, data_paths: the bot's configuration, domain and training data.
@@ -86,7 +89,8 @@ def apply_drafts(
     from rasa_intent_discovery.datatypes import KNOWN, NEW
     from rasa_intent_discovery.drafts import apply_summary
     from rasa_intent_discovery.drafts.apply import plan
-    from rasa_intent_discovery.drafts.file_changes import unified_diff, write_changes
+    from rasa_intent_discovery.drafts.change_journal import interrupted_files, journal_of, take_back
+    from rasa_intent_discovery.drafts.file_changes import hard_linked, unified_diff, write_changes
     from rasa_intent_discovery.drafts.folder import read_drafts
     from rasa_intent_discovery.rasa_plugin import project
     from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
@@ -95,6 +99,14 @@ def apply_drafts(
     from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
 
     _, config = parse_settings({**project.component_settings(config_path), **given}, config_path)
+    journal = journal_of(config_path)
+    if not dry_run:
+        take_back(journal)
+    elif half_done := interrupted_files(journal):
+        logger.warning(
+            f"An earlier `apply` was killed, and this dry run starts from what it left in "
+            f"{_listed(half_done)}; the next `apply` first makes them as they were."
+        )
     drafts = [(part, draft) for part in (NEW, KNOWN) for draft in read_drafts(Path(config.out), part)]
     _check_names(intents, {draft.intent for _, draft in drafts}, config.out)
     chosen: dict[str, list[Draft]] = {NEW: [], KNOWN: []}
@@ -109,16 +121,17 @@ def apply_drafts(
     place = None if nlu_file is None else _place(nlu_file, data_paths, sources)
     planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, place)
     check_plan(planned, sources)
+    linked = hard_linked(planned.changes)
     if dry_run:
-        return unified_diff(planned.changes) + apply_summary.summarize_plan(planned, dry_run)
+        return unified_diff(planned.changes) + apply_summary.summarize_plan(planned, linked, dry_run)
     try:
         if not yes:
             _ask([change.path for change in planned.changes if change.old is not None])
         if planned.changes:
-            write_changes(planned.changes)
+            write_changes(planned.changes, journal)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("nothing was changed") from None
-    return apply_summary.summarize_plan(planned)
+    return apply_summary.summarize_plan(planned, linked)
 
 
 def _place(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> Path:
@@ -164,7 +177,7 @@ def _check_names(names: Iterable[str], present: Iterable[str], folder: str) -> N
 
 def _ask(paths: Iterable[Path]) -> None:
     """Asks before files with uncommitted changes are changed, as `git diff` would mix the two."""
-    changed = ", ".join(str(path) for path in paths if _is_uncommitted(path))
+    changed = _listed(path for path in paths if _is_uncommitted(path))
     if not changed:
         return
     if not _is_terminal():
@@ -176,6 +189,10 @@ def _ask(paths: Iterable[Path]) -> None:
         answer = ""
     if answer.strip().lower() not in ("y", "yes"):
         raise DataError("nothing was changed")
+
+
+def _listed(paths: Iterable[Path]) -> str:
+    return ", ".join(map(str, paths))
 
 
 def _is_terminal() -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from rasa_intent_discovery.drafts import file_changes
-from rasa_intent_discovery.drafts.file_changes import FileUpdate, unified_diff, write_changes
+from rasa_intent_discovery.drafts.file_changes import FileUpdate, hard_linked, unified_diff, write_changes
 from rasa_intent_discovery.errors import DataError
 
 
@@ -75,6 +75,77 @@ def test_a_file_keeps_its_permissions(changes: list[FileUpdate]) -> None:
     assert stat.S_IMODE(changes[0].path.stat().st_mode) == 0o640
 
 
+def test_a_file_keeps_its_owner_where_that_is_permitted(
+    changes: list[FileUpdate], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() == 0:
+        os.chown(changes[0].path, 1234, 1235)
+    before = changes[0].path.stat()
+    write_changes(changes)
+    after = changes[0].path.stat()
+    assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
+    assert after.st_mtime_ns > before.st_mtime_ns
+
+    monkeypatch.setattr(os, "chown", not_permitted)
+    write_changes([FileUpdate(changes[0].path, changes[0].new, b"more\n")])
+    assert changes[0].path.read_bytes() == b"more\n"
+
+
+def test_a_file_keeps_its_extended_attributes(changes: list[FileUpdate]) -> None:
+    try:
+        os.setxattr(changes[0].path, "user.origin", b"export")
+    except OSError:
+        pytest.skip("this file system has no extended attributes")
+    write_changes(changes)
+    assert os.getxattr(changes[0].path, "user.origin") == b"export"
+
+
+def test_a_symbolic_link_stays_one(changes: list[FileUpdate], tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    for change in changes:
+        real = tmp_path / "real" / change.path.name
+        if change.old is not None:
+            change.path.rename(real)
+        change.path.symlink_to(real)
+    write_changes(changes)
+    assert all(change.path.is_symlink() for change in changes)
+    real_names = {f"real/{change.path.name}": change.new for change in changes}
+    assert content(tmp_path) == {**{str(change.path): change.new for change in changes}, **real_names}
+
+
+def test_further_hard_links_keep_the_old_content(changes: list[FileUpdate], tmp_path: Path) -> None:
+    os.link("domain.yml", "other")
+    assert hard_linked(changes) == (Path("domain.yml"),)
+    write_changes(changes)
+    assert Path("other").read_bytes() == changes[0].old
+    assert hard_linked(changes) == ()
+
+
+def test_after_an_error_a_file_is_the_same_to_its_hard_links(
+    changes: list[FileUpdate], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.link("domain.yml", "other")
+    monkeypatch.setattr(os, "replace", failing(os.replace, 1, False, OSError(errno.ENOSPC, "No space")))
+    with pytest.raises(DataError):
+        write_changes(changes)
+    assert Path("domain.yml").samefile("other")
+
+
+def test_where_there_are_no_hard_links_the_old_file_is_copied(
+    changes: list[FileUpdate], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = content(tmp_path)
+    monkeypatch.setattr(os, "link", not_permitted)
+    monkeypatch.setattr(os, "replace", failing(os.replace, 1, False, OSError(errno.ENOSPC, "No space")))
+    with pytest.raises(DataError):
+        write_changes(changes)
+    assert content(tmp_path) == before
+
+
+def not_permitted(*_: object) -> None:
+    raise PermissionError(errno.EPERM, "Operation not permitted")
+
+
 CALLS = [
     *(("pathlib.Path.write_bytes", at) for at in range(3)),
     *(("shutil.copy2", at) for at in range(2)),
@@ -100,6 +171,7 @@ def test_what_stops_the_writing_leaves_every_file_as_it_was(
     holders: dict[str, Any] = {"pathlib": Path, "shutil": shutil, "os": os}
     holder, name = holders[function.split(".")[0]], function.split(".")[-1]
     original = getattr(holder, name)
+    monkeypatch.setattr(os, "link", not_permitted)  # so that all is copied
     monkeypatch.setattr(holder, name, failing(original, at, half, error))
     with pytest.raises((KeyboardInterrupt, DataError)):
         write_changes(changes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 from command_line import exit_code, printed, rasa
+from killed import killed_at, needs_fork
 from rasa.shared.core.domain import Domain
 from rasa.shared.nlu.training_data.loading import load_data
 
@@ -197,6 +199,20 @@ What would be left to do:
   1. write a rule or story, and a response, for refund; --with-rules adds some to fill in
 """.replace("~", " ")
     )
+
+
+def test_links_are_kept_or_told(capsys: pytest.CaptureFixture[str]) -> None:
+    os.link("data/nlu.yml", "copy.yml")
+    Path("domain.yml").rename("real.yml")
+    Path("domain.yml").symlink_to("real.yml")
+    told = "\n  data/nlu.yml: the other hard links to it keep what was in it\n"
+    rasa("apply", "--dry-run")
+    assert told in capsys.readouterr().out
+    rasa("apply")
+    assert told in capsys.readouterr().out
+    assert Path("copy.yml").read_text() == NLU
+    assert Path("domain.yml").is_symlink()
+    assert Path("real.yml").read_text() == APPLIED["domain.yml"]
 
 
 def test_drafts_can_be_named_whatever_their_decision_says() -> None:
@@ -385,6 +401,63 @@ def test_ctrl_c(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
     assert exit_code("apply") == 130
     assert capsys.readouterr().out == printed("Interrupted; nothing was changed.")
     assert content() == before
+
+
+# Killed
+
+
+@needs_fork
+def test_what_a_killed_apply_left_is_undone_and_applied_by_the_next() -> None:
+    before = content()
+    rasa("apply")
+    whole = content()
+    for at in itertools.count():
+        for name in set(content()) - set(before):
+            Path(name).unlink()
+        for name, text in before.items():
+            Path(name).write_bytes(text)
+        if not killed_at(lambda: rasa("apply"), at):
+            break
+        rasa("apply")
+        assert content() == whole, at
+    assert at > 20
+
+
+@pytest.fixture
+def half_applied() -> dict[str, bytes]:
+    """An `apply` is killed after the first of the files; the files before."""
+    before = content()
+    assert killed_at(lambda: rasa("apply"), 1, ((os, "replace"),))
+    assert {"data/nlu.yml"} < set(changed(before))
+    return before
+
+
+HALF = "data/nlu.yml, domain.yml, data/refund.yml"
+
+
+@needs_fork
+@pytest.mark.parametrize(
+    "words", ["--messages none.txt", "backtest --messages none.txt", "apply --data none", "apply unknown"]
+)
+def test_every_command_that_reads_the_bot_undoes_it_first(
+    words: str, half_applied: dict[str, bytes], caplog: pytest.LogCaptureFixture
+) -> None:
+    assert exit_code(*words.split()) == 1
+    assert content() == half_applied
+    assert caplog.messages == [f"An earlier `apply` was killed: it is undone in {HALF}."]
+
+
+@needs_fork
+def test_a_dry_run_says_it_and_changes_nothing(
+    half_applied: dict[str, bytes], caplog: pytest.LogCaptureFixture
+) -> None:
+    left = content()
+    rasa("apply", "--dry-run")
+    assert content() == left
+    assert caplog.messages == [
+        f"An earlier `apply` was killed, and this dry run starts from what it left in {HALF}; the next "
+        "`apply` first makes them as they were."
+    ]
 
 
 # Uncommitted changes
