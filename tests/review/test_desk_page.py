@@ -140,6 +140,66 @@ def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
     assert draft(folder, "new/refund.yml").intent == "money back"
 
 
+@pytest.mark.parametrize("button", [".verdict.accepted", "#items >> text=visa", "#query", "#tab-known"])
+def test_a_name_that_was_typed_is_taken_when_its_field_is_left(page: Any, folder: Path, button: str) -> None:
+    page.click("#name")
+    page.fill("#name", "payback")
+    page.hover(button)
+    page.mouse.down()
+    page.wait_for_timeout(150)  # as slow as a hand
+    page.mouse.up()
+    if button == ".verdict.accepted":
+        said(page, "payback accepted, next: invoice")
+        page.keyboard.press("u")
+        said(page, "Undone: payback accepted")
+    else:
+        said(page, "refund renamed to payback")
+        if button == "#items >> text=visa":
+            assert page.locator("#name").input_value() == "visa"
+    assert draft(folder, "new/refund.yml").intent == "payback"
+    page.click("#undo")
+    said(page, "Undone: refund renamed to payback")
+    assert draft(folder, "new/refund.yml") == REFUND
+    assert page.locator("#undo").is_disabled()
+
+
+def test_tab_takes_a_name_and_escape_discards_it(page: Any, folder: Path) -> None:
+    page.keyboard.press("r")
+    page.keyboard.type("payback")
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    said(page, "refund accepted, next: invoice")
+    page.keyboard.press("r")
+    page.keyboard.type("bill")
+    page.wait_for_selector("#name-ok:not([hidden])")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "name-ok"
+    page.keyboard.press("Tab")
+    said(page, "invoice renamed to bill")
+    assert draft(folder, "new/refund.yml").intent == "refund"
+    assert draft(folder, "new/invoice.yml").intent == "bill"
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("a/b/c", "'a/b/c' is no name that Rasa can read"),
+        ("visa", "visa is there already: Enter merges this proposal into it"),
+    ],
+)
+def test_a_proposal_is_not_accepted_under_another_name_than_the_one_typed(
+    page: Any, folder: Path, name: str, problem: str
+) -> None:
+    page.fill("#name", name)
+    page.click(".verdict.accepted")
+    said(page, f"refund is not accepted: {problem}")
+    assert page.locator("#name").input_value() == name
+    assert page.evaluate("document.activeElement.id") == "name"
+    page.click("#items >> text=invoice")
+    said(page, f"refund keeps its name: {problem}")
+    assert draft(folder, "new/refund.yml") == REFUND
+
+
 def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Path) -> None:
     page.click("text=Merge …")
     page.fill("#choose-text", "inv")

@@ -10,7 +10,7 @@ review.dialogs = (() => {
   const KEYS = [
     ["J K", "next and previous draft; the arrow keys do the same in the list"],
     ["A I L O", "accept, ignore, later, reopen", true],
-    ["R", "rename: type, then Enter", true],
+    ["R", "rename: type, then Enter; Esc keeps the old name", true],
     ["M", "merge into another proposal or an intent you have", true],
     ["F", "merge all proposals that may be one wish with this one", true],
     ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],

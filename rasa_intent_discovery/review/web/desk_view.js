@@ -134,7 +134,7 @@ review.view = (() => {
 
   function naming(draft) {
     return h("div", { class: "naming" }, h("label", { for: "name", class: "hidden" }, "Name of the intent"),
-      h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", "aria-describedby": "name-note", data: { focus: "name" } }),
+      h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", "aria-describedby": "name-note", data: { focus: "name", draft: model.draft } }),
       h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"));
   }
 
