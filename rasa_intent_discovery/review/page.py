@@ -18,6 +18,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder, suggestions
 from rasa_intent_discovery.drafts.journal import file_hash, next_redo, next_undo
+from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.evidence_words import (
     dates_in_words,
@@ -132,11 +133,13 @@ def run_of(desk: Desk) -> str:
 def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
     """What no decision changes: the overview of the run, and the messages.
 
-    A message is `[text, count, placement, draft, reason, x, y, confidence]`.
+    A message is `[text, count, placement, draft, reason, x, y, confidence]`; `looks_new` is the reason of
+    those that were placed with a known intent, but look new.
     """
     return {
         "overview": overview(run, log),
         "sure": REVIEW.sure,
+        "looks_new": BORDERLINE,
         "messages": [
             [
                 printable(one.text),

@@ -86,7 +86,8 @@ def _suspicious(discovery: Discovery) -> list[str]:
     if not discovery.suspicious:
         return []
     told = ", ".join(f"{intent} ({discovery.borderline[intent]})" for intent in discovery.suspicious)
-    return [f"Look new, but were placed with intents the bot has: {told}. Read these before you accept them."]
+    where = "Read them before you accept: `review` lists them first, on the page of the intent."
+    return [f"Look new, but were placed with intents the bot has: {told}. {where}"]
 
 
 def _impact(discovery: Discovery) -> list[str]:

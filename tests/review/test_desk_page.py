@@ -705,12 +705,12 @@ def test_examples_of_which_the_run_was_less_sure_come_apart(page: Any, folder: P
         desk.wait_for_selector("body[data-ready]")
         texts = "[aria-labelledby={}-title] .message"
         assert desk.locator(texts.format("examples")).all_text_contents()[0] == "where is my money"
-        assert desk.locator(texts.format("borderline")).all_text_contents() == ["money back please"]
-        desk.check("[data-all=borderline]")
+        assert desk.locator(texts.format("unsure")).all_text_contents() == ["money back please"]
+        desk.check("[data-all=unsure]")
         desk.keyboard.press("d")
         said(desk, "1 message dropped from refund")
         assert "money back please" not in draft(folder.parent / "unsure", "new/refund.yml").examples
-        assert desk.locator(texts.format("borderline")).count() == 0
+        assert desk.locator(texts.format("unsure")).count() == 0
     desk.close()
 
 

@@ -90,8 +90,25 @@ def test_how_many_look_new_is_told_of_all_and_of_each(page: Any) -> None:
     page.locator(".borderline button", has_text="greet").click()
     assert page.locator(".summary").all_text_contents() == [
         "9 messages, 5 distinct. Your bot has this intent: these are further examples of it.",
-        "Of these, 6 distinct look new. ⚠ suspiciously many: it may hold an intent your bot lacks",
+        "Of these, 2 distinct look new: listed first. "
+        "⚠ suspiciously many: it may hold an intent your bot lacks",
     ]
+
+
+def test_those_that_look_new_are_listed_first_and_are_moved_like_others(page: Any, folder: Path) -> None:
+    page.keyboard.press("2")
+    headings = page.locator("#detail .lines h3")
+    assert headings.all_text_contents() == [
+        "Look new 2, read these before you accept",
+        "The other examples 3, most typical first",
+    ]
+    new = page.locator("[aria-labelledby=strange-title] li")
+    assert new.all_text_contents() == ["blue lamplooks new2 × logged", "lamp, but bluelooks new"]
+    page.check("[data-all=strange]")
+    page.keyboard.press("d")
+    said(page, "2 messages dropped from greet")
+    assert examples(folder, "known/greet.yml") == (*GREET.examples, LAMP[0])
+    assert headings.all_text_contents()[0] == "Examples 3, most typical first"
 
 
 def test_the_report_lists_them_and_splits_nothing_off(browser: Any, folder: Path) -> None:

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
 from rasa_intent_discovery.drafts.journal import applied, difference
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
@@ -641,6 +642,7 @@ def test_messages_are_counted_once_whatever_their_spelling(folder: Path) -> None
     [first, *_, last] = page_messages({}, log)["messages"]
     assert first == ["where is my money", 6, "new", "new/refund.yml", "so", 1.0, 9.0, 0.5]
     assert last == ["my bill [is](late)", 1, "left_over", None, "so", 11.0, 0.0, 0.5]
+    assert page_messages({}, log)["looks_new"] == BORDERLINE
     assert page_messages({}, log)["training"] == [["hello", "greet", 3.0, -3.0]]
     assert log.row("my bill [is] (late)") == len(log.messages) - 1
     assert log.row("never logged") == -1

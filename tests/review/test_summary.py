@@ -94,8 +94,8 @@ def test_intents_in_which_much_looks_new_are_named() -> None:
     assert found.borderline == {"greet": 5, "bye": 4}
     assert found.suspicious == ("greet",)
     assert (
-        "Look new, but were placed with intents the bot has: greet (5). Read these before you accept them.\n"
-        in summarize(found, [], DiscoveryConfig())
+        "Look new, but were placed with intents the bot has: greet (5). Read them before you accept: "
+        "`review` lists them first, on the page of the intent.\n" in summarize(found, [], DiscoveryConfig())
     )
     fewer = replace(found, placements=(near,) * 12 + (looks_new,) * 5 + (near,) * 3)
     assert fewer.suspicious == ()

@@ -9,6 +9,7 @@ review.model = (() => {
   const model = {
     readOnly: Boolean(enclosed), overview: null, atOverview: false,
     sure: 0, // confidence below which an example stands apart
+    looksNew: "", // the reason of messages that are with a known intent, but look new
     parts: [], // of known intents, that may be wishes of their own
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     messages: [], training: [],
@@ -29,6 +30,7 @@ review.model = (() => {
     const { state, messages } = enclosed ? JSON.parse(enclosed.textContent) : await served();
     model.overview = messages.overview;
     model.sure = messages.sure;
+    model.looksNew = messages.looks_new;
     model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
       ({ text, count, placement, draft, reason, x, y, confidence, lower: text.toLowerCase() }));
     model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
@@ -167,6 +169,12 @@ review.model = (() => {
     return rows;
   }
 
+  // Whether a message looks new, and is where the run put it all the same: with a known intent.
+  function looksNew(row) {
+    const message = model.messages[row];
+    return message?.reason === model.looksNew && model.assigned[row] === message.draft;
+  }
+
   function name(path) {
     return model.drafts.get(path)?.intent ?? "left over";
   }
@@ -199,5 +207,5 @@ review.model = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, leftOver, found, name, next, targets };
+  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, leftOver, found, looksNew, name, next, targets };
 })();
