@@ -651,6 +651,15 @@ def test_everything_by_keyboard(page: Any, folder: Path) -> None:
     assert draft(folder, "new/refund.yml") == Draft("payback", REFUND.examples[2:], REFUND.evidence)
 
 
+def test_the_help_opens_at_its_beginning(page: Any) -> None:
+    page.set_viewport_size({"width": 1366, "height": 500})
+    page.keyboard.press("?")
+    assert page.locator("#help").evaluate(
+        "(help) => [help.scrollTop, help.scrollHeight > help.clientHeight]"
+    ) == [*(0, True)]
+    assert page.evaluate("document.activeElement.id") == "help-title"
+
+
 # Two tabs, and what goes wrong
 
 
