@@ -115,7 +115,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
         "drafts": drafts,
         "families": [vars(family) for family in families_of(desk.run, desk.review.drafts)],
         "parts": [
-            {"intent": one.intent, "name": one.name, "rows": one.rows, "says": one.says}
+            {"intent": one.intent, "name": one.name, "rows": one.rows, "messages": one.messages}
             for one in open_parts(desk.run, desk.review, log)
         ],
         "known": sorted(desk.review.known),

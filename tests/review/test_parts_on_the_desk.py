@@ -16,8 +16,8 @@ from rasa_intent_discovery.review.folder import draft_contents, open_desk
 from rasa_intent_discovery.review.report import render_report
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 
-IN_GREET = "blue_lamp may be a wish of its own inside `greet`: 6 messages"
-LEFT_OVER = "refund_2 may be a wish of its own inside `out_of_scope`: 8 messages"
+IN_GREET = "blue_lamp may be a wish of its own inside greet: 6 messages"
+LEFT_OVER = "refund_2 may be a wish of its own inside out_of_scope: 8 messages"
 
 
 @pytest.fixture
@@ -47,6 +47,7 @@ def examples(folder: Path, path: str) -> tuple[str, ...]:
 def test_a_part_is_split_off_by_its_button_and_comes_back_when_undone(page: Any, folder: Path) -> None:
     page.keyboard.press("0")
     assert listed(page) == [IN_GREET, LEFT_OVER]
+    assert page.locator("#parts-title").text_content() == "Wishes inside intents your bot has"
     assert page.locator(".parts li").all_text_contents() == [*LAMP, "lol", "my bill [is](late)"]
     page.get_by_role("button", name="Split off refund_2").click()
     said(page, "2 messages made a new proposal, refund_2")
@@ -63,6 +64,7 @@ def test_a_part_is_split_off_by_its_button_and_comes_back_when_undone(page: Any,
 def test_one_key_splits_off_what_the_page_of_the_intent_lists(page: Any, folder: Path) -> None:
     page.keyboard.press("2")
     assert listed(page) == [IN_GREET]
+    assert page.locator("#parts-title").text_content() == "Wishes inside this intent"
     page.keyboard.press("p")
     said(page, "3 messages made a new proposal, blue_lamp")
     assert page.locator("#name").input_value() == "blue_lamp"
@@ -77,6 +79,7 @@ def test_one_key_splits_off_what_the_page_of_the_intent_lists(page: Any, folder:
 def test_what_is_left_over_lists_its_part(page: Any) -> None:
     page.keyboard.press("3")
     assert listed(page) == [LEFT_OVER]
+    assert page.locator("#parts-title").text_content() == "Wishes inside what is left over"
     page.keyboard.press("p")
     said(page, "2 messages made a new proposal, refund_2")
 

@@ -17,12 +17,17 @@ review.parts = (() => {
     return model.parts.filter((part) => model.assigned[part.rows[0]] === model.draft);
   }
 
+  function heading() {
+    if (model.atOverview) return "Wishes inside intents your bot has";
+    return model.tab === "left" ? "Wishes inside what is left over" : "Wishes inside this intent";
+  }
+
   function partsList() {
     const parts = partsHere();
     if (!parts.length) return null;
-    return h("section", { class: "about parts", "aria-labelledby": "parts-title" }, h("h3", { id: "parts-title" }, "Wishes inside intents your bot has"),
+    return h("section", { class: "about parts", "aria-labelledby": "parts-title" }, h("h3", { id: "parts-title" }, heading()),
       parts.map((part, at) => h("div", { class: "evidence" },
-        h("p", {}, h("bdi", { class: "name" }, part.name), ` ${part.says}`),
+        h("p", {}, h("bdi", { class: "name" }, part.name), " may be a wish of its own inside ", h("bdi", { class: "name" }, part.intent), `: ${plural(part.messages, "message")}`),
         h("ul", {}, part.rows.slice(0, SHOWN).map((row) => h("li", { dir: "auto" }, model.messages[row].text))),
         part.rows.length > SHOWN ? h("p", { class: "quiet" }, `and ${(part.rows.length - SHOWN).toLocaleString("en")} more`) : null,
         model.readOnly ? null : h("button", { type: "button", "aria-label": `Split off ${part.name}`, data: { part: String(at), focus: `part ${part.name}` } },
