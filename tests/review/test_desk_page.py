@@ -699,7 +699,9 @@ def test_a_folder_that_is_gone_is_told(page: Any, folder: Path) -> None:
     shutil.rmtree(folder)
     with page.expect_response("**/api/act"):
         page.keyboard.press("a")
-    page.wait_for_selector("text=holds no drafts: run `rasa discover-intents` first")
+    page.wait_for_selector(
+        "text=holds no drafts: run the command in the folder of the bot, after `rasa discover-intents`"
+    )
 
 
 def test_examples_of_which_the_run_was_less_sure_come_apart(page: Any, folder: Path) -> None:

@@ -73,7 +73,13 @@ def test_one_key_splits_off_what_the_page_of_the_intent_lists(page: Any, folder:
     page.keyboard.press("2")
     assert listed(page) == []
     page.keyboard.press("p")
-    said(page, "No part of a known intent is listed here.")
+    said(page, "No part of a known intent is listed here: the overview (key 0) lists all there are.")
+    page.keyboard.press("0")
+    page.get_by_role("button", name="Split off refund_2").click()
+    said(page, "2 messages made a new proposal, refund_2")
+    page.keyboard.press("0")
+    page.keyboard.press("p")
+    said(page, "No known intent has a part that may be a wish of its own.")
 
 
 def test_what_is_left_over_lists_its_part(page: Any) -> None:

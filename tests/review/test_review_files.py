@@ -611,7 +611,8 @@ def test_wherever_the_disk_is_full_the_desk_says_what_is_true(
 
 def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
     assert refused(open_desk, tmp_path / "none") == (
-        f"{tmp_path / 'none'} holds no drafts: run `rasa discover-intents` first"
+        f"{tmp_path / 'none'} holds no drafts: run the command in the folder of the bot, "
+        "after `rasa discover-intents`"
     )
     other = write_folder(tmp_path / "other", run={"versions": {"rasa-intent-discovery": "7.2.0"}})
     assert refused(open_desk, other) == (
@@ -631,7 +632,10 @@ def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
         assert open_desk(write_folder(tmp_path / f"unsaid {unsaid}", run={"versions": unsaid}))
     desk = open_desk(folder)
     shutil.rmtree(folder)
-    assert refused(refreshed, desk) == f"{folder} holds no drafts: run `rasa discover-intents` first"
+    assert (
+        refused(refreshed, desk) == f"{folder} holds no drafts: run the command in the folder of the bot, "
+        "after `rasa discover-intents`"
+    )
 
 
 # What the page is told

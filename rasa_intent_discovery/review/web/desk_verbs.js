@@ -149,7 +149,7 @@ review.verbs = (() => {
   function splitOff(at = 0) {
     return enqueue(async () => {
       const part = partsHere()[at];
-      if (!part) return say("No part of a known intent is listed here.", false, true);
+      if (!part) return say(model.parts.length ? "No part of a known intent is listed here: the overview (key 0) lists all there are." : "No known intent has a part that may be a wish of its own.", false, true);
       const done = await act("split", { texts: part.rows, name: part.name });
       model.ticked.clear();
       after(done);
