@@ -232,6 +232,10 @@ def test_what_may_be_one_wish_stands_together_and_one_button_merges_it(
         assert listed(page) == ["refund", "visa", "invoice"]
         assert page.locator("#items li.sibling .title").all_text_contents() == ["refund", "visa"]
         assert page.locator("#items li.sibling.first .title").all_text_contents() == ["refund"]
+        page.keyboard.press("0")
+        assert page.locator(".families").text_content() == (
+            "2 of them may be parts of one wish: these stand together in the list. Open one to merge them."
+        )
         page.get_by_role("button", name="may be one wish with refund").click()
         assert page.locator("#name").input_value() == "visa"
         page.click(".family li >> text=refund")
@@ -591,6 +595,23 @@ def test_known_intents_left_over_and_search(page: Any, folder: Path) -> None:
     page.keyboard.press("Enter")
     said(page, "1 message added to invoice")
     assert draft(folder, "new/invoice.yml").examples[-1] == "my bill [is] (late)"
+
+
+def test_the_tab_of_what_is_left_over_counts_messages_as_the_overview_does(
+    tmp_path: Path, browser: Any
+) -> None:
+    messages = (*MESSAGES[:-1], ("99", 4, "left_over", None))
+    folder = write_folder(tmp_path / "drafts", messages=messages)
+    *lines, last = (folder / "assignments.jsonl").read_text().splitlines()
+    lines.append(last.replace('"so"', '"set aside: only a number"'))
+    (folder / "assignments.jsonl").write_text("\n".join(lines))
+    with serving(folder) as running, opened_desk(running, browser) as page:
+        page.keyboard.press("0")
+        shares = page.locator(".shares li").all_text_contents()
+        assert shares[2:] == ["Left over 24.1 % 7", "Set aside 13.8 % 4"]
+        assert page.locator("#tab-left").text_content() == "Left over7"
+        page.click("#tab-left")
+        assert page.locator("#items .item").all_text_contents() == ["so7", "set aside: only a number4"]
 
 
 # By keyboard alone

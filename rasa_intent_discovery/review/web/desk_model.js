@@ -20,6 +20,8 @@ review.model = (() => {
     ticked: new Set(), // rows of messages, and texts of examples that nobody logged
   };
 
+  const SET_ASIDE = "set aside: "; // the beginning of a reason, as in overview.py
+
   async function ask(path, options = {}) {
     const response = await fetch(path, { credentials: "same-origin", ...options });
     const body = await response.json().catch(() => ({ error: "The answer was none: is the desk still running?" }));
@@ -148,7 +150,12 @@ review.model = (() => {
     return model.families.find(({ members }) => members.includes(path));
   }
 
-  // The reasons for which messages are left over, those of most messages first: [reason, rows].
+  // How often messages were logged that are in no draft; without those that were set aside.
+  function countLeftOver() {
+    return leftOver().reduce((sum, [reason, , count]) => sum + (reason.startsWith(SET_ASIDE) ? 0 : count), 0);
+  }
+
+  // The reasons for which messages are left over, those of most messages first: [reason, rows, messages].
   function leftOver() {
     const reasons = new Map();
     model.assigned.forEach((path, row) => {
@@ -157,7 +164,8 @@ review.model = (() => {
       if (!reasons.has(reason)) reasons.set(reason, []);
       reasons.get(reason).push(row);
     });
-    return [...reasons.entries()].sort((a, b) => b[1].length - a[1].length || a[0].localeCompare(b[0]));
+    const counted = [...reasons].map(([reason, rows]) => [reason, rows, rows.reduce((sum, row) => sum + model.messages[row].count, 0)]);
+    return counted.sort((a, b) => b[2] - a[2] || a[0].localeCompare(b[0]));
   }
 
   function found(query) {
@@ -207,5 +215,5 @@ review.model = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, leftOver, found, looksNew, name, next, targets };
+  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, looksNew, name, next, targets };
 })();

@@ -3,7 +3,7 @@
 review.view = (() => {
   const { $, h, plural, swatch } = review.dom;
   const { family, siblings, standing } = review.family;
-  const { found, inOrder, leftOver, looksNew, model, name } = review.model;
+  const { countLeftOver, found, inOrder, leftOver, looksNew, model, name } = review.model;
   const { overviewParts } = review.overview;
   const { borderlineNote, partsList } = review.parts;
   const { bars } = review.trend;
@@ -47,7 +47,7 @@ review.view = (() => {
 
   function drawList() {
     $("overview-open").setAttribute("aria-current", String(isOverview()));
-    const counts = { new: inOrder("new").length, known: inOrder("known").length, left: model.assigned.filter((path) => !path).length };
+    const counts = { new: inOrder("new").length, known: inOrder("known").length, left: countLeftOver() };
     document.querySelectorAll("[role=tab]").forEach((tab) => {
       const chosen = tab.dataset.tab === model.tab;
       tab.setAttribute("aria-selected", String(chosen));
@@ -78,11 +78,11 @@ review.view = (() => {
     h("span", { class: `decision ${draft.decision}` }, WORDS[draft.decision])));
   }
 
-  function reasonItem([reason, rows]) {
+  function reasonItem([reason, , messages]) {
     const current = reason === model.reason && isChosen();
     return h("li", {}, h("button", {
       type: "button", class: "item", "aria-current": current ? "true" : null, data: { reason, focus: `item ${reason}` },
-    }, h("span", { class: "title" }, reason), h("span", { class: "figure" }, rows.length.toLocaleString("en"))));
+    }, h("span", { class: "title" }, reason), h("span", { class: "figure" }, messages.toLocaleString("en"))));
   }
 
   function drawDetail() {
