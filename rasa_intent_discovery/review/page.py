@@ -14,6 +14,7 @@ from importlib import resources
 from string import Template
 from typing import Any
 
+from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder, suggestions
@@ -134,12 +135,14 @@ def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
     """What no decision changes: the overview of the run, and the messages.
 
     A message is `[text, count, placement, draft, reason, x, y, confidence]`; `looks_new` is the reason of
-    those that were placed with a known intent, but look new.
+    those that were placed with a known intent, but look new, and `masks` a regular expression for masks of
+    personal data.
     """
     return {
         "overview": overview(run, log),
         "sure": REVIEW.sure,
         "looks_new": BORDERLINE,
+        "masks": PLACEHOLDER.pattern,
         "messages": [
             [
                 printable(one.text),

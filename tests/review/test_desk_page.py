@@ -315,6 +315,15 @@ def test_entities_are_marked_by_a_button_and_shown_in_the_examples(
         assert page.locator(".entities").count() == 0
 
 
+def test_examples_that_hold_a_mask_are_marked(place: Path, server: Server, browser: Any) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    texts = ("mail me at <email>", "write to <mail>")
+    write_folder(place, (Draft("mail", texts),), (), tuple((text, 1, "new", "mail") for text in texts))
+    with opened_desk(server, browser) as page:
+        lines = page.locator("#detail .lines li").all_text_contents()
+        assert lines == ["mail me at <email>holds a mask", "write to <mail>"]
+
+
 def test_a_marked_example_is_still_nearly_one_of_another_intent(
     place: Path, server: Server, browser: Any
 ) -> None:

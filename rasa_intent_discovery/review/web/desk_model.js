@@ -10,6 +10,7 @@ review.model = (() => {
     readOnly: Boolean(enclosed), overview: null, atOverview: false,
     sure: 0, // confidence below which an example stands apart
     looksNew: "", // the reason of messages that are with a known intent, but look new
+    masks: null, // finds the masks of personal data in a text: <email>
     parts: [], // of known intents, that may be wishes of their own
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     messages: [], training: [],
@@ -33,6 +34,7 @@ review.model = (() => {
     model.overview = messages.overview;
     model.sure = messages.sure;
     model.looksNew = messages.looks_new;
+    model.masks = new RegExp(messages.masks);
     model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
       ({ text, count, placement, draft, reason, x, y, confidence, lower: text.toLowerCase() }));
     model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));

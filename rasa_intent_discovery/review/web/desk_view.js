@@ -219,9 +219,18 @@ review.view = (() => {
       model.readOnly ? null : h("input", { type: "checkbox", checked: model.ticked.has(item), data: { item: JSON.stringify(item), focus: `item ${item}` } }),
       h("span", { class: "message", dir: "auto" }, pieces ? marked(pieces) : text,
         conflict(pieces ? pieces.map(([words]) => words).join("") : text, assigned)),
-      looksNew(row) ? h("span", { class: "looks-new" }, "looks new") : null,
+      flags(text, row, where),
       count > 1 ? h("span", { class: "count" }, `${count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
     where ? h("button", { type: "button", class: "where", data: { row: String(row) } }, swatch(assigned), h("bdi", {}, name(assigned))) : null);
+  }
+
+  // What there is to be careful of in a message. A mask does harm as an example alone.
+  function flags(text, row, where) {
+    const advice = "Write something made up in its place, in the file of the draft, or drop it";
+    return [
+      looksNew(row) ? h("span", { class: "flag" }, "looks new") : null,
+      !where && model.masks.test(text) ? h("span", { class: "flag", title: advice }, "holds a mask") : null,
+    ];
   }
 
   // The example of another intent that a text is nearly the same as.
