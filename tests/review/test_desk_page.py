@@ -129,7 +129,9 @@ def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
         ("", "an intent needs a name"),
         ("greet", "greet is there already: Enter merges this proposal into it"),
         ("money_back", "Enter renames it"),
-        ("money back", "Enter renames it; most names are words joined by _"),
+        ("CheckBalance", "Enter renames it"),
+        ("Money back!", "Enter renames it; most bots would call it money_back"),
+        ("money back", "Enter renames it; most bots would call it money_back"),
     ]:
         page.fill("#name", name)
         page.wait_for_function(
@@ -414,6 +416,7 @@ def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
     page.wait_for_function("() => document.getElementById('choose-ok').disabled")
     page.fill("#choose-text", "give it back")
     page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    assert page.locator("#choose-note").text_content() == "most bots would call it give_it_back"
     page.click("#choose-ok")
     said(page, "2 messages made a new proposal, give it back")
     assert draft(folder, "new/give%20it%20back.yml").examples == ("i want it back", "refund now")

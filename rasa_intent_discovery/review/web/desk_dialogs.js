@@ -2,7 +2,7 @@
 
 review.dialogs = (() => {
   const { $, h } = review.dom;
-  const { checkName, model, targets } = review.model;
+  const { checkName, model, targets, unusual } = review.model;
 
   const MOST = 60;
 
@@ -81,7 +81,7 @@ review.dialogs = (() => {
     if (wanted !== text.value) return;
     asked.usable = !problem && !target;
     const taken = target ? "there is an intent of that name: choose Move to … instead" : "";
-    $("choose-note").textContent = wanted ? problem ?? taken : "";
+    $("choose-note").textContent = wanted ? problem ?? (taken || unusual(wanted)) : "";
     mark();
   }
 

@@ -179,6 +179,12 @@ review.model = (() => {
     return rows;
   }
 
+  // Of a name with spaces or signs in it, which Rasa reads and few bots have: the same as it is usually written.
+  function unusual(name) {
+    const tidy = name.toLowerCase().split(/[^\p{L}\p{N}_/-]+/u).filter(Boolean).join("_");
+    return /^[\p{L}\p{N}_/-]*$/u.test(name.trim()) || !tidy ? null : `most bots would call it ${tidy}`;
+  }
+
   // Whether a message looks new, and is where the run put it all the same: with a known intent.
   function looksNew(row) {
     const message = model.messages[row];
@@ -217,5 +223,5 @@ review.model = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, looksNew, name, next, targets };
+  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, looksNew, name, next, targets, unusual };
 })();

@@ -4,7 +4,7 @@ review.verbs = (() => {
   const { choose } = review.dialogs;
   const { partsHere } = review.parts;
   const { $ } = review.dom;
-  const { act, checkName, familyOf, model, name, next, splitOf } = review.model;
+  const { act, checkName, familyOf, model, name, next, splitOf, unusual } = review.model;
   const { enqueue, leave, perform, say, settled, show, stop } = review.show;
 
   // Whether a draft is shown, and not what was found or drawn around.
@@ -86,7 +86,7 @@ review.verbs = (() => {
     if ($("name") !== field || field.value !== value) return;
     const same = value.trim() === name(model.draft);
     field.setAttribute("aria-invalid", String(Boolean(problem) && !same));
-    const fine = /^[\p{L}\p{N}_/-]+$/u.test(value.trim()) ? "Enter renames it" : "Enter renames it; most names are words joined by _";
+    const fine = ["Enter renames it", unusual(value)].filter(Boolean).join("; ");
     $("name-note").textContent = same ? "" : problem ?? (target ? merging(value) : fine);
     $("name-ok").hidden = same || Boolean(problem);
     $("name-ok").textContent = target ? "Merge" : "Rename";
