@@ -188,7 +188,7 @@ def parts_of(
         earlier,
         config.seed,
     )
-    logger.info("listed %d parts of known intents that may be wishes of their own", len(parts))
+    logger.info("parts of known intents that may be wishes of their own: %d", len(parts))
     return parts
 
 

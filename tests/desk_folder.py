@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 
 from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, domain_yaml, to_yaml
 
 EVIDENCE = {
@@ -72,6 +73,7 @@ PARTS = {
         ],
         "borderline": {"messages": {"greet": 6, "order": 1}, "suspicious": ["greet"]},
     },
+    "look_new": LAMP[1:],
 }
 
 
@@ -82,6 +84,7 @@ def write_folder(
     messages: tuple[tuple[str, int, str, str | None], ...] = MESSAGES,
     run: Mapping[str, object] | None = None,
     paths: Mapping[str, str] = PATHS,
+    look_new: Container[str] = (),
 ) -> Path:
     """Writes the folder and returns it; every message gets a point on the map, in a row per intent."""
     lines = [
@@ -91,7 +94,7 @@ def write_folder(
             "placement": place,
             "intent": intent,
             "confidence": 0.5,
-            "reason": "so",
+            "reason": BORDERLINE if text in look_new else "so",
         }
         for text, count, place, intent in messages
     ]

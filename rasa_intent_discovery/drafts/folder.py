@@ -237,7 +237,9 @@ def draft_paths(folder: Path, part: str) -> list[Path]:
 
 
 def _no_drafts(folder: Path) -> DataError:
-    return DataError(f"{folder} holds no drafts: run `rasa discover-intents` first")
+    return DataError(
+        f"{folder} holds no drafts: run the command in the folder of the bot, after `rasa discover-intents`"
+    )
 
 
 def read_bytes(path: Path) -> bytes:

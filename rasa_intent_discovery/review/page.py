@@ -14,10 +14,12 @@ from importlib import resources
 from string import Template
 from typing import Any
 
+from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder, suggestions
 from rasa_intent_discovery.drafts.journal import file_hash, next_redo, next_undo
+from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.evidence_words import (
     dates_in_words,
@@ -114,7 +116,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
         "drafts": drafts,
         "families": [vars(family) for family in families_of(desk.run, desk.review.drafts)],
         "parts": [
-            {"intent": one.intent, "name": one.name, "rows": one.rows, "says": one.says}
+            {"intent": one.intent, "name": one.name, "rows": one.rows, "messages": one.messages}
             for one in open_parts(desk.run, desk.review, log)
         ],
         "known": sorted(desk.review.known),
@@ -132,11 +134,15 @@ def run_of(desk: Desk) -> str:
 def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
     """What no decision changes: the overview of the run, and the messages.
 
-    A message is `[text, count, placement, draft, reason, x, y, confidence]`.
+    A message is `[text, count, placement, draft, reason, x, y, confidence]`; `looks_new` is the reason of
+    those that were placed with a known intent, but look new, and `masks` a regular expression for masks of
+    personal data.
     """
     return {
         "overview": overview(run, log),
         "sure": REVIEW.sure,
+        "looks_new": BORDERLINE,
+        "masks": PLACEHOLDER.pattern,
         "messages": [
             [
                 printable(one.text),

@@ -12,7 +12,7 @@ from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.evidence_words import change_in_words
-from rasa_intent_discovery.review.overview import CHANGES
+from rasa_intent_discovery.review.overview import CHANGES, masked_in_words
 
 
 def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig, where: str = "") -> str:
@@ -41,7 +41,19 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     ]
     low, high = discovery.new_range
     number = "1 new intent" if len(discovery.intents) == 1 else f"{len(discovery.intents)} new intents"
-    return [f"{number}:" if low == high else f"{number} (from {low} to {high} are plausible):", "", *table]
+    heading = f"{number}:" if low == high else f"{number} (from {low} to {high} are plausible):"
+    return [heading, "", *table, *_families(discovery.families)]
+
+
+def _families(families: Sequence[Sequence[str]]) -> list[str]:
+    """How many proposals may be parts of one wish, and where that is decided."""
+    if not families:
+        return []
+    wishes = "one wish" if len(families) == 1 else f"{len(families):,} wishes"
+    return [
+        "",
+        f"{sum(map(len, families)):,} of them may be parts of {wishes}: `review` shows these together.",
+    ]
 
 
 def _changed(changes: Changes | None) -> list[str]:
@@ -61,7 +73,7 @@ def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
     set_aside = Counter[str]()
     for item in corpus.set_aside:
         set_aside[item.reason] += item.count
-    masked = Counter({kind: count for kind, count in corpus.masked.items() if count})
+    masked = dict(Counter(corpus.masked).most_common())
     lines = [
         f"Of {corpus.logged_messages:,} logged messages:",
         f"  {logged[NEW]:>8,}  belong to new intents",
@@ -73,9 +85,11 @@ def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
         lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
     lines += _suspicious(discovery)
     lines += [f"{part.name} {part.says}" for part in discovery.parts]
+    if discovery.parts:
+        lines.append('`review` shows what is in them: "Split off" makes a proposal of one.')
     lines += _impact(discovery)
-    if masked:
-        lines.append(f"Personal data was masked in them: {_listed(masked)}.")
+    if any(masked.values()):
+        lines.append(f"Personal data was masked in the messages: {', '.join(masked_in_words(masked))}.")
     if skipped:
         lines.append(f"Not all was read: {listed(skipped)}.")
     return lines
@@ -86,7 +100,8 @@ def _suspicious(discovery: Discovery) -> list[str]:
     if not discovery.suspicious:
         return []
     told = ", ".join(f"{intent} ({discovery.borderline[intent]})" for intent in discovery.suspicious)
-    return [f"Look new, but were placed with intents the bot has: {told}. Read these before you accept them."]
+    where = "Read them before you accept: `review` lists them first, on the page of the intent."
+    return [f"Look new, but were placed with intents the bot has: {told}. {where}"]
 
 
 def _impact(discovery: Discovery) -> list[str]:

@@ -684,7 +684,10 @@ def test_a_folder_beside_training_data_is_taken(tmp_path: Path) -> None:
 def test_no_drafts_are_a_clear_line(tmp_path: Path) -> None:
     with pytest.raises(DataError) as error:
         read_drafts(tmp_path / "out")
-    assert str(error.value) == f"{tmp_path / 'out'} holds no drafts: run `rasa discover-intents` first"
+    assert (
+        str(error.value) == f"{tmp_path / 'out'} holds no drafts: run the command in the folder of the bot, "
+        "after `rasa discover-intents`"
+    )
 
 
 @pytest.mark.parametrize(

@@ -281,7 +281,10 @@ def test_what_was_given_before_the_action_counts() -> None:
             "apply xyz", {}, "intent_drafts has no draft of an intent 'xyz'", id="a name like no draft"
         ),
         pytest.param(
-            "apply --out none", {}, "none holds no drafts: run `rasa discover-intents` first", id="no drafts"
+            "apply --out none",
+            {},
+            "none holds no drafts: run the command in the folder of the bot, after `rasa discover-intents`",
+            id="no drafts",
         ),
         pytest.param(
             "apply",

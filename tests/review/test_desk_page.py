@@ -129,7 +129,9 @@ def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
         ("", "an intent needs a name"),
         ("greet", "greet is there already: Enter merges this proposal into it"),
         ("money_back", "Enter renames it"),
-        ("money back", "Enter renames it; most names are words joined by _"),
+        ("CheckBalance", "Enter renames it"),
+        ("Money back!", "Enter renames it; most bots would call it money_back"),
+        ("money back", "Enter renames it; most bots would call it money_back"),
     ]:
         page.fill("#name", name)
         page.wait_for_function(
@@ -138,6 +140,66 @@ def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
     page.click("#name-ok")
     said(page, "refund renamed to money back")
     assert draft(folder, "new/refund.yml").intent == "money back"
+
+
+@pytest.mark.parametrize("button", [".verdict.accepted", "#items >> text=visa", "#query", "#tab-known"])
+def test_a_name_that_was_typed_is_taken_when_its_field_is_left(page: Any, folder: Path, button: str) -> None:
+    page.click("#name")
+    page.fill("#name", "payback")
+    page.hover(button)
+    page.mouse.down()
+    page.wait_for_timeout(150)  # as slow as a hand
+    page.mouse.up()
+    if button == ".verdict.accepted":
+        said(page, "payback accepted, next: invoice")
+        page.keyboard.press("u")
+        said(page, "Undone: payback accepted")
+    else:
+        said(page, "refund renamed to payback")
+        if button == "#items >> text=visa":
+            assert page.locator("#name").input_value() == "visa"
+    assert draft(folder, "new/refund.yml").intent == "payback"
+    page.click("#undo")
+    said(page, "Undone: refund renamed to payback")
+    assert draft(folder, "new/refund.yml") == REFUND
+    assert page.locator("#undo").is_disabled()
+
+
+def test_tab_takes_a_name_and_escape_discards_it(page: Any, folder: Path) -> None:
+    page.keyboard.press("r")
+    page.keyboard.type("payback")
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    said(page, "refund accepted, next: invoice")
+    page.keyboard.press("r")
+    page.keyboard.type("bill")
+    page.wait_for_selector("#name-ok:not([hidden])")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "name-ok"
+    page.keyboard.press("Tab")
+    said(page, "invoice renamed to bill")
+    assert draft(folder, "new/refund.yml").intent == "refund"
+    assert draft(folder, "new/invoice.yml").intent == "bill"
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("a/b/c", "'a/b/c' is no name that Rasa can read"),
+        ("visa", "visa is there already: Enter merges this proposal into it"),
+    ],
+)
+def test_a_proposal_is_not_accepted_under_another_name_than_the_one_typed(
+    page: Any, folder: Path, name: str, problem: str
+) -> None:
+    page.fill("#name", name)
+    page.click(".verdict.accepted")
+    said(page, f"refund is not accepted: {problem}")
+    assert page.locator("#name").input_value() == name
+    assert page.evaluate("document.activeElement.id") == "name"
+    page.click("#items >> text=invoice")
+    said(page, f"refund keeps its name: {problem}")
+    assert draft(folder, "new/refund.yml") == REFUND
 
 
 def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Path) -> None:
@@ -172,6 +234,10 @@ def test_what_may_be_one_wish_stands_together_and_one_button_merges_it(
         assert listed(page) == ["refund", "visa", "invoice"]
         assert page.locator("#items li.sibling .title").all_text_contents() == ["refund", "visa"]
         assert page.locator("#items li.sibling.first .title").all_text_contents() == ["refund"]
+        page.keyboard.press("0")
+        assert page.locator(".families").text_content() == (
+            "2 of them may be parts of one wish: these stand together in the list. Open one to merge them."
+        )
         page.get_by_role("button", name="may be one wish with refund").click()
         assert page.locator("#name").input_value() == "visa"
         page.click(".family li >> text=refund")
@@ -249,6 +315,15 @@ def test_entities_are_marked_by_a_button_and_shown_in_the_examples(
         assert draft(place, "new/refund.yml").examples[0] == "[money](thing) back please"
         page.click("text=invoice")
         assert page.locator(".entities").count() == 0
+
+
+def test_examples_that_hold_a_mask_are_marked(place: Path, server: Server, browser: Any) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    texts = ("mail me at <email>", "write to <mail>")
+    write_folder(place, (Draft("mail", texts),), (), tuple((text, 1, "new", "mail") for text in texts))
+    with opened_desk(server, browser) as page:
+        lines = page.locator("#detail .lines li").all_text_contents()
+        assert lines == ["mail me at <email>holds a mask", "write to <mail>"]
 
 
 def test_a_marked_example_is_still_nearly_one_of_another_intent(
@@ -341,6 +416,7 @@ def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
     page.wait_for_function("() => document.getElementById('choose-ok').disabled")
     page.fill("#choose-text", "give it back")
     page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
+    assert page.locator("#choose-note").text_content() == "most bots would call it give_it_back"
     page.click("#choose-ok")
     said(page, "2 messages made a new proposal, give it back")
     assert draft(folder, "new/give%20it%20back.yml").examples == ("i want it back", "refund now")
@@ -533,6 +609,23 @@ def test_known_intents_left_over_and_search(page: Any, folder: Path) -> None:
     assert draft(folder, "new/invoice.yml").examples[-1] == "my bill [is] (late)"
 
 
+def test_the_tab_of_what_is_left_over_counts_messages_as_the_overview_does(
+    tmp_path: Path, browser: Any
+) -> None:
+    messages = (*MESSAGES[:-1], ("99", 4, "left_over", None))
+    folder = write_folder(tmp_path / "drafts", messages=messages)
+    *lines, last = (folder / "assignments.jsonl").read_text().splitlines()
+    lines.append(last.replace('"so"', '"set aside: only a number"'))
+    (folder / "assignments.jsonl").write_text("\n".join(lines))
+    with serving(folder) as running, opened_desk(running, browser) as page:
+        page.keyboard.press("0")
+        shares = page.locator(".shares li").all_text_contents()
+        assert shares[2:] == ["Left over 24.1 % 7", "Set aside 13.8 % 4"]
+        assert page.locator("#tab-left").text_content() == "Left over7"
+        page.click("#tab-left")
+        assert page.locator("#items .item").all_text_contents() == ["so7", "set aside: only a number4"]
+
+
 # By keyboard alone
 
 
@@ -591,6 +684,15 @@ def test_everything_by_keyboard(page: Any, folder: Path) -> None:
     assert draft(folder, "new/refund.yml") == Draft("payback", REFUND.examples[2:], REFUND.evidence)
 
 
+def test_the_help_opens_at_its_beginning(page: Any) -> None:
+    page.set_viewport_size({"width": 1366, "height": 500})
+    page.keyboard.press("?")
+    assert page.locator("#help").evaluate(
+        "(help) => [help.scrollTop, help.scrollHeight > help.clientHeight]"
+    ) == [*(0, True)]
+    assert page.evaluate("document.activeElement.id") == "help-title"
+
+
 # Two tabs, and what goes wrong
 
 
@@ -630,7 +732,9 @@ def test_a_folder_that_is_gone_is_told(page: Any, folder: Path) -> None:
     shutil.rmtree(folder)
     with page.expect_response("**/api/act"):
         page.keyboard.press("a")
-    page.wait_for_selector("text=holds no drafts: run `rasa discover-intents` first")
+    page.wait_for_selector(
+        "text=holds no drafts: run the command in the folder of the bot, after `rasa discover-intents`"
+    )
 
 
 def test_examples_of_which_the_run_was_less_sure_come_apart(page: Any, folder: Path) -> None:
@@ -645,12 +749,12 @@ def test_examples_of_which_the_run_was_less_sure_come_apart(page: Any, folder: P
         desk.wait_for_selector("body[data-ready]")
         texts = "[aria-labelledby={}-title] .message"
         assert desk.locator(texts.format("examples")).all_text_contents()[0] == "where is my money"
-        assert desk.locator(texts.format("borderline")).all_text_contents() == ["money back please"]
-        desk.check("[data-all=borderline]")
+        assert desk.locator(texts.format("unsure")).all_text_contents() == ["money back please"]
+        desk.check("[data-all=unsure]")
         desk.keyboard.press("d")
         said(desk, "1 message dropped from refund")
         assert "money back please" not in draft(folder.parent / "unsure", "new/refund.yml").examples
-        assert desk.locator(texts.format("borderline")).count() == 0
+        assert desk.locator(texts.format("unsure")).count() == 0
     desk.close()
 
 

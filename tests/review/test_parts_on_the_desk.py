@@ -16,8 +16,8 @@ from rasa_intent_discovery.review.folder import draft_contents, open_desk
 from rasa_intent_discovery.review.report import render_report
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 
-IN_GREET = "blue_lamp may be a wish of its own inside `greet`: 6 messages"
-LEFT_OVER = "refund_2 may be a wish of its own inside `out_of_scope`: 8 messages"
+IN_GREET = "blue_lamp may be a wish of its own inside greet: 6 messages"
+LEFT_OVER = "refund_2 may be a wish of its own inside out_of_scope: 8 messages"
 
 
 @pytest.fixture
@@ -47,6 +47,7 @@ def examples(folder: Path, path: str) -> tuple[str, ...]:
 def test_a_part_is_split_off_by_its_button_and_comes_back_when_undone(page: Any, folder: Path) -> None:
     page.keyboard.press("0")
     assert listed(page) == [IN_GREET, LEFT_OVER]
+    assert page.locator("#parts-title").text_content() == "Wishes inside intents your bot has"
     assert page.locator(".parts li").all_text_contents() == [*LAMP, "lol", "my bill [is](late)"]
     page.get_by_role("button", name="Split off refund_2").click()
     said(page, "2 messages made a new proposal, refund_2")
@@ -63,6 +64,7 @@ def test_a_part_is_split_off_by_its_button_and_comes_back_when_undone(page: Any,
 def test_one_key_splits_off_what_the_page_of_the_intent_lists(page: Any, folder: Path) -> None:
     page.keyboard.press("2")
     assert listed(page) == [IN_GREET]
+    assert page.locator("#parts-title").text_content() == "Wishes inside this intent"
     page.keyboard.press("p")
     said(page, "3 messages made a new proposal, blue_lamp")
     assert page.locator("#name").input_value() == "blue_lamp"
@@ -71,12 +73,19 @@ def test_one_key_splits_off_what_the_page_of_the_intent_lists(page: Any, folder:
     page.keyboard.press("2")
     assert listed(page) == []
     page.keyboard.press("p")
-    said(page, "No part of a known intent is listed here.")
+    said(page, "No part of a known intent is listed here: the overview (key 0) lists all there are.")
+    page.keyboard.press("0")
+    page.get_by_role("button", name="Split off refund_2").click()
+    said(page, "2 messages made a new proposal, refund_2")
+    page.keyboard.press("0")
+    page.keyboard.press("p")
+    said(page, "No known intent has a part that may be a wish of its own.")
 
 
 def test_what_is_left_over_lists_its_part(page: Any) -> None:
     page.keyboard.press("3")
     assert listed(page) == [LEFT_OVER]
+    assert page.locator("#parts-title").text_content() == "Wishes inside what is left over"
     page.keyboard.press("p")
     said(page, "2 messages made a new proposal, refund_2")
 
@@ -90,8 +99,25 @@ def test_how_many_look_new_is_told_of_all_and_of_each(page: Any) -> None:
     page.locator(".borderline button", has_text="greet").click()
     assert page.locator(".summary").all_text_contents() == [
         "9 messages, 5 distinct. Your bot has this intent: these are further examples of it.",
-        "Of these, 6 distinct look new. ⚠ suspiciously many: it may hold an intent your bot lacks",
+        "Of these, 2 distinct look new: listed first. "
+        "⚠ suspiciously many: it may hold an intent your bot lacks",
     ]
+
+
+def test_those_that_look_new_are_listed_first_and_are_moved_like_others(page: Any, folder: Path) -> None:
+    page.keyboard.press("2")
+    headings = page.locator("#detail .lines h3")
+    assert headings.all_text_contents() == [
+        "Look new 2, read these before you accept",
+        "The other examples 3, most typical first",
+    ]
+    new = page.locator("[aria-labelledby=strange-title] li")
+    assert new.all_text_contents() == ["blue lamplooks new2 × logged", "lamp, but bluelooks new"]
+    page.check("[data-all=strange]")
+    page.keyboard.press("d")
+    said(page, "2 messages dropped from greet")
+    assert examples(folder, "known/greet.yml") == (*GREET.examples, LAMP[0])
+    assert headings.all_text_contents()[0] == "Examples 3, most typical first"
 
 
 def test_the_report_lists_them_and_splits_nothing_off(browser: Any, folder: Path) -> None:

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
 from rasa_intent_discovery.drafts.journal import applied, difference
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
@@ -610,7 +611,8 @@ def test_wherever_the_disk_is_full_the_desk_says_what_is_true(
 
 def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
     assert refused(open_desk, tmp_path / "none") == (
-        f"{tmp_path / 'none'} holds no drafts: run `rasa discover-intents` first"
+        f"{tmp_path / 'none'} holds no drafts: run the command in the folder of the bot, "
+        "after `rasa discover-intents`"
     )
     other = write_folder(tmp_path / "other", run={"versions": {"rasa-intent-discovery": "7.2.0"}})
     assert refused(open_desk, other) == (
@@ -630,7 +632,10 @@ def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
         assert open_desk(write_folder(tmp_path / f"unsaid {unsaid}", run={"versions": unsaid}))
     desk = open_desk(folder)
     shutil.rmtree(folder)
-    assert refused(refreshed, desk) == f"{folder} holds no drafts: run `rasa discover-intents` first"
+    assert (
+        refused(refreshed, desk) == f"{folder} holds no drafts: run the command in the folder of the bot, "
+        "after `rasa discover-intents`"
+    )
 
 
 # What the page is told
@@ -641,6 +646,7 @@ def test_messages_are_counted_once_whatever_their_spelling(folder: Path) -> None
     [first, *_, last] = page_messages({}, log)["messages"]
     assert first == ["where is my money", 6, "new", "new/refund.yml", "so", 1.0, 9.0, 0.5]
     assert last == ["my bill [is](late)", 1, "left_over", None, "so", 11.0, 0.0, 0.5]
+    assert page_messages({}, log)["looks_new"] == BORDERLINE
     assert page_messages({}, log)["training"] == [["hello", "greet", 3.0, -3.0]]
     assert log.row("my bill [is] (late)") == len(log.messages) - 1
     assert log.row("never logged") == -1

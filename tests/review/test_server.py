@@ -225,7 +225,10 @@ def test_the_page_gets_drafts_and_messages_of_one_and_the_same_run(server: Serve
 
 def test_a_folder_that_is_gone_is_told(server: Server, folder: Path) -> None:
     shutil.rmtree(folder)
-    line = {"error": f"{folder} holds no drafts: run `rasa discover-intents` first"}
+    line = {
+        "error": f"{folder} holds no drafts: run the command in the folder of the bot, "
+        "after `rasa discover-intents`"
+    }
     assert ask(server, "/api/page")[:2] == ask(server, "/api/state")[:2] == (410, line)
     assert ask(server, "/api/act", {"revision": 0, **ACCEPT})[:2] == (410, line)
 
@@ -270,7 +273,8 @@ def test_no_drafts(
     monkeypatch.chdir(tmp_path)
     assert exit_code("review") == 1
     assert capsys.readouterr().out == printed(
-        "intent_drafts holds no drafts: run `rasa discover-intents` first"
+        "intent_drafts holds no drafts: run the command in the folder of the bot, "
+        "after `rasa discover-intents`"
     )
 
 

@@ -69,7 +69,7 @@ Of 1,249 logged messages:
          4  are training examples already
          3  are left over
         10  were set aside: 8 bot payload, 2 only a number
-Personal data was masked in them: 5 card, 3 phone.
+Personal data was masked in the messages: 5 card numbers, 3 phone numbers.
 Not all was read: logs/a.txt: skipped line 3, which is not UTF-8.
 
 The drafts are in intent_drafts. What to do next:
@@ -94,8 +94,8 @@ def test_intents_in_which_much_looks_new_are_named() -> None:
     assert found.borderline == {"greet": 5, "bye": 4}
     assert found.suspicious == ("greet",)
     assert (
-        "Look new, but were placed with intents the bot has: greet (5). Read these before you accept them.\n"
-        in summarize(found, [], DiscoveryConfig())
+        "Look new, but were placed with intents the bot has: greet (5). Read them before you accept: "
+        "`review` lists them first, on the page of the intent.\n" in summarize(found, [], DiscoveryConfig())
     )
     fewer = replace(found, placements=(near,) * 12 + (looks_new,) * 5 + (near,) * 3)
     assert fewer.suspicious == ()
@@ -106,7 +106,18 @@ def test_parts_of_known_intents_that_may_be_wishes_are_named() -> None:
     assert (
         "good_day may be a wish of its own inside `greet`: 2 messages\n"
         "asdf may be a wish of its own inside `bye`: 1 message\n"
+        '`review` shows what is in them: "Split off" makes a proposal of one.\n'
     ) in summarize(replace(discovery(), parts=parts), [], DiscoveryConfig())
+
+
+def test_proposals_that_may_be_one_wish_are_counted() -> None:
+    found = discovery(intent("request_invoice", 1230, 2), intent("reset", 5, 5))
+    told = "{} of them may be parts of {}: `review` shows these together.\n".format
+    one = replace(found, families=(("request_invoice", "reset"),))
+    assert f"  greet (0.61)\n\n{told(2, 'one wish')}\nOf 1,249" in summarize(one, [], DiscoveryConfig())
+    more = replace(found, families=(("a", "b", "c"), ("d", "e")))
+    assert told(5, "2 wishes") in summarize(more, [], DiscoveryConfig())
+    assert "parts of" not in summarize(found, [], DiscoveryConfig())
 
 
 def lines_on_impact(discovery: Discovery) -> list[str]:

@@ -6,7 +6,7 @@
   const { map } = review;
   const { load, model, next, refresh } = review.model;
   const { enqueue, leave, openOverview, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
-  const { add, again, annotate, checkField, decide, drop, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
+  const { add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, lists, showMore } = review.view;
 
   const NARROW = 1100; // pixels, as in desk.css
@@ -68,6 +68,19 @@
       draw();
       $("detail").focus({ preventScroll: true });
     }
+  });
+  let lifted = Promise.resolve(); // when the mouse is no longer pressed
+  document.addEventListener("pointerdown", () => {
+    lifted = new Promise((done) => {
+      for (const end of ["pointerup", "pointercancel"]) addEventListener(end, done, { once: true, capture: true });
+    });
+  }, true);
+  $("detail").addEventListener("focusout", ({ target, relatedTarget }) => {
+    const naming = target.closest(".naming");
+    const stays = document.activeElement === target || naming?.contains(relatedTarget); // in another window, or here
+    if (!naming || stays) return;
+    // A field that was drawn anew was not left.
+    queueMicrotask(() => { if (target.isConnected) leaveName(naming.querySelector("input"), lifted); });
   });
   $("items").addEventListener("click", (event) => {
     const { path, reason } = event.target.closest("button")?.dataset ?? {};

@@ -2,7 +2,7 @@
 
 review.dialogs = (() => {
   const { $, h } = review.dom;
-  const { checkName, model, targets } = review.model;
+  const { checkName, model, targets, unusual } = review.model;
 
   const MOST = 60;
 
@@ -10,7 +10,7 @@ review.dialogs = (() => {
   const KEYS = [
     ["J K", "next and previous draft; the arrow keys do the same in the list"],
     ["A I L O", "accept, ignore, later, reopen", true],
-    ["R", "rename: type, then Enter", true],
+    ["R", "rename: type, then Enter; Esc keeps the old name", true],
     ["M", "merge into another proposal or an intent you have", true],
     ["F", "merge all proposals that may be one wish with this one", true],
     ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],
@@ -81,7 +81,7 @@ review.dialogs = (() => {
     if (wanted !== text.value) return;
     asked.usable = !problem && !target;
     const taken = target ? "there is an intent of that name: choose Move to … instead" : "";
-    $("choose-note").textContent = wanted ? problem ?? taken : "";
+    $("choose-note").textContent = wanted ? problem ?? (taken || unusual(wanted)) : "";
     mark();
   }
 

@@ -9,6 +9,8 @@ review.model = (() => {
   const model = {
     readOnly: Boolean(enclosed), overview: null, atOverview: false,
     sure: 0, // confidence below which an example stands apart
+    looksNew: "", // the reason of messages that are with a known intent, but look new
+    masks: null, // finds the masks of personal data in a text: <email>
     parts: [], // of known intents, that may be wishes of their own
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     messages: [], training: [],
@@ -18,6 +20,8 @@ review.model = (() => {
     tab: "new", draft: null, reason: null, query: "", lasso: null,
     ticked: new Set(), // rows of messages, and texts of examples that nobody logged
   };
+
+  const SET_ASIDE = "set aside: "; // the beginning of a reason, as in overview.py
 
   async function ask(path, options = {}) {
     const response = await fetch(path, { credentials: "same-origin", ...options });
@@ -29,6 +33,8 @@ review.model = (() => {
     const { state, messages } = enclosed ? JSON.parse(enclosed.textContent) : await served();
     model.overview = messages.overview;
     model.sure = messages.sure;
+    model.looksNew = messages.looks_new;
+    model.masks = new RegExp(messages.masks);
     model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
       ({ text, count, placement, draft, reason, x, y, confidence, lower: text.toLowerCase() }));
     model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
@@ -146,7 +152,12 @@ review.model = (() => {
     return model.families.find(({ members }) => members.includes(path));
   }
 
-  // The reasons for which messages are left over, those of most messages first: [reason, rows].
+  // How often messages were logged that are in no draft; without those that were set aside.
+  function countLeftOver() {
+    return leftOver().reduce((sum, [reason, , count]) => sum + (reason.startsWith(SET_ASIDE) ? 0 : count), 0);
+  }
+
+  // The reasons for which messages are left over, those of most messages first: [reason, rows, messages].
   function leftOver() {
     const reasons = new Map();
     model.assigned.forEach((path, row) => {
@@ -155,7 +166,8 @@ review.model = (() => {
       if (!reasons.has(reason)) reasons.set(reason, []);
       reasons.get(reason).push(row);
     });
-    return [...reasons.entries()].sort((a, b) => b[1].length - a[1].length || a[0].localeCompare(b[0]));
+    const counted = [...reasons].map(([reason, rows]) => [reason, rows, rows.reduce((sum, row) => sum + model.messages[row].count, 0)]);
+    return counted.sort((a, b) => b[2] - a[2] || a[0].localeCompare(b[0]));
   }
 
   function found(query) {
@@ -165,6 +177,18 @@ review.model = (() => {
       if (words.every((word) => message.lower.includes(word))) rows.push(row);
     });
     return rows;
+  }
+
+  // Of a name with spaces or signs in it, which Rasa reads and few bots have: the same as it is usually written.
+  function unusual(name) {
+    const tidy = name.toLowerCase().split(/[^\p{L}\p{N}_/-]+/u).filter(Boolean).join("_");
+    return /^[\p{L}\p{N}_/-]*$/u.test(name.trim()) || !tidy ? null : `most bots would call it ${tidy}`;
+  }
+
+  // Whether a message looks new, and is where the run put it all the same: with a known intent.
+  function looksNew(row) {
+    const message = model.messages[row];
+    return message?.reason === model.looksNew && model.assigned[row] === message.draft;
   }
 
   function name(path) {
@@ -199,5 +223,5 @@ review.model = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, leftOver, found, name, next, targets };
+  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, looksNew, name, next, targets, unusual };
 })();

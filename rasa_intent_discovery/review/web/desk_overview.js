@@ -24,6 +24,7 @@ review.overview = (() => {
       impact ? h("p", {}, impact) : null,
       changes.length ? since(changes) : null,
       table(),
+      families(),
       partsList(),
       borderlineList(),
       h("details", { class: "numbers" }, h("summary", {}, "How to read the numbers"),
@@ -63,6 +64,14 @@ review.overview = (() => {
           h("td", {}, draft.messages.toLocaleString("en")), h("td", {}, draft.distinct.toLocaleString("en")), h("td", { dir: "auto" }, breakable(nearest)),
           h("td", { class: `decision ${draft.decision}` }, draft.decision));
       })));
+  }
+
+  function families() {
+    const count = model.families.length;
+    if (!count) return null;
+    const members = model.families.reduce((sum, one) => sum + one.members.length, 0);
+    return h("p", { class: "families" }, `${members.toLocaleString("en")} of them may be parts of ${count === 1 ? "one wish" : `${count.toLocaleString("en")} wishes`}: these stand together in the list.`,
+      model.readOnly ? null : " Open one to merge them.");
   }
 
   function steps() {

@@ -2,7 +2,7 @@
 
 review.parts = (() => {
   const { h, plural } = review.dom;
-  const { inOrder, model, name } = review.model;
+  const { inOrder, looksNew, model, name } = review.model;
 
   const SHOWN = 5; // messages of a part
   const LISTED = 10; // known intents with messages that look new
@@ -17,12 +17,17 @@ review.parts = (() => {
     return model.parts.filter((part) => model.assigned[part.rows[0]] === model.draft);
   }
 
+  function heading() {
+    if (model.atOverview) return "Wishes inside intents your bot has";
+    return model.tab === "left" ? "Wishes inside what is left over" : "Wishes inside this intent";
+  }
+
   function partsList() {
     const parts = partsHere();
     if (!parts.length) return null;
-    return h("section", { class: "about parts", "aria-labelledby": "parts-title" }, h("h3", { id: "parts-title" }, "Wishes inside intents your bot has"),
+    return h("section", { class: "about parts", "aria-labelledby": "parts-title" }, h("h3", { id: "parts-title" }, heading()),
       parts.map((part, at) => h("div", { class: "evidence" },
-        h("p", {}, h("bdi", { class: "name" }, part.name), ` ${part.says}`),
+        h("p", {}, h("bdi", { class: "name" }, part.name), " may be a wish of its own inside ", h("bdi", { class: "name" }, part.intent), `: ${plural(part.messages, "message")}`),
         h("ul", {}, part.rows.slice(0, SHOWN).map((row) => h("li", { dir: "auto" }, model.messages[row].text))),
         part.rows.length > SHOWN ? h("p", { class: "quiet" }, `and ${(part.rows.length - SHOWN).toLocaleString("en")} more`) : null,
         model.readOnly ? null : h("button", { type: "button", "aria-label": `Split off ${part.name}`, data: { part: String(at), focus: `part ${part.name}` } },
@@ -40,7 +45,7 @@ review.parts = (() => {
     const rest = all.length - listed.length;
     return h("section", { class: "about borderline", "aria-labelledby": "borderline-title" },
       h("h3", { id: "borderline-title" }, "Look new, but were placed with intents your bot has"),
-      h("p", { class: "quiet" }, "The log is denser around these messages than the examples of the intent are. Read its draft before you accept it."),
+      h("p", { class: "quiet" }, "The log is denser around these messages than the examples of the intent are. The page of the intent lists them first: read them before you accept it."),
       h("ul", {}, listed.map(([intent, count, suspicious]) => h("li", {}, linked(intent), `: ${plural(count, "distinct message")}`, suspicious ? many() : null))),
       rest ? h("p", { class: "quiet" }, `and a few in ${plural(rest, "more intent")}`) : null);
   }
@@ -51,10 +56,11 @@ review.parts = (() => {
     return path ? h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, label) : label;
   }
 
-  // The same of one known intent, in a sentence.
-  function borderlineNote(intent) {
-    const [, count, suspicious] = model.overview.borderline.find(([one]) => one === intent) ?? [];
-    return count ? h("p", { class: "summary" }, `Of these, ${count.toLocaleString("en")} distinct look new.`, suspicious ? many() : null) : null;
+  // The same of the known intent that is shown, in a sentence.
+  function borderlineNote({ intent, examples }) {
+    const count = examples.filter(([, row]) => looksNew(row)).length;
+    const suspicious = model.overview.borderline.some(([one, , many]) => one === intent && many);
+    return count ? h("p", { class: "summary" }, `Of these, ${count.toLocaleString("en")} distinct look new: listed first.`, suspicious ? many() : null) : null;
   }
 
   return { partsHere, partsList, borderlineList, borderlineNote };

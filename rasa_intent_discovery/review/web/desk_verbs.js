@@ -4,7 +4,7 @@ review.verbs = (() => {
   const { choose } = review.dialogs;
   const { partsHere } = review.parts;
   const { $ } = review.dom;
-  const { act, checkName, familyOf, model, name, next, splitOf } = review.model;
+  const { act, checkName, familyOf, model, name, next, splitOf, unusual } = review.model;
   const { enqueue, leave, perform, say, settled, show, stop } = review.show;
 
   // Whether a draft is shown, and not what was found or drawn around.
@@ -17,19 +17,29 @@ review.verbs = (() => {
 
   const whatFollows = (path) => (path ? `, next: ${name(path)}` : ", all are decided");
 
-  function decide(decision) {
-    return enqueue(async () => {
-      const path = model.draft;
-      const before = model.drafts.get(path)?.decision;
-      if (!before || before === decision || !atDraft()) return;
-      const done = await act("decide", { draft: path, decision });
-      const following = decision === "open" ? null : next(path);
-      // Whoever has gone elsewhere in the meantime stays there.
-      if (following && model.draft === path) model.draft = following;
-      model.ticked.clear();
-      show();
-      say(`${done.says}${decision === "open" ? "" : whatFollows(following)}`, true);
-    });
+  async function decideNow(decision) {
+    const path = model.draft;
+    const before = model.drafts.get(path)?.decision;
+    if (!before || before === decision || !atDraft()) return;
+    if (decision === "accepted" && !(await named(path))) return;
+    const done = await act("decide", { draft: path, decision });
+    const following = decision === "open" ? null : next(path);
+    // Whoever has gone elsewhere in the meantime stays there.
+    if (following && model.draft === path) model.draft = following;
+    model.ticked.clear();
+    show();
+    say(`${done.says}${decision === "open" ? "" : whatFollows(following)}`, true);
+  }
+
+  const decide = (decision) => enqueue(() => decideNow(decision));
+
+  // Whether what is to be accepted has the name that stands in its field.
+  async function named(path) {
+    const problem = $("name") ? await takeName($("name")) : null;
+    if (!problem) return true;
+    say(`${name(path)} is not accepted: ${problem}`, false, true);
+    $("name").focus();
+    return false;
   }
 
   async function rename() {
@@ -39,10 +49,35 @@ review.verbs = (() => {
     const { problem, target } = await checkName(field.value, draft);
     if (target) await perform("merge", { draft, target }, (done) => { model.draft = done.chosen; });
     else if (!problem) await perform("rename", { draft, name: field.value });
-    else if (field.value.trim() !== name(draft)) say(problem, false, true);
-    $("name")?.blur();
+    else if (field.value.trim() !== name(draft)) {
+      say(problem, false, true);
+      return;
+    }
     $("detail").focus({ preventScroll: true });
   }
+
+  // Takes the name that stands in the field, where Enter would rename; tells why it cannot, null where it is done.
+  async function takeName({ value, dataset: { draft } }) {
+    const before = model.drafts.get(draft)?.intent;
+    if (before === undefined || value.trim() === before) return null;
+    const { problem, target } = await checkName(value, draft);
+    if (problem || target) return problem ?? merging(value);
+    const done = await act("rename", { draft, name: value });
+    show();
+    say(done.says, true);
+    return null;
+  }
+
+  // The same when the field is left, once the mouse is `lifted`: what it aims at must not be drawn anew before.
+  function leaveName(field, lifted) {
+    return enqueue(async () => {
+      await lifted;
+      const problem = await takeName(field);
+      if (problem) say(`${name(field.dataset.draft)} keeps its name: ${problem}`, false, true);
+    });
+  }
+
+  const merging = (value) => `${value.trim()} is there already: Enter merges this proposal into it`;
 
   async function checkField() {
     const field = $("name");
@@ -51,8 +86,8 @@ review.verbs = (() => {
     if ($("name") !== field || field.value !== value) return;
     const same = value.trim() === name(model.draft);
     field.setAttribute("aria-invalid", String(Boolean(problem) && !same));
-    const fine = /^[\p{L}\p{N}_/-]+$/u.test(value.trim()) ? "Enter renames it" : "Enter renames it; most names are words joined by _";
-    $("name-note").textContent = same ? "" : problem ?? (target ? `${value.trim()} is there already: Enter merges this proposal into it` : fine);
+    const fine = ["Enter renames it", unusual(value)].filter(Boolean).join("; ");
+    $("name-note").textContent = same ? "" : problem ?? (target ? merging(value) : fine);
     $("name-ok").hidden = same || Boolean(problem);
     $("name-ok").textContent = target ? "Merge" : "Rename";
   }
@@ -114,7 +149,7 @@ review.verbs = (() => {
   function splitOff(at = 0) {
     return enqueue(async () => {
       const part = partsHere()[at];
-      if (!part) return say("No part of a known intent is listed here.", false, true);
+      if (!part) return say(model.parts.length ? "No part of a known intent is listed here: the overview (key 0) lists all there are." : "No known intent has a part that may be a wish of its own.", false, true);
       const done = await act("split", { texts: part.rows, name: part.name });
       model.ticked.clear();
       after(done);
@@ -162,5 +197,5 @@ review.verbs = (() => {
     show();
   }
 
-  return { decide, rename, checkField, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, annotate, again, untick };
+  return { decide, rename, leaveName, checkField, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, annotate, again, untick };
 })();

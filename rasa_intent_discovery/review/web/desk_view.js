@@ -3,7 +3,7 @@
 review.view = (() => {
   const { $, h, plural, swatch } = review.dom;
   const { family, siblings, standing } = review.family;
-  const { found, inOrder, leftOver, model, name } = review.model;
+  const { countLeftOver, found, inOrder, leftOver, looksNew, model, name } = review.model;
   const { overviewParts } = review.overview;
   const { borderlineNote, partsList } = review.parts;
   const { bars } = review.trend;
@@ -47,7 +47,7 @@ review.view = (() => {
 
   function drawList() {
     $("overview-open").setAttribute("aria-current", String(isOverview()));
-    const counts = { new: inOrder("new").length, known: inOrder("known").length, left: model.assigned.filter((path) => !path).length };
+    const counts = { new: inOrder("new").length, known: inOrder("known").length, left: countLeftOver() };
     document.querySelectorAll("[role=tab]").forEach((tab) => {
       const chosen = tab.dataset.tab === model.tab;
       tab.setAttribute("aria-selected", String(chosen));
@@ -78,11 +78,11 @@ review.view = (() => {
     h("span", { class: `decision ${draft.decision}` }, WORDS[draft.decision])));
   }
 
-  function reasonItem([reason, rows]) {
+  function reasonItem([reason, , messages]) {
     const current = reason === model.reason && isChosen();
     return h("li", {}, h("button", {
       type: "button", class: "item", "aria-current": current ? "true" : null, data: { reason, focus: `item ${reason}` },
-    }, h("span", { class: "title" }, reason), h("span", { class: "figure" }, rows.length.toLocaleString("en"))));
+    }, h("span", { class: "title" }, reason), h("span", { class: "figure" }, messages.toLocaleString("en"))));
   }
 
   function drawDetail() {
@@ -112,7 +112,7 @@ review.view = (() => {
       ...heading(draft, isNew),
       h("p", { class: "summary" }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`,
         isNew ? "" : " Your bot has this intent: these are further examples of it."),
-      isNew ? null : borderlineNote(draft.intent),
+      isNew ? null : borderlineNote(draft),
       decisions(draft, isNew),
       family(),
       partsList(),
@@ -134,7 +134,7 @@ review.view = (() => {
 
   function naming(draft) {
     return h("div", { class: "naming" }, h("label", { for: "name", class: "hidden" }, "Name of the intent"),
-      h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", "aria-describedby": "name-note", data: { focus: "name" } }),
+      h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", "aria-describedby": "name-note", data: { focus: "name", draft: model.draft } }),
       h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"));
   }
 
@@ -144,16 +144,19 @@ review.view = (() => {
     return list("More messages of this proposal", note, draft.others.map(logged), "others");
   }
 
-  // The examples, and apart from them those of which the run was less sure: these are the ones to be read.
+  // The examples, and apart from them those to be read: the ones that look new, and those of which the run was less sure.
   function examples(draft) {
-    const unsure = ([, row]) => row >= 0 && model.messages[row].draft === model.draft && model.messages[row].confidence < model.sure;
-    const borderline = draft.examples.filter(unsure);
-    const apart = borderline.length > 0 && borderline.length < draft.examples.length;
+    const [strange, usual] = parted(draft.examples, ([, row]) => looksNew(row));
+    const [unsure, alike] = parted(usual, ([, row]) => row >= 0 && model.messages[row].draft === model.draft && model.messages[row].confidence < model.sure);
+    const apart = unsure.length > 0 && alike.length > 0;
     return [
-      list("Examples", "most typical first", apart ? draft.examples.filter((one) => !unsure(one)) : draft.examples, "examples"),
-      apart ? list("Borderline", "less alike than the others", borderline, "borderline") : null,
+      strange.length ? list("Look new", "read these before you accept", strange, "strange") : null,
+      list(strange.length ? "The other examples" : "Examples", "most typical first", apart ? alike : usual, "examples"),
+      apart ? list("Less alike", "than the others: read these with care", unsure, "unsure") : null,
     ];
   }
+
+  const parted = (entries, holds) => [entries.filter(holds), entries.filter((one) => !holds(one))];
 
   // An entry of a list is [text, row of the message or -1, pieces where entities are marked]; what is ticked is its item.
   const logged = (row) => [model.messages[row].text, row];
@@ -216,8 +219,18 @@ review.view = (() => {
       model.readOnly ? null : h("input", { type: "checkbox", checked: model.ticked.has(item), data: { item: JSON.stringify(item), focus: `item ${item}` } }),
       h("span", { class: "message", dir: "auto" }, pieces ? marked(pieces) : text,
         conflict(pieces ? pieces.map(([words]) => words).join("") : text, assigned)),
+      flags(text, row, where),
       count > 1 ? h("span", { class: "count" }, `${count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
     where ? h("button", { type: "button", class: "where", data: { row: String(row) } }, swatch(assigned), h("bdi", {}, name(assigned))) : null);
+  }
+
+  // What there is to be careful of in a message. A mask does harm as an example alone.
+  function flags(text, row, where) {
+    const advice = "Write something made up in its place, in the file of the draft, or drop it";
+    return [
+      looksNew(row) ? h("span", { class: "flag" }, "looks new") : null,
+      !where && model.masks.test(text) ? h("span", { class: "flag", title: advice }, "holds a mask") : null,
+    ];
   }
 
   // The example of another intent that a text is nearly the same as.
