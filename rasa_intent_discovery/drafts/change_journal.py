@@ -30,7 +30,7 @@ class Replacement:
     """One file of a change, and the two temporary files beside it.
 
     Attributes:
-        path: the file; not a symbolic link.
+        path: the file; not a symbolic link, unless that is to be removed.
         old: SHA-256 of what was in it; None where there was no such file.
         new: SHA-256 of what is to be in it; None where it is to be removed.
         mark: 8 hex digits in the names of the temporary files.

@@ -136,7 +136,9 @@ def _check(change: FileUpdate) -> None:
 
 
 def _replacement(change: FileUpdate, mark: str) -> Replacement:
-    path = Path(os.path.realpath(change.path)) if change.path.is_symlink() else change.path
+    path = change.path
+    if path.is_symlink() and change.new is not None:  # of a link that is removed the file stays
+        path = Path(os.path.realpath(path))
     old, new = (None if content is None else content_hash(content) for content in (change.old, change.new))
     return Replacement(path, old, new, mark)
 

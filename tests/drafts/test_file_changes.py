@@ -113,6 +113,21 @@ def test_a_symbolic_link_stays_one(changes: list[FileUpdate], tmp_path: Path) ->
     assert content(tmp_path) == {**{str(change.path): change.new for change in changes}, **real_names}
 
 
+def test_of_a_symbolic_link_that_is_removed_the_file_stays(changes: list[FileUpdate], tmp_path: Path) -> None:
+    Path("link.yml").symlink_to("domain.yml")
+    before = content(tmp_path)
+    gone = [FileUpdate(Path("link.yml"), changes[0].old, None)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "replace", failing(os.replace, 0, False, OSError(errno.ENOSPC, "No space")))
+        with pytest.raises(DataError):
+            write_changes([*gone, changes[2]])
+    assert content(tmp_path) == before
+    assert Path("link.yml").is_symlink()
+    write_changes(gone)
+    assert not Path("link.yml").is_symlink()
+    assert Path("domain.yml").read_bytes() == changes[0].old
+
+
 def test_further_hard_links_keep_the_old_content(changes: list[FileUpdate], tmp_path: Path) -> None:
     os.link("domain.yml", "other")
     assert hard_linked(changes) == (Path("domain.yml"),)
