@@ -132,8 +132,11 @@ class Pieces:
         smaller = np.minimum(self.sizes[ones], self.sizes[others])
         left = np.ones(len(ones))
         large = np.flatnonzero(smaller > GROUPING.apart_rows)
-        shares = self.clusters / self.clusters.sum(1, keepdims=True)
-        overlap = np.minimum(shares[ones[large]], shares[others[large]]).sum(1)
+        # Of these alone, and not of all pieces: it is asked after every merge.
+        shares, shares_of_other = (
+            self.clusters[pieces] / self.sizes[pieces, None] for pieces in (ones[large], others[large])
+        )
+        overlap = np.minimum(shares, shares_of_other).sum(1)
         left[large] = (GROUPING.apart_rows / smaller[large]) ** (GROUPING.apart_power * (1.0 - overlap))
         return left
 

@@ -19,29 +19,25 @@ class TooDeep(MarkedYAMLError):
     """The text is nested deeper than `DEEPEST`."""
 
 
-class _Shallow:
+class _ShallowScanner(Scanner):
     """Counts the levels in brackets and those by indentation."""
 
     def fetch_flow_collection_start(self, *arguments: Any, **options: Any) -> None:
-        self._check(len(self.flow_context))  # type: ignore[attr-defined]
-        super().fetch_flow_collection_start(*arguments, **options)  # type: ignore[misc]
+        self._check(len(self.flow_context))
+        super().fetch_flow_collection_start(*arguments, **options)
 
     def add_indent(self, column: int) -> bool:
-        self._check(len(self.indents))  # type: ignore[attr-defined]
-        added: bool = super().add_indent(column)  # type: ignore[misc]
+        self._check(len(self.indents))
+        added: bool = super().add_indent(column)
         return added
 
     def _check(self, levels: int) -> None:
         if levels >= DEEPEST:
-            mark = self.reader.get_mark()  # type: ignore[attr-defined]
+            mark = self.reader.get_mark()
             raise TooDeep(problem=f"nested more than {DEEPEST} levels deep", problem_mark=mark)
 
 
-class _ShallowScanner(_Shallow, Scanner):
-    pass
-
-
-class _ShallowRoundTripScanner(_Shallow, RoundTripScanner):
+class _ShallowRoundTripScanner(_ShallowScanner, RoundTripScanner):
     pass
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from killed import needs_fork
 
 from rasa_intent_discovery.drafts import folder as drafts
 from rasa_intent_discovery.drafts import folder_exchange
@@ -324,9 +325,6 @@ def wait_for(path: Path) -> None:
 
 def ended(process: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-
-
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
 
 
 @needs_fork

@@ -17,6 +17,7 @@ import pytest
 from desk_folder import GREET, INVOICE, MESSAGES, REFUND, files_of, write_folder
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from killed import needs_fork
 
 from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
 from rasa_intent_discovery.drafts.journal import applied, difference
@@ -339,7 +340,7 @@ def test_what_another_desk_decided_meanwhile_is_not_written_over(folder: Path) -
     assert do(refreshed(second), MERGE).revision == 3
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
+@needs_fork
 def test_of_two_desks_that_decide_at_once_none_breaks_the_journal(folder: Path) -> None:
     """Each of two processes decides again and again about a draft of its own."""
 
@@ -427,7 +428,7 @@ def drafts_of(folder: Path) -> dict[str, bytes]:
     return {name: content for name, content in files_of(folder).items() if name != "run.json"}
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
+@needs_fork
 @pytest.mark.parametrize("step", [ACCEPT, MERGE, RENAME, ("split", {"texts": ["lol"], "name": "laugh"})])
 @pytest.mark.parametrize("at", range(10))
 def test_what_a_crash_interrupts_is_completed_when_the_desk_opens_again(
