@@ -23,6 +23,7 @@ from typing import Any
 os.environ.setdefault("USE_TF", "0")
 
 from benchmarks.bots import SUITE, Recipe, gold_key, make_bot, read_gold, write_bot
+from benchmarks.checkout import commit_of
 from benchmarks.methods import METHODS
 from benchmarks.provenance import ROOT, commit
 from benchmarks.scores import PLACEMENTS, Placed, placement_scores
@@ -87,6 +88,9 @@ def main(argv: list[str] | None = None) -> int:
     suite.add_argument(
         "--at-work", action="store_true", help="keep a fifth of the log from the run, and hear it afterwards"
     )
+    suite.add_argument(
+        "--checkout", type=Path, help="of another version: run its command instead, with its default preset"
+    )
     suite.add_argument("--bench-python", type=Path, default=_BENCH_PYTHON, help="of `make bench-env`")
     suite.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="settings to try (JSON)")
     suite.add_argument("--states", type=Path, help="what is learnt is kept here (default: beside --out)")
@@ -113,6 +117,8 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
     bots = [bot for bot in SUITE if arguments.bots is None or bot.name in arguments.bots]
     changed = {name: json.loads(value) for name, value in (item.split("=", 1) for item in arguments.set)}
     states = arguments.states or arguments.out.parent / "states"
+    checkout = arguments.checkout
+    methods = arguments.methods if checkout is None else [commit_of(checkout)]
     return [
         Job(
             bot,
@@ -124,8 +130,9 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
             tuple(changed.items()),
             arguments.bench_python,
             arguments.at_work,
+            checkout,
         )
-        for seed, method, bot in product(arguments.seeds, arguments.methods, bots)
+        for seed, method, bot in product(arguments.seeds, methods, bots)
     ]
 
 

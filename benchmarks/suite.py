@@ -17,6 +17,7 @@ import numpy as np
 import torch
 
 from benchmarks.bots import EXAMPLE_BOT, Bot, SuiteBot, Truth, gold_key, make_bot, read_example_bot
+from benchmarks.checkout import drafted_by
 from benchmarks.methods import METHODS
 from benchmarks.methods.log import Log, placements
 from benchmarks.provenance import ROOT, commit
@@ -63,6 +64,7 @@ class Job:
         changed: settings beside those of the preset.
         python: that of the environment of `make bench-env`.
         at_work: whether part of the log is kept from the run, and heard after it.
+        checkout: of another version, whose command does the run; the method is then its commit.
     """
 
     bot: SuiteBot
@@ -74,6 +76,7 @@ class Job:
     changed: tuple[tuple[str, Any], ...] = ()
     python: Path = Path()
     at_work: bool = False
+    checkout: Path | None = None
 
     @property
     def key(self) -> tuple[str, int, str]:
@@ -83,7 +86,7 @@ class Job:
     @property
     def config(self) -> DiscoveryConfig:
         """The settings; a method of comparison has those of `fast`, which reads the same vectors."""
-        preset = "fast" if self.method in METHODS else self.method
+        preset = "fast" if self.method in METHODS else "default" if self.checkout else self.method
         return DiscoveryConfig.from_preset(preset, encoder=self.encoder, seed=self.seed, **dict(self.changed))
 
 
@@ -117,7 +120,10 @@ def measured(job: Job) -> dict[str, Any]:
     if job.at_work:
         bot, heard = bot.without(HEARD_SHARE, job.seed)
     corpus = bot.corpus(config)
-    outcome = _compared(job, corpus) if job.method in METHODS else _discovered(job, corpus)
+    if job.checkout is not None:
+        outcome = _drafted(job, job.checkout, bot, corpus)
+    else:
+        outcome = _compared(job, corpus) if job.method in METHODS else _discovered(job, corpus)
     placed, rows = _placed(corpus, outcome, bot.truths())
     clusters = None if outcome.clusters is None else outcome.clusters[rows]
     found = {
@@ -152,6 +158,13 @@ def _discovered(job: Job, corpus: Corpus) -> Outcome:
     }
     placed = [(place.placement, place.intent) for place in discovery.placements]
     return Outcome(placed, clusters, told, discovery.recognizer)
+
+
+def _drafted(job: Job, checkout: Path, bot: Bot, corpus: Corpus) -> Outcome:
+    """A run of the command of another version; what its drafts do not tell of is left over."""
+    found, told = drafted_by(checkout, bot, job.config)
+    placed = [found.get(gold_key(text), ("left_over", None)) for text in corpus.texts]
+    return Outcome(placed, None, {"dtype": None, **told})
 
 
 def _compared(job: Job, corpus: Corpus) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,9 @@ from benchmarks.bots import (
     read_gold,
     write_bot,
 )
+from benchmarks.checkout import commit_of, drafted_by
 from benchmarks.scores import Heard, Judged, Placed, at_work_scores, placement_scores
+from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, KnownExample
 
 VERBS = "close delete end remove cancel order send get want need".split()
@@ -306,6 +309,49 @@ def test_methods_of_comparison_stand_in_the_same_table(
         assert run["proposals"]["hidden"] == 3
         assert list(run["seconds"]) == [run["method"]]
     assert "trial_ward    one" in capsys.readouterr().out
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Another version: its command drafts every message as `wish`, and fails on a bot without a log."""
+    folder = tmp_path / "checkout"
+    (folder / "rasa_intent_discovery").mkdir(parents=True)
+    (folder / "rasa_intent_discovery" / "__init__.py").touch()
+    (folder / "rasa_intent_discovery" / "__main__.py").write_text(
+        "import json, pathlib, sys\n"
+        "texts = sorted(set(pathlib.Path('logs/messages.txt').read_text().splitlines()))\n"
+        "out = pathlib.Path('intent_drafts')\n"
+        "out.mkdir()\n"
+        "rows = [json.dumps({'text': text, 'placement': 'new', 'intent': 'wish'}) for text in texts]\n"
+        "(out / 'assignments.jsonl').write_text('\\n'.join(rows))\n"
+        "(out / 'run.json').write_text(json.dumps({'estimate': {'k': 7}}))\n"
+        "sys.exit(sys.argv[1:3] != ['--preset', 'default'] and 'no such preset')\n",
+        encoding="utf-8",
+    )
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "old"]):
+        identity = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
+        subprocess.run(["git", "-C", str(folder), *identity, *command], check=True)
+    return folder
+
+
+def test_another_version_stands_in_the_same_table(
+    two_bots: list[str], checkout: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.json"
+    bot.main([*two_bots, "--bots", "one", "--checkout", str(checkout), "--out", str(out)])
+
+    found = runs_of(out)
+    assert [(run["method"], run["seed"]) for run in found["runs"]] == [
+        (commit_of(checkout), seed) for seed in (0, 1)
+    ]
+    for run in found["runs"]:
+        assert (run["proposals"]["proposed"], run["stranded"], run["estimate"]) == (1, 0.0, {"k": 7})
+        assert run["cluster_acc"] is None
+
+
+def test_another_version_that_fails_says_what_it_said(checkout: Path) -> None:
+    with pytest.raises(SystemExit, match="--preset fast .* failed:\n.*no such preset"):
+        drafted_by(checkout, Bot((), ()), DiscoveryConfig.from_preset("fast"))
 
 
 def test_what_is_compared_in_another_environment_asks_for_it(two_bots: list[str], tmp_path: Path) -> None:
