@@ -142,7 +142,7 @@ def test_the_script_does_without_the_hook_and_names_itself(installed: Environmen
 
     assert done.returncode == 2
     assert done.stderr.startswith("usage: rasa-discover-intents [-h]")
-    assert done.stderr.endswith("rasa-discover-intents: error: unrecognized arguments: --nonsense\n")
+    assert done.stderr.endswith("rasa-discover-intents: error: there is no option --nonsense\n")
 
 
 def test_the_wheel_holds_the_package_the_hook_and_nothing_else(installed: Environment) -> None:

@@ -73,6 +73,30 @@ def add_subparser(
     _add_apply(actions, parents)
     _add_backtest(actions, parents)
     parser.error = functools.partial(_explain, parser.error)  # type: ignore[method-assign]
+    every = {option for of in (parser, *actions.choices.values()) for option in of._option_string_actions}
+    parser.parse_known_args = functools.partial(  # type: ignore[method-assign]
+        _parse, parser.parse_known_args, parser.error, every
+    )
+
+
+def _parse(
+    parse: Callable[..., Any],
+    error: Callable[[str], NoReturn],
+    options: set[str],
+    words: Sequence[str] | None = None,
+    namespace: argparse.Namespace | None = None,
+) -> Any:
+    """Parses the command line, but first refuses an option that no action has, and suggests the closest.
+
+    argparse by itself would take the value behind it for the name of an action.
+    """
+    words = sys.argv[1:] if words is None else words
+    for word in words:
+        option = word.partition("=")[0]
+        if option.startswith("--") and not any(known.startswith(option) for known in options):
+            nearest = get_close_matches(option, sorted(options), n=1)
+            error(f"there is no option {option}" + (f", did you mean {nearest[0]}?" if nearest else ""))
+    return parse(words, namespace)
 
 
 def _explain(error: Callable[[str], NoReturn], message: str) -> NoReturn:
@@ -80,8 +104,7 @@ def _explain(error: Callable[[str], NoReturn], message: str) -> NoReturn:
     stray = re.match(r"argument \[.*\]: invalid choice: '(.*)' \(", message)
     if stray:
         nearest = get_close_matches(stray[1], _ACTIONS, n=1)
-        message = f"{stray[1]!r} belongs to no option here: messages are given with --messages, and if an "
-        message += "option stands before it, is that one spelt right?"
+        message = f"{stray[1]!r} belongs to no option here: messages are given with --messages"
         if nearest:
             message = f"{stray[1]!r} is no action: did you mean {nearest[0]}?"
     error(message)
