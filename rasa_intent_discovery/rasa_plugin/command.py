@@ -94,8 +94,8 @@ def _parse(
     for word in words:
         option = word.partition("=")[0]
         if option.startswith("--") and not any(known.startswith(option) for known in options):
-            nearest = get_close_matches(option, sorted(options), n=1)
-            error(f"there is no option {option}" + (f", did you mean {nearest[0]}?" if nearest else ""))
+            nearest = get_close_matches(option[2:], sorted(known.lstrip("-") for known in options), n=1)
+            error(f"there is no option {option}" + (f", did you mean --{nearest[0]}?" if nearest else ""))
     return parse(words, namespace)
 
 
