@@ -17,6 +17,7 @@ from typing import Any
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import EventReader
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data
@@ -27,6 +28,8 @@ from rasa_intent_discovery.training_data.yaml_depth import TooDeep, shallow_yaml
 
 #: Keys of jsonl objects and columns of tables that hold the time of a message.
 _TIMES = ("time", "timestamp")
+#: Column of the text where nobody names one and there is none of the default name.
+_OTHER_TEXT = "message"
 _MILLISECONDS = 1e11  # larger times are in milliseconds: as seconds they are after the year 5138
 _NOT_UTF8 = "not UTF-8"
 _TOO_LONG = f"longer than {CORPUS.longest_line:,} characters"
@@ -53,6 +56,13 @@ class MessageFile:
     text_column: str
     events: EventReader
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def text_in(self, names: Iterable[str]) -> str | None:
+        """Which of the columns of a table holds the text; None if none does."""
+        columns = [self.text_column]
+        if self.text_column == DiscoveryConfig.text_column:
+            columns.append(_OTHER_TEXT)
+        return next((name for name in columns if name in names), None)
 
     def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
         """Records skipped lines.
@@ -172,15 +182,16 @@ def _moment(time: Any) -> float | None:
 def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
     csv.field_size_limit(CORPUS.longest_line)  # a message may be longer than the 128 KiB allowed by default
     delimiter, header = _header(file)
-    if not header:
+    text = file.text_in(header)
+    if text is None:  # the file is empty
         return
-    column = header.index(file.text_column)
+    column = header.index(text)
     when = next((header.index(name) for name in _TIMES if name in header), None)
     rows = _rows(file, delimiter)
     next(rows)
     for number, row in rows:
         if len(row) <= column:
-            file.skip(f"without the column `{file.text_column}`", number)
+            file.skip(f"without the column `{text}`", number)
         elif not _is_utf8(row[column]):
             file.skip(_NOT_UTF8, number)
         else:
@@ -194,7 +205,7 @@ def _header(file: MessageFile) -> tuple[str, list[str]]:
     for delimiter in "\t,;" if file.path.suffix.lower() == ".tsv" else ",;\t":
         _, row = next(_rows(MessageFile(file.path, file.text_column, file.events), delimiter), (0, []))
         names = [name.strip() for name in row]
-        if not names or file.text_column in names:
+        if not names or file.text_in(names) is not None:
             return delimiter, names
         columns = max(columns, names, key=len)
     if not _is_utf8("".join(columns)):

@@ -188,9 +188,15 @@ def test_csv_reads_the_text_column_and_counts_lines_within_quotes(logs):
 
 
 def test_csv_may_have_semicolons_and_another_column(logs):
-    path = logs("may.csv", "\ufeffmessage;id\nyes, please;1\n")
+    path = logs("may.csv", "\ufeffwritten;id\nyes, please;1\n")
 
-    assert texts(path, text_column="message") == ["yes, please"]
+    assert texts(path, text_column="written") == ["yes, please"]
+
+
+def test_without_a_column_text_one_of_the_name_message_is_read_unless_another_is_asked_for(logs):
+    assert texts(logs("may.csv", "id;message\n1;hi, you\n")) == ["hi, you"]
+    assert texts(logs("june.csv", "message,text\nno,yes\n")) == ["yes"]
+    assert "there is no column `words`" in error(logs("july.csv", "id,message\n1,hi\n"), text_column="words")
 
 
 def test_tsv_has_tabs(logs):
@@ -198,8 +204,8 @@ def test_tsv_has_tabs(logs):
 
 
 def test_a_missing_column_names_the_ones_that_are_there(logs):
-    assert error(logs("may.csv", "id;message\n1;hi\n")) == (
-        "may.csv: there is no column `text`, its columns are: id, message; "
+    assert error(logs("may.csv", "id;words\n1;hi\n")) == (
+        "may.csv: there is no column `text`, its columns are: id, words; "
         "name the one that holds the messages with --text-column, or give the file a first line with the "
         "names of its columns"
     )
