@@ -222,9 +222,9 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
             id="a file of messages is missing",
         ),
         pytest.param(
-            {"may.csv": "id,message\n1,hi\n"},
+            {"may.csv": "id,words\n1,hi\n"},
             "--messages may.csv",
-            "may.csv: there is no column `text`, its columns are: id, message; name the one that holds the "
+            "may.csv: there is no column `text`, its columns are: id, words; name the one that holds the "
             "messages with --text-column, or give the file a first line with the names of its columns",
             id="no column of the default name",
         ),
@@ -236,10 +236,10 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
             id="no column of the name given",
         ),
         pytest.param(
-            {"may.jsonl": '{"id": 1, "message": "hi"}\n' * 30},
+            {"may.jsonl": '{"id": 1, "words": "hi"}\n' * 30},
             "--messages may.jsonl",
             "may.jsonl: no message can be read from it, skipped 30 lines that are without a text under "
-            f"`text`, the first is line 1 (its keys are: id, message); {CHECK}",
+            f"`text`, the first is line 1 (its keys are: id, words); {CHECK}",
             id="no key of the name",
         ),
         pytest.param(

@@ -28,7 +28,7 @@ from rasa_intent_discovery.training_data.yaml_depth import TooDeep, shallow_yaml
 
 #: Keys of jsonl objects and columns of tables that hold the time of a message.
 _TIMES = ("time", "timestamp")
-#: Column of the text where nobody names one and there is none of the default name.
+#: Column or key of the text where nobody names one and there is none of the default name.
 _OTHER_TEXT = "message"
 _MILLISECONDS = 1e11  # larger times are in milliseconds: as seconds they are after the year 5138
 _NOT_UTF8 = "not UTF-8"
@@ -58,7 +58,7 @@ class MessageFile:
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def text_in(self, names: Iterable[str]) -> str | None:
-        """Which of the columns of a table holds the text; None if none does."""
+        """Which of the columns of a table, or keys of an object, holds the text; None if none does."""
         columns = [self.text_column]
         if self.text_column == DiscoveryConfig.text_column:
             columns.append(_OTHER_TEXT)
@@ -146,7 +146,7 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
             continue
         time = None
         if isinstance(record, dict):
-            text = record.get(file.text_column)
+            text = record.get(file.text_in(record) or file.text_column)
             time = _time(record)
             if not isinstance(text, str):
                 keys = f" (its keys are: {_shown(record) or 'none'})"

@@ -196,6 +196,7 @@ def test_csv_may_have_semicolons_and_another_column(logs):
 def test_without_a_column_text_one_of_the_name_message_is_read_unless_another_is_asked_for(logs):
     assert texts(logs("may.csv", "id;message\n1;hi, you\n")) == ["hi, you"]
     assert texts(logs("june.csv", "message,text\nno,yes\n")) == ["yes"]
+    assert texts(logs("june.jsonl", '{"message": "hi"}\n{"message": "no", "text": "yes"}\n')) == ["hi", "yes"]
     assert "there is no column `words`" in error(logs("july.csv", "id,message\n1,hi\n"), text_column="words")
 
 
