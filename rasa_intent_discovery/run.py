@@ -19,6 +19,7 @@ from rasa_intent_discovery import __version__
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus, known_intents
 from rasa_intent_discovery.corpus.events import Selection
+from rasa_intent_discovery.corpus.language import LanguageFit, corpus_fit, language_fit
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, listed, read_messages
 from rasa_intent_discovery.datatypes import NEW, Corpus, KnownExample, Progress, no_progress
 from rasa_intent_discovery.drafts.contents import draft_files, drafts_of, part_of, with_paths
@@ -47,11 +48,18 @@ class Outcome:
         discovery: the result.
         skipped: a sentence for each file of logged messages that was not read in full.
         entities: finds the values of the bot's entities in messages.
+        languages: of the logged messages and the bot's examples, and whether they fit.
     """
 
     discovery: Discovery
     skipped: tuple[str, ...]
     entities: EntityFinder = NO_ENTITIES
+    languages: LanguageFit = LanguageFit()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on what may make the result worthless."""
+        return (self.languages.warning,) if self.languages.warning else ()
 
     @cached_property
     def drafts(self) -> dict[str, Draft]:
@@ -67,6 +75,7 @@ def run_discovery(
     taken: Sequence[str] = (),
     stored: MessageLog = NO_MESSAGES,
     entities: EntityFinder = NO_ENTITIES,
+    language: str | None = None,
 ) -> Outcome:
     """Reads the logged messages that `config` names, discovers intents, and writes the folder of drafts.
 
@@ -82,6 +91,7 @@ def run_discovery(
         taken: names of intents without examples, which no new intent may get.
         stored: further messages, beside those of the files.
         entities: finds the values of the bot's entities, which the drafts suggest to annotate.
+        language: that of the bot, as its config.yml names it; None if that is not known.
 
     Raises:
         DataError: the messages or examples cannot be used, the folder of drafts must not be written, or
@@ -91,7 +101,7 @@ def run_discovery(
     folder = Path(config.out)
     check_folder(folder, forbidden=training_data)
     with only_run(real_path(folder)):
-        return _run(folder, known, config, training_data, progress, taken, stored, entities)
+        return _run(folder, known, config, training_data, progress, taken, stored, entities, language)
 
 
 def _run(
@@ -103,6 +113,7 @@ def _run(
     taken: Sequence[str],
     stored: MessageLog,
     entities: EntityFinder,
+    language: str | None,
 ) -> Outcome:
     """As `run_discovery`, for a folder that is checked and held for this run."""
     earlier = read_previous(folder, known).earlier
@@ -115,13 +126,22 @@ def _run(
             raise
         raise type(error)(f"{error} (not all was read: {listed(log.skipped)})") from error
 
+    languages = _warned(corpus_fit(corpus, language, config.encoder))
+
     # Imports torch, which takes seconds: the checks above come first.
     from rasa_intent_discovery.discover import discover
 
     discovery = discover(corpus, config, progress, taken, earlier)
-    outcome = Outcome(discovery, log.skipped, entities)
+    outcome = Outcome(discovery, log.skipped, entities, languages)
     _write(folder, outcome, config, known, training_data)
     return outcome
+
+
+def _warned(languages: LanguageFit) -> LanguageFit:
+    """The same. Warns at once if they do not fit: what follows takes long."""
+    if languages.warning:
+        logger.warning(languages.warning)
+    return languages
 
 
 def _write(
@@ -154,6 +174,7 @@ def run_backtest(
     rounds: int | None,
     report: Path,
     stored: MessageLog = NO_MESSAGES,
+    language: str | None = None,
 ) -> str:
     """Backtests the preset of `config`, and also `default` and `fast`, and writes the report.
 
@@ -164,6 +185,7 @@ def run_backtest(
         rounds: number of rounds with different hidden intents; None as `backtest` says.
         report: file to write.
         stored: further messages, beside those of the files.
+        language: that of the bot, as its config.yml names it; None if that is not known.
 
     Returns:
         The text to show to the user.
@@ -178,10 +200,13 @@ def run_backtest(
     others = () if only_preset else ("default", "fast")
     configs = [config, *(config.with_preset(preset) for preset in others if preset != config.preset)]
     log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
+    texts = list(dict.fromkeys(message.text for message in log.messages))
+    fit = _warned(language_fit([example.text for example in known], texts, language, config.encoder))
     text = render_backtest(backtest(known, log.messages, configs, rounds, progress_bar))
     write_backtest(report, text)
     not_read = f"\nNot all messages were read: {listed(log.skipped)}.\n" if log.skipped else ""
-    return f"\n{text}{not_read}\nThis is in {report}, too.\n"
+    warning = f"\n{fit.warning}\n" if fit.warning else ""
+    return f"\n{text}{warning}{not_read}\nThis is in {report}, too.\n"
 
 
 def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
@@ -190,7 +215,12 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
     return {
         "settings": config.to_dict(),
         "versions": {"rasa-intent-discovery": __version__, **{name: version(name) for name in _DEPENDENCIES}},
-        "read": {**_counts(corpus), "skipped": list(outcome.skipped)},
+        "read": {
+            **_counts(corpus),
+            "skipped": list(outcome.skipped),
+            "languages": outcome.languages.log.record,
+        },
+        "warnings": list(outcome.warnings),
         "trend": _trend(corpus),
         "intents": known_intents(corpus),
         ENTITIES: suggested(map(carry, corpus.texts), outcome.entities),

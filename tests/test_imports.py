@@ -43,7 +43,8 @@ ARROWS = {
 WITH_TORCH = {"learning", "discover"}
 WITH_RASA = {"rasa_plugin", "__main__"}
 HOST = ["rasa", "tensorflow"]
-HEAVY = [*HOST, "torch", "transformers", "numpy", "scipy", "sklearn"]
+DETECTOR = "py3langid"
+HEAVY = [*HOST, "torch", "transformers", "numpy", "scipy", "sklearn", DETECTOR]
 
 
 def module_of(path: Path) -> str:
@@ -177,6 +178,14 @@ def test_the_parser_of_the_command_needs_nothing_that_learns() -> None:
     )
 
     assert loaded.split() == []
+
+
+def test_a_bot_at_work_loads_no_detector_of_languages() -> None:
+    """All modules are imported here, so that those which a bot at work needs are among them."""
+    modules = [module for module in MODULES if module not in ("", "__main__")]
+    loaded = run(f"{imports(modules)}import sys; print({DETECTOR!r} in sys.modules)")
+
+    assert loaded.split() == ["False"]
 
 
 @pytest.mark.parametrize("name", rasa_intent_discovery.__all__)

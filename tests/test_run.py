@@ -126,6 +126,31 @@ def test_the_drafts_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
+def test_a_log_in_another_language_than_the_bot_is_said_at_once_and_recorded(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    said: list[list[str]] = []
+    method(monkeypatch, lambda corpus, *_: said.append(caplog.messages[:]) or found(corpus))
+    german = [f"ich hätte bitte gerne eine Rechnung für Bestellung {letter}" for letter in 2 * LETTERS]
+    Path("log.txt").write_text("".join(f"{text} {row}\n" for row, text in enumerate(german)))
+    outcome = run_discovery(KNOWN, CONFIG, ["data"], language="en")
+    warning = (
+        "`language` in config.yml is en, but only 0 % of the logged messages seem to be in it, and 100 % in "
+        "de; the encoder (embedded) knows English only. Check the messages, and `language` and `encoder` in "
+        "config.yml."
+    )
+    assert warning in said[0]  # before it takes long
+    assert outcome.warnings == (warning,)
+    assert (record()["warnings"], record()["read"]["languages"]) == ([warning], {"de": 1.0})
+
+
+def test_a_log_in_the_language_of_the_bot_is_no_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, lambda corpus, *_: found(corpus))
+    Path("log.txt").write_text("".join(f"{text} as soon as you can\n{text}\n" for text in MESSAGES))
+    assert run_discovery(KNOWN, CONFIG, ["data"], language="en").warnings == ()
+    assert (record()["warnings"], record()["read"]["languages"]) == ([], {"en": 1.0})
+
+
 def test_drafts_and_record_have_the_entities_of_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, lambda corpus, *_: found(corpus))
     finder = EntityFinder({"invoice": Annotation("invoice", "paper")})
@@ -187,7 +212,9 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
             "set_aside": {"bot payload": 1},
             "masked": {},
             "skipped": ["log.txt: skipped line 29, which is not UTF-8"],
+            "languages": {},
         },
+        "warnings": [],
         "trend": None,
         "intents": ["bye", "greet"],
         "entities": [],

@@ -36,6 +36,14 @@ class CorpusNumbers:
             and the lock of a killed process is released. By hand.
         most_waiting: most messages in memory that wait to be written; further ones are lost. By hand.
         seconds_at_exit: how long an ending process waits for messages that are not written yet. By hand.
+        language_sample: most texts whose language is judged: the share is then known to some 3 %, in a fifth
+            of a second. By hand.
+        language_texts: fewest texts of which a share is told. By hand.
+        language_bytes: fewest letters, in bytes of UTF-8, of a text that is judged: a Chinese character says
+            as much as three Latin letters. Of shorter ones in German, two in five are misjudged.
+        language_share: a log with less than this share in a language is not in that language. English and
+            German logs have 83 % and more (`benchmarks/RESULTS.md`).
+        languages_told: how many languages `run.json` tells the share of.
     """
 
     fewest_messages: int = 20
@@ -53,6 +61,11 @@ class CorpusNumbers:
     lock_seconds: float = 10.0
     most_waiting: int = 10_000
     seconds_at_exit: float = 2.0
+    language_sample: int = 300
+    language_texts: int = 30
+    language_bytes: int = 20
+    language_share: float = 0.5
+    languages_told: int = 3
 
 
 CORPUS = CorpusNumbers()

@@ -53,13 +53,14 @@ def discover_intents(
     take_back(journal_of(config_path))
     bot = project.read_bot(config_path, domain_path, data_paths)
     check_known((example.intent for example in bot.examples), ", ".join(data_paths))
-    stored = _stored(endpoints, config)
+    stored, language = _stored(endpoints, config), project.bot_language(config_path)
     with _located(config_path, given):
         outcome = run.run_discovery(
-            bot.examples, config, data_paths, run.progress_bar, bot.intents, stored, bot.entities
+            bot.examples, config, data_paths, run.progress_bar, bot.intents, stored, bot.entities, language
         )
     try:
-        return summary.summarize(outcome.discovery, outcome.skipped, config, out_option(given))
+        where = out_option(given)
+        return summary.summarize(outcome.discovery, outcome.skipped, config, where, outcome.warnings)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"the drafts are in {config.out}") from None
 
@@ -86,10 +87,11 @@ def backtest_bot(
     config, endpoints = _settings(config_path, given, endpoints)
     take_back(journal_of(config_path))
     bot = project.read_bot(config_path, domain_path, data_paths)
-    stored = _stored(endpoints, config)
+    stored, language = _stored(endpoints, config), project.bot_language(config_path)
+    only_preset = "preset" in given
     try:
         with _located(config_path, given):
-            return run.run_backtest(bot.examples, config, "preset" in given, rounds, report, stored)
+            return run.run_backtest(bot.examples, config, only_preset, rounds, report, stored, language)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("no report was written") from None
 
@@ -125,7 +127,6 @@ def _settings(
         endpoints = component.endpoints
     if endpoints is None:
         config = component.with_collected(config)
-    project.check_language(config_path, config.encoder)
     return config, endpoints
 
 

@@ -23,7 +23,6 @@ from rasa.shared.nlu.training_data.loading import load_data
 from rasa.shared.nlu.training_data.training_data import TrainingData
 from ruamel.yaml.error import MarkedYAMLError
 
-from rasa_intent_discovery.config import EMBEDDED_ENCODER
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.errors import ConfigError, DataError
@@ -135,18 +134,14 @@ def component_settings(config_path: str) -> dict[str, Any]:
     return {name: value for entry in ours for name, value in entry.items() if name != "name"}
 
 
-def check_language(config_path: str, encoder: str) -> None:
-    """Warns if the embedded encoder, which knows English only, is used for a bot in another language.
+def bot_language(config_path: str) -> str | None:
+    """The `language` in a config.yml, as it stands there; None where there is none.
 
     Raises:
         ConfigError, DataError: as in `component_settings`.
     """
-    language = _configuration(config_path).get("language")
-    if encoder == EMBEDDED_ENCODER and isinstance(language, str) and not language.lower().startswith("en"):
-        logger.warning(
-            f"{config_path} > language is {language}, and the embedded encoder knows English only: set "
-            "`encoder` to one for that language (README, Encoders)"
-        )
+    language: str | None = _configuration(config_path).get("language")
+    return language
 
 
 def _configuration(config_path: str) -> dict[str, Any]:

@@ -40,9 +40,9 @@ def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
         run: the content of `run.json`. What it lacks is left out.
 
     Returns:
-        title, lead; facts: `[heading, figure, words]`; shares: `[kind, words, messages]` of the messages that
-        were read; impact; borderline: `[known intent, distinct messages in it that look new, whether they are
-        suspiciously many]`; changes since the last run: `[words, names]`; settings.
+        title, lead; warnings; facts: `[heading, figure, words]`; shares: `[kind, words, messages]` of the
+        messages that were read; impact; borderline: `[known intent, distinct messages in it that look new,
+        whether they are suspiciously many]`; changes since the last run: `[words, names]`; settings.
     """
     read, settings = _mapping(run, "read"), _mapping(run, "settings")
     proposed, plausible = _proposed(run, settings)
@@ -50,6 +50,7 @@ def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
     return {
         "title": title,
         "lead": lead,
+        "warnings": _sentences(run, "warnings"),
         "facts": _facts(read, settings, proposed, plausible),
         "shares": _shares(read, log),
         "impact": _impact(_mapping(run, "impact")),
@@ -76,6 +77,11 @@ def masked_in_words(masked: Mapping[str, int]) -> list[str]:
 def _mapping(content: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = content.get(key)
     return value if isinstance(value, Mapping) else {}
+
+
+def _sentences(content: Mapping[str, Any], key: str) -> list[str]:
+    value = content.get(key)
+    return [str(sentence) for sentence in value] if isinstance(value, list) else []
 
 
 def _proposed(run: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[int, str]:

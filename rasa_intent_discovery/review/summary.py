@@ -15,14 +15,21 @@ from rasa_intent_discovery.review.evidence_words import change_in_words
 from rasa_intent_discovery.review.overview import CHANGES, masked_in_words
 
 
-def summarize(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig, where: str = "") -> str:
+def summarize(
+    discovery: Discovery,
+    skipped: Sequence[str],
+    config: DiscoveryConfig,
+    where: str = "",
+    warnings: Sequence[str] = (),
+) -> str:
     """What was found, what became of the other messages, where the drafts are and what to do next.
 
     Args:
         skipped: a sentence for each source of messages that was not read in full.
         where: the option that names the folder of drafts, if the next command needs it.
+        warnings: sentences on what may make the result worthless.
     """
-    parts = [_found(discovery, config), _changed(discovery.changes), _rest(discovery, skipped)]
+    parts = [_found(discovery, config), _changed(discovery.changes), _rest(discovery, skipped), [*warnings]]
     parts = [*filter(None, parts), _next(discovery, config, where)]
     return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
 

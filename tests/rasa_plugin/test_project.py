@@ -11,7 +11,7 @@ from rasa.shared.importers.importer import TrainingDataImporter
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.rasa_plugin.project import (
-    check_language,
+    bot_language,
     component_settings,
     known_examples,
     read_bot,
@@ -374,24 +374,9 @@ def test_a_broken_configuration_is_one_line(text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "encoder", "warnings"),
-    [
-        ("en", "embedded", []),
-        ("en-GB", "embedded", []),
-        ("de", "encoders/multilingual", []),
-        (
-            "de",
-            "embedded",
-            [
-                "config.yml > language is de, and the embedded encoder knows English only: set `encoder` to "
-                "one for that language (README, Encoders)"
-            ],
-        ),
-    ],
+    ("line", "language"),
+    [("language: pt-BR\n", "pt-BR"), ("language: no\n", "no"), ("language:\n", None), ("", None)],
 )
-def test_another_language_than_the_encoders(
-    language: str, encoder: str, warnings: list[str], caplog: pytest.LogCaptureFixture
-) -> None:
-    write("config.yml", f"language: {language}\npipeline:\n- name: WhitespaceTokenizer\n")
-    check_language("config.yml", encoder)
-    assert [record.message for record in caplog.records] == warnings
+def test_the_language_of_the_bot(line: str, language: str | None) -> None:
+    write("config.yml", f"{line}pipeline:\n- name: WhitespaceTokenizer\n")
+    assert bot_language("config.yml") == language

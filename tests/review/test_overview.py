@@ -55,6 +55,13 @@ def test_what_was_found_is_told_first_and_how_sure_it_is() -> None:
     )
 
 
+def test_warnings_are_told() -> None:
+    assert overview({**RUN, "warnings": ["The log is in German."]}, LOG)["warnings"] == [
+        "The log is in German."
+    ]
+    assert overview(RUN, LOG)["warnings"] == []
+
+
 def test_where_the_messages_ended_counts_those_without_words_too() -> None:
     assert overview(RUN, LOG)["shares"] == [
         *[("new", "New intents", 60), ("known", "Known intents", 30), ("left_over", "Left over", 60)],
@@ -112,7 +119,7 @@ def test_personal_data_that_was_not_masked_is_told() -> None:
 def test_what_run_json_does_not_tell_is_left_out(run: dict[str, Any]) -> None:
     told = overview(run, Log())
     assert (told["facts"], told["shares"], told["impact"], told["changes"]) == ([], [], None, [])
-    assert told["settings"] == ""
+    assert (told["settings"], told["warnings"]) == ("", [])
 
 
 def test_kinds_of_personal_data_have_names() -> None:

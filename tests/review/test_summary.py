@@ -53,6 +53,11 @@ def intent(name: str, messages: int, distinct: int) -> DiscoveredIntent:
     return DiscoveredIntent(name, (2, 3), (2, 3), messages, distinct, 0.8, 0.9, "greet", 0.614, ("invoice",))
 
 
+def test_a_warning_stands_before_what_to_do_next() -> None:
+    text = summarize(discovery(), [], DiscoveryConfig(), "", ("The log is in German.",))
+    assert ", 3 phone numbers.\n\nThe log is in German.\n\nThe drafts are in" in text
+
+
 def test_what_was_found_and_what_to_do_next() -> None:
     found = discovery(intent("request_invoice", 1230, 2))
     assert (

@@ -14,10 +14,11 @@ review.overview = (() => {
   ];
 
   function overviewParts() {
-    const { title, lead, facts, shares, impact, changes, settings } = model.overview;
+    const { title, lead, warnings, facts, shares, impact, changes, settings } = model.overview;
     return [
       h("h2", { class: "intent" }, title),
       h("p", { class: "lead" }, lead),
+      ...warnings.map((warning) => h("p", { class: "warning" }, warning)),
       facts.length ? h("dl", { class: "facts" }, facts.map(([heading, figure, words]) =>
         h("div", {}, h("dt", {}, heading), h("dd", {}, h("strong", {}, figure), words)))) : null,
       shares.length ? where(shares) : null,
