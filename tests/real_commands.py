@@ -1,6 +1,6 @@
-"""The `rasa` program in a process of its own that has everything imported: started in a blink, not in ten seconds.
+"""The `rasa` program in a process that has everything imported: started in a blink, not in ten seconds.
 
-The process is forked from this one, and goes through Rasa's own entry point: its parser, its plug-ins, our command.
+The process is forked from this one and goes through Rasa's own entry point: parser, plug-ins, our command.
 """
 
 from __future__ import annotations
@@ -8,19 +8,22 @@ from __future__ import annotations
 import importlib
 import io
 import os
+import re
 import signal
 import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from desk_server import Server
 from tiny_encoder import write_tiny_encoder
 
+#: The words of the command that serves the review desk.
+REVIEW = ("discover-intents", "review", "--no-browser")
 #: What the commands load while they run, which is quick in each process that is forked afterwards.
 _LOADED = (
     "rasa.__main__",
@@ -53,7 +56,7 @@ def _load() -> None:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended: its exit code, or the signal that killed it as a negative number, and what it printed."""
+    """The exit code of a command, or the signal that killed it as a negative number, and what it printed."""
 
     code: int
     output: str
@@ -77,12 +80,18 @@ class Command:
         return self.printed.read_text(encoding="utf-8", errors="replace")
 
     def waits_for(self, text: str, seconds: float = 30) -> str:
-        """Returns its output as soon as it holds the text."""
+        """Returns its output as soon as it holds the text; raises ProcessLookupError where it ends before."""
         until = time.monotonic() + seconds
         while text not in self.output():
+            if os.waitid(os.P_PID, self.process, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                raise ProcessLookupError(self.output())
             assert time.monotonic() < until, self.output()
             time.sleep(0.01)
         return self.output()
+
+    def interrupt(self) -> None:
+        """Ctrl-C."""
+        os.kill(self.process, signal.SIGINT)
 
     def kill(self) -> None:
         """`kill -9`."""
@@ -167,7 +176,9 @@ nlu:
     - see you
     - good bye
 """
-DOMAIN = 'version: "3.1"\n\nintents:\n- greet\n- bye  # the last\n\nresponses:\n  utter_greet:\n  - text: Hi\n'
+DOMAIN = (
+    'version: "3.1"\n\nintents:\n- greet\n- bye  # the last\n\nresponses:\n  utter_greet:\n  - text: Hi\n'
+)
 RULES = 'version: "3.1"\n\nrules:\n- rule: Greet\n  steps:\n  - intent: greet\n  - action: utter_greet\n'
 OPENINGS = ("please open", "where is", "i forgot", "can you send", "when do i get")
 THINGS = ("invoice", "password", "order", "parcel", "voucher", "receipt")
@@ -191,15 +202,12 @@ def write_bot(folder: Path) -> Path:
     return folder
 
 
-@contextmanager
-def reviewed(folder: Path, before: Callable[[], object] = lambda: None) -> Iterator[tuple[Command, str]]:
-    """`rasa discover-intents review`, and the address that it prints; ended as by Ctrl-C."""
-    command = start("discover-intents", "review", "--no-browser", folder=folder, before=before)
-    try:
-        output = command.waits_for("Ctrl-C closes it")
-        yield command, next(word for word in output.split() if word.startswith("http://"))
-    finally:
-        try:
-            os.kill(command.process, signal.SIGINT)
-        except ProcessLookupError:
-            pass
+def desk_of(command: Command) -> tuple[Server, str]:
+    """The desk that `REVIEW` serves, and its token.
+
+    Raises:
+        ProcessLookupError: it has ended before.
+    """
+    output = command.waits_for("Ctrl-C closes it")
+    [(port, token)] = re.findall(r"http://127.0.0.1:(\d+)/\?token=(\S+)", output)
+    return Server(int(port)), token
