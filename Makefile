@@ -14,7 +14,7 @@ unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH UV_PYTHON UV_SYSTEM_PYTH
 export RASA_TELEMETRY_ENABLED := false
 export SQLALCHEMY_SILENCE_UBER_WARNING := 1
 
-.PHONY: help demo test test-all lint types install bench-env wheel constraints clean
+.PHONY: help demo test test-all attack lint types install bench-env wheel constraints clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -26,7 +26,10 @@ test: install ## the tests that need no more than a few minutes
 	$(PYTEST)
 
 test-all: install ## the slow tests too
-	$(PYTEST) -m "slow or not slow"
+	$(PYTEST) -m "not attack"
+
+attack: install ## try to break it, and write what came of it into docs/reliability.md
+	$(PYTEST) -m "attack or tried" --write-attacks
 
 lint: install ## ruff (rules and format), and Biome for the page's scripts
 	$(PYTHON) -m ruff check .

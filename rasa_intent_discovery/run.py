@@ -24,8 +24,9 @@ from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, liste
 from rasa_intent_discovery.datatypes import NEW, Corpus, KnownExample, Progress, no_progress
 from rasa_intent_discovery.drafts.contents import draft_files, drafts_of, part_of, with_paths
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
-from rasa_intent_discovery.drafts.folder import REPORT, check_folder, write_drafts
+from rasa_intent_discovery.drafts.folder import REPORT, ChangedMeanwhile, check_folder, write_drafts
 from rasa_intent_discovery.drafts.folder_exchange import only_run, real_path
+from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.result import Discovery
@@ -133,7 +134,14 @@ def _run(
 
     discovery = discover(corpus, config, progress, taken, earlier)
     outcome = Outcome(discovery, log.skipped, entities, languages)
-    _write(folder, outcome, config, known, training_data)
+    for tries_left in reversed(range(DRAFTS.write_tries)):
+        try:
+            _write(folder, outcome, config, known, training_data)
+            break
+        except ChangedMeanwhile:
+            if not tries_left:
+                raise
+            logger.info("the drafts were changed just now, so they are read again")
     return outcome
 
 

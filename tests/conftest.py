@@ -12,7 +12,7 @@ from example import EXAMPLE_BOT, HOSTILE, rasa
 from hypothesis import settings
 
 #: Where further fixtures are.
-pytest_plugins = ["browser", "servers"]
+pytest_plugins = ["attack_table", "browser", "servers"]
 
 # Before anything imports Rasa or transformers.
 os.environ["RASA_TELEMETRY_ENABLED"] = "false"

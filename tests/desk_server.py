@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import os
 import secrets
 import signal
@@ -11,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import rasa_intent_discovery
 
@@ -19,6 +22,7 @@ TOKEN = secrets.token_urlsafe(12)
 _SERVE = """
 import sys
 from pathlib import Path
+from typing import Any
 from rasa_intent_discovery.review import server as desk
 
 session = desk.Session(Path(sys.argv[1]))
@@ -37,11 +41,32 @@ class Server:
     """A desk that answers on a port of this machine, and the process it is in."""
 
     port: int
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | None = None
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}/?token={TOKEN}"
+
+
+def ask(
+    server: Server,
+    path: str,
+    body: object = None,
+    method: str | None = None,
+    token: str | None = TOKEN,
+    **headers: str,
+) -> tuple[int, Any, http.client.HTTPMessage]:
+    """Status, answer and headers, asked with the cookie."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    if token is not None:
+        headers["Cookie"] = f"review_desk_{server.port}={token}"
+    data = None if body is None else json.dumps(body)
+    headers = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method or ("POST" if data else "GET"), path, data, headers)
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    is_json = answer.headers["content-type"] == "application/json"
+    return answer.status, json.loads(text) if is_json else text, answer.headers
 
 
 @contextmanager

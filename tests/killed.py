@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,12 @@ STEPS: tuple[tuple[Any, str], ...] = (
     (Path, "unlink"),
 )
 
+#: What Python tells its audit hooks of before it does it; that a file is opened it tells, too.
+_CHANGES = tuple(
+    f"os.{name}"
+    for name in ("chmod", "chown", "link", "mkdir", "remove", "rename", "rmdir", "truncate", "utime")
+)
+
 
 def killed_at(do: Callable[[], object], at: int, steps: tuple[tuple[Any, str], ...] = STEPS) -> bool:
     """Has a forked process do it, killed just before its `at`-th step; False where it has no more than `at`.
@@ -34,12 +42,33 @@ def killed_at(do: Callable[[], object], at: int, steps: tuple[tuple[Any, str], .
     if process:
         return os.WIFSIGNALED(os.waitpid(process, 0)[1])
     try:
-        calls = iter(range(1000))
-        for holder, name in steps:
-            setattr(holder, name, _counted(getattr(holder, name), calls, at))
+        _count(steps, count(), at)
         do()
     finally:
         os._exit(0)
+
+
+def dies_at(at: int, folder: Path) -> None:
+    """Has this process killed just before its `at`-th step that changes something below a folder.
+
+    All of Python's own functions for files are heard of, whoever calls them. Of a file that is written as a
+    whole a half is left.
+    """
+    calls = count()
+    _count(((Path, "write_bytes"), (os, "fsync")), calls, at)
+
+    def heard(event: str, arguments: tuple[Any, ...]) -> None:
+        if event in _CHANGES or (event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)):
+            paths = [os.fsdecode(one) for one in arguments[:2] if isinstance(one, (str, bytes, os.PathLike))]
+            if any(folder in Path(os.path.abspath(path)).parents for path in paths) and next(calls) == at:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(heard)
+
+
+def _count(steps: tuple[tuple[Any, str], ...], calls: Iterator[int], at: int) -> None:
+    for holder, name in steps:
+        setattr(holder, name, _counted(getattr(holder, name), calls, at))
 
 
 def _counted(step: Callable[..., Any], calls: Any, at: int) -> Callable[..., Any]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from attack_table import Outcome
 
 from rasa_intent_discovery import run
 from rasa_intent_discovery.config import DiscoveryConfig
@@ -29,6 +30,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.drafts.entities import EntityFinder
 from rasa_intent_discovery.drafts.folder import read_drafts
+from rasa_intent_discovery.drafts.numbers import DraftNumbers
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, Changes, Earlier, recall
 from rasa_intent_discovery.proposals.parts import KnownPart
@@ -607,6 +609,49 @@ def test_an_edit_while_the_run_goes_on_is_kept(monkeypatch: pytest.MonkeyPatch) 
     method(monkeypatch, meanwhile)
     run_discovery(KNOWN, CONFIG, ["data"])
     assert [Path("intent_drafts/new/invoice.yml").read_bytes()] == theirs
+
+
+@pytest.mark.tried("Drafts", "a decision on the desk in the very moment in which a run writes its drafts")
+def test_a_decision_while_the_drafts_are_written_costs_neither_it_nor_the_run(
+    monkeypatch: pytest.MonkeyPatch, outcome: Outcome
+) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    decisions = iter(["accepted", "ignored", "later"])
+    report = run.render_report
+
+    def decided_meanwhile(*arguments: Any) -> bytes:
+        for decision in decisions:
+            step = {"draft": "new/invoice.yml", "decision": decision}
+            act(open_desk(Path("intent_drafts")), "decide", step)
+            break
+        return report(*arguments)
+
+    monkeypatch.setattr(run, "render_report", decided_meanwhile)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert next(decisions, None) is None
+    [draft] = read_drafts(Path("intent_drafts"))
+    assert (draft.intent, draft.decision) == ("invoice", "later")
+    assert b'"decision":"later"' in Path("intent_drafts/report.html").read_bytes()
+    outcome("3 decisions, one after the other", "the run takes them over and writes its drafts")
+
+
+def test_who_changes_the_drafts_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    monkeypatch.setattr(run, "DRAFTS", DraftNumbers(write_tries=2))
+    report, tries = run.render_report, []
+
+    def edited_meanwhile(*arguments: Any) -> bytes:
+        tries.append(edit("intent_drafts/new/invoice.yml", "decision: ", "decision:  "))
+        return report(*arguments)
+
+    monkeypatch.setattr(run, "render_report", edited_meanwhile)
+    with pytest.raises(
+        DataError, match="intent_drafts holds changes that would be lost: new/invoice.yml was"
+    ):
+        run_discovery(KNOWN, CONFIG, ["data"])
+    assert [Path("intent_drafts/new/invoice.yml").read_bytes()] == tries[1:]
 
 
 def test_drafts_are_not_written_into_training_data(monkeypatch: pytest.MonkeyPatch) -> None:

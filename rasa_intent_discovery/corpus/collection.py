@@ -14,8 +14,9 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Mapping
-from datetime import datetime, timezone
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +67,20 @@ class Collection:
         current = self.folder / CURRENT
         if not current.exists() or current.stat().st_size + added_bytes <= self._most_bytes:
             return
-        current.rename(self.folder / datetime.now(timezone.utc).strftime(_FULL))
         full = sorted(self.folder.glob(_ALL_FULL))
+        name = _next_name(datetime.now(timezone.utc), full)
+        full = sorted([*full, current.rename(self.folder / name)])
         for oldest in full[: max(0, len(full) + 1 - self._most_files)]:
             oldest.unlink()
+
+
+def _next_name(now: datetime, full: Sequence[Path]) -> str:
+    """The name for a file that is full now: after those of all others, also where the clock was put back."""
+    for path in reversed(full):
+        with suppress(ValueError, OverflowError):  # a file that somebody else put there
+            latest = datetime.strptime(path.name, _FULL).replace(tzinfo=timezone.utc)
+            return max(now, latest + timedelta(microseconds=1)).strftime(_FULL)
+    return now.strftime(_FULL)
 
 
 def _append(path: Path, line: bytes) -> None:

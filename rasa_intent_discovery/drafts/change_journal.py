@@ -124,14 +124,14 @@ def sync_folders(files: Sequence[Replacement]) -> None:
 def roll_back(files: Sequence[Replacement], journal: Path | None = None) -> list[Replacement]:
     """Makes all files as they were, and tidies; what somebody changed since it does not touch, and returns.
 
-    Of those it leaves the copies.
+    Of those that had been replaced by then it leaves the copies.
 
     Raises:
         OSError: a file could not be put back; nothing is tidied then.
     """
     left = [file for file in files if not file.put_back()]
     sync_folders(files)
-    tidy(files, journal, [file for file in left if file.is_copied()])
+    tidy(files, journal, [file for file in left if file.is_copied() and not file.written.exists()])
     return left
 
 

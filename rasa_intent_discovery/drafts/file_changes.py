@@ -106,6 +106,7 @@ def _write(changes: Sequence[FileUpdate], journal: Path | None) -> None:
             sync_folders(files)
         for change, file in zip(changes, files, strict=True):
             path = change.path
+            _check(change)  # the disk may have taken seconds, in which somebody saved it
             file.carry_out()
         if journal is not None:
             sync_folders(files)

@@ -58,6 +58,10 @@ _GO_ON = "give another folder with --out"
 _KEEP = "move or rename the folder to keep it, or give another one with --out"
 
 
+class ChangedMeanwhile(DataError):
+    """A person changed the drafts after they were read, which writing them would undo."""
+
+
 @dataclass(frozen=True)
 class Edits:
     """What a person did to a folder of drafts.
@@ -130,8 +134,8 @@ def write_drafts(
         edits: a person's edits that `files` carries over. They still count as edits afterwards.
 
     Raises:
-        DataError: as in `check_folder`, there are edits that are not in `edits`, or the files could
-            not be written (disk full, no permission).
+        ChangedMeanwhile: there are edits that are not in `edits`.
+        DataError: as in `check_folder`, or the files could not be written (disk full, no permission).
     """
     edits = edits or Edits()
     contents = {
@@ -332,7 +336,7 @@ def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
 
 
 def _check_edits(folder: Path, known: Edits) -> None:
-    """Raises DataError for edits that the caller does not know of, as they would be lost."""
+    """Raises ChangedMeanwhile for edits that the caller does not know of, as they would be lost."""
     record = read_record(folder)
     now = find_edits(folder, record) if record is not None else Edits()
     unknown = [f"{name} was deleted" for name in now.deleted if name not in known.deleted]
@@ -343,7 +347,7 @@ def _check_edits(folder: Path, known: Edits) -> None:
     ]
     if unknown:
         more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
-        raise DataError(f"{folder} holds changes that would be lost: {min(unknown)}{more}; {_KEEP}")
+        raise ChangedMeanwhile(f"{folder} holds changes that would be lost: {min(unknown)}{more}; {_KEEP}")
 
 
 def _check_is_ours(folder: Path, target: Path) -> None:

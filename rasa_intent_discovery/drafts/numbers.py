@@ -14,12 +14,15 @@ class DraftNumbers:
             take seconds.
         poll_seconds: how often it looks again.
         longest_file_name: bytes. File systems end at 255, and people move folders around.
+        write_tries: how often a run reads drafts anew that a person changed while it wrote: each try takes
+            seconds at most, and decisions are made slower than that.
         most_conflicts: how many `apply` lists: more are too many to read in a terminal.
     """
 
     lock_seconds: float = 60.0
     poll_seconds: float = 0.05
     longest_file_name: int = 120
+    write_tries: int = 20
     most_conflicts: int = 10
 
 

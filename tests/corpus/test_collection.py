@@ -10,11 +10,14 @@ import signal
 import threading
 import time
 from collections import Counter
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attack_table import Outcome
 
+from rasa_intent_discovery.corpus import collection
 from rasa_intent_discovery.corpus.collection import Collection, Collector
 from rasa_intent_discovery.corpus.messages import read_messages
 
@@ -43,6 +46,31 @@ def test_a_full_file_is_put_aside_and_the_oldest_goes(tmp_path: Path) -> None:
     assert [line["number"] for line in lines(tmp_path)] == [4, 5, 6, 7, 8]
     assert len(list(tmp_path.glob("*.jsonl"))) == 3
     assert all(file.stat().st_size <= 28 for file in tmp_path.glob("*.jsonl"))
+
+
+@pytest.mark.tried("Collecting", "a clock that is put back, or stands still, while a bot collects messages")
+@pytest.mark.parametrize("seconds", [0, -1, -1_000_000_000], ids=["still", "a second back", "decades back"])
+def test_a_clock_that_is_put_back_costs_no_message(
+    seconds: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, outcome: Outcome
+) -> None:
+    now = datetime.now(timezone.utc)
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> datetime:
+            nonlocal now
+            now += timedelta(seconds=seconds)
+            return now
+
+    monkeypatch.setattr(collection, "datetime", Clock)
+    (tmp_path / "messages-mine.jsonl").write_text('{"number": "mine"}\n')
+    collected = Collection(tmp_path, len(b'{"number": 1}\n'), 5)
+    for number in range(4):
+        collected.add({"number": number})
+    assert [line["number"] for line in lines(tmp_path)] == [0, 1, 2, "mine", 3]
+    collected.add({"number": 4})
+    assert [line["number"] for line in lines(tmp_path)] == [1, 2, 3, "mine", 4]
+    outcome("3 clocks", "the oldest file goes, never a new one, and none is written over")
 
 
 def test_a_line_larger_than_a_file_is_kept_all_the_same(tmp_path: Path) -> None:

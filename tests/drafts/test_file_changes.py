@@ -8,6 +8,7 @@ import shutil
 import stat
 import subprocess
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -251,6 +252,26 @@ def test_what_somebody_else_wrote_meanwhile_is_left_alone(
         write_changes(changes)
     assert str(caught.value) == (f"{name} was changed by another program just now: run the command again")
     assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("at", range(6))
+def test_what_somebody_saves_in_the_last_moment_is_left_alone(
+    at: int, changes: list[FileUpdate], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The files wait for the disk, which can take seconds."""
+    before, sync, calls = content(tmp_path), os.fsync, count()
+
+    def fsync(descriptor: int) -> None:
+        sync(descriptor)
+        if next(calls) == at:
+            Path("mine").write_bytes(b"mine\n")
+            Path("mine").replace("nlu/old.yml")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(DataError) as caught:
+        write_changes(changes, Path(".journal"))
+    assert str(caught.value) == "nlu/old.yml was changed by another program just now: run the command again"
+    assert content(tmp_path) == {**before, "nlu/old.yml": b"mine\n"}
 
 
 def test_the_diff_shows_what_is_added(changes: list[FileUpdate]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import re
@@ -19,7 +18,7 @@ from typing import Any
 import pytest
 from command_line import exit_code, printed
 from desk_folder import MESSAGES, VISA, write_folder
-from desk_server import TOKEN, Server, serving
+from desk_server import TOKEN, Server, ask, serving
 
 import rasa_intent_discovery
 from rasa_intent_discovery.rasa_plugin import review_command
@@ -46,27 +45,6 @@ def folder(place: Path) -> Path:
     """The folder that is served, as a run leaves it."""
     shutil.rmtree(place, ignore_errors=True)
     return write_folder(place)
-
-
-def ask(
-    server: Server,
-    path: str,
-    body: object = None,
-    method: str | None = None,
-    token: str | None = TOKEN,
-    **headers: str,
-) -> tuple[int, Any, http.client.HTTPMessage]:
-    """Status, answer and headers, asked with the cookie."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
-    if token is not None:
-        headers["Cookie"] = f"review_desk_{server.port}={token}"
-    data = None if body is None else json.dumps(body)
-    headers = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request(method or ("POST" if data else "GET"), path, data, headers)
-    answer = connection.getresponse()
-    text = answer.read().decode()
-    is_json = answer.headers["content-type"] == "application/json"
-    return answer.status, json.loads(text) if is_json else text, answer.headers
 
 
 def test_the_address_with_the_token_leaves_a_cookie_that_only_we_get(server: Server) -> None:
