@@ -26,11 +26,19 @@ from types import FrameType
 from typing import Any
 
 from sanic import Sanic
-from sanic.exceptions import InvalidUsage, NotFound, PayloadTooLarge, RequestTimeout, SanicException
+from sanic.exceptions import (
+    Forbidden,
+    InvalidUsage,
+    NotFound,
+    PayloadTooLarge,
+    RequestTimeout,
+    SanicException,
+)
 from sanic.request import Request
 from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.review.connections import BrokenOff, Connection
 from rasa_intent_discovery.review.decisions import name_problem
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
@@ -130,6 +138,7 @@ def listen(port: int) -> socket.socket:
     """
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, DESK.send_bytes)  # of its connections, too
     try:
         listening.bind((HOST, port))
         listening.listen()
@@ -153,6 +162,7 @@ def make_app(session: Session, token: str, port: int, code: str = "") -> Sanic:
     app = Sanic(name, configure_logging=False, request_class=_Request)
     app.config.REQUEST_MAX_SIZE = DESK.most_bytes
     app.config.REQUEST_TIMEOUT = DESK.header_seconds
+    app.config.KEEP_ALIVE_TIMEOUT = DESK.idle_seconds
     app.config.GRACEFUL_SHUTDOWN_TIMEOUT = DESK.grace_seconds
     app.config.FALLBACK_ERROR_FORMAT = "json"
     app.ctx.session = session
@@ -173,6 +183,7 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
     """
     for name in ("sanic.root", "sanic.access", "rasa_intent_discovery.drafts.file_changes"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("sanic.error").addFilter(BrokenOff())
     if address is not None and _has_browser():
 
         @app.after_server_start
@@ -185,7 +196,7 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
         async def watch(*_: Any) -> None:
             app.add_task(_stop_when(interrupted, app))
 
-        app.run(sock=listening, motd=False, access_log=False, register_sys_signals=False)
+        app.run(sock=listening, protocol=Connection, motd=False, access_log=False, register_sys_signals=False)
 
 
 @contextmanager
@@ -277,21 +288,15 @@ def _guard(app: Sanic, token: str, port: int, code: str) -> None:
     origins = {f"http://{host}" for host in hosts}
     door = _Door(token, code)
 
-    @app.signal("http.lifecycle.request")
-    async def check_length(request: Request) -> None:
+    @app.signal("http.lifecycle.request")  # before anything is read of a body
+    async def check(request: Request) -> None:
         _check_length(request)
-
-    @app.on_request
-    async def check(request: Request) -> HTTPResponse | None:
-        if not request.head:  # stands for a request that Sanic could not read: its error handler answers
-            return None
         origin = request.headers.get("origin")
         if request.headers.get("host") not in hosts or (origin is not None and origin not in origins):
-            return _refused("this page is for the program that opened it only")
+            raise Forbidden("this page is for the program that opened it only")
         args = request.args
         if not door.lets_in(args.get("token") or request.cookies.get(_cookie(port)), args.get("code")):
-            return _refused("open the address that `rasa discover-intents review` has printed")
-        return None
+            raise Forbidden("open the address that `rasa discover-intents review` has printed")
 
     @app.on_response
     async def protect(request: Request, response: HTTPResponse) -> None:
@@ -301,6 +306,8 @@ def _guard(app: Sanic, token: str, port: int, code: str) -> None:
     async def fail(request: Request, error: Exception) -> HTTPResponse:
         if isinstance(error, NotFound):
             return _json({"error": "there is no such page"}, 404)
+        if isinstance(error, Forbidden):
+            return _refused(str(error))
         if isinstance(error, SanicException):
             return _json({"error": str(error)}, error.status_code)
         logger.exception("the review desk could not answer")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from desk_folder import write_folder
 from desk_server import TOKEN, Server, serving
+
+from rasa_intent_discovery.review.numbers import DESK
 
 ENDS_WITHIN = 2.5  # seconds from a signal to the end of the process, on a busy machine
 ANSWERS_WITHIN = 9.0  # seconds until the last connection that sends nothing is given up, on a busy machine
@@ -50,6 +54,23 @@ NO_REQUEST = {
     "another protocol": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", {"408"}),
     "an address that is no text": (b"GET /\xff HTTP/1.1\r\n\r\n", {"400", ""}),
 }
+
+
+#: Requests that go on a byte at a time as long as they may: how they begin, and who sends them.
+SLOW = {
+    "a header": ("GET", "", "person"),
+    "a header of a stranger": ("GET", "", "stranger"),
+    "a body": ("POST /api/act", "Content-Length: 5000\r\n\r\n", "person"),
+    "a body of a stranger": ("POST /api/act", "Content-Length: 5000\r\n\r\n", "stranger"),
+    "a body that nobody wants": ("GET /api/state", "Content-Length: 5000\r\n\r\n", "person"),
+    "a body for no page": ("POST /nothing", "Content-Length: 5000\r\n\r\n", "person"),
+}
+#: Run before the desk: its limits of time are short.
+IMPATIENT = """
+from rasa_intent_discovery.review.numbers import DESK
+for name in ("header_seconds", "body_seconds", "idle_seconds"):
+    object.__setattr__(DESK, name, 0.5)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +149,84 @@ def test_a_body_that_is_not_wanted_is_bounded_too(server: Server, path: str) -> 
     ]:
         assert statuses(sent(server, request(server, rest, line=path))) == expected
     assert_serves(server)
+
+
+def test_a_byte_at_a_time_holds_no_connection_open(folder: Path) -> None:
+    with serving(folder, IMPATIENT) as running:
+        open_ones = {}
+        for what, (line, rest, who) in SLOW.items():
+            data = request(running, rest, who, line) if rest else line.encode()
+            open_ones[what] = sent(running, data)
+        deadline = time.monotonic() + 5
+        while open_ones and time.monotonic() < deadline:
+            time.sleep(0.1)
+            open_ones = {what: one for what, one in open_ones.items() if is_open_after(one, b"x")}
+            assert_serves(running)
+        assert list(open_ones) == []
+
+
+def is_open_after(connection: socket.socket, data: bytes) -> bool:
+    """Whether the desk keeps the connection open, and takes this, too."""
+    connection.settimeout(0.001)
+    try:
+        connection.sendall(data)
+        while connection.recv(65536):
+            pass
+    except TimeoutError:
+        return True
+    except OSError:
+        pass
+    connection.close()
+    return False
+
+
+def test_a_page_that_is_read_slowly_arrives_whole(tmp_path: Path) -> None:
+    many = tuple((f"{number} {'x' * 900}", 1, "left_over", None) for number in range(3_000))
+    folder = write_folder(tmp_path / "drafts", messages=many)
+    with serving(folder, IMPATIENT) as running, closing(socket.socket()) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        connection.connect(("127.0.0.1", running.port))
+        connection.sendall(request(running, "\r\n", line="GET /api/page"))
+        start, answer, whole = time.monotonic(), b"", 1
+        while len(answer) < whole:
+            data = connection.recv(65536)
+            assert data, f"cut off after {len(answer):,} of {whole:,} bytes"
+            answer += data
+            end = answer.index(b"\r\n\r\n") + 4
+            whole = end + int(re.findall(rb"content-length: (\d+)\r", answer)[0])
+            time.sleep(0.02)
+        assert time.monotonic() - start > 1.5, "it was read too fast to tell"
+        assert len(json.loads(answer[end:])["messages"]["messages"]) == len(many)
+
+
+def test_idle_connections_make_way_before_there_are_no_files_left(folder: Path) -> None:
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (160, 160))\n"  # macOS gives 256
+    with serving(folder, few) as running:
+        idle = [sent(running, b"") for _ in range(150)]
+        idle += [sent(running, b"GET / HT") for _ in range(150)]
+        for _ in range(20):
+            assert_serves(running)
+        still = [one for one in idle if is_open_after(one, b"")]
+        assert 0 < len(still) <= DESK.most_connections
+        for one in still:
+            one.close()
+
+
+def test_nothing_is_told_in_the_terminal_of_connections_that_break_off(folder: Path, tmp_path: Path) -> None:
+    told = tmp_path / "stderr"
+    quiet = f"import os; os.dup2(os.open({str(told)!r}, os.O_CREAT | os.O_WRONLY), 2)\n"
+    with serving(folder, quiet) as running:
+        for rest, _ in BROKEN.values():
+            for who in WHO:
+                sent(running, request(running, rest, who)[:-1]).close()
+        for first in (b"GET / HT", b"GET /\xff HTTP/1.1\r\n\r\n", b"GET [ HTTP/1.1\r\n\r\n"):
+            connection = sent(running, first)
+            connection.shutdown(socket.SHUT_WR)
+            statuses(connection)
+        for rest in ("Content-Length: 3\r\n\r\nabc", "Content-Length: 3\r\n\r\n"):
+            sent(running, request(running, rest, line="GET /api/state")).close()
+        assert_serves(running)
+    assert told.read_text() == ""
 
 
 def test_the_error_says_why(server: Server) -> None:
