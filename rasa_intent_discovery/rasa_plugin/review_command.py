@@ -72,6 +72,7 @@ def review_drafts(
 
         return _closed(review_in_terminal(folder), out_option(given))
     from rasa_intent_discovery.review import server as desk
+    from rasa_intent_discovery.review.folder import refreshed
 
     session = desk.Session(folder)
     with desk.listen(port) as listening:
@@ -84,8 +85,11 @@ def review_drafts(
             app = desk.make_app(session, token, number, code)
             desk.serve(app, listening, None if no_browser else f"{page}?code={code}")
         except KeyboardInterrupt:
-            session = desk.Session(folder)  # ended by force: the folder is read again
-    return _closed(session.desk, out_option(given))
+            pass  # ended by force
+    try:
+        return _closed(refreshed(session.desk), out_option(given))
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("all decisions are in the drafts, but the report may not show them") from None
 
 
 def _folder(config_path: str, given: Mapping[str, Any]) -> str:

@@ -60,7 +60,8 @@ class DeskNumbers:
         most_connections: a browser opens six; with the files of a folder they have to stay below the 256 that
             some systems allow a program.
         grace_seconds: how long running requests may still take when the desk is ended.
-        patience_seconds: how long after an interrupt a busy desk is ended by force.
+        patience_seconds: how long after an interrupt a busy desk is ended by force, and between two tries.
+        insists: how often that is tried before the process is ended.
         remembered_drafts: parsed drafts that are kept: to parse ten thousand examples takes 0.4 s.
     """
 
@@ -72,6 +73,7 @@ class DeskNumbers:
     most_connections: int = 100
     grace_seconds: float = 0.5
     patience_seconds: float = 1.5
+    insists: int = 2
     remembered_drafts: int = 64
 
 

@@ -165,6 +165,7 @@ def make_app(session: Session, token: str, port: int, code: str = "") -> Sanic:
     app.config.KEEP_ALIVE_TIMEOUT = DESK.idle_seconds
     app.config.GRACEFUL_SHUTDOWN_TIMEOUT = DESK.grace_seconds
     app.config.FALLBACK_ERROR_FORMAT = "json"
+    app.config.USE_UVLOOP = False  # it takes the signals' bytes that `_interruptible` waits for
     app.ctx.session = session
     _guard(app, token, port, code)
     _add_pages(app, session, token, port)
@@ -203,12 +204,17 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
 def _interruptible(app: Sanic) -> Iterator[threading.Event]:
     """Sets the event at the first interrupt. A second one, or too long a wait, ends the block by force.
 
+    Where not even that ends it, as in a long computation that hears no signal, the process is ended: what was
+    decided is in the folder.
+
     Raises:
         KeyboardInterrupt: the block was ended by force.
     """
-    interrupted, ended = threading.Event(), threading.Event()
+    interrupted, ended, lock = threading.Event(), threading.Event(), threading.Lock()
     main_thread = threading.get_ident()  # only this thread handles signals
     received = 0
+    told, tells = socket.socketpair()  # gets a byte for each signal, whatever the main thread is doing
+    tells.setblocking(False)
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal received
@@ -221,20 +227,33 @@ def _interruptible(app: Sanic) -> Iterator[threading.Event]:
         raise KeyboardInterrupt
 
     def insist() -> None:
-        interrupted.wait()
-        while not ended.wait(DESK.patience_seconds):
-            _interrupt(main_thread)
+        with told:
+            told.recv(1)
+            for _ in range(DESK.insists):
+                if ended.wait(DESK.patience_seconds):
+                    return
+                with lock:
+                    if not ended.is_set():
+                        _interrupt(main_thread)
+            if not ended.wait(DESK.patience_seconds):
+                os.write(2, b"\nThe review desk was ended in its work. All decisions are in the drafts.\n")
+                os._exit(128 + signal.SIGINT)
 
-    threading.Thread(target=insist, daemon=True).start()
     signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(one, interrupt) for one in signals]
+    handlers = [signal.getsignal(one) for one in signals]
+    woken = signal.set_wakeup_fd(tells.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=insist, daemon=True).start()
     try:
+        for one in signals:
+            signal.signal(one, interrupt)
         yield interrupted
     finally:
-        ended.set()
-        interrupted.set()
-        for one, handler in zip(signals, before, strict=True):
+        with lock:
+            ended.set()
+        for one, handler in zip(signals, handlers, strict=True):
             signal.signal(one, handler)
+        signal.set_wakeup_fd(woken)
+        tells.close()
 
 
 def _interrupt(main_thread: int) -> None:

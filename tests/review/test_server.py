@@ -13,16 +13,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_line import exit_code, printed
-from desk_folder import MESSAGES, VISA, write_folder
+from desk_folder import INVOICE, MESSAGES, REFUND, VISA, write_folder
 from desk_server import TOKEN, Server, serving
 
 import rasa_intent_discovery
 from rasa_intent_discovery.rasa_plugin import review_command
+from rasa_intent_discovery.review import report
 from rasa_intent_discovery.review import server as desk
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_script
 from rasa_intent_discovery.training_data.nlu_yaml import to_yaml
@@ -320,6 +322,38 @@ def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
     )
     assert (process.returncode, error) == (0, "")
     assert '"decision":"accepted"' in (folder / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("by_force", [False, True])
+def test_what_is_counted_on_closing_is_in_the_folder_then(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, by_force: bool
+) -> None:
+    def serve(app: Any, *_: Any) -> None:
+        app.ctx.session.act("decide", {"draft": "new/refund.yml", "decision": "accepted"})
+        shutil.rmtree(folder)  # another run takes its place
+        accepted = [replace(draft, decision="accepted") for draft in (REFUND, INVOICE)]
+        write_folder(folder, new=(*accepted, VISA))
+        if by_force:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(desk, "serve", serve)
+    assert review_command.review_drafts("config.yml", {"out": str(folder)}, no_browser=True) == (
+        f"\nThe review is over: 2 drafts are accepted, for `rasa discover-intents apply --out {folder}`.\n"
+    )
+
+
+def test_an_interrupt_while_the_report_is_written_says_what_is_there(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(desk, "serve", lambda *_: None)
+    monkeypatch.setattr(report, "write_report", interrupted)
+    assert exit_code("review", "--out", str(folder), "--no-browser") == 130
+    assert capsys.readouterr().out.endswith(
+        "Interrupted; all decisions are in the drafts, but the report may not show them.\n"
+    )
 
 
 def test_what_other_users_read_of_the_browser_lets_in_once(folder: Path, tmp_path: Path) -> None:

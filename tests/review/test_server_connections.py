@@ -270,6 +270,25 @@ def test_a_signal_ends_the_desk_while_it_is_busy(folder: Path, number: signal.Si
         connection.close()
 
 
+def test_a_signal_ends_a_desk_that_hears_none(folder: Path, tmp_path: Path) -> None:
+    told = tmp_path / "stderr"
+    before = (
+        f"import os; os.dup2(os.open({str(told)!r}, os.O_CREAT | os.O_WRONLY), 2)\n"
+        "import hashlib\n"
+        "from rasa_intent_discovery.review.numbers import DESK\n"
+        "from rasa_intent_discovery.review.server import Session\n"
+        "object.__setattr__(DESK, 'patience_seconds', 0.2)\n"
+        "Session.state = lambda *_: hashlib.pbkdf2_hmac('sha256', b'', b'', 10**9)\n"  # not a line of Python
+    )
+    with serving(folder, before) as running:
+        connection = sent(running, request(running, "\r\n", line="GET /api/state"))
+        time.sleep(0.5)
+        running.process.send_signal(signal.SIGINT)
+        assert running.process.wait(timeout=20) == 130
+        connection.close()
+    assert told.read_text() == "\nThe review desk was ended in its work. All decisions are in the drafts.\n"
+
+
 def seconds_to_end(server: Server, number: signal.Signals) -> float:
     """From the signal to the end of the process, which ends well."""
     start = time.monotonic()
