@@ -53,6 +53,8 @@ class DeskNumbers:
     """Limits of the review desk's server. All set by hand: they keep a stuck client from blocking it.
 
     Attributes:
+        ports: first and last of those from which a folder has its own: below the ones that systems give to
+            programs that name none.
         most_bytes: of a request's body: the largest decision on a large draft takes a tenth of it.
         header_seconds, body_seconds: how long a request may take to arrive; the page sends it at once.
         idle_seconds: how long a connection may stay open between two requests, or an answer unread.
@@ -65,6 +67,7 @@ class DeskNumbers:
         remembered_drafts: parsed drafts that are kept: to parse ten thousand examples takes 0.4 s.
     """
 
+    ports: tuple[int, int] = (20_000, 31_999)
     most_bytes: int = 20_000_000
     header_seconds: int = 3
     body_seconds: float = 5.0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import _thread
 import asyncio
+import hashlib
 import hmac
 import json
 import logging
@@ -128,6 +129,21 @@ class Session:
         if not all(0 <= row < len(messages) for row in rows):
             raise DataError("there is no such message any more: load the page again")
         return {"texts": [carry(messages[text].text) if isinstance(text, int) else text for text in texts]}
+
+
+def usual_port(folder: Path) -> int:
+    """The port of a folder's desk, where it is free: its page goes on when the desk is started again."""
+    first, last = DESK.ports
+    digest = hashlib.sha256(str(folder.resolve()).encode("utf-8", "surrogateescape")).digest()
+    return first + int.from_bytes(digest[:4], "big") % (last + 1 - first)
+
+
+def listen_for(folder: Path) -> socket.socket:
+    """A socket on the usual port of a folder, or on any free one."""
+    try:
+        return listen(usual_port(folder))
+    except ConfigError:
+        return listen(0)
 
 
 def listen(port: int) -> socket.socket:

@@ -280,6 +280,17 @@ def test_no_drafts(
     )
 
 
+def test_the_desk_of_a_folder_has_the_same_port_again_where_it_is_free(tmp_path: Path) -> None:
+    with desk.listen_for(tmp_path) as first:
+        usual = first.getsockname()[1]
+        assert usual == desk.usual_port(tmp_path / "." / "x" / "..")
+        with desk.listen_for(tmp_path) as second:
+            assert second.getsockname()[1] != usual
+    with desk.listen_for(tmp_path) as again:
+        assert again.getsockname()[1] == usual
+    assert desk.usual_port(tmp_path / "other") != usual
+
+
 @pytest.mark.parametrize("port", ["-1", "65536", "http"])
 def test_ports_that_are_none(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code("review", "--port", port) == 2
