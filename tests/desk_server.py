@@ -26,7 +26,7 @@ from typing import Any
 from rasa_intent_discovery.review import server as desk
 
 session = desk.Session(Path(sys.argv[1]))
-with desk.listen(0) as listening:
+with desk.listen(int(sys.argv[3])) as listening:
     port = listening.getsockname()[1]
     print(port, flush=True)
     try:
@@ -42,10 +42,11 @@ class Server:
 
     port: int
     process: subprocess.Popen[str] | None = None
+    token: str = TOKEN
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/?token={TOKEN}"
+        return f"http://127.0.0.1:{self.port}/?token={self.token}"
 
 
 def ask(
@@ -70,20 +71,20 @@ def ask(
 
 
 @contextmanager
-def serving(folder: Path, before: str = "") -> Iterator[Server]:
+def serving(folder: Path, before: str = "", port: int = 0, token: str = TOKEN) -> Iterator[Server]:
     """Serves a folder of drafts for as long as the block takes. What is in the folder may be exchanged.
 
     Args:
         before: what the process runs before it serves.
     """
     root = Path(rasa_intent_discovery.__file__).parents[1]
-    command = [sys.executable, "-c", before + _SERVE, str(folder), TOKEN]
+    command = [sys.executable, "-c", before + _SERVE, str(folder), token, str(port)]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root)}
     )
     try:
         assert process.stdout is not None
-        yield Server(int(process.stdout.readline()), process)
+        yield Server(int(process.stdout.readline()), process, token)
     finally:
         process.send_signal(signal.SIGINT)
         try:

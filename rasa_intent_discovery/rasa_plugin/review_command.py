@@ -34,7 +34,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         options, f"Folder of the drafts (default: {DiscoveryConfig().out}).", default=argparse.SUPPRESS
     )
     options.add_argument(
-        "--port", type=_port, default=0, metavar="N", help="Port of the page; 0 is any that is free."
+        "--port",
+        type=_port,
+        default=None,
+        metavar="N",
+        help="Port of the page; 0 is any that is free (default: always the same for a folder, if free).",
     )
     options.add_argument(
         "--no-browser", action="store_true", help="Opens no browser, only prints the address of the page."
@@ -47,7 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def review_drafts(
     config_path: str,
     given: Mapping[str, Any],
-    port: int = 0,
+    port: int | None = None,
     no_browser: bool = False,
     terminal: bool = False,
 ) -> str:
@@ -56,7 +60,7 @@ def review_drafts(
     Args:
         config_path: the bot's configuration, which may name the folder of drafts.
         given: settings from the command line, which override those in the configuration.
-        port: of the page; 0 takes any free port.
+        port: of the page; 0 takes any free port, None the usual one of the folder where it is free.
         no_browser: does not open the page in a browser.
         terminal: serves no page, but asks in the terminal.
 
@@ -72,9 +76,10 @@ def review_drafts(
 
         return _closed(review_in_terminal(folder), out_option(given))
     from rasa_intent_discovery.review import server as desk
+    from rasa_intent_discovery.review.folder import refreshed
 
     session = desk.Session(folder)
-    with desk.listen(port) as listening:
+    with desk.listen_for(folder) if port is None else desk.listen(port) as listening:
         number = listening.getsockname()[1]
         token, code = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         page = f"http://{desk.HOST}:{number}/"
@@ -84,8 +89,11 @@ def review_drafts(
             app = desk.make_app(session, token, number, code)
             desk.serve(app, listening, None if no_browser else f"{page}?code={code}")
         except KeyboardInterrupt:
-            session = desk.Session(folder)  # ended by force: the folder is read again
-    return _closed(session.desk, out_option(given))
+            pass  # ended by force
+    try:
+        return _closed(refreshed(session.desk), out_option(given))
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("all decisions are in the drafts, but the report may not show them") from None
 
 
 def _folder(config_path: str, given: Mapping[str, Any]) -> str:

@@ -53,18 +53,30 @@ class DeskNumbers:
     """Limits of the review desk's server. All set by hand: they keep a stuck client from blocking it.
 
     Attributes:
+        ports: first and last of those from which a folder has its own: below the ones that systems give to
+            programs that name none.
         most_bytes: of a request's body: the largest decision on a large draft takes a tenth of it.
         header_seconds, body_seconds: how long a request may take to arrive; the page sends it at once.
+        idle_seconds: how long a connection may stay open between two requests, or an answer unread.
+        send_bytes: of an answer, that the system may hold: whether these go on is not seen.
+        most_connections: a browser opens six; with the files of a folder they have to stay below the 256 that
+            some systems allow a program.
         grace_seconds: how long running requests may still take when the desk is ended.
-        patience_seconds: how long after an interrupt a busy desk is ended by force.
+        patience_seconds: how long after an interrupt a busy desk is ended by force, and between two tries.
+        insists: how often that is tried before the process is ended.
         remembered_drafts: parsed drafts that are kept: to parse ten thousand examples takes 0.4 s.
     """
 
+    ports: tuple[int, int] = (20_000, 31_999)
     most_bytes: int = 20_000_000
     header_seconds: int = 3
     body_seconds: float = 5.0
+    idle_seconds: int = 5
+    send_bytes: int = 1 << 17
+    most_connections: int = 100
     grace_seconds: float = 0.5
     patience_seconds: float = 1.5
+    insists: int = 2
     remembered_drafts: int = 64
 
 

@@ -60,6 +60,7 @@ SCRIPTS = (
     "desk_view.js",
     "desk_dialogs.js",
     "desk_map.js",
+    "desk_lost.js",
     "desk_show.js",
     "desk_verbs.js",
     "desk.js",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import _thread
 import asyncio
+import hashlib
 import hmac
 import json
 import logging
@@ -26,11 +27,19 @@ from types import FrameType
 from typing import Any
 
 from sanic import Sanic
-from sanic.exceptions import InvalidUsage, NotFound, PayloadTooLarge, RequestTimeout, SanicException
+from sanic.exceptions import (
+    Forbidden,
+    InvalidUsage,
+    NotFound,
+    PayloadTooLarge,
+    RequestTimeout,
+    SanicException,
+)
 from sanic.request import Request
 from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.review.connections import BrokenOff, Connection
 from rasa_intent_discovery.review.decisions import name_problem
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
@@ -122,6 +131,21 @@ class Session:
         return {"texts": [carry(messages[text].text) if isinstance(text, int) else text for text in texts]}
 
 
+def usual_port(folder: Path) -> int:
+    """The port of a folder's desk, where it is free: its page goes on when the desk is started again."""
+    first, last = DESK.ports
+    digest = hashlib.sha256(str(folder.resolve()).encode("utf-8", "surrogateescape")).digest()
+    return first + int.from_bytes(digest[:4], "big") % (last + 1 - first)
+
+
+def listen_for(folder: Path) -> socket.socket:
+    """A socket on the usual port of a folder, or on any free one."""
+    try:
+        return listen(usual_port(folder))
+    except ConfigError:
+        return listen(0)
+
+
 def listen(port: int) -> socket.socket:
     """A socket that listens on this machine only; port 0 takes any free port.
 
@@ -130,6 +154,7 @@ def listen(port: int) -> socket.socket:
     """
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, DESK.send_bytes)  # of its connections, too
     try:
         listening.bind((HOST, port))
         listening.listen()
@@ -153,8 +178,10 @@ def make_app(session: Session, token: str, port: int, code: str = "") -> Sanic:
     app = Sanic(name, configure_logging=False, request_class=_Request)
     app.config.REQUEST_MAX_SIZE = DESK.most_bytes
     app.config.REQUEST_TIMEOUT = DESK.header_seconds
+    app.config.KEEP_ALIVE_TIMEOUT = DESK.idle_seconds
     app.config.GRACEFUL_SHUTDOWN_TIMEOUT = DESK.grace_seconds
     app.config.FALLBACK_ERROR_FORMAT = "json"
+    app.config.USE_UVLOOP = False  # it takes the signals' bytes that `_interruptible` waits for
     app.ctx.session = session
     _guard(app, token, port, code)
     _add_pages(app, session, token, port)
@@ -173,6 +200,7 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
     """
     for name in ("sanic.root", "sanic.access", "rasa_intent_discovery.drafts.file_changes"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("sanic.error").addFilter(BrokenOff())
     if address is not None and _has_browser():
 
         @app.after_server_start
@@ -185,19 +213,24 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
         async def watch(*_: Any) -> None:
             app.add_task(_stop_when(interrupted, app))
 
-        app.run(sock=listening, motd=False, access_log=False, register_sys_signals=False)
+        app.run(sock=listening, protocol=Connection, motd=False, access_log=False, register_sys_signals=False)
 
 
 @contextmanager
 def _interruptible(app: Sanic) -> Iterator[threading.Event]:
     """Sets the event at the first interrupt. A second one, or too long a wait, ends the block by force.
 
+    Where not even that ends it, as in a long computation that hears no signal, the process is ended: what was
+    decided is in the folder.
+
     Raises:
         KeyboardInterrupt: the block was ended by force.
     """
-    interrupted, ended = threading.Event(), threading.Event()
+    interrupted, ended, lock = threading.Event(), threading.Event(), threading.Lock()
     main_thread = threading.get_ident()  # only this thread handles signals
     received = 0
+    told, tells = socket.socketpair()  # gets a byte for each signal, whatever the main thread is doing
+    tells.setblocking(False)
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal received
@@ -210,20 +243,33 @@ def _interruptible(app: Sanic) -> Iterator[threading.Event]:
         raise KeyboardInterrupt
 
     def insist() -> None:
-        interrupted.wait()
-        while not ended.wait(DESK.patience_seconds):
-            _interrupt(main_thread)
+        with told:
+            told.recv(1)
+            for _ in range(DESK.insists):
+                if ended.wait(DESK.patience_seconds):
+                    return
+                with lock:
+                    if not ended.is_set():
+                        _interrupt(main_thread)
+            if not ended.wait(DESK.patience_seconds):
+                os.write(2, b"\nThe review desk was ended in its work. All decisions are in the drafts.\n")
+                os._exit(128 + signal.SIGINT)
 
-    threading.Thread(target=insist, daemon=True).start()
     signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(one, interrupt) for one in signals]
+    handlers = [signal.getsignal(one) for one in signals]
+    woken = signal.set_wakeup_fd(tells.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=insist, daemon=True).start()
     try:
+        for one in signals:
+            signal.signal(one, interrupt)
         yield interrupted
     finally:
-        ended.set()
-        interrupted.set()
-        for one, handler in zip(signals, before, strict=True):
+        with lock:
+            ended.set()
+        for one, handler in zip(signals, handlers, strict=True):
             signal.signal(one, handler)
+        signal.set_wakeup_fd(woken)
+        tells.close()
 
 
 def _interrupt(main_thread: int) -> None:
@@ -277,21 +323,15 @@ def _guard(app: Sanic, token: str, port: int, code: str) -> None:
     origins = {f"http://{host}" for host in hosts}
     door = _Door(token, code)
 
-    @app.signal("http.lifecycle.request")
-    async def check_length(request: Request) -> None:
+    @app.signal("http.lifecycle.request")  # before anything is read of a body
+    async def check(request: Request) -> None:
         _check_length(request)
-
-    @app.on_request
-    async def check(request: Request) -> HTTPResponse | None:
-        if not request.head:  # stands for a request that Sanic could not read: its error handler answers
-            return None
         origin = request.headers.get("origin")
         if request.headers.get("host") not in hosts or (origin is not None and origin not in origins):
-            return _refused("this page is for the program that opened it only")
+            raise Forbidden("this page is for the program that opened it only")
         args = request.args
         if not door.lets_in(args.get("token") or request.cookies.get(_cookie(port)), args.get("code")):
-            return _refused("open the address that `rasa discover-intents review` has printed")
-        return None
+            raise Forbidden("open the address that `rasa discover-intents review` has printed")
 
     @app.on_response
     async def protect(request: Request, response: HTTPResponse) -> None:
@@ -301,6 +341,8 @@ def _guard(app: Sanic, token: str, port: int, code: str) -> None:
     async def fail(request: Request, error: Exception) -> HTTPResponse:
         if isinstance(error, NotFound):
             return _json({"error": "there is no such page"}, 404)
+        if isinstance(error, Forbidden):
+            return _refused(str(error))
         if isinstance(error, SanicException):
             return _json({"error": str(error)}, error.status_code)
         logger.exception("the review desk could not answer")

@@ -358,8 +358,7 @@ def test_a_click_on_a_target_only_chooses_it_and_the_nearest_come_first(page: An
 
 def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path) -> None:
     page.click("text=Split for me")
-    page.wait_for_selector("#choose[open]")
-    assert page.locator("#choose-title").text_content() == "New proposal of 2 messages"
+    page.wait_for_selector("#choose-title >> text=/^New proposal of 2 messages$/")
     proposed = page.locator("#choose-text").input_value()
     assert proposed
     ticked = page.locator("#detail li", has=page.locator("input:checked")).locator(".message")
@@ -389,7 +388,7 @@ def test_what_was_merged_can_be_split_again(page: Any, folder: Path) -> None:
     said(page, "refund merged into visa")
     page.click("#items >> text=visa")
     page.keyboard.press("s")
-    page.wait_for_selector("#choose[open]")
+    page.wait_for_selector("#choose-title >> text=New proposal of")
     page.fill("#choose-text", "refund")
     page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
     page.keyboard.press("Enter")

@@ -12,16 +12,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_line import exit_code, printed
-from desk_folder import MESSAGES, VISA, write_folder
+from desk_folder import INVOICE, MESSAGES, REFUND, VISA, write_folder
 from desk_server import TOKEN, Server, ask, serving
 
 import rasa_intent_discovery
 from rasa_intent_discovery.rasa_plugin import review_command
+from rasa_intent_discovery.review import report
 from rasa_intent_discovery.review import server as desk
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_script
 from rasa_intent_discovery.training_data.nlu_yaml import to_yaml
@@ -256,6 +258,17 @@ def test_no_drafts(
     )
 
 
+def test_the_desk_of_a_folder_has_the_same_port_again_where_it_is_free(tmp_path: Path) -> None:
+    with desk.listen_for(tmp_path) as first:
+        usual = first.getsockname()[1]
+        assert usual == desk.usual_port(tmp_path / "." / "x" / "..")
+        with desk.listen_for(tmp_path) as second:
+            assert second.getsockname()[1] != usual
+    with desk.listen_for(tmp_path) as again:
+        assert again.getsockname()[1] == usual
+    assert desk.usual_port(tmp_path / "other") != usual
+
+
 @pytest.mark.parametrize("port", ["-1", "65536", "http"])
 def test_ports_that_are_none(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code("review", "--port", port) == 2
@@ -298,6 +311,38 @@ def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
     )
     assert (process.returncode, error) == (0, "")
     assert '"decision":"accepted"' in (folder / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("by_force", [False, True])
+def test_what_is_counted_on_closing_is_in_the_folder_then(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, by_force: bool
+) -> None:
+    def serve(app: Any, *_: Any) -> None:
+        app.ctx.session.act("decide", {"draft": "new/refund.yml", "decision": "accepted"})
+        shutil.rmtree(folder)  # another run takes its place
+        accepted = [replace(draft, decision="accepted") for draft in (REFUND, INVOICE)]
+        write_folder(folder, new=(*accepted, VISA))
+        if by_force:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(desk, "serve", serve)
+    assert review_command.review_drafts("config.yml", {"out": str(folder)}, no_browser=True) == (
+        f"\nThe review is over: 2 drafts are accepted, for `rasa discover-intents apply --out {folder}`.\n"
+    )
+
+
+def test_an_interrupt_while_the_report_is_written_says_what_is_there(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(desk, "serve", lambda *_: None)
+    monkeypatch.setattr(report, "write_report", interrupted)
+    assert exit_code("review", "--out", str(folder), "--no-browser") == 130
+    assert capsys.readouterr().out.endswith(
+        "Interrupted; all decisions are in the drafts, but the report may not show them.\n"
+    )
 
 
 def test_what_other_users_read_of_the_browser_lets_in_once(folder: Path, tmp_path: Path) -> None:

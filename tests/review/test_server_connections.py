@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from desk_folder import write_folder
 from desk_server import TOKEN, Server, serving
+
+from rasa_intent_discovery.review.numbers import DESK
 
 ENDS_WITHIN = 2.5  # seconds from a signal to the end of the process, on a busy machine
 ANSWERS_WITHIN = 9.0  # seconds until the last connection that sends nothing is given up, on a busy machine
@@ -50,6 +54,23 @@ NO_REQUEST = {
     "another protocol": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", {"408"}),
     "an address that is no text": (b"GET /\xff HTTP/1.1\r\n\r\n", {"400", ""}),
 }
+
+
+#: Requests that go on a byte at a time as long as they may: how they begin, and who sends them.
+SLOW = {
+    "a header": ("GET", "", "person"),
+    "a header of a stranger": ("GET", "", "stranger"),
+    "a body": ("POST /api/act", "Content-Length: 5000\r\n\r\n", "person"),
+    "a body of a stranger": ("POST /api/act", "Content-Length: 5000\r\n\r\n", "stranger"),
+    "a body that nobody wants": ("GET /api/state", "Content-Length: 5000\r\n\r\n", "person"),
+    "a body for no page": ("POST /nothing", "Content-Length: 5000\r\n\r\n", "person"),
+}
+#: Run before the desk: its limits of time are short.
+IMPATIENT = """
+from rasa_intent_discovery.review.numbers import DESK
+for name in ("header_seconds", "body_seconds", "idle_seconds"):
+    object.__setattr__(DESK, name, 0.5)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +151,84 @@ def test_a_body_that_is_not_wanted_is_bounded_too(server: Server, path: str) -> 
     assert_serves(server)
 
 
+def test_a_byte_at_a_time_holds_no_connection_open(folder: Path) -> None:
+    with serving(folder, IMPATIENT) as running:
+        open_ones = {}
+        for what, (line, rest, who) in SLOW.items():
+            data = request(running, rest, who, line) if rest else line.encode()
+            open_ones[what] = sent(running, data)
+        deadline = time.monotonic() + 5
+        while open_ones and time.monotonic() < deadline:
+            time.sleep(0.1)
+            open_ones = {what: one for what, one in open_ones.items() if is_open_after(one, b"x")}
+            assert_serves(running)
+        assert list(open_ones) == []
+
+
+def is_open_after(connection: socket.socket, data: bytes) -> bool:
+    """Whether the desk keeps the connection open, and takes this, too."""
+    connection.settimeout(0.001)
+    try:
+        connection.sendall(data)
+        while connection.recv(65536):
+            pass
+    except TimeoutError:
+        return True
+    except OSError:
+        pass
+    connection.close()
+    return False
+
+
+def test_a_page_that_is_read_slowly_arrives_whole(tmp_path: Path) -> None:
+    many = tuple((f"{number} {'x' * 900}", 1, "left_over", None) for number in range(3_000))
+    folder = write_folder(tmp_path / "drafts", messages=many)
+    with serving(folder, IMPATIENT) as running, closing(socket.socket()) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        connection.connect(("127.0.0.1", running.port))
+        connection.sendall(request(running, "\r\n", line="GET /api/page"))
+        start, answer, whole = time.monotonic(), b"", 1
+        while len(answer) < whole:
+            data = connection.recv(65536)
+            assert data, f"cut off after {len(answer):,} of {whole:,} bytes"
+            answer += data
+            end = answer.index(b"\r\n\r\n") + 4
+            whole = end + int(re.findall(rb"content-length: (\d+)\r", answer)[0])
+            time.sleep(0.02)
+        assert time.monotonic() - start > 1.5, "it was read too fast to tell"
+        assert len(json.loads(answer[end:])["messages"]["messages"]) == len(many)
+
+
+def test_idle_connections_make_way_before_there_are_no_files_left(folder: Path) -> None:
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (160, 160))\n"  # macOS gives 256
+    with serving(folder, few) as running:
+        idle = [sent(running, b"") for _ in range(150)]
+        idle += [sent(running, b"GET / HT") for _ in range(150)]
+        for _ in range(20):
+            assert_serves(running)
+        still = [one for one in idle if is_open_after(one, b"")]
+        assert 0 < len(still) <= DESK.most_connections
+        for one in still:
+            one.close()
+
+
+def test_nothing_is_told_in_the_terminal_of_connections_that_break_off(folder: Path, tmp_path: Path) -> None:
+    told = tmp_path / "stderr"
+    quiet = f"import os; os.dup2(os.open({str(told)!r}, os.O_CREAT | os.O_WRONLY), 2)\n"
+    with serving(folder, quiet) as running:
+        for rest, _ in BROKEN.values():
+            for who in WHO:
+                sent(running, request(running, rest, who)[:-1]).close()
+        for first in (b"GET / HT", b"GET /\xff HTTP/1.1\r\n\r\n", b"GET [ HTTP/1.1\r\n\r\n"):
+            connection = sent(running, first)
+            connection.shutdown(socket.SHUT_WR)
+            statuses(connection)
+        for rest in ("Content-Length: 3\r\n\r\nabc", "Content-Length: 3\r\n\r\n"):
+            sent(running, request(running, rest, line="GET /api/state")).close()
+        assert_serves(running)
+    assert told.read_text() == ""
+
+
 def test_the_error_says_why(server: Server) -> None:
     connection = sent(server, request(server, "Content-Length: -5\r\n\r\n", "stranger"))
     answer = connection.makefile("rb").read().decode()
@@ -169,6 +268,25 @@ def test_a_signal_ends_the_desk_while_it_is_busy(folder: Path, number: signal.Si
         time.sleep(0.5)
         assert seconds_to_end(running, number) < ENDS_WITHIN
         connection.close()
+
+
+def test_a_signal_ends_a_desk_that_hears_none(folder: Path, tmp_path: Path) -> None:
+    told = tmp_path / "stderr"
+    before = (
+        f"import os; os.dup2(os.open({str(told)!r}, os.O_CREAT | os.O_WRONLY), 2)\n"
+        "import hashlib\n"
+        "from rasa_intent_discovery.review.numbers import DESK\n"
+        "from rasa_intent_discovery.review.server import Session\n"
+        "object.__setattr__(DESK, 'patience_seconds', 0.2)\n"
+        "Session.state = lambda *_: hashlib.pbkdf2_hmac('sha256', b'', b'', 10**9)\n"  # not a line of Python
+    )
+    with serving(folder, before) as running:
+        connection = sent(running, request(running, "\r\n", line="GET /api/state"))
+        time.sleep(0.5)
+        running.process.send_signal(signal.SIGINT)
+        assert running.process.wait(timeout=20) == 130
+        connection.close()
+    assert told.read_text() == "\nThe review desk was ended in its work. All decisions are in the drafts.\n"
 
 
 def seconds_to_end(server: Server, number: signal.Signals) -> float:

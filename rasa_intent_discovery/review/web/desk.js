@@ -3,9 +3,9 @@
 (() => {
   const { openHelp } = review.dialogs;
   const { $ } = review.dom;
-  const { map } = review;
+  const { lost, map } = review;
   const { load, model, next, refresh } = review.model;
-  const { enqueue, leave, openOverview, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
+  const { enqueue, leave, openOverview, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
   const { add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, lists, showMore } = review.view;
 
@@ -65,22 +65,17 @@
       rename();
     } else if (event.key === "Escape") {
       event.stopPropagation();
+      event.target.value = event.target.defaultValue;
       draw();
       $("detail").focus({ preventScroll: true });
     }
   });
-  let lifted = Promise.resolve(); // when the mouse is no longer pressed
-  document.addEventListener("pointerdown", () => {
-    lifted = new Promise((done) => {
-      for (const end of ["pointerup", "pointercancel"]) addEventListener(end, done, { once: true, capture: true });
-    });
-  }, true);
   $("detail").addEventListener("focusout", ({ target, relatedTarget }) => {
     const naming = target.closest(".naming");
     const stays = document.activeElement === target || naming?.contains(relatedTarget); // in another window, or here
     if (!naming || stays) return;
     // A field that was drawn anew was not left.
-    queueMicrotask(() => { if (target.isConnected) leaveName(naming.querySelector("input"), lifted); });
+    queueMicrotask(() => { if (target.isConnected) leaveName(naming.querySelector("input"), untilLifted()); });
   });
   $("items").addEventListener("click", (event) => {
     const { path, reason } = event.target.closest("button")?.dataset ?? {};
@@ -171,8 +166,12 @@
     command();
   });
 
+  // Nothing was asked for that could not be done.
+  const quietly = (error) => { throw Object.assign(error, { told: false }); };
+
   addEventListener("focus", () => enqueue(async () => {
-    if (!model.readOnly && model.revision >= 0 && await refresh()) {
+    if (model.lost) await lost.again();
+    else if (!model.readOnly && model.revision >= 0 && await refresh().catch(quietly)) {
       model.ticked.clear();
       show();
       say("The drafts were changed elsewhere: this is how they are now.");

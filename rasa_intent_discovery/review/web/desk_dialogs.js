@@ -41,22 +41,46 @@ review.dialogs = (() => {
 
   // Asks for a target; resolves to {target}, {name} for a new proposal where that is allowed, or null. `proposed`
   // is a name to begin with, `near` are targets that come first.
-  function choose({ title, ok, but = null, onlyNew = false, allowNew = false, proposed = "", near = [] }) {
+  // `coming` is a promise of title and proposed name, where these are not known yet, or of null where there is nothing to ask.
+  function choose({ title, ok, but = null, onlyNew = false, allowNew = false, proposed = "", near = [], coming = null }) {
     $("choose-title").textContent = title;
     $("choose-ok").textContent = ok;
     text.value = proposed;
     list.hidden = onlyNew;
     return new Promise((answer) => {
-      asked = { but, onlyNew, allowNew, near, answer, options: [], active: 0, usable: false };
-      update();
+      asked = { but, onlyNew, allowNew, near, answer, options: [], active: 0, judged: null, waits: Boolean(coming), ready: null };
+      text.readOnly = false;
+      if (coming) asked.ready = fillIn(asked, coming);
+      else update();
       dialog.showModal();
       text.focus();
       text.select();
     });
   }
 
+  async function fillIn(mine, coming) {
+    $("choose-note").textContent = "Looking for messages that could be a proposal of their own …";
+    dialog.classList.add("waiting");
+    mark();
+    const found = await coming;
+    dialog.classList.remove("waiting");
+    mine.waits = false;
+    if (asked !== mine || !dialog.open) return;
+    if (!found) {
+      dialog.close();
+      return;
+    }
+    $("choose-title").textContent = found.title;
+    if (!text.value) {
+      text.value = found.proposed;
+      text.select();
+    }
+    update();
+  }
+
   function update() {
     if (asked.onlyNew) {
+      asked.judged = null;
       mark();
       judge();
       return;
@@ -76,24 +100,33 @@ review.dialogs = (() => {
 
   // Whether a new proposal can have the name, as the server says.
   async function judge() {
+    const mine = asked;
     const wanted = text.value;
-    const { problem, target } = await checkName(wanted, null);
-    if (wanted !== text.value) return;
-    asked.usable = !problem && !target;
+    const judged = await checkName(wanted, null).catch((error) => ({ problem: error.message, again: true }));
+    if (mine !== asked || wanted !== text.value) return;
+    const { problem, target } = judged;
+    mine.judged = { usable: !problem && !target, again: judged.again };
     const taken = target ? "there is an intent of that name: choose Move to … instead" : "";
     $("choose-note").textContent = wanted ? problem ?? (taken || unusual(wanted)) : "";
     mark();
+  }
+
+  // Whether the name is known to be of no use: one that is not judged yet may be pressed Enter on.
+  function isUseless() {
+    if (!asked.onlyNew) return !asked.options.length;
+    if (asked.judged) return !asked.judged.usable && !asked.judged.again;
+    return !asked.waits && !text.value.trim();
   }
 
   function mark() {
     [...list.children].forEach((item, at) => { item.setAttribute("aria-selected", String(at === asked.active)); });
     list.children[asked.active]?.scrollIntoView({ block: "nearest" });
     text.setAttribute("aria-activedescendant", asked.options.length ? `option-${asked.active}` : "");
-    $("choose-ok").disabled = asked.onlyNew ? !asked.usable : !asked.options.length;
+    $("choose-ok").disabled = isUseless();
   }
 
   function accept() {
-    if ($("choose-ok").disabled) return;
+    if ($("choose-ok").disabled || (asked.onlyNew && !asked.judged?.usable)) return;
     const { target, label } = asked.onlyNew ? { target: null, label: text.value.trim() } : asked.options[asked.active];
     asked.answer(target ? { target } : { name: label });
     dialog.close();
@@ -123,8 +156,15 @@ review.dialogs = (() => {
   list.addEventListener("dblclick", (event) => { if (clicked(event)) accept(); });
   dialog.querySelector("form").addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (asked.onlyNew) await judge();
-    accept();
+    const mine = asked;
+    if (mine.onlyNew) {
+      text.readOnly = true; // the name is that of now, however long the answer takes
+      await mine.ready;
+      if (mine === asked) await judge();
+      if (mine !== asked) return;
+      text.readOnly = false;
+    }
+    if (dialog.open) accept();
   });
   dialog.addEventListener("close", () => { if (!dialog.open) asked.answer(null); });
 

@@ -12,6 +12,7 @@ review.model = (() => {
     looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
     parts: [], // of known intents, that may be wishes of their own
+    lost: false, // whether the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     messages: [], training: [],
     assigned: [], // row of a message -> path of the draft it is in now, or null
@@ -23,10 +24,24 @@ review.model = (() => {
 
   const SET_ASIDE = "set aside: "; // the beginning of a reason, as in overview.py
 
+  const LOST = "The desk does not answer: nothing was done.";
+
   async function ask(path, options = {}) {
-    const response = await fetch(path, { credentials: "same-origin", ...options });
-    const body = await response.json().catch(() => ({ error: "The answer was none: is the desk still running?" }));
-    return { status: response.status, body };
+    try {
+      const response = await fetch(path, { credentials: "same-origin", ...options });
+      return { status: response.status, body: read(await response.text()) };
+    } catch {
+      throw Object.assign(new Error(LOST), { lost: true, told: true });
+    }
+  }
+
+  // An answer; who is not let in gets a sentence only.
+  function read(text) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return { error: text.trim() || "The answer was empty" };
+    }
   }
 
   async function load() {
@@ -57,9 +72,13 @@ review.model = (() => {
   }
 
   async function act(verb, args = {}) {
+    if (model.lost) throw Object.assign(new Error(LOST), { told: true });
     const { status, body } = await ask("api/act", {
       method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ revision: model.revision, run: model.run, verb, arguments: args }),
+    }).catch((error) => {
+      error.message = "The desk did not answer: whether this was done is seen when it answers again.";
+      throw error;
     });
     if (status === 409) take(body.state);
     if (status !== 200) throw Object.assign(new Error(body.error), { status });

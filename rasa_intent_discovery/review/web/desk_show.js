@@ -2,7 +2,7 @@
 
 review.show = (() => {
   const { $, h } = review.dom;
-  const { map } = review;
+  const { lost, map } = review;
   const { act, found, inOrder, leftOver, model } = review.model;
   const { draw } = review.view;
 
@@ -26,14 +26,41 @@ review.show = (() => {
     $("desk").replaceChildren(h("p", { class: "notice", role: "alert" }, words));
   }
 
+  // Says why something could not be done. A desk that does not answer takes nothing from the page.
+  function fail(error) {
+    const away = error.lost || error.status === 410 || error.status === 403;
+    if (away) lost.begin(error, returned);
+    if (away || error.told) {
+      if (error.told) say(error.message, false, true);
+      return;
+    }
+    if (!error.status) console.error(error); // a mistake of ours
+    if (error.status === 409) model.ticked.clear();
+    show();
+    say(error.status ? error.message : "Something went wrong on this page: load it again.", false, true);
+  }
+
+  function returned(changed) {
+    if (changed) {
+      model.ticked.clear();
+      show();
+    }
+    say(changed ? "The desk answers again: this is how the drafts are now." : "The desk answers again: the drafts are as they were.");
+  }
+
+  let lifted = Promise.resolve(); // when the mouse is no longer pressed, and its click is done
+  addEventListener("pointerdown", () => {
+    lifted = new Promise((done) => {
+      for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(done), { once: true, capture: true });
+    });
+  }, true);
+
+  // What the mouse aims at must not be drawn anew before it is lifted: its click would be lost.
+  const untilLifted = () => lifted;
+
   // One thing after the other: a key that comes while the server still writes waits for its turn.
   function enqueue(task) {
-    queue = queue.then(task).catch((error) => {
-      if (!error.status || error.status === 410 || error.status === 403) return stop(error);
-      if (error.status === 409) model.ticked.clear();
-      show();
-      return say(error.message, false, true);
-    });
+    queue = queue.then(task).catch(fail);
     return queue;
   }
 
@@ -43,6 +70,7 @@ review.show = (() => {
   function perform(verb, args, after = () => {}) {
     return enqueue(async () => {
       const done = await act(verb, typeof args === "function" ? args() : args);
+      await untilLifted();
       model.ticked.clear();
       after(done);
       show();
@@ -145,5 +173,5 @@ review.show = (() => {
     if (model.query) $("live").textContent = `${found(model.query).length} messages found`;
   }
 
-  return { say, stop, enqueue, settled, perform, show, pick, leave, openTab, openOverview, step, toMessage, search };
+  return { say, stop, fail, enqueue, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, step, toMessage, search };
 })();

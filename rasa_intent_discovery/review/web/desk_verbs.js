@@ -3,9 +3,10 @@
 review.verbs = (() => {
   const { choose } = review.dialogs;
   const { partsHere } = review.parts;
-  const { $ } = review.dom;
+  const { $, plural } = review.dom;
+  const { isTyped } = review.view;
   const { act, checkName, familyOf, model, name, next, splitOf, unusual } = review.model;
-  const { enqueue, leave, perform, say, settled, show, stop } = review.show;
+  const { enqueue, fail, leave, perform, say, settled, show, untilLifted } = review.show;
 
   // Whether a draft is shown, and not what was found or drawn around.
   const atDraft = () => !model.query && !model.lasso && !model.atOverview && model.tab !== "left";
@@ -15,27 +16,45 @@ review.verbs = (() => {
     return model.ticked.size > 0;
   }
 
+  const FAILED = "failed"; // the problem with a name that could not be checked; why was said
+
+  function failed(error) {
+    fail(error);
+    return { problem: FAILED };
+  }
+
   const whatFollows = (path) => (path ? `, next: ${name(path)}` : ", all are decided");
 
-  async function decideNow(decision) {
+  async function decideNow(decision, written) {
     const path = model.draft;
     const before = model.drafts.get(path)?.decision;
     if (!before || before === decision || !atDraft()) return;
-    if (decision === "accepted" && !(await named(path))) return;
+    if (decision === "accepted" && !(await named(path, written))) return;
     const done = await act("decide", { draft: path, decision });
+    await untilLifted();
     const following = decision === "open" ? null : next(path);
-    // Whoever has gone elsewhere in the meantime stays there.
-    if (following && model.draft === path) model.draft = following;
+    // Whoever has gone elsewhere in the meantime, or has begun to give it another name, stays there.
+    const naming = isTyped($("name"));
+    if (following && model.draft === path && !naming) model.draft = following;
     model.ticked.clear();
     show();
-    say(`${done.says}${decision === "open" ? "" : whatFollows(following)}`, true);
+    say(`${done.says}${decision === "open" || naming ? "" : whatFollows(following)}`, true);
   }
 
-  const decide = (decision) => enqueue(() => decideNow(decision));
+  function decide(decision) {
+    const written = inField(); // when it was pressed: it may have to wait for its turn
+    return enqueue(() => decideNow(decision, written));
+  }
 
-  // Whether what is to be accepted has the name that stands in its field.
-  async function named(path) {
-    const problem = $("name") ? await takeName($("name")) : null;
+  // What stands in the field of the name, and of which draft it is.
+  function inField() {
+    const { value, dataset } = $("name") ?? {};
+    return dataset ? { value, draft: dataset.draft } : null;
+  }
+
+  // Whether what is to be accepted has the name that was written in its field.
+  async function named(path, written) {
+    const problem = written?.draft === path ? await takeName(written) : null;
     if (!problem) return true;
     say(`${name(path)} is not accepted: ${problem}`, false, true);
     $("name").focus();
@@ -43,21 +62,20 @@ review.verbs = (() => {
   }
 
   async function rename() {
-    const field = $("name");
-    if (!field) return;
-    const draft = model.draft;
-    const { problem, target } = await checkName(field.value, draft);
+    if (!$("name")) return;
+    const { value, draft } = inField();
+    const { problem, target } = await checkName(value, draft).catch(failed);
     if (target) await perform("merge", { draft, target }, (done) => { model.draft = done.chosen; });
-    else if (!problem) await perform("rename", { draft, name: field.value });
-    else if (field.value.trim() !== name(draft)) {
-      say(problem, false, true);
+    else if (!problem) await perform("rename", { draft, name: value });
+    else if (value.trim() !== name(draft)) {
+      if (problem !== FAILED) say(problem, false, true);
       return;
     }
     $("detail").focus({ preventScroll: true });
   }
 
   // Takes the name that stands in the field, where Enter would rename; tells why it cannot, null where it is done.
-  async function takeName({ value, dataset: { draft } }) {
+  async function takeName({ value, draft }) {
     const before = model.drafts.get(draft)?.intent;
     if (before === undefined || value.trim() === before) return null;
     const { problem, target } = await checkName(value, draft);
@@ -72,7 +90,7 @@ review.verbs = (() => {
   function leaveName(field, lifted) {
     return enqueue(async () => {
       await lifted;
-      const problem = await takeName(field);
+      const problem = await takeName({ value: field.value, draft: field.dataset.draft });
       if (problem) say(`${name(field.dataset.draft)} keeps its name: ${problem}`, false, true);
     });
   }
@@ -82,8 +100,8 @@ review.verbs = (() => {
   async function checkField() {
     const field = $("name");
     const { value } = field;
-    const { problem, target } = await checkName(value, model.draft);
-    if ($("name") !== field || field.value !== value) return;
+    const { problem, target } = await checkName(value, model.draft).catch((error) => failed({ ...error, told: false }));
+    if (problem === FAILED || $("name") !== field || field.value !== value) return;
     const same = value.trim() === name(model.draft);
     field.setAttribute("aria-invalid", String(Boolean(problem) && !same));
     const fine = ["Enter renames it", unusual(value)].filter(Boolean).join("; ");
@@ -121,28 +139,38 @@ review.verbs = (() => {
     else if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
 
-  async function split(proposed = "") {
+  const newOf = (texts) => `New proposal of ${plural(texts.length, "message")}`;
+
+  async function split() {
     if (!someTicked()) return;
     const texts = [...model.ticked];
-    const count = texts.length === 1 ? "1 message" : `${texts.length.toLocaleString("en")} messages`;
-    const chosen = await choose({ title: `New proposal of ${count}`, ok: "Make new proposal", onlyNew: true, proposed });
+    const chosen = await choose({ title: newOf(texts), ok: "Make new proposal", onlyNew: true });
     if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
 
-  // Ticks the messages that could be a proposal of their own, and asks for its name.
+  // Ticks the messages that could be a proposal of their own, and asks for its name. The dialog opens before they
+  // are known: what is typed meanwhile is meant for it, and not for the page.
   async function splitForMe() {
-    await settled();
+    if (!model.drafts.has(model.draft) || !atDraft()) return;
+    let texts = [];
+    const coming = settled().then(partOf).then((part) => {
+      if (!part || !$("choose").open) return null;
+      texts = part.rows;
+      model.ticked = new Set(texts);
+      show();
+      return { title: newOf(texts), proposed: part.name };
+    }).catch(fail);
+    const chosen = await choose({ title: "Split for me", ok: "Make new proposal", onlyNew: true, coming });
+    if (chosen) await perform("split", { texts, name: chosen.name }, after);
+  }
+
+  // The part that could be split off of the draft that is shown; null where there is none, or it is not shown any more.
+  async function partOf() {
     const { draft } = model;
-    if (!model.drafts.has(draft) || !atDraft()) return;
-    const part = await splitOf(draft).catch(stop);
-    if (!part || draft !== model.draft || document.querySelector("dialog[open]")) return;
-    if (part.error) {
-      say(`${part.error}.`, false, true);
-      return;
-    }
-    model.ticked = new Set(part.rows);
-    show();
-    await split(part.name);
+    if (!model.drafts.has(draft) || !atDraft()) return null;
+    const part = await splitOf(draft);
+    if (part.error) say(`${part.error}.`, false, true);
+    return part.error || draft !== model.draft ? null : part;
   }
 
   // Makes a proposal of a part of a known intent: of the first that is shown, or of another one.

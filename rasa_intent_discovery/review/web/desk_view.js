@@ -22,6 +22,7 @@ review.view = (() => {
   // Draws everything again; what had the focus keeps it, if it is still there.
   function draw() {
     const focused = document.activeElement?.dataset?.focus;
+    const typed = isTyped($("name")) ? $("name") : null;
     drawHead();
     drawList();
     drawDetail();
@@ -29,7 +30,20 @@ review.view = (() => {
       const same = [...document.querySelectorAll("[data-focus]")].find((one) => one.dataset.focus === focused);
       (same ?? $("detail")).focus({ preventScroll: true });
     }
+    if (typed) typeAgain(typed);
     $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  // Whether a name that nobody has taken yet stands in its field, and is being written.
+  const isTyped = (field) => field !== null && field === document.activeElement && field.value.trim() !== model.drafts.get(field.dataset.draft)?.intent;
+
+  // An answer may come while a name is written: that stays in its field.
+  function typeAgain({ value, dataset: { draft }, selectionStart, selectionEnd }) {
+    const field = $("name");
+    if (field?.dataset.draft !== draft) return;
+    field.value = value;
+    field.setSelectionRange(selectionStart, selectionEnd);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   function drawHead() {
@@ -298,5 +312,5 @@ review.view = (() => {
       button("×", "untick", { class: "icon", "aria-label": "Untick all", title: "Untick all (Esc)" }));
   }
 
-  return { draw, lists, showMore };
+  return { draw, isTyped, lists, showMore };
 })();

@@ -1,0 +1,208 @@
+"""The page of a desk that answers late, or not at all: no key, click or word is lost on the way."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import opened, said
+from desk_folder import REFUND, write_folder
+from desk_server import Server, serving
+
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
+
+#: Run before the desk: each answer to what is typed or decided takes as long.
+SLOW = """
+import time
+from rasa_intent_discovery.review import server
+
+def late(does):
+    def does_late(*given):
+        time.sleep(0.5)
+        return does(*given)
+    return does_late
+
+server.name_problem = late(server.name_problem)
+server.Session.act = late(server.Session.act)
+server.Session.split = late(server.Session.split)
+"""
+CLOSED = (
+    "The desk does not answer, so nothing can be decided. Start it again, with the same folder: "
+    "rasa discover-intents review --port {}. This page then goes on by itself."
+)
+ANEW = (
+    "The desk was started anew, and does not know this page. Open the page that it has opened or printed, in "
+    "this browser: then this one goes on as well."
+)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_folder(tmp_path_factory.mktemp("slow") / "drafts")
+
+
+@pytest.fixture(scope="module")
+def slow(place: Path) -> Iterator[Server]:
+    with serving(place, SLOW) as running:
+        yield running
+
+
+@pytest.fixture
+def folder(place: Path) -> Path:
+    shutil.rmtree(place)
+    return write_folder(place)
+
+
+@pytest.fixture
+def page(folder: Path, slow: Server, browser: Any) -> Iterator[Any]:
+    """A desk that answers late, in a browser that is slow as well."""
+    with opened_desk(slow, browser) as one:
+        one.context.new_cdp_session(one).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        yield one
+
+
+@contextmanager
+def opened_desk(server: Server, browser: Any) -> Iterator[Any]:
+    failed = "console: Failed to load resource:"
+
+    def allowed(event: str) -> bool:
+        return str(server.port) in event or event.startswith(("data:", failed))
+
+    with opened(browser, server.address, allowed) as page:
+        yield page
+
+
+def draft(folder: Path, name: str) -> Draft:
+    return from_yaml((folder / name).read_text(encoding="utf-8"))
+
+
+def banner(page: Any, words: str) -> None:
+    page.wait_for_function("(words) => document.getElementById('lost').textContent === words", arg=words)
+
+
+def test_enter_makes_a_proposal_before_its_name_was_checked(page: Any, folder: Path) -> None:
+    page.locator("#detail li", has_text="refund now").locator("input").check()
+    page.keyboard.press("n")
+    page.keyboard.type("now")
+    page.keyboard.press("Enter")
+    page.keyboard.type("adays")  # too late
+    said(page, "1 message made a new proposal, now")
+    assert draft(folder, "new/now.yml").examples == ("refund now",)
+
+
+def test_enter_on_a_name_that_is_taken_makes_nothing(page: Any, folder: Path) -> None:
+    page.locator("#detail li", has_text="refund now").locator("input").check()
+    page.keyboard.press("n")
+    page.keyboard.type("visa")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "() => document.getElementById('choose-note').textContent.includes('is an intent')"
+    )
+    page.wait_for_timeout(700)
+    assert page.locator("#choose-ok").is_disabled()
+    page.keyboard.type("_2")
+    page.keyboard.press("Enter")
+    said(page, "1 message made a new proposal, visa_2")
+
+
+def test_what_is_typed_before_a_part_is_found_is_its_name(page: Any, folder: Path) -> None:
+    page.keyboard.press("s")
+    page.keyboard.type("mail")  # on the page, these keys merge, accept, ignore and leave for later
+    page.keyboard.press("Enter")
+    said(page, "2 messages made a new proposal, mail")
+    assert draft(folder, "new/mail.yml").examples == ("money back please", "i want it back")
+    assert draft(folder, "new/refund.yml").decision == "open"
+
+
+def test_enter_before_a_part_is_found_takes_the_name_that_is_proposed(page: Any, folder: Path) -> None:
+    page.keyboard.press("s")
+    page.keyboard.press("Enter")
+    said(page, "2 messages made a new proposal, ")
+
+
+def test_escape_before_a_part_is_found_leaves_everything_as_it_is(page: Any, folder: Path) -> None:
+    page.keyboard.press("s")
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(1000)
+    assert page.locator(".actions").is_hidden()
+    assert not page.locator("#choose").is_visible()
+    page.click("#items >> text=visa")
+    page.keyboard.press("s")
+    said(page, "These messages do not fall into two groups.")
+    assert not page.locator("#choose").is_visible()
+
+
+def test_a_name_that_is_written_while_an_answer_comes_stays(page: Any, folder: Path) -> None:
+    page.keyboard.press("a")
+    page.keyboard.press("r")
+    page.keyboard.type("pay")
+    said(page, "refund accepted")
+    page.keyboard.type("back")
+    page.keyboard.press("Enter")
+    said(page, "refund renamed to payback")
+    assert draft(folder, "new/refund.yml").decision == "accepted"
+    assert draft(folder, "new/invoice.yml").decision == "open"
+
+
+def test_a_click_is_not_lost_where_an_answer_comes_in_its_middle(page: Any) -> None:
+    page.hover("#items >> text=visa")
+    page.keyboard.press("i")
+    page.mouse.down()
+    page.wait_for_timeout(1500)
+    page.mouse.up()
+    said(page, "refund ignored")
+    page.wait_for_function("() => document.getElementById('name').value === 'visa'")
+
+
+def test_a_page_whose_desk_is_gone_stays_and_goes_on_when_there_is_one_again(
+    tmp_path: Path, browser: Any
+) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    with serving(folder) as first, opened_desk(first, browser) as page:
+        page.locator("#detail li", has_text="refund now").locator("input").check()
+        first.process.terminate()
+        first.process.wait(20)
+        page.keyboard.press("a")
+        said(page, "The desk did not answer: whether this was done is seen when it answers again.")
+        banner(page, CLOSED.format(first.port))
+        page.keyboard.press("i")
+        said(page, "The desk does not answer: nothing was done.")
+        page.click("#items >> text=visa")
+        assert page.locator("#detail .message").all_text_contents() == ["do i need a visa"]
+        page.fill("#name", "passport")
+        page.keyboard.press("Enter")
+        said(page, "The desk does not answer: nothing was done.")
+        assert page.locator("#name").input_value() == "passport"
+        assert draft(folder, "new/refund.yml") == REFUND
+
+        with serving(folder, port=first.port, token="another") as second:
+            banner(page, ANEW)
+            page.context.new_page().goto(second.address)
+            banner(page, "")
+            said(page, "The desk answers again: the drafts are as they were.")
+            page.focus("#name")
+            page.keyboard.press("Enter")
+            said(page, "visa renamed to passport")
+        assert draft(folder, "new/visa.yml").intent == "passport"
+
+
+def test_a_folder_that_is_gone_for_a_while_blanks_no_page(tmp_path: Path, browser: Any) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    with serving(folder) as server, opened_desk(server, browser) as page:
+        folder.rename(tmp_path / "away")
+        page.keyboard.press("a")
+        page.wait_for_selector("#lost p")
+        assert (
+            page.locator("#lost p")
+            .text_content()
+            .endswith("Nothing can be decided until that is mended: this page asks again by itself.")
+        )
+        assert page.locator("#name").input_value() == "refund"
+        (tmp_path / "away").rename(folder)
+        banner(page, "")
+        page.keyboard.press("a")
+        said(page, "refund accepted, next: invoice")
