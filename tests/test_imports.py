@@ -180,12 +180,34 @@ def test_the_parser_of_the_command_needs_nothing_that_learns() -> None:
     assert loaded.split() == []
 
 
-def test_a_bot_at_work_loads_no_detector_of_languages() -> None:
-    """All modules are imported here, so that those which a bot at work needs are among them."""
-    modules = [module for module in MODULES if module not in ("", "__main__")]
-    loaded = run(f"{imports(modules)}import sys; print({DETECTOR!r} in sys.modules)")
+@pytest.mark.parametrize("call", ["discover_intents('no.yml', None, [], {})", "backtest_bot(*6 * [None])"])
+def test_a_command_says_what_it_does_before_it_loads_anything(call: str) -> None:
+    loaded = run(
+        "import logging, sys\n"
+        "class First(logging.Handler):\n"
+        "    def emit(self, record):\n"
+        "        loaded = {name.split('.')[0] for name in sys.modules}\n"
+        f"        print(*(loaded & {set(HEAVY) - {'rasa'}}), record.getMessage())\n"
+        "        sys.exit()\n"
+        "logging.basicConfig(level=logging.INFO, handlers=[First()])\n"
+        f"from rasa_intent_discovery.rasa_plugin import actions\nactions.{call}\n"
+    )
 
-    assert loaded.split() == ["False"]
+    assert loaded.startswith("reading the bot of ")
+
+
+def test_the_detector_of_languages_is_loaded_by_a_run_alone() -> None:
+    """Not by a bot at work, which imports the same room."""
+    using = {module for module, path in MODULES.items() if DETECTOR in imports_of_others(path)}
+    at_the_top = {
+        node.module
+        for module in using
+        for node in ast.parse(MODULES[module].read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ImportFrom)
+    }
+
+    assert using == {"corpus.language"}
+    assert not any(str(name).startswith(DETECTOR) for name in at_the_top)
 
 
 @pytest.mark.parametrize("name", rasa_intent_discovery.__all__)

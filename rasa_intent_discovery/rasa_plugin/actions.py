@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,11 @@ from rasa_intent_discovery.rasa_plugin.options import out_option
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.corpus.messages import MessageLog
+
+logger = logging.getLogger(__name__)
+
+# Said before anything is loaded: on a busy machine that takes seconds.
+_BEGINNING = "reading the bot of %s and the messages"
 
 
 def discover_intents(
@@ -38,6 +44,7 @@ def discover_intents(
         DiscoveryError: anything the person can put right.
         KeyboardInterrupt: with a message if the drafts are written already.
     """
+    logger.info(_BEGINNING, config_path)
     from rasa_intent_discovery import run
     from rasa_intent_discovery.corpus.build import check_known
     from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
@@ -80,6 +87,7 @@ def backtest_bot(
         rounds: how often intents are hidden; None as `backtest` says.
         report: the file that is written.
     """
+    logger.info(_BEGINNING, config_path)
     from rasa_intent_discovery import run
     from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
     from rasa_intent_discovery.rasa_plugin import project
