@@ -76,7 +76,10 @@ class Replacement:
             return True
         if not self.is_copied():
             return False
-        os.replace(self.copy, self.path)
+        try:
+            os.replace(self.copy, self.path)
+        except OSError as error:  # it names the copy
+            raise OSError(error.errno, error.strerror, str(self.path)) from error
         return True
 
     def is_copied(self) -> bool:

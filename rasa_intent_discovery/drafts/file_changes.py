@@ -30,6 +30,10 @@ logger = logging.getLogger(__name__)
 _NO_LINE_END = "\n\\ No newline at end of file\n"
 
 
+class HalfWritten(DataError):
+    """Some files are changed and others are not, as what could not be done could not be undone either."""
+
+
 @dataclass(frozen=True)
 class FileUpdate:
     """A file before and after a change.
@@ -77,6 +81,7 @@ def write_changes(changes: Sequence[FileUpdate], journal: Path | None = None) ->
             the caller has a journal of its own: then nothing waits for the disk.
 
     Raises:
+        HalfWritten: a file cannot be written, and another one cannot be put back as it was.
         DataError: a file is not as `old` says, is write-protected, or cannot be written.
     """
     if journal is None:
@@ -111,7 +116,7 @@ def _write(changes: Sequence[FileUpdate], journal: Path | None) -> None:
         if journal is not None:
             sync_folders(files)
     except BaseException as error:
-        roll_back(files, journal)
+        _undo(files, journal, path, error)
         if isinstance(error, OSError):
             raise DataError(
                 f"{path} could not be written ({error.strerror or error}); nothing was changed: make room, "
@@ -120,6 +125,18 @@ def _write(changes: Sequence[FileUpdate], journal: Path | None) -> None:
         raise
     with suppress(OSError, KeyboardInterrupt):  # all is written; no harm if temporary files stay
         tidy(files, journal)
+
+
+def _undo(files: Sequence[Replacement], journal: Path | None, path: Path, error: BaseException) -> None:
+    """Rolls back after an error with a file; raises HalfWritten where that cannot be done either."""
+    try:
+        roll_back(files, journal)
+    except OSError as stuck:
+        why = (isinstance(error, OSError) and error.strerror) or error
+        said = f"{path} could not be written ({why}), nor {stuck.filename} be put back as it was"
+        if journal is not None:
+            said += ": when the disk is there again, the next command undoes what is half done"
+        raise HalfWritten(said) from error
 
 
 def _lines(content: bytes) -> list[str]:
@@ -151,17 +168,17 @@ def _write_beside(change: FileUpdate, file: Replacement) -> None:
     if change.old is None:
         return
     if change.new is not None:
-        _give_owner(file.path, file.written)
+        give_owner(file.path, file.written)
         shutil.copystat(file.path, file.written)
         os.utime(file.written)
     try:
         os.link(file.path, file.copy)  # so that its own hard links are as before after an error, too
     except OSError:  # not every file system has them
         shutil.copy2(file.path, file.copy)
-        _give_owner(file.path, file.copy)
+        give_owner(file.path, file.copy)
 
 
-def _give_owner(path: Path, other: Path) -> None:
+def give_owner(path: Path, other: Path) -> None:
     """Gives the other file the group and owner of this one, where that is permitted."""
     status = path.stat()
     for owner, group in ((-1, status.st_gid), (status.st_uid, -1)):

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
+from rasa_intent_discovery.drafts.file_changes import give_owner
 from rasa_intent_discovery.drafts.folder_exchange import (
     beside,
     exchange,
@@ -47,8 +48,19 @@ DOMAIN = "domain.yml"
 ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
 # Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
 _GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, REPORT)
-# Files of desktops and editors that may be lost, and those that may hold a person's text. Neither are edits.
-_REMAINS = (".DS_Store", "._*", ".directory", "Thumbs.db", "desktop.ini", ".#*", ".~lock.*", "__pycache__")
+# Files of desktops, network drives and editors that may be lost, and those that may hold a person's text. Neither
+# are edits.
+_REMAINS = (
+    ".DS_Store",
+    "._*",
+    ".directory",
+    "Thumbs.db",
+    "desktop.ini",
+    ".nfs*",
+    ".#*",
+    ".~lock.*",
+    "__pycache__",
+)
 _BACKUPS = ("*~", "*.swp", "*.swo", "#*#")
 _LITTER = (*_REMAINS, *_BACKUPS)
 # Says in `run.json` that the folder is ours; earlier versions of this program said so in `versions` only.
@@ -160,11 +172,19 @@ def write_drafts(
         with locked(target):
             _write_and_exchange(contents, folder, target, forbidden, edits)
     except OSError as error:
-        what = error.strerror or error
         raise DataError(
-            f"{folder} could not be written ({what}) and is as it was: make room, or {_GO_ON}"
+            f"{folder} could not be written ({error.strerror or error}){_left(target)}"
         ) from error
     logger.info(f"wrote {len(contents)} files to {folder}")
+
+
+def _left(target: Path) -> str:
+    """What became of the folder when new drafts could not take its place."""
+    with suppress(OSError):
+        for aside in left_beside(target, "old"):
+            if not target.exists():
+                return f": what was in it is in {aside}, and the next command puts it back"
+    return f" and is as it was: make room, or {_GO_ON}"
 
 
 def _write_and_exchange(
@@ -183,10 +203,20 @@ def _write_and_exchange(
         check_folder(folder, forbidden)
         _check_edits(folder, edits)
         _keep_backups(target, temporary)
+        if target.is_dir():
+            _make_alike(target, temporary)
         exchange(temporary, target)
     finally:
         with suppress(KeyboardInterrupt):  # the exchange is done or undone; the next run tidies up
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _make_alike(target: Path, temporary: Path) -> None:
+    """Lets the same people enter the new folder as the old one, and own what is in it."""
+    for path in (temporary, *temporary.rglob("*")):
+        if not path.is_symlink():
+            give_owner(target, path)
+    shutil.copymode(target, temporary)
 
 
 def _keep_backups(target: Path, temporary: Path) -> None:
@@ -230,14 +260,33 @@ def draft_paths(folder: Path, part: str) -> list[Path]:
     """The files of a part of the folder, sorted; an interrupted exchange is undone first.
 
     Raises:
-        DataError: there is no folder of drafts.
+        DataError: there is no folder of drafts, or it cannot be read.
     """
-    put_back(real_path(folder))
-    if not (folder / RUN).is_file():
-        if any((folder / name).is_dir() for name in (NEW, KNOWN)):
-            raise DataError(f"{folder / RUN} is gone, without which its drafts cannot be read: bring it back")
-        raise _no_drafts(folder)
-    return [path for path in sorted((folder / part).glob("*.y*ml")) if not _is_like(path.name, _LITTER)]
+    try:
+        put_back(real_path(folder))
+        if not (folder / RUN).is_file():
+            if any((folder / name).is_dir() for name in (NEW, KNOWN)):
+                raise DataError(
+                    f"{folder / RUN} is gone, without which its drafts cannot be read: bring it back"
+                )
+            raise _no_drafts(folder)
+    except OSError as error:
+        raise _not_looked_at(folder, error) from error
+    return [folder / part / name for name in _names(folder / part) if not _is_like(name, _LITTER)]
+
+
+def _names(folder: Path) -> list[str]:
+    """The names of the YAML files in a folder, sorted; none where it is missing.
+
+    Raises:
+        DataError: it cannot be read, which `Path.glob` takes for empty.
+    """
+    try:
+        return sorted(name for name in os.listdir(folder) if fnmatch(name, "*.y*ml"))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise DataError(f"{folder} cannot be read: {error.strerror or error}") from None
 
 
 def _no_drafts(folder: Path) -> DataError:
@@ -285,11 +334,11 @@ def read_record(folder: Path) -> dict[str, Any] | None:
         DataError: `run.json` is broken, cannot be read, or is that of another program.
     """
     target = real_path(folder)
-    put_back(target)
     path = target / RUN
-    if not path.is_file():
-        return None
     try:
+        put_back(target)
+        if not path.is_file():
+            return None
         record: dict[str, Any] = json.loads(path.read_bytes())
         dict(record["files"])
     except OSError as error:

@@ -15,7 +15,7 @@ from typing import Any
 
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.draft_edit import edited, relisted
-from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
+from rasa_intent_discovery.drafts.file_changes import FileUpdate, HalfWritten, write_changes
 from rasa_intent_discovery.drafts.folder import JOURNAL, held, read_bytes
 from rasa_intent_discovery.drafts.journal import (
     REDO,
@@ -122,7 +122,10 @@ def _written(
     files: Mapping[str, DraftFile | None],
     of: int | None = None,
 ) -> Desk:
-    """Writes journal, files and decisions, in this order; if any of it fails, all of it is as it was."""
+    """Writes journal, files and decisions, in this order; if any of it fails, all of it is as it was.
+
+    Where that cannot be had, the next one who opens the folder completes it.
+    """
     journal = desk.folder / JOURNAL
     try:
         with held(desk.folder):
@@ -133,6 +136,10 @@ def _written(
                 entries = (*desk.journal, append_entry(desk.folder, desk.journal, verb, says, changes, of))
                 run, noted = note_decisions(desk.folder, desk.run, entries)
                 write_changes([*_updates(desk, texts), *noted])
+            except HalfWritten as error:  # the journal tells what is left to do
+                raise HalfWritten(
+                    f"{error}: when the disk is there again, the next command completes the decision"
+                ) from error
             except BaseException:
                 if journal.exists():
                     os.truncate(journal, size)

@@ -125,6 +125,7 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
             entries, set_aside = _journal(folder)
             if interrupted := _interrupted(entries, run):
                 contents = _complete(folder, contents, interrupted)
+                _tidy(folder)
             by_hand = _edits(contents, run, entries)
             if by_hand:
                 entries = (*entries, append_entry(folder, entries, EDITED, _edit_says(by_hand), by_hand))

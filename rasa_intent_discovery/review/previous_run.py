@@ -7,6 +7,7 @@ counts as ignored.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,14 @@ from typing import Any
 from rasa_intent_discovery.datatypes import NEW, KnownExample
 from rasa_intent_discovery.drafts.contents import file_names, part_of, paths_of
 from rasa_intent_discovery.drafts.draft_edit import relisted
-from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, DOMAIN, Edits, find_edits, read_record
+from rasa_intent_discovery.drafts.folder import (
+    ASSIGNMENTS,
+    DOMAIN,
+    Edits,
+    find_edits,
+    read_bytes,
+    read_record,
+)
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.memory import Earlier, EarlierProposal
 from rasa_intent_discovery.review.decisions import merged_from
@@ -30,6 +38,8 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
 )
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -237,14 +247,23 @@ def _keys(draft: Draft) -> frozenset[str]:
 def _placed(folder: Path) -> dict[str, frozenset[str]]:
     """New intent -> `text_key` of the messages that were placed in it; all others under the empty name.
 
-    Empty where the file is missing or broken.
+    Empty where the file is missing; lines that are not as they were written are passed over.
+
+    Raises:
+        DataError: it cannot be read.
     """
+    path = folder / ASSIGNMENTS
     placed: dict[str, set[str]] = {}
-    try:
-        lines = (folder / ASSIGNMENTS).read_text(encoding="utf-8").splitlines()
-        for line in map(json.loads, filter(None, lines)):
-            name = line["intent"] if line["placement"] == NEW else ""
-            placed.setdefault(name, set()).add(text_key(line["text"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
+    broken = []
+    for number, line in enumerate(read_bytes(path).split(b"\n") if path.exists() else (), 1):
+        try:
+            told = json.loads(line or b"null")
+            if told is not None:
+                name = str(told["intent"]) if told["placement"] == NEW else ""
+                placed.setdefault(name, set()).add(text_key(told["text"]))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            broken.append(number)
+    if broken:
+        more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
+        logger.warning(f"{path}, line {broken[0]}{more}: not as it was written, so it is passed over")
     return {intent: frozenset(texts) for intent, texts in placed.items()}

@@ -8,11 +8,13 @@ import hashlib
 import json
 import os
 import signal
+import stat
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from killed import needs_fork
@@ -172,6 +174,44 @@ def test_what_stops_the_writing_leaves_the_folder_as_it_was(
         write_drafts(folder, OTHERS, RUN)
     assert content(folder.parent) == before
     assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+def test_where_the_folder_cannot_be_moved_back_either_that_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a network drive that is gone for a while."""
+    before, original, calls = content(folder), Path.rename, iter(range(1000))
+
+    def gone(path: Path, *arguments: Any) -> Path:
+        if next(calls) >= 1:
+            raise OSError(errno.ESTALE, "Stale file handle", str(path))
+        return original(path, *arguments)
+
+    monkeypatch.setattr(folder_exchange, "_exchanged_at_once", lambda *_: False)
+    monkeypatch.setattr(Path, "rename", gone)
+    with pytest.raises(DataError) as error:
+        write_drafts(folder, OTHERS, RUN)
+    [aside] = folder.parent.iterdir()
+    assert str(error.value) == (
+        f"{folder} could not be written (Stale file handle): what was in it is in {aside}, and the next "
+        "command puts it back"
+    )
+    monkeypatch.undo()
+    assert [draft.intent for draft in read_drafts(folder)] == ["refund"]
+    assert content(folder) == before
+
+
+def test_a_folder_that_only_some_may_enter_stays_one(folder: Path) -> None:
+    """The drafts hold what people wrote."""
+    folder.chmod(0o2750)
+    write_drafts(folder, OTHERS, RUN)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o2750
+
+
+def test_a_file_that_a_network_drive_keeps_until_it_is_closed_is_no_draft(folder: Path) -> None:
+    (folder / "new" / ".nfs0000000000c0ffee00000001").write_text(REFUND)
+    write_drafts(folder, OTHERS, RUN)
+    assert sorted(content(folder)) == ["domain.yml", "new/visa.yml", "run.json"]
 
 
 def test_an_interrupt_after_the_exchange_takes_it_back(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -400,6 +440,23 @@ def test_a_full_disk_is_one_clear_line(folder: Path, monkeypatch: pytest.MonkeyP
     assert str(error.value) == (
         f"{folder} could not be written (No space left on device) and is as it was: make room, or {GO_ON}"
     )
+
+
+@pytest.mark.parametrize("look", [read_drafts, read_record])
+def test_a_folder_that_may_not_be_entered_is_told(
+    look: Callable[[Path], object], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status = Path.stat
+
+    def forbidden(path: Path, **options: Any) -> os.stat_result:
+        if folder in path.parents:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return status(path, **options)
+
+    monkeypatch.setattr(Path, "stat", forbidden)
+    with pytest.raises(DataError) as error:
+        look(folder)
+    assert str(error.value) == f"{folder} cannot be looked at (Permission denied): {GO_ON}"
 
 
 @pytest.mark.parametrize("look", [check_folder, read_drafts, read_record])

@@ -15,7 +15,14 @@ from typing import Any
 import pytest
 
 from rasa_intent_discovery.drafts import file_changes
-from rasa_intent_discovery.drafts.file_changes import FileUpdate, hard_linked, unified_diff, write_changes
+from rasa_intent_discovery.drafts.change_journal import take_back
+from rasa_intent_discovery.drafts.file_changes import (
+    FileUpdate,
+    HalfWritten,
+    hard_linked,
+    unified_diff,
+    write_changes,
+)
 from rasa_intent_discovery.errors import DataError
 
 
@@ -226,6 +233,30 @@ def test_a_full_disk_is_one_clear_line(changes: list[FileUpdate], monkeypatch: p
         "nlu/new.yml could not be written (No space left on device); nothing was changed: make room, or "
         "make it writable"
     )
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_what_can_neither_be_written_nor_put_back_is_told_and_undone_by_the_next_command(
+    at: int, changes: list[FileUpdate], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a network drive that is gone for a while."""
+    before, calls, replace = content(tmp_path), count(), os.replace
+
+    def gone(*arguments: Any) -> None:
+        if next(calls) >= at:
+            raise OSError(errno.EIO, "Input/output error", arguments[0])
+        replace(*arguments)
+
+    monkeypatch.setattr(os, "replace", gone)
+    with pytest.raises(HalfWritten) as caught:
+        write_changes(changes, Path(".journal"))
+    assert str(caught.value) == (
+        f"{changes[at].path} could not be written (Input/output error), nor domain.yml be put back as it was"
+        ": when the disk is there again, the next command undoes what is half done"
+    )
+    monkeypatch.undo()
+    take_back(tmp_path / ".journal")
+    assert content(tmp_path) == before
 
 
 def test_a_write_protected_file_is_left_alone(

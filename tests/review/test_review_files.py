@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk_folder import GREET, INVOICE, MESSAGES, REFUND, files_of, write_folder
+from desk_folder import EVIDENCE, GREET, INVOICE, MESSAGES, REFUND, files_of, write_folder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from killed import needs_fork
@@ -607,7 +607,80 @@ def test_wherever_the_disk_is_full_the_desk_says_what_is_true(
         assert (again.review, again.journal, again.run) == (done.review, done.journal, done.run)
 
 
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_decision_that_is_half_written_is_completed_when_the_disk_is_there_again(
+    at: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = do(open_desk(write_folder(folder.with_name("other"))), MERGE)
+    desk, calls, original = open_desk(folder), iter(range(1000)), os.replace
+
+    def gone(*arguments: Any) -> None:
+        if next(calls) >= at:
+            raise OSError(errno.EIO, "Input/output error", *arguments[:1])
+        original(*arguments)
+
+    monkeypatch.setattr(os, "replace", gone)
+    assert refused(do, desk, MERGE).endswith(
+        "could not be written (Input/output error), nor "
+        f"{folder}/new/invoice.yml be put back as it was: when the disk is there again, the next command "
+        "completes the decision"
+    )
+    monkeypatch.undo()
+    again = refreshed(desk)
+    assert (again.review.drafts, again.revision) == (expected.review.drafts, 1)
+    assert sorted(files_of(folder)) == sorted(files_of(expected.folder))
+
+
 # A folder that is none
+
+
+def test_a_folder_that_cannot_be_read_is_not_taken_for_an_empty_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything in it would count as deleted."""
+    desk, before, scan = open_desk(folder), files_of(folder), os.scandir
+
+    def forbidden(path: Any) -> Any:
+        if Path(path) == folder / "new":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", forbidden)
+    monkeypatch.setattr(os, "listdir", forbidden)
+    for look in (open_desk, read_drafts):
+        assert refused(look, folder) == f"{folder}/new cannot be read: Permission denied"
+    monkeypatch.setattr(Path, "glob", lambda path, _: iter(()))  # as it does where it may not look
+    assert refused(refreshed, desk) == f"{folder}/new cannot be read: Permission denied"
+    monkeypatch.undo()
+    assert files_of(folder) == before
+    assert not (folder / "decisions.jsonl").exists()
+
+
+def test_where_the_messages_were_placed_has_to_be_readable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The next run tells by them what a draft was that somebody deleted, which ignores it."""
+    evidence = {"new_intents": {"evidence": {"refund": EVIDENCE}}}
+    folder = write_folder(tmp_path / "drafts", run=evidence)
+    (folder / "new/refund.yml").unlink()
+    whole = (folder / "assignments.jsonl").read_bytes()
+    texts = next(one.texts for one in read_previous(folder).earlier.proposals if one.name == "refund")
+    assert texts == {"where is my money", "money back please", "i want it back", "refund now"}
+    (folder / "assignments.jsonl").write_bytes(whole[:-20])  # it is being copied
+    assert texts == next(one.texts for one in read_previous(folder).earlier.proposals if one.name == "refund")
+    assert caplog.messages == [
+        f"{folder}/assignments.jsonl, line 12: not as it was written, so it is passed over"
+    ]
+    read = Path.read_bytes
+
+    def forbidden(path: Path) -> bytes:
+        if path.name == "assignments.jsonl":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", forbidden)
+    monkeypatch.setattr(Path, "read_text", lambda path, **_: forbidden(path).decode())
+    assert refused(read_previous, folder) == f"{folder}/assignments.jsonl cannot be read: Permission denied"
 
 
 def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
