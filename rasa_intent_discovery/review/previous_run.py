@@ -245,6 +245,6 @@ def _placed(folder: Path) -> dict[str, frozenset[str]]:
         for line in map(json.loads, filter(None, lines)):
             name = line["intent"] if line["placement"] == NEW else ""
             placed.setdefault(name, set()).add(text_key(line["text"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}
     return {intent: frozenset(texts) for intent, texts in placed.items()}
