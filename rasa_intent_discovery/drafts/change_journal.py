@@ -217,7 +217,7 @@ def _read(journal: Path) -> list[Replacement]:
         return [
             Replacement(journal.parent / name, old, new, mark) for name, (old, new) in noted["files"].items()
         ]
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise DataError(
             f"{journal}: not as it was written, so it cannot be told what an `apply` that was killed left "
             "half-done; look at your files, with git for instance, and remove it"

@@ -343,7 +343,7 @@ def read_record(folder: Path) -> dict[str, Any] | None:
         dict(record["files"])
     except OSError as error:
         raise _not_looked_at(folder, error) from error
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise DataError(
             f"{folder / RUN} is not as it was written, so edits cannot be told: {_KEEP}"
         ) from None

@@ -115,7 +115,7 @@ def entries_of(content: bytes, path: Path) -> tuple[Entry, ...]:
             entries.append(_entry(json.loads(line)))
             if entries[-1].revision != number:
                 raise ValueError("a line is missing")
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise DataError(f"{path}, line {number}: not as it was written") from None
     return tuple(entries)
 

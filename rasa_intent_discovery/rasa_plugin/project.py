@@ -7,7 +7,7 @@ import os
 import re
 import textwrap
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,9 @@ from ruamel.yaml.error import MarkedYAMLError
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
-from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.errors import ConfigError, DataError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
+from rasa_intent_discovery.training_data.yaml_depth import TooDeep, check_depth
 
 logger = logging.getLogger(__name__)
 
@@ -76,6 +77,8 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
             raise DataError(
                 f"{path}: there is no such file or folder; say with --data where the bot's training data is"
             )
+    for file in _yaml_files([*data_paths, *([domain_path] if domain_path else [])]):
+        check_shallow(file, DataError)
     try:
         _open_folders(data_paths)
         importer = TrainingDataImporter.load_from_config(config_path, domain_path, list(data_paths))
@@ -90,7 +93,7 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
     except TypeError:
         _check_domain(domain_path)
         raise
-    except (RasaException, ValueError, OSError) as error:
+    except (RasaException, ValueError, OSError, RecursionError) as error:  # the last for JSON in JSON
         place = getattr(error, "filename", None) or _unreadable_file(data_paths) or config_path
         plain = isinstance(error, (OSError, FileIOException))
         hint = "" if plain else " (`rasa data validate` checks the bot's files)"
@@ -146,11 +149,34 @@ def bot_language(config_path: str) -> str | None:
 
 def _configuration(config_path: str) -> dict[str, Any]:
     _check_is_file(config_path)
+    check_shallow(config_path, ConfigError)
     try:
         configuration: dict[str, Any] = rasa.shared.utils.io.read_model_configuration(config_path)
     except (RasaException, ValueError, OSError) as error:
         raise ConfigError(one_line(error, config_path)) from error
     return configuration
+
+
+def check_shallow(path: str, error: type[DiscoveryError]) -> None:
+    """Raises the error for a file that Rasa reads for minutes, or crashes on, as it is nested too deep."""
+    try:
+        check_depth(Path(path).read_text(encoding="utf-8", errors="replace"))
+    except TooDeep as deep:
+        raise error(f"{path}, line {deep.problem_mark.line + 1}: {deep.problem}; correct it") from None
+    except OSError:
+        pass  # what reads it next tells that
+
+
+def _yaml_files(paths: Sequence[str]) -> Iterator[str]:
+    """All that may be YAML to Rasa, which opens each to see whether it holds training data."""
+    for path in paths:
+        names = [path] if os.path.isfile(path) else _files_below(path)
+        yield from (name for name in names if rasa.shared.data.is_likely_yaml_file(name))
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    for root, _, names in os.walk(folder, followlinks=True):
+        yield from (os.path.join(root, name) for name in sorted(names))
 
 
 def _check_is_file(config_path: str) -> None:
@@ -199,7 +225,7 @@ def _unreadable_file(data_paths: Sequence[str]) -> str | None:
         try:
             if rasa.shared.data.is_nlu_file(file):
                 load_data(file)
-        except (RasaException, ValueError, OSError):
+        except (RasaException, ValueError, OSError, RecursionError):
             return file
     return None
 

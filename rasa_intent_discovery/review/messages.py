@@ -150,7 +150,7 @@ def _line(path: Path, number: int, line: str) -> dict[str, Any]:
             "reason": str(read["reason"]),
             "confidence": float(read.get("confidence", 1.0)),
         }
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise DataError(
             f"{path}, line {number}: not as it was written, so no messages can be shown"
         ) from None
@@ -164,5 +164,5 @@ def _points(content: bytes | None, path: Path) -> Iterator[tuple[float, float, s
         for x, y, text, intent, *more in json.loads(decoded(content, path))["points"]:
             forks = str(more[0]) if more else ""
             yield float(x), float(y), str(text), None if intent is None else str(intent), forks
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise DataError(f"{path} is not as it was written, so no map can be shown") from None

@@ -261,7 +261,7 @@ def _placed(folder: Path) -> dict[str, frozenset[str]]:
             if told is not None:
                 name = str(told["intent"]) if told["placement"] == NEW else ""
                 placed.setdefault(name, set()).add(text_key(told["text"]))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             broken.append(number)
     if broken:
         more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""

@@ -25,7 +25,7 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
-from rasa_intent_discovery.training_data.yaml_depth import shallow_yaml
+from rasa_intent_discovery.training_data.yaml_depth import check_depth, shallow_yaml
 
 SCALAR, SEQUENCE, MAPPING, ALIAS = "scalar", "sequence", "mapping", "alias"
 
@@ -121,6 +121,7 @@ def load(text: str) -> Any:
     yaml = YAML(typ="safe")
     yaml.version = (1, 2)  # type: ignore[assignment]
     try:
+        check_depth(text)
         return yaml.load(text)
     except Exception as error:  # the library raises more than YAMLError
         raise CannotEdit(" ".join(str(error).split())) from None

@@ -145,7 +145,9 @@ def test_half_a_journal_is_one_of_a_change_that_did_not_begin(caplog: pytest.Log
     assert caplog.messages == []
 
 
-@pytest.mark.parametrize("text", ["{}", "[]", '{"mark": "../../../a", "files": {"domain.yml": [null, "b"]}}'])
+@pytest.mark.parametrize(
+    "text", ["{}", "[]", '{"mark": "../../../a", "files": {"domain.yml": [null, "b"]}}', "[" * 100_000]
+)
 def test_a_journal_that_is_none_of_ours_is_left_alone(text: str) -> None:
     JOURNAL.write_text(text + "\n")
     with pytest.raises(DataError) as caught:

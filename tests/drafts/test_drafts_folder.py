@@ -564,7 +564,7 @@ def test_an_edit_during_the_run_is_refused(folder: Path, monkeypatch: pytest.Mon
     assert os.listdir(folder.parent) == ["intent_drafts"]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 3}', "\xff"])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 3}', "\xff", "[" * 100_000])
 def test_a_record_that_cannot_be_read_is_refused(text: str, folder: Path) -> None:
     (folder / "run.json").write_bytes(text.encode("latin-1"))
     assert refused(folder) == (

@@ -514,12 +514,22 @@ def test_code_that_comes_with_an_encoder_is_not_run(
     assert capsys.readouterr().out == ""
 
 
-def test_code_that_is_not_needed_is_left_alone(tmp_path: Path) -> None:
-    write_tiny_encoder(tmp_path)
-    record = json.loads((tmp_path / "config.json").read_text())
-    (tmp_path / "config.json").write_text(json.dumps({**record, "auto_map": {"AutoModel": "own.Own"}}))
+def test_code_that_is_not_needed_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library knows the kinds of model and tokenizer that the files name."""
+    monkeypatch.setattr("builtins.input", lambda _: "y")
+    folder, ran = tmp_path / "encoder", tmp_path / "ran"
+    write_tiny_encoder(folder)
+    own = "own.Own"
+    classes = {"AutoConfig": own, "AutoModel": own, "AutoTokenizer": [own, own]}
+    for name in ("config.json", "tokenizer_config.json"):
+        record = json.loads((folder / name).read_text())
+        (folder / name).write_text(json.dumps({**record, "auto_map": classes}))
+    for name in ("own", "__init__", "modeling_bert", "configuration_bert", "tokenization_bert"):
+        (folder / f"{name}.py").write_text(f"open({str(ran)!r}, 'a').write(__file__)\n")
 
-    load_encoder(DiscoveryConfig(encoder=str(tmp_path), device="cpu"))
+    load_encoder(DiscoveryConfig(encoder=str(folder), device="cpu"))
+
+    assert not ran.exists()
 
 
 def test_a_long_story_is_cut_short(tmp_path: Path) -> None:

@@ -11,10 +11,13 @@ from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus import build
 from rasa_intent_discovery.corpus.build import build_corpus
+from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import KnownExample, LoggedMessage, Placement
 from rasa_intent_discovery.discover import discover
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.recognizer import Recognizer
 
@@ -60,6 +63,30 @@ def test_a_message_of_a_proposed_intent_is_recognised(recognizer: Recognizer) ->
 )
 def test_what_belongs_to_none(recognizer: Recognizer, text: str) -> None:
     assert recognizer.recognize(text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["invoice " * 12_500, "x" * 100_000, "請求書" * 33_333, "0171 2345678 " * 8_000]
+)
+def test_a_text_of_100_000_characters_does_not_reach_the_encoder(
+    text: str, recognizer: Recognizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    masked = []
+
+    def mask(part: str) -> tuple[str, dict[str, int]]:
+        masked.append(len(part))
+        return part, {}
+
+    monkeypatch.setattr(build, "mask_personal_data", mask)
+    monkeypatch.setattr(Encoder, "views", lambda *_: pytest.fail("it was read"))
+    assert recognizer.recognize(text) is None
+    assert sum(masked) <= 2 * (2 * recognizer.config.max_characters + CORPUS.longest_personal_data)
+
+
+def test_the_longest_message_is_cut_to_the_tokens_that_the_encoder_reads(recognizer: Recognizer) -> None:
+    longest = "a " * (recognizer.config.max_characters // 2)
+    read = recognizer.encoder._token_ids(longest)
+    assert len(read) == recognizer.encoder.max_tokens < len(longest.split())
 
 
 def test_personal_data_says_nothing(recognizer: Recognizer) -> None:

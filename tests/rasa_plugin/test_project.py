@@ -290,6 +290,31 @@ def test_a_file_rasa_cannot_read_is_named_in_one_line(text: str, message: str, b
     assert str(caught.value).replace(f"{bot}/", "") == message
 
 
+@pytest.mark.parametrize(
+    ("file", "error"),
+    [
+        ("config.yml", ConfigError),
+        *(("domain.yml", DataError), ("data/nlu.yml", DataError), ("data/more/stories.yaml", DataError)),
+    ],
+)
+def test_a_file_that_is_nested_so_deep_that_rasa_crashes_on_it(file: str, error: type[Exception]) -> None:
+    Path("data/more").mkdir()
+    write("data/good.yml", GREETINGS)
+    write(file, "language: en\nx: " + "[" * 200_000)
+    with pytest.raises(error) as caught:
+        component_settings("config.yml")
+        read()
+    assert str(caught.value) == f"{file}, line 2: nested more than 30 levels deep; correct it"
+
+
+def test_json_in_json_in_json() -> None:
+    write("data/good.yml", GREETINGS)
+    write("data/nlu.json", "[" * 200_000)
+    with pytest.raises(DataError) as caught:
+        read()
+    assert str(caught.value).startswith("data/nlu.json: maximum recursion depth exceeded")
+
+
 def test_bytes_that_are_no_text_are_named() -> None:
     Path("data/nlu.yml").write_bytes(GREETINGS.encode() + b"    - caf\xe9\n")
     with pytest.raises(DataError) as caught:

@@ -185,6 +185,11 @@ def test_any_other_store_is_read_by_its_interface() -> None:
             "give logged messages with --messages",
         ),
         ("tracker_store: [\n", ConfigError, "endpoints.yml: cannot be read ("),
+        (
+            "x: " + "[" * 100_000,
+            ConfigError,
+            "endpoints.yml, line 1: nested more than 30 levels deep; correct it",
+        ),
         (SQLITE, DataError, "endpoints.yml > tracker_store: there is no database "),
         (
             "tracker_store:\n  type: nowhere.Store\n",

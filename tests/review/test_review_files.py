@@ -519,13 +519,11 @@ def test_half_a_line_of_the_journal_was_never_done(folder: Path) -> None:
     assert do(desk, RENAME).revision == open_desk(folder).revision == 2
 
 
-@pytest.mark.parametrize("broken", ["a line is missing", "a line is none"])
-def test_a_journal_that_does_not_fit_is_set_aside_and_the_drafts_are_usable(
-    folder: Path, broken: str
-) -> None:
+@pytest.mark.parametrize("first", ["", "{}\n", "[" * 100_000 + "\n"], ids=["missing", "none", "deep"])
+def test_a_journal_that_does_not_fit_is_set_aside_and_the_drafts_are_usable(folder: Path, first: str) -> None:
     do(do(open_desk(folder), ACCEPT), RENAME)
     lines = text_of(folder, "decisions.jsonl").splitlines(keepends=True)
-    journal = lines[1] if broken == "a line is missing" else "{}\n" + lines[1]
+    journal = first + lines[1]
     (folder / "decisions.jsonl").write_text(journal)
     (folder / "decisions.broken-1.jsonl").write_text("of another time\n")
     before = drafts_of(folder)
@@ -775,7 +773,7 @@ def test_a_new_proposal_knows_the_entities_of_the_whole_log(folder: Path) -> Non
 
 def test_files_that_are_missing_cost_the_map_and_the_messages_only(folder: Path) -> None:
     (folder / "map.json").unlink()
-    (folder / "assignments.jsonl").write_text('{"text": 1}\n')
+    (folder / "assignments.jsonl").write_text("[" * 200_000 + "\n")
     assert read_log(folder).problems == (
         f"{folder}/assignments.jsonl, line 1: not as it was written, so no messages can be shown",
         f"there is no {folder}/map.json, so no map can be shown: it comes with the next run",

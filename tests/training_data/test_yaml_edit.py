@@ -98,11 +98,24 @@ def test_a_text_is_read_as_rasa_reads_it() -> None:
             read(broken)
 
 
-def test_what_is_nested_too_deep_is_not_read():
-    with pytest.raises(CannotEdit, match="nested more than 30 levels deep"):
-        tree("[" * 20_000 + "]" * 20_000)
+# So deep that readers crash, not only fail.
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000 + "]" * 100_000,
+        "[" * 100_000,
+        "{a: " * 100_000,
+        "- " * 100_000,
+        "%BAD\n---\n" + "[" * 100_000,
+    ],
+)
+def test_what_is_nested_too_deep_is_not_read(text):
+    for reader in (tree, read, load):
+        with pytest.raises(CannotEdit, match="nested more than 30 levels deep"):
+            reader(text)
 
 
 def test_thirty_levels_are_read():
-    assert tree("[" * 29 + "]" * 29) is not None
-    assert tree("- " * 29 + "x") is not None
+    for text in ("[" * 29 + "]" * 29, "- " * 29 + "x"):
+        assert tree(text) is not None
+        assert load(text) is not None
