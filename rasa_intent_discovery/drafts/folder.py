@@ -48,8 +48,8 @@ DOMAIN = "domain.yml"
 ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
 # Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
 _GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, REPORT)
-# Files of desktops, network drives and editors that may be lost, and those that may hold a person's text. Neither
-# are edits.
+# Files of desktops, network drives and editors that may be lost, and those that may hold a person's text.
+# Neither are edits.
 _REMAINS = (
     ".DS_Store",
     "._*",
