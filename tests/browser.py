@@ -31,9 +31,10 @@ def opened(
     allowed: Callable[[str], bool],
     width: int = 1280,
     scheme: str = "light",
+    height: int = 860,
 ) -> Iterator[Any]:
     """A page; whatever the browser complains of or asks for fails the test, unless it is allowed."""
-    context = browser.new_context(viewport={"width": width, "height": 860}, color_scheme=scheme)
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
     page = context.new_page()
     events: list[str] = []
     page.on("console", lambda message: events.append(f"console: {message.text}"))

@@ -13,6 +13,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning, number
 from rasa_intent_discovery.review.families import Family, families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.files import act, undo
+from rasa_intent_discovery.review.flags import flags_of, in_words
 from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import Log, read_log
 from rasa_intent_discovery.review.numbers import REVIEW
@@ -94,13 +95,13 @@ def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
         _tell(problem)
     log = read_log(folder, desk.run)
     try:
-        desk, all_decided = _decide_all(desk, asks)
+        desk, all_decided = _decide_all(desk, log, asks)
         asked: set[int] = set()
         while all_decided and (part := _next_part(desk, log, asked)) is not None:
             asked.add(part.numbered)
             answer = _about(part, log, asks)
             if answer == SPLIT_OFF:
-                desk, all_decided = _decide_all(_split_off(desk, log, part), asks)
+                desk, all_decided = _decide_all(_split_off(desk, log, part), log, asks)
             elif answer != STAY:
                 break
     except KeyboardInterrupt:
@@ -108,21 +109,21 @@ def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
     return refreshed(desk)
 
 
-def _decide_all(desk: Desk, asks: Asks) -> tuple[Desk, bool]:
+def _decide_all(desk: Desk, log: Log, asks: Asks) -> tuple[Desk, bool]:
     """The drafts after the open proposals were gone through, and whether none is left."""
     shown: str | None = None
     while (path := _next(desk)) is not None:
         draft = desk.review.drafts[path]
         if path != shown:
-            _tell(_described(draft, _left(desk), _siblings(desk, path)))
+            _tell(_described(draft, _left(desk), _siblings(desk, path), _marked(draft.examples, log, path)))
         shown = path
         answer = asks.select(f"{draft.intent}:", _choices(path, desk))
         if answer is None or answer == QUIT:
             return desk, False
         if answer == MORE:
-            _tell("\n".join(f"  - {printable(example)}" for example in draft.examples))
+            _tell("\n".join(f"  - {example}" for example in _marked(draft.examples, log, path)))
             continue
-        desk, changed = _done(desk, path, answer, asks)
+        desk, changed = _done(desk, log, path, answer, asks)
         shown = None if changed else shown
     return desk, True
 
@@ -159,7 +160,8 @@ def _next_part(desk: Desk, log: Log, asked: Container[int]) -> Part | None:
 
 def _about(part: Part, log: Log, asks: Asks) -> str | None:
     """What the person wants to do with a part of a known intent."""
-    texts = [log.messages[row].text for row in part.rows]
+    messages = [log.messages[row] for row in part.rows]
+    texts = [in_words(one.text, flags_of(one.text, one, one.draft)) for one in messages]
     _tell("\n".join(["", f"{part.name} {printable(part.says)}", "", *_listed(texts), ""]))
     return asks.select(f"{part.name}:", [SPLIT_OFF, STAY, QUIT])
 
@@ -175,10 +177,19 @@ def _split_off(desk: Desk, log: Log, part: Part) -> Desk:
     return after
 
 
-def _listed(examples: Sequence[str]) -> list[str]:
+def _marked(examples: Sequence[str], log: Log, path: str) -> list[str]:
+    """The examples of a draft as they are printed, with what there is to be careful of."""
+    found = [(example, log.row(example)) for example in examples]
+    return [
+        in_words(example, flags_of(example, log.messages[row] if row >= 0 else None, path))
+        for example, row in found
+    ]
+
+
+def _listed(lines: Sequence[str]) -> list[str]:
     """The first of some examples, and how many more there are."""
-    more = len(examples) - REVIEW.terminal_examples
-    lines = [f"  - {printable(example)}" for example in examples[: REVIEW.terminal_examples]]
+    more = len(lines) - REVIEW.terminal_examples
+    lines = [f"  - {line}" for line in lines[: REVIEW.terminal_examples]]
     return [*lines, *([f"  and {more} more"] if more > 0 else [])]
 
 
@@ -194,13 +205,13 @@ def _choices(path: str, desk: Desk) -> list[str]:
     return [*_DECISIONS, RENAME, MERGE, *family, DROP, *mark, *more, *back, QUIT]
 
 
-def _done(desk: Desk, path: str, answer: str, asks: Asks) -> tuple[Desk, bool]:
+def _done(desk: Desk, log: Log, path: str, answer: str, asks: Asks) -> tuple[Desk, bool]:
     """The drafts after a choice, and whether anything changed; prints why something cannot be done."""
     does: dict[str, Callable[[], Desk | None]] = {
         RENAME: lambda: _rename(desk, path, asks),
         MERGE: lambda: _merge(desk, path, asks),
         MERGE_FAMILY: lambda: _merge_family(desk, path),
-        DROP: lambda: _drop(desk, path, asks),
+        DROP: lambda: _drop(desk, log, path, asks),
         MARK: lambda: _mark(desk, path, asks),
         UNDO: lambda: undo(desk),
     }
@@ -242,10 +253,11 @@ def _merge_family(desk: Desk, path: str) -> Desk | None:
     return _act(desk, "merge_all", drafts=[*family.parts], target=family.target) if family else None
 
 
-def _drop(desk: Desk, path: str, asks: Asks) -> Desk | None:
-    examples = {printable(example): example for example in desk.review.drafts[path].examples}
-    chosen = asks.several("Which do not belong?", list(examples))
-    return _act(desk, "drop", draft=path, texts=[examples[one] for one in chosen]) if chosen else None
+def _drop(desk: Desk, log: Log, path: str, asks: Asks) -> Desk | None:
+    examples = desk.review.drafts[path].examples
+    listed = dict(zip(_marked(examples, log, path), examples, strict=True))
+    chosen = asks.several("Which do not belong?", list(listed))
+    return _act(desk, "drop", draft=path, texts=[listed[one] for one in chosen]) if chosen else None
 
 
 def _mark(desk: Desk, path: str, asks: Asks) -> Desk | None:
@@ -279,7 +291,7 @@ def _act(desk: Desk, verb: str, **arguments: Any) -> Desk:
     return act(refreshed(desk), verb, arguments)[0]
 
 
-def _described(draft: Draft, left: int, siblings: str) -> str:
+def _described(draft: Draft, left: int, siblings: str, examples: Sequence[str]) -> str:
     messages = number(draft.evidence, "messages")
     size = "" if messages is None else f": {messages:,.0f} messages"
     lines = ["", f"{draft.intent}{size} ({'the last one' if left == 1 else f'{left} to decide'})", ""]
@@ -291,7 +303,7 @@ def _described(draft: Draft, left: int, siblings: str) -> str:
         for one in draft.evidence.get("conflicts") or ()
         if isinstance(one, Mapping)
     ]
-    return "\n".join([*lines, *_listed(draft.examples), ""])
+    return "\n".join([*lines, *_listed(examples), ""])
 
 
 def _tell(text: str) -> None:

@@ -22,7 +22,7 @@ from rasa_intent_discovery.review import server
 
 def late(does):
     def does_late(*given):
-        time.sleep(0.5)
+        time.sleep(0.3)
         return does(*given)
     return does_late
 

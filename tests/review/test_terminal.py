@@ -195,11 +195,22 @@ def test_parts_of_known_intents_come_last_and_what_is_split_off_is_decided(
         "blue_lamp may be a wish of its own inside `greet`: 6 messages\n"
         "\n"
         "  - is there a lamp in blue\n"
-        "  - blue lamp\n"
-        "  - lamp, but blue\n"
+        "  - blue lamp (looks new)\n"
+        "  - lamp, but blue (looks new)\n"
         "\n"
         "3 messages made a new proposal, blue_lamp.\n"
     ) in capsys.readouterr().out
+
+
+def test_examples_that_hold_a_mask_are_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mail = Draft("mail", ("mail me at <email>", "write to <mail>", "call <phone>"), EVIDENCE)
+    folder = write_folder(tmp_path / "drafts", new=(mail,), known=(), messages=())
+    person = Person(review_terminal.DROP, ["mail me at <email> (holds a mask)"], review_terminal.QUIT)
+    review_in_terminal(folder, person)
+    marked = (*("mail me at <email> (holds a mask)", "write to <mail>", "call <phone> (holds a mask)"),)
+    assert person.asked[1][1] == marked
+    assert "".join(f"  - {line}\n" for line in marked) in capsys.readouterr().out
+    assert read_drafts(folder)[0].examples == mail.examples[1:]
 
 
 def test_a_part_that_was_split_off_is_accepted_and_not_asked_about_again(tmp_path: Path) -> None:

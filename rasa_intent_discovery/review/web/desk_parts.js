@@ -7,6 +7,15 @@ review.parts = (() => {
   const SHOWN = 5; // messages of a part
   const LISTED = 10; // known intents with messages that look new
 
+  // What there is to be careful of in a message, as flags.py says it. A mask does harm as an example alone.
+  function flags(text, row, where = false) {
+    const advice = "Write something made up in its place, in the file of the draft, or drop it";
+    return [
+      looksNew(row) ? h("span", { class: "flag" }, "looks new") : null,
+      !where && model.masks.test(text) ? h("span", { class: "flag", title: advice }, "holds a mask") : null,
+    ];
+  }
+
   const origin = ({ rows }) => model.messages[rows[0]];
 
   // The parts that belong to what is shown: all, those of a known intent, or those left over for a reason.
@@ -28,7 +37,7 @@ review.parts = (() => {
     return h("section", { class: "about parts", "aria-labelledby": "parts-title" }, h("h3", { id: "parts-title" }, heading()),
       parts.map((part, at) => h("div", { class: "evidence" },
         h("p", {}, h("bdi", { class: "name" }, part.name), " may be a wish of its own inside ", h("bdi", { class: "name" }, part.intent), `: ${plural(part.messages, "message")}`),
-        h("ul", {}, part.rows.slice(0, SHOWN).map((row) => h("li", { dir: "auto" }, model.messages[row].text))),
+        h("ul", {}, part.rows.slice(0, SHOWN).map((row) => h("li", {}, h("bdi", {}, model.messages[row].text), flags(model.messages[row].text, row)))),
         part.rows.length > SHOWN ? h("p", { class: "quiet" }, `and ${(part.rows.length - SHOWN).toLocaleString("en")} more`) : null,
         model.readOnly ? null : h("button", { type: "button", "aria-label": `Split off ${part.name}`, data: { part: String(at), focus: `part ${part.name}` } },
           "Split off", at ? null : h("kbd", { "aria-hidden": "true" }, "P")))));
@@ -63,5 +72,5 @@ review.parts = (() => {
     return count ? h("p", { class: "summary" }, `Of these, ${count.toLocaleString("en")} distinct look new: listed first.`, suspicious ? many() : null) : null;
   }
 
-  return { partsHere, partsList, borderlineList, borderlineNote };
+  return { flags, partsHere, partsList, borderlineList, borderlineNote };
 })();

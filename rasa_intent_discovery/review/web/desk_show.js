@@ -16,8 +16,15 @@ review.show = (() => {
     $("toast").querySelector("button").hidden = !canUndo;
     $("toast").classList.toggle("bad", bad);
     $("toast").hidden = false;
+    $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }); // the list has become shorter
     clearTimeout(toastTimer);
-    toastTimer = setTimeout(() => { $("toast").hidden = true; }, bad ? 12000 : 6000);
+    toastTimer = setTimeout(unsay, bad ? 12000 : 6000);
+  }
+
+  // Hides what was said, but not while the mouse aims at something in the list, which moves when it has more room.
+  function unsay() {
+    if ($("list").matches(":hover") || $("toast").matches(":hover, :focus-within")) toastTimer = setTimeout(unsay, 1000);
+    else $("toast").hidden = true;
   }
 
   function stop(error) {

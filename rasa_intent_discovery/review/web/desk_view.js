@@ -5,7 +5,7 @@ review.view = (() => {
   const { family, siblings, standing } = review.family;
   const { countLeftOver, found, inOrder, leftOver, looksNew, model, name } = review.model;
   const { overviewParts } = review.overview;
-  const { borderlineNote, partsList } = review.parts;
+  const { borderlineNote, flags, partsList } = review.parts;
   const { bars } = review.trend;
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
@@ -236,15 +236,6 @@ review.view = (() => {
       flags(text, row, where),
       count > 1 ? h("span", { class: "count" }, `${count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
     where ? h("button", { type: "button", class: "where", data: { row: String(row) } }, swatch(assigned), h("bdi", {}, name(assigned))) : null);
-  }
-
-  // What there is to be careful of in a message. A mask does harm as an example alone.
-  function flags(text, row, where) {
-    const advice = "Write something made up in its place, in the file of the draft, or drop it";
-    return [
-      looksNew(row) ? h("span", { class: "flag" }, "looks new") : null,
-      !where && model.masks.test(text) ? h("span", { class: "flag", title: advice }, "holds a mask") : null,
-    ];
   }
 
   // The example of another intent that a text is nearly the same as.
