@@ -26,7 +26,8 @@ UNREACHABLE = """() => {
     one.scrollIntoView({ block: "nearest" });
     const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
     if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) return "outside";
-    const over = [0.05, 0.5, 0.95].map((part) => document.elementFromPoint(left + part * width, top + height / 2))
+    const over = [0.05, 0.5, 0.95]
+      .map((part) => document.elementFromPoint(left + part * width, top + height / 2))
       .find((there) => !isIn(there, one));
     return over === undefined ? null : `below ${called(over)}`;
   }
