@@ -190,6 +190,32 @@ def _at_work(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]
     return (*head, "wrong: new, known, left over"), rows
 
 
+def _memory(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
+    """What a bot holds in RAM before, on the way and at the end, with the component and without it."""
+    rows = []
+    for result in results.values():
+        for name in ("without", "with"):
+            if name not in result:
+                continue
+            figures, run = result[name], result["run"]
+            held = figures["megabytes"]
+            marks = [held[place * (len(held) - 1) // 10] for place in (0, 1, 5, 10)]
+            counts = (f"{count:,}" for count in (run["parses"], figures["fell_back"], figures["recognised"]))
+            slope = f"{figures['bytes_per_parse']:,.1f}"
+            rows.append([f"{name} the component", *counts, *(f"{held:,.1f}" for held in marks), slope])
+    head = (
+        "bot",
+        "messages",
+        "fell back",
+        "recognised",
+        "MB at first",
+        "after a tenth",
+        "after half",
+        "at the end",
+    )
+    return (*head, "bytes per message, second half"), rows
+
+
 def _two_digits(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
@@ -234,6 +260,7 @@ TABLES: dict[str, Callable[[dict[str, Figures]], tuple[Sequence[str], list[list[
     "bots": _bots,
     "suite": _suite,
     "at_work": _at_work,
+    "memory": _memory,
     "noise": _noise,
     "made": _made,
 }

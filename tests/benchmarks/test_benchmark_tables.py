@@ -161,3 +161,15 @@ def test_the_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     tables.PAGE.write_text(page("made"), encoding="utf-8")
     assert tables.main(["--write"]) == 0
     assert "| 5e3ff20aa1b2 | 2 | bfloat16 | banking_fast |\n" in tables.PAGE.read_text(encoding="utf-8")
+
+
+def test_memory_is_told_before_on_the_way_and_at_the_end() -> None:
+    held = {"megabytes": [500.0 + place for place in range(101)], "fell_back": 62_500, "recognised": 0}
+    without, with_it = {**held, "bytes_per_parse": 0.0}, {**held, "bytes_per_parse": 1048.6}
+    result = {"run": {"parses": 100_000, "every": 1_000}, "without": without, "with": with_it}
+    _, rows = tables.TABLES["memory"]({"memory_at_work": result, "other": {}})
+    marks = ["500.0", "510.0", "550.0", "600.0"]
+    assert rows == [
+        ["without the component", "100,000", "62,500", "0", *marks, "0.0"],
+        ["with the component", "100,000", "62,500", "0", *marks, "1,048.6"],
+    ]
