@@ -7,7 +7,7 @@ import os
 import re
 import textwrap
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,8 +77,9 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
             raise DataError(
                 f"{path}: there is no such file or folder; say with --data where the bot's training data is"
             )
-    for file in _yaml_files([*data_paths, *([domain_path] if domain_path else [])]):
-        check_shallow(file, DataError)
+    paths = [*data_paths, *filter(None, [domain_path])]
+    for file in rasa.shared.data.get_data_files(paths, rasa.shared.data.is_likely_yaml_file):
+        check_shallow(os.path.relpath(file), DataError)
     try:
         _open_folders(data_paths)
         importer = TrainingDataImporter.load_from_config(config_path, domain_path, list(data_paths))
@@ -165,18 +166,6 @@ def check_shallow(path: str, error: type[DiscoveryError]) -> None:
         raise error(f"{path}, line {deep.problem_mark.line + 1}: {deep.problem}; correct it") from None
     except OSError:
         pass  # what reads it next tells that
-
-
-def _yaml_files(paths: Sequence[str]) -> Iterator[str]:
-    """All that may be YAML to Rasa, which opens each to see whether it holds training data."""
-    for path in paths:
-        names = [path] if os.path.isfile(path) else _files_below(path)
-        yield from (name for name in names if rasa.shared.data.is_likely_yaml_file(name))
-
-
-def _files_below(folder: str) -> Iterator[str]:
-    for root, _, names in os.walk(folder, followlinks=True):
-        yield from (os.path.join(root, name) for name in sorted(names))
 
 
 def _check_is_file(config_path: str) -> None:
