@@ -22,7 +22,7 @@ from typing import Any
 
 os.environ.setdefault("USE_TF", "0")
 
-from benchmarks.bots import SUITE, Recipe, gold_key, make_bot, read_gold, write_bot
+from benchmarks.bots import SUITE, Recipe, gold_key, make_bot, read_assignments, read_gold, write_bot
 from benchmarks.checkout import commit_of
 from benchmarks.methods import METHODS
 from benchmarks.provenance import ROOT, commit
@@ -50,7 +50,7 @@ def score(drafts: Path, gold_path: Path, least: int) -> dict[str, Any]:
     """
     gold = read_gold(gold_path)
     placed = []
-    for line in map(json.loads, (drafts / "assignments.jsonl").read_text(encoding="utf-8").splitlines()):
+    for line in read_assignments(drafts):
         truth = gold.get(gold_key(line["text"]))
         if truth is not None and truth.placement in PLACEMENTS:
             said = (line["placement"], line["intent"], line["count"], line["text"])

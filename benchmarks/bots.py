@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -186,6 +188,12 @@ def read_gold(path: Path) -> dict[str, Truth]:
         gold_key(text): Truth(placement, intent or None)
         for text, placement, intent in (line.split("\t") for line in _lines(path)[1:])
     }
+
+
+def read_assignments(drafts: Path) -> list[dict[str, Any]]:
+    """Where a run put each logged message: the lines of `assignments.jsonl`."""
+    lines = (drafts / "assignments.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
 
 
 def write_bot(bot: Bot, out: Path) -> None:

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.bots import Bot, gold_key, write_bot
+from benchmarks.bots import Bot, gold_key, read_assignments, write_bot
 from rasa_intent_discovery.config import DiscoveryConfig
 
 #: gold_key of a logged text -> its placement and its intent.
@@ -41,10 +41,8 @@ def drafted_by(checkout: Path, bot: Bot, config: DiscoveryConfig) -> tuple[Draft
         if done.returncode:
             raise SystemExit(f"{checkout}: {' '.join(command)} failed:\n{done.stderr[-2000:]}")
         drafts = place / "intent_drafts"
-        lines = (drafts / "assignments.jsonl").read_text(encoding="utf-8").splitlines()
-        found = {
-            gold_key(line["text"]): (line["placement"], line["intent"]) for line in map(json.loads, lines)
-        }
+        rows = read_assignments(drafts)
+        found = {gold_key(row["text"]): (row["placement"], row["intent"]) for row in rows}
         told = {
             "estimate": json.loads((drafts / "run.json").read_text(encoding="utf-8")).get("estimate"),
             "seconds": {"command": round(time.perf_counter() - start, 2)},

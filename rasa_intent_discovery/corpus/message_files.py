@@ -9,7 +9,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,12 +57,12 @@ class MessageFile:
     events: EventReader
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
 
-    def text_in(self, names: Iterable[str]) -> str | None:
+    def text_in(self, names: Container[str]) -> str | None:
         """Which of the columns of a table, or keys of an object, holds the text; None if none does."""
-        columns = [self.text_column]
-        if self.text_column == DiscoveryConfig.text_column:
-            columns.append(_OTHER_TEXT)
-        return next((name for name in columns if name in names), None)
+        if self.text_column in names:
+            return self.text_column
+        usual = self.text_column == DiscoveryConfig.text_column
+        return _OTHER_TEXT if usual and _OTHER_TEXT in names else None
 
     def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
         """Records skipped lines.

@@ -161,17 +161,6 @@ def test_an_apply(tmp_path: Path, decided: Path, outcome: Outcome) -> None:
     outcome(f"{points} kills", "after the next command all files are changed or none, and nothing lies about")
 
 
-def desk_decisions(folder: Path) -> list[tuple[str, dict[str, object]]]:
-    """What is decided on the desk, one after the other."""
-    first, second, third, fourth, *_ = [f"new/{path.name}" for path in sorted((folder / "new").iterdir())]
-    return [
-        ("decide", {"draft": first, "decision": "accepted"}),
-        ("rename", {"draft": second, "name": "my_name"}),
-        ("merge", {"draft": third, "target": first}),
-        ("decide", {"draft": fourth, "decision": "ignored"}),
-    ]
-
-
 @pytest.mark.tried(
     "Kills",
     "`kill -9` of `rasa discover-intents review` while decisions are made, before every change on the disk",
