@@ -33,6 +33,12 @@ _PERSONAL_DATA = {
 _SHARES = {NEW: "New intents", KNOWN: "Known intents", LEFT_OVER: "Left over", "set_aside": "Set aside"}
 
 
+def warnings_of(run: Mapping[str, Any]) -> list[str]:
+    """What a run says that may make its result worthless; none where it says nothing, or what is no list."""
+    said = run.get("warnings")
+    return [str(sentence) for sentence in said] if isinstance(said, list) else []
+
+
 def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
     """The overview of a run for the page, as plain values for JSON.
 
@@ -50,7 +56,7 @@ def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
     return {
         "title": title,
         "lead": lead,
-        "warnings": _sentences(run, "warnings"),
+        "warnings": warnings_of(run),
         "facts": _facts(read, settings, proposed, plausible),
         "shares": _shares(read, log),
         "impact": _impact(_mapping(run, "impact")),
@@ -77,11 +83,6 @@ def masked_in_words(masked: Mapping[str, int]) -> list[str]:
 def _mapping(content: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = content.get(key)
     return value if isinstance(value, Mapping) else {}
-
-
-def _sentences(content: Mapping[str, Any], key: str) -> list[str]:
-    value = content.get(key)
-    return [str(sentence) for sentence in value] if isinstance(value, list) else []
 
 
 def _proposed(run: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[int, str]:

@@ -22,6 +22,7 @@ from rasa_intent_discovery.review.families import families_of, in_order, sibling
 from rasa_intent_discovery.review.folder import Desk, desk_of, draft_contents
 from rasa_intent_discovery.review.messages import Log, log_of
 from rasa_intent_discovery.review.numbers import REVIEW
+from rasa_intent_discovery.review.overview import warnings_of
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_data, page_html, page_script, worth
 from rasa_intent_discovery.review.page_text import printable, script_json
 
@@ -100,6 +101,7 @@ def _without_script(desk: Desk) -> str:
     proposals = [path for path in drafts if path.startswith(NEW)]
     proposals.sort(key=lambda path: (-worth(drafts[path]), drafts[path].intent))
     parts = ["<p>This page needs JavaScript to show more than the proposals.</p>"]
+    parts += [f"<p>{_text(warning)}</p>" for warning in warnings_of(desk.run)]
     for path in in_order(proposals, families):
         draft, siblings = drafts[path], siblings_in_words(path, families, drafts)
         lines = "".join(f"<li>{_text(example)}</li>" for example in draft.examples[: REVIEW.page_examples])

@@ -112,6 +112,11 @@ def test_where_no_script_runs_the_proposals_are_listed_most_worth_first(folder: 
     assert texts[1:] == ["refund", *REFUND.examples, "invoice", *INVOICE.examples, "visa", *VISA.examples]
 
 
+def test_where_no_script_runs_warnings_come_first(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", run={"warnings": ["the log is in <another> language"]})
+    assert Page(rendered(folder)).without_script[1:3] == ["the log is in <another> language", "refund"]
+
+
 def test_the_rarest_left_over_messages_are_not_on_a_page_of_too_many() -> None:
     messages = (
         Message("lol", 1, "left_over", None, "far"),
