@@ -361,7 +361,7 @@ def test_a_key_right_after_a_dialog_was_closed_is_not_lost(page: Any) -> None:
     page.wait_for_selector("#choose-title >> text=/^New proposal of 2 messages$/")
     page.keyboard.press("Escape")
     page.keyboard.press("m")
-    page.wait_for_selector("#choose-title >> text=/^Move 2/")
+    page.wait_for_selector("#choose-title >> text=/^Merge refund into/")
 
 
 def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path) -> None:
