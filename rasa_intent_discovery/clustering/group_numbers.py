@@ -50,6 +50,10 @@ class GroupNumbers:
         sibling: two groups that are one intent with at least this probability may be parts of one wish: they
             are shown together. Chosen on the suite: from here on two proposals are one intent more often than
             two.
+        doubted_newness: a group is asked about the more, the closer its newness is to this.
+        least_doubt: 0 where a pair is surely one or two, 1 where it lies on the threshold: less is not asked.
+        most_choices, least_choice: a question has so many choices, each worth at least this part of the first.
+        most_questions: that a run notes. By hand, with the three above.
         inverse_penalty: of the classifier of known intents, as in scikit-learn. By hand; features of length 1
             need little.
         far, far_if_flagged: a message is far from the known intents when this part of the examples is no
@@ -88,6 +92,11 @@ class GroupNumbers:
     apart_power: float = 2.0
     counted_rows: tuple[int, int, int] = (20, 10, 5)
     sibling: float = 0.2
+    doubted_newness: float = 0.5
+    least_doubt: float = 0.2
+    most_choices: int = 3
+    least_choice: float = 0.25
+    most_questions: int = 100
     inverse_penalty: float = 20.0
     far: float = 0.02
     far_if_flagged: float = 0.1

@@ -12,13 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rasa_intent_discovery.clustering.claimed import Claimed
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
 from rasa_intent_discovery.clustering.linkage import UNGROUPED, cut_pieces
+from rasa_intent_discovery.clustering.links import NO_LINKS, Links
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors, nearest_rows
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent
+from rasa_intent_discovery.clustering.questions import Doubts, Question, exemplars
+from rasa_intent_discovery.clustering.same_intent import Merged, Pieces, SameIntent
 from rasa_intent_discovery.clustering.stability import cluster_stability, sample, stability
 from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Points
 
@@ -39,6 +42,7 @@ class Groups:
         pretrained: (m, h) float32, the pretrained features of the rows, of length 1.
         reach: (m,) float32, cosine of pretrained features from which a row joins the group of the nearest
             row that is in one; infinite where it never does.
+        questions: of the m rows, whose answers would tell most of what is not sure; what is worth most first.
     """
 
     points: Points
@@ -50,6 +54,7 @@ class Groups:
     otherwise: Array
     pretrained: Array
     reach: Array
+    questions: tuple[Question, ...] = ()
 
     @property
     def k(self) -> int:
@@ -97,6 +102,7 @@ def new_groups(
     new: Novelty,
     clusters: Array,
     seed: int,
+    links: Links = NO_LINKS,
 ) -> Groups:
     """Groups of the rows that are flagged as new. Of very many a part is grouped, the rest may join.
 
@@ -108,6 +114,8 @@ def new_groups(
         new: which of the points are.
         clusters: (m,) int64, from 0, the clusters of the points: a second answer, which holds large pieces
             apart.
+        links: what a person said of the points. A group with a message that is of a known intent is not new,
+            and one with a message that is not of the intent that claims it is.
     """
     rng = np.random.default_rng(seed)
     wider = untrained_share * (GROUPING.piece_untrained - GROUPING.piece_trained)
@@ -118,29 +126,38 @@ def new_groups(
     same = learnt_same_intent(untrained, labels, known, new.flagged, rng)
     flagged = np.flatnonzero(new.flagged)
     some = flagged[sample(len(flagged), GROUPING.most_grouped_rows, rng)]
+    some = np.union1d(some, np.intersect1d(flagged, np.concatenate([links.together, links.apart])))
 
-    def group(rows: Array) -> Array:
+    def group(rows: Array) -> Grouping:
         asked = some[rows]
-        return group_rows(points.features[asked], untrained[asked], width, same, clusters[asked])
+        unit, view, inside = points.features[asked], untrained[asked], links.among(asked)
+        return group_rows(unit, view, width, same, clusters[asked], inside)
 
-    grouped = group(np.arange(len(some)))
+    grouping = group(np.arange(len(some)))
+    grouped = grouping.groups
     k = int(grouped.max(initial=UNGROUPED)) + 1
     samples, most_rows = GROUPING.group_samples, GROUPING.group_sample_rows
-    stable = stability(grouped, k, group, rng, samples, most_rows)
+    stable = stability(grouped, k, lambda rows: group(rows).groups, rng, samples, most_rows)
     assignments = labels.copy()
     assignments[some] = np.where(grouped == UNGROUPED, UNGROUPED, points.known + grouped)
     k += points.known
+    claims = known.claims(assignments, k)
+    newness = _newness(new.mean_score(assignments, k), claims.max(1, initial=0.0))
+    otherwise = np.where(labels == UNLABELED, known.explaining(new.flagged), labels)
+    claimed = Claimed(labels, assignments, claims.argmax(1), links)
+    doubts = _of_merges(points.features[some], some, grouping) + claimed.doubts(untrained, newness)
     joining = np.maximum(known.closeness, np.quantile(known.usual, GROUPING.far_if_flagged))
     return Groups(
         points=points,
         assignments=assignments,
         stability=np.concatenate([np.ones(points.known), stable]),
         belonging=_belonging(points.features, assignments, k),
-        newness=_newness(new.mean_score(assignments, k), known.claimed(assignments, k)),
+        newness=claimed.newness(newness),
         likely=_likely(same, untrained[some], grouped, points.known),
-        otherwise=np.where(labels == UNLABELED, known.explaining(new.flagged), labels),
+        otherwise=claimed.otherwise(otherwise),
         pretrained=pretrained,
         reach=np.where(new.flagged, joining, np.inf).astype(np.float32),
+        questions=doubts.questions(labels == UNLABELED, GROUPING.most_questions),
     )
 
 
@@ -182,27 +199,60 @@ def learnt_same_intent(
     return SameIntent.learnt(Pieces.of(unit, pieces), np.where(clear, held.argmax(1), UNGROUPED), rng)
 
 
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """Groups of n rows, and how they came about.
+
+    Attributes:
+        groups: (n,) int64, `UNGROUPED` where too few belong together.
+        pieces: (n,) int64, what the groups were merged from; merged: how.
+    """
+
+    groups: Array
+    pieces: Array
+    merged: Merged
+
+
 def group_rows(
-    unit: Array, untrained: Array, width: float, same: SameIntent, clusters: Array | None = None
-) -> Array:
-    """(n,) int64: groups of rows, `UNGROUPED` where too few belong together.
+    unit: Array,
+    untrained: Array,
+    width: float,
+    same: SameIntent,
+    clusters: Array | None = None,
+    links: Links = NO_LINKS,
+) -> Grouping:
+    """Groups rows.
 
     Args:
         unit: (n, d) float32, rows of length 1; pieces are made in it.
         untrained: (n, h) float32, their untrained view, in which the pieces are compared.
         width: average cosine distance up to which rows are one piece.
         clusters: (n,) int64, from 0, or None where there are none yet.
+        links: of the n rows.
     """
     n = len(unit)
     if n < GROUPING.fewest_rows:
-        return np.full(n, UNGROUPED)
-    pieces = cut_pieces(unit, width)
-    groups = same.merged(Pieces.of(untrained, pieces, clusters))[pieces]
+        each = np.arange(n)
+        return Grouping(np.full(n, UNGROUPED), each, Merged.nothing(n))
+    pieces = links.united(links.parted(unit, cut_pieces(unit, width)))
+    merged = same.merged(Pieces.of(untrained, pieces, clusters), links.held_apart(pieces))
+    groups = merged.parts[pieces]
     large = np.flatnonzero(np.bincount(groups) >= GROUPING.fewest_rows)
     number = np.full(int(groups.max()) + 1, UNGROUPED)
     number[large] = np.arange(len(large))
-    found: Array = number[groups]
-    return found
+    return Grouping(number[groups], pieces, merged)
+
+
+def _of_merges(unit: Array, rows: Array, grouping: Grouping) -> Doubts:
+    """Whether pieces were rightly merged, or left apart, asked of the most typical row of each.
+
+    Args:
+        unit: (n, d) float32, of length 1; rows: (n,) int64, which rows of the points these are.
+    """
+    merged = grouping.merged
+    typical = rows[exemplars(unit, grouping.pieces, len(merged.parts))]
+    ones, others = typical[merged.ones], typical[merged.others]
+    return Doubts.of(ones, others, merged.likely, GROUPING.same_intent, merged.rows)
 
 
 def _likely(same: SameIntent, untrained: Array, groups: Array, known: int) -> Array:

@@ -65,15 +65,15 @@ class KnownIntents:
         found: Array = self.closeness >= np.quantile(self.usual, left_out)
         return found
 
-    def claimed(self, groups: Array, k: int) -> Array:
-        """(k,) 0..1: how much of a group its likeliest known intent claims; 0 for a group without rows.
+    def claims(self, groups: Array, k: int) -> Array:
+        """(k, j) 0..1: how much of each group each known intent claims; 0 for a group without rows.
 
         Args:
             groups: (m,) int64, 0..k - 1 or below 0 for rows in none.
         """
-        found = np.zeros(k)
+        found = np.zeros((k, self.likely.shape[1]))
         for group in np.unique(groups[groups >= 0]):
-            found[group] = self.likely[groups == group].mean(0).max(initial=0.0)
+            found[group] = self.likely[groups == group].mean(0)
         return found
 
     def explaining(self, flagged: Array) -> Array:

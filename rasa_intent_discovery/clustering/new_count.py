@@ -31,7 +31,7 @@ def count_new(pretrained: Array, untrained: Array, labels: Array, seed: int) -> 
     same = learnt_same_intent(untrained, labels, known, new.flagged, rng)
     rows = np.flatnonzero(new.flagged)
     some = untrained[rows[sample(len(rows), GROUPING.most_grouped_rows, rng)]]
-    groups = group_rows(some, some, GROUPING.piece_untrained, same)
+    groups = group_rows(some, some, GROUPING.piece_untrained, same).groups
     sizes = np.bincount(groups[groups >= 0])
     fewest, likely, most = (int((sizes >= rows).sum()) for rows in GROUPING.counted_rows)
     return likely, fewest, most

@@ -9,7 +9,7 @@ second answer to the same question: two large pieces that lie in different ones 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -155,6 +155,36 @@ class Pieces:
 
 
 @dataclass(frozen=True, eq=False)
+class Merged:
+    """What became of k pieces.
+
+    Attributes:
+        parts: (k,) int64, the pieces that are one have the same number.
+        ones, others: (p,) int64, pairs of pieces about which there was something to decide: those that were
+            merged, and those of the parts that were left. A part is told of by the largest of its pieces.
+        likely: (p,) 0..1, how likely the two were one when it was decided.
+        rows: (p,) how many rows the smaller one had.
+    """
+
+    parts: Array
+    ones: Array
+    others: Array
+    likely: Array
+    rows: Array
+
+    @classmethod
+    def of(cls, parts: Array, decided: Sequence[tuple[int, int, float, float]]) -> Merged:
+        """From the decisions one by one."""
+        ones, others, likely, rows = np.array(decided, dtype=np.float64).reshape(-1, 4).T
+        return cls(parts, ones.astype(np.int64), others.astype(np.int64), likely, rows.astype(np.int64))
+
+    @classmethod
+    def nothing(cls, k: int) -> Merged:
+        """k pieces stay as they are."""
+        return cls.of(np.arange(k), ())
+
+
+@dataclass(frozen=True, eq=False)
 class SameIntent:
     """How likely two pieces are of one intent, as the known intents of a bot teach it.
 
@@ -185,29 +215,43 @@ class SameIntent:
         model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
         return cls(model.fit(learnt, answers))
 
-    def merged(self, pieces: Pieces) -> Array:
-        """(k,) int64: the pieces that are one have the same number; `pieces` is used up."""
-        parts = np.arange(pieces.k)
+    def merged(self, pieces: Pieces, apart: Array | None = None) -> Merged:
+        """The most certain pair first, while two are likely to be one; `pieces` is used up.
+
+        Args:
+            apart: (k, k) bool, pieces that are never one; None where there are none.
+        """
+        parts, largest = np.arange(pieces.k), np.arange(pieces.k)
+        decided: list[tuple[int, int, float, float]] = []
         if self.model is None or pieces.k < 2:
-            return parts
-        likely = self._table(pieces, self._merging)
+            return Merged.of(parts, decided)
+        sizes = pieces.sizes.copy()
+        apart = np.zeros((pieces.k, pieces.k), dtype=bool) if apart is None else apart.copy()
+        likely = np.where(apart, 0.0, self._table(pieces, self._merging))
         best, partner = likely.max(1), likely.argmax(1)
-        while True:
+        while best.max() >= GROUPING.same_intent:
             one = int(best.argmax())
             other = int(partner[one])
-            if best[one] < GROUPING.same_intent:
-                return parts
             if pieces.sizes[one] < pieces.sizes[other]:
                 one, other = other, one
+            decided.append((largest[one], largest[other], likely[one, other], pieces.sizes[other]))
             pieces.unite(one, other)
             parts[parts == other] = one
+            largest[one] = max(largest[one], largest[other], key=lambda piece: sizes[piece])
+            apart[one] |= apart[other]
+            apart[:, one] |= apart[:, other]
             likely[other] = likely[:, other] = 0.0
             rest = np.setdiff1d(np.unique(parts), [one])
-            likely[one, rest] = likely[rest, one] = self._merging(pieces, np.full(len(rest), one), rest)
+            again = np.where(apart[one, rest], 0.0, self._merging(pieces, np.full(len(rest), one), rest))
+            likely[one, rest] = likely[rest, one] = again
             changed = np.union1d(np.flatnonzero(np.isin(partner, (one, other))), (one, other))
             best[changed], partner[changed] = likely[changed].max(1), likely[changed].argmax(1)
             better = likely[:, one] > best
             best[better], partner[better] = likely[better, one], one
+        for one, other in np.argwhere(np.triu(likely, 1) > 0.0):
+            smaller = min(pieces.sizes[one], pieces.sizes[other])
+            decided.append((largest[one], largest[other], likely[one, other], smaller))
+        return Merged.of(parts, decided)
 
     def likely(self, pieces: Pieces) -> Array:
         """(k, k) 0..1: how likely each two pieces are one; 0 on the diagonal, and where nothing is learnt.

@@ -1,0 +1,80 @@
+"""What a person said of pairs of rows: that two are of one intent, or of two. Arrays only.
+
+Wagstaff et al., "Constrained k-means clustering with background knowledge" (2001), call these must-links and
+cannot-links. Here they hold for the pieces that groups are merged from (`same_intent`): a piece is the smallest
+thing that is ever moved, so one answer moves all messages that are said alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rasa_intent_discovery.datatypes import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Pairs of m rows.
+
+    Attributes:
+        together: (p, 2) int64, rows of one intent.
+        apart: (q, 2) int64, rows of two.
+    """
+
+    together: Array
+    apart: Array
+
+    def among(self, rows: Array) -> Links:
+        """The pairs of which both rows are among these, as places in `rows`; (n,) int64, each once."""
+        return Links(*(_places(pairs, rows) for pairs in (self.together, self.apart)))
+
+    def parted(self, unit: Array, pieces: Array) -> Array:
+        """(n,) int64: the pieces; one that holds rows of two intents is divided between them.
+
+        Args:
+            unit: (n, d) float32, of length 1. A row goes to the closer one of the two.
+            pieces: (n,) int64, from 0.
+        """
+        pieces = pieces.copy()
+        for one, other in self.apart:
+            if pieces[one] == pieces[other]:
+                inside = np.flatnonzero(pieces == pieces[one])
+                closer = unit[inside] @ unit[other] > unit[inside] @ unit[one]
+                pieces[inside[closer]] = pieces.max() + 1
+        return pieces
+
+    def united(self, pieces: Array) -> Array:
+        """(n,) int64: the pieces, numbered by their first rows; those with rows of one intent are one.
+
+        What was said to be of two intents stays two, also where other answers together say that it is one.
+        """
+        part = np.arange(int(pieces.max()) + 1)
+        apart = pieces[self.apart]
+        for one, other in pieces[self.together]:
+            joined = np.where(part == part[other], part[one], part)
+            if not (joined[apart[:, 0]] == joined[apart[:, 1]]).any():
+                part = joined
+        _, first, number = np.unique(part[pieces], return_index=True, return_inverse=True)
+        ordered: Array = first.argsort().argsort()[number]
+        return ordered
+
+    def held_apart(self, pieces: Array) -> Array:
+        """(k, k) bool: which pieces hold rows of two intents."""
+        k = int(pieces.max()) + 1
+        found = np.zeros((k, k), dtype=bool)
+        ones, others = pieces[self.apart].T
+        found[ones, others] = found[others, ones] = True
+        np.fill_diagonal(found, False)
+        return found
+
+
+def _places(pairs: Array, rows: Array) -> Array:
+    inside = np.isin(pairs, rows).all(1)
+    order = np.argsort(rows)
+    found: Array = order[np.searchsorted(rows, pairs[inside], sorter=order)]
+    return found.reshape(-1, 2)
+
+
+NO_LINKS = Links(np.zeros((0, 2), dtype=np.int64), np.zeros((0, 2), dtype=np.int64))
