@@ -89,6 +89,9 @@ def main(argv: list[str] | None = None) -> int:
         "--at-work", action="store_true", help="keep a fifth of the log from the run, and hear it afterwards"
     )
     suite.add_argument(
+        "--answers", type=int, nargs="+", default=[0], metavar="N", help="questions that are answered before"
+    )
+    suite.add_argument(
         "--checkout", type=Path, help="of another version: run its command instead, with its default preset"
     )
     suite.add_argument("--bench-python", type=Path, default=_BENCH_PYTHON, help="of `make bench-env`")
@@ -131,8 +134,9 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
             arguments.bench_python,
             arguments.at_work,
             checkout,
+            answers,
         )
-        for seed, method, bot in product(arguments.seeds, methods, bots)
+        for answers, seed, method, bot in product(arguments.answers, arguments.seeds, methods, bots)
     ]
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from benchmarks.answering import answers_after_runs
 from benchmarks.bots import EXAMPLE_BOT, Bot, SuiteBot, Truth, gold_key, make_bot, read_example_bot
 from benchmarks.checkout import drafted_by
 from benchmarks.methods import METHODS
@@ -28,6 +29,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus
 from rasa_intent_discovery.discover import LearnedCorpus, interpret
+from rasa_intent_discovery.proposals.memory import Earlier
 from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.training_data.intent_names import is_never_known
 
@@ -65,6 +67,7 @@ class Job:
         python: that of the environment of `make bench-env`.
         at_work: whether part of the log is kept from the run, and heard after it.
         checkout: of another version, whose command does the run; the method is then its commit.
+        answers: so many questions of the run, and of the runs after it, are answered before what is scored.
     """
 
     bot: SuiteBot
@@ -77,11 +80,13 @@ class Job:
     python: Path = Path()
     at_work: bool = False
     checkout: Path | None = None
+    answers: int = 0
 
     @property
     def key(self) -> tuple[str, int, str]:
         """What tells it from the others of a file."""
-        return self.bot.name, self.seed, self.method
+        answered = f" + {self.answers} answers" if self.answers else ""
+        return self.bot.name, self.seed, self.method + answered
 
     @property
     def config(self) -> DiscoveryConfig:
@@ -123,7 +128,7 @@ def measured(job: Job) -> dict[str, Any]:
     if job.checkout is not None:
         outcome = _drafted(job, job.checkout, bot, corpus)
     else:
-        outcome = _compared(job, corpus) if job.method in METHODS else _discovered(job, corpus)
+        outcome = _compared(job, corpus) if job.method in METHODS else _discovered(job, corpus, bot.truths())
     placed, rows = _placed(corpus, outcome, bot.truths())
     clusters = None if outcome.clusters is None else outcome.clusters[rows]
     found = {
@@ -141,19 +146,22 @@ def measured(job: Job) -> dict[str, Any]:
     return found
 
 
-def _discovered(job: Job, corpus: Corpus) -> Outcome:
-    """A run of a preset."""
+def _discovered(job: Job, corpus: Corpus, truths: dict[str, Truth]) -> Outcome:
+    """A run of a preset, after some of the questions were answered by one who knows the truth."""
     statistics = WordStatistics(corpus)
     rows = np.flatnonzero(statistics.familiar)
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = kept_learned(texts, corpus.labels[rows], job.config, job.states)
-    discovery = interpret(LearnedCorpus(corpus, statistics, rows, learned), job.config)
+    read = LearnedCorpus(corpus, statistics, rows, learned)
+    answers = answers_after_runs(read, job.config, truths, job.answers)
+    discovery = interpret(read, job.config, earlier=Earlier(answers=answers))
     clusters = np.full(len(corpus.texts), -1)
     clusters[rows] = learned.clustering.assignments
     told = {
         "dtype": _dtype(learned.encoder),
         "estimate": None if learned.estimate is None else vars(learned.estimate),
         "new_range": list(discovery.new_range),
+        "answers": len(answers),
         "seconds": {stage: round(value, 2) for stage, value in discovery.seconds.items()},
     }
     placed = [(place.placement, place.intent) for place in discovery.placements]

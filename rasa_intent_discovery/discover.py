@@ -29,6 +29,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.learning.learn import Learned, learn, timed
 from rasa_intent_discovery.learning.recognizer import Recognizer
+from rasa_intent_discovery.proposals.answers import Answer, links_of, questions_of
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
@@ -106,7 +107,7 @@ def interpret(
     """Clusters of some rows of a corpus -> proposals, and a place for every row; `taken` as in `discover`."""
     corpus, seconds = learned.corpus, dict(learned.learned.seconds)
     with timed(seconds, "proposals"):
-        evidence, new = grouped(learned, config)
+        evidence, new = grouped(learned, config, earlier.answers)
         intents, placements = propose_intents(
             evidence,
             learned.statistics,
@@ -135,16 +136,22 @@ def interpret(
         nearly=nearly,
         paths=paths,
         families=families(intents, evidence.groups),
+        questions=questions_of(evidence.groups),
         changes=changes if earlier.proposals else None,
         recognizer=recognizer_of(learned, intents, placements, config),
         parts=parts,
     )
 
 
-def grouped(learned: LearnedCorpus, config: DiscoveryConfig) -> tuple[GroupEvidence, Novelty | None]:
+def grouped(
+    learned: LearnedCorpus, config: DiscoveryConfig, answers: Sequence[Answer] = ()
+) -> tuple[GroupEvidence, Novelty | None]:
     """What may be an intent, and what speaks for it; and what looks new.
 
-    To the paper, every cluster may be one, and what is new is not asked.
+    To the paper, every cluster may be one, and neither what is new is asked nor a person.
+
+    Args:
+        answers: what a person said of messages that belong together.
     """
     points, space = learned.points, learned.learned.space
     new = None
@@ -155,7 +162,8 @@ def grouped(learned: LearnedCorpus, config: DiscoveryConfig) -> tuple[GroupEvide
         logged = int((points.labels == UNLABELED).sum())
         logger.info("found %d of %d distinct logged messages to be new", new.flagged.sum(), logged)
         clusters, share = learned.learned.clustering.assignments, space.untrained_share
-        groups = new_groups(points, pretrained, untrained, share, new, clusters, config.seed)
+        links = links_of(answers, [learned.corpus.texts[row] for row in learned.rows])
+        groups = new_groups(points, pretrained, untrained, share, new, clusters, config.seed, links)
     else:
         clustering = known_first(learned.learned.clustering, points.labels)
         groups = clusters_as_groups(points, clustering, config.seed)

@@ -16,6 +16,7 @@ from rasa_intent_discovery.datatypes import (
     KEstimate,
     Placement,
 )
+from rasa_intent_discovery.proposals.answers import Question
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
@@ -47,6 +48,7 @@ class Discovery:
         changes: what became of the proposals of the last run; None if there was none.
         recognizer: assigns future messages to the proposals; None if there are none.
         parts: of known intents, that may be wishes of their own.
+        questions: which messages belong together, where that is least sure; what is worth most first.
     """
 
     corpus: Corpus
@@ -64,6 +66,7 @@ class Discovery:
     changes: Changes | None = None
     recognizer: Recognizer | None = None
     parts: tuple[KnownPart, ...] = ()
+    questions: tuple[Question, ...] = ()
 
     def conflicts(self, rows: Iterable[int]) -> list[tuple[int, int]]:
         """The rows that almost equal an example of another intent than the one they were placed in.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
+from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.clustering.questions import Doubts, exemplars
 from rasa_intent_discovery.datatypes import UNLABELED, Array
@@ -58,14 +59,19 @@ class Claimed:
             untrained: (m, h) float32, of length 1, in which the intents claim.
             newness: (k,) 0..1, before the answers.
         """
-        new = np.where(self.labels == UNLABELED, self.groups, -1)
-        typical = exemplars(untrained, new, len(newness))
-        answered = {(self.groups[row], intent) for pairs in (self.links.together, self.links.apart) for row, intent in self._said(pairs)}
-        asked = [group for group in np.flatnonzero(typical >= 0).tolist() if (group, self.claimants[group]) not in answered]
-        nearest = [self._nearest(untrained, typical[group], self.claimants[group]) for group in asked]
-        rows = np.bincount(new[new >= 0], minlength=len(newness))
+        logged = np.where(self.labels == UNLABELED, self.groups, UNGROUPED)
+        typical = exemplars(untrained, logged, len(newness))
+        said = [*self._said(self.links.together), *self._said(self.links.apart)]
+        answered = {(int(self.groups[row]), intent) for row, intent in said}
+        groups = np.flatnonzero(typical >= 0).tolist()
+        asked = [group for group in groups if (group, self._claimant(group)) not in answered]
+        nearest = [self._nearest(untrained, typical[group], self._claimant(group)) for group in asked]
+        rows = np.bincount(logged[logged >= 0], minlength=len(newness))[asked]
         others = np.array(nearest, dtype=np.int64)
-        return Doubts.of(typical[asked], others, 1.0 - newness[asked], GROUPING.doubted_newness, rows[asked])
+        return Doubts.of(typical[asked], others, 1.0 - newness[asked], GROUPING.doubted_newness, rows)
+
+    def _claimant(self, group: int) -> int:
+        return int(self.claimants[group])
 
     def _nearest(self, untrained: Array, row: int, intent: int) -> int:
         examples = np.flatnonzero(self.labels == intent)

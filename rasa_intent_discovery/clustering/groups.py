@@ -14,14 +14,14 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.claimed import Claimed
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
+from rasa_intent_discovery.clustering.grouping import Grouping, group_rows, learnt_same_intent
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
-from rasa_intent_discovery.clustering.linkage import UNGROUPED, cut_pieces
-from rasa_intent_discovery.clustering.links import NO_LINKS, Links
+from rasa_intent_discovery.clustering.linkage import UNGROUPED
+from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors, nearest_rows
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.clustering.questions import Doubts, Question, exemplars
-from rasa_intent_discovery.clustering.same_intent import Merged, Pieces, SameIntent
+from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent
 from rasa_intent_discovery.clustering.stability import cluster_stability, sample, stability
 from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Points
 
@@ -42,7 +42,7 @@ class Groups:
         pretrained: (m, h) float32, the pretrained features of the rows, of length 1.
         reach: (m,) float32, cosine of pretrained features from which a row joins the group of the nearest
             row that is in one; infinite where it never does.
-        questions: of the m rows, whose answers would tell most of what is not sure; what is worth most first.
+        questions: as `Doubts.questions`, those whose answers would tell most of what is not sure.
     """
 
     points: Points
@@ -54,7 +54,7 @@ class Groups:
     otherwise: Array
     pretrained: Array
     reach: Array
-    questions: tuple[Question, ...] = ()
+    questions: tuple[tuple[int, tuple[int, ...]], ...] = ()
 
     @property
     def k(self) -> int:
@@ -102,7 +102,7 @@ def new_groups(
     new: Novelty,
     clusters: Array,
     seed: int,
-    links: Links = NO_LINKS,
+    links: Links | None = None,
 ) -> Groups:
     """Groups of the rows that are flagged as new. Of very many a part is grouped, the rest may join.
 
@@ -114,9 +114,10 @@ def new_groups(
         new: which of the points are.
         clusters: (m,) int64, from 0, the clusters of the points: a second answer, which holds large pieces
             apart.
-        links: what a person said of the points. A group with a message that is of a known intent is not new,
-            and one with a message that is not of the intent that claims it is.
+        links: what a person said of the points, or None where that is nothing. A group with a message that is
+            of a known intent is not new, and one with a message that is not of the intent that claims it is.
     """
+    links = links or Links.none()
     rng = np.random.default_rng(seed)
     wider = untrained_share * (GROUPING.piece_untrained - GROUPING.piece_trained)
     width = GROUPING.piece_trained + wider
@@ -145,7 +146,7 @@ def new_groups(
     newness = _newness(new.mean_score(assignments, k), claims.max(1, initial=0.0))
     otherwise = np.where(labels == UNLABELED, known.explaining(new.flagged), labels)
     claimed = Claimed(labels, assignments, claims.argmax(1), links)
-    doubts = _of_merges(points.features[some], some, grouping) + claimed.doubts(untrained, newness)
+    doubts = grouping.doubts(points.features[some], some) + claimed.doubts(untrained, newness)
     joining = np.maximum(known.closeness, np.quantile(known.usual, GROUPING.far_if_flagged))
     return Groups(
         points=points,
@@ -176,83 +177,6 @@ def clusters_as_groups(points: Points, clustering: Clustering, seed: int) -> Gro
         pretrained=unit.features,
         reach=np.full(m, np.inf, dtype=np.float32),
     )
-
-
-def learnt_same_intent(
-    untrained: Array, labels: Array, known: KnownIntents, flagged: Array, rng: np.random.Generator
-) -> SameIntent:
-    """What the examples and the messages that known intents explain teach of being one intent.
-
-    Args:
-        untrained: (n, h) float32, of length 1; labels: (n,) int64, or `UNLABELED`.
-        flagged: (n,) bool, the rows that look new: they teach nothing.
-    """
-    rows = np.flatnonzero(~flagged)
-    rows = rows[sample(len(rows), GROUPING.most_taught_rows, rng)]
-    if len(rows) < GROUPING.fewest_rows:
-        return SameIntent(None)
-    unit, intents = untrained[rows], known.intents[rows]
-    pieces = cut_pieces(unit, GROUPING.piece_untrained)
-    held = np.zeros((int(pieces.max()) + 1, int(labels.max()) + 1))
-    np.add.at(held, (pieces, intents), 1)
-    clear = held.max(1) > GROUPING.clear_share * held.sum(1)
-    return SameIntent.learnt(Pieces.of(unit, pieces), np.where(clear, held.argmax(1), UNGROUPED), rng)
-
-
-@dataclass(frozen=True, eq=False)
-class Grouping:
-    """Groups of n rows, and how they came about.
-
-    Attributes:
-        groups: (n,) int64, `UNGROUPED` where too few belong together.
-        pieces: (n,) int64, what the groups were merged from; merged: how.
-    """
-
-    groups: Array
-    pieces: Array
-    merged: Merged
-
-
-def group_rows(
-    unit: Array,
-    untrained: Array,
-    width: float,
-    same: SameIntent,
-    clusters: Array | None = None,
-    links: Links = NO_LINKS,
-) -> Grouping:
-    """Groups rows.
-
-    Args:
-        unit: (n, d) float32, rows of length 1; pieces are made in it.
-        untrained: (n, h) float32, their untrained view, in which the pieces are compared.
-        width: average cosine distance up to which rows are one piece.
-        clusters: (n,) int64, from 0, or None where there are none yet.
-        links: of the n rows.
-    """
-    n = len(unit)
-    if n < GROUPING.fewest_rows:
-        each = np.arange(n)
-        return Grouping(np.full(n, UNGROUPED), each, Merged.nothing(n))
-    pieces = links.united(links.parted(unit, cut_pieces(unit, width)))
-    merged = same.merged(Pieces.of(untrained, pieces, clusters), links.held_apart(pieces))
-    groups = merged.parts[pieces]
-    large = np.flatnonzero(np.bincount(groups) >= GROUPING.fewest_rows)
-    number = np.full(int(groups.max()) + 1, UNGROUPED)
-    number[large] = np.arange(len(large))
-    return Grouping(number[groups], pieces, merged)
-
-
-def _of_merges(unit: Array, rows: Array, grouping: Grouping) -> Doubts:
-    """Whether pieces were rightly merged, or left apart, asked of the most typical row of each.
-
-    Args:
-        unit: (n, d) float32, of length 1; rows: (n,) int64, which rows of the points these are.
-    """
-    merged = grouping.merged
-    typical = rows[exemplars(unit, grouping.pieces, len(merged.parts))]
-    ones, others = typical[merged.ones], typical[merged.others]
-    return Doubts.of(ones, others, merged.likely, GROUPING.same_intent, merged.rows)
 
 
 def _likely(same: SameIntent, untrained: Array, groups: Array, known: int) -> Array:

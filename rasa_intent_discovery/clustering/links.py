@@ -1,8 +1,8 @@
 """What a person said of pairs of rows: that two are of one intent, or of two. Arrays only.
 
 Wagstaff et al., "Constrained k-means clustering with background knowledge" (2001), call these must-links and
-cannot-links. Here they hold for the pieces that groups are merged from (`same_intent`): a piece is the smallest
-thing that is ever moved, so one answer moves all messages that are said alike.
+cannot-links. Here they hold for the pieces that groups are merged from (`same_intent`): an answer about one
+message moves all that are said alike.
 """
 
 from __future__ import annotations
@@ -25,6 +25,11 @@ class Links:
 
     together: Array
     apart: Array
+
+    @classmethod
+    def none(cls) -> Links:
+        """Nothing was said."""
+        return cls(np.zeros((0, 2), dtype=np.int64), np.zeros((0, 2), dtype=np.int64))
 
     def among(self, rows: Array) -> Links:
         """The pairs of which both rows are among these, as places in `rows`; (n,) int64, each once."""
@@ -75,6 +80,3 @@ def _places(pairs: Array, rows: Array) -> Array:
     order = np.argsort(rows)
     found: Array = order[np.searchsorted(rows, pairs[inside], sorter=order)]
     return found.reshape(-1, 2)
-
-
-NO_LINKS = Links(np.zeros((0, 2), dtype=np.int64), np.zeros((0, 2), dtype=np.int64))

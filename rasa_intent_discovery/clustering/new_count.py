@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
-from rasa_intent_discovery.clustering.groups import group_rows, learnt_same_intent
+from rasa_intent_discovery.clustering.grouping import group_rows, learnt_same_intent
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
 from rasa_intent_discovery.clustering.novelty import novelty
 from rasa_intent_discovery.clustering.stability import sample

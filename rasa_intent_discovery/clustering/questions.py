@@ -17,28 +17,13 @@ from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.datatypes import Array
 
 
-@dataclass(frozen=True)
-class Question:
-    """Which of some rows are of one intent with another one?
-
-    Attributes:
-        row: of a message.
-        choices: rows of messages or examples, what most hangs on first; at most three.
-        worth: how many messages hang on the answer, each counted by how doubtful it is.
-    """
-
-    row: int
-    choices: tuple[int, ...]
-    worth: float
-
-
 @dataclass(frozen=True, eq=False)
 class Doubts:
     """p pairs of rows of which it is not sure that they are of one intent.
 
     Attributes:
         ones: (p,) int64, rows of messages; others: (p,) int64, rows of messages or examples.
-        worth: (p,) above 0, as in `Question`.
+        worth: (p,) above 0, how many messages hang on it, each counted by how doubtful it is.
     """
 
     ones: Array
@@ -65,32 +50,38 @@ class Doubts:
             np.concatenate([self.worth, more.worth]),
         )
 
-    def questions(self, logged: Array, most: int) -> tuple[Question, ...]:
+    def questions(self, logged: Array, most: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """The questions that are worth most, each pair in one of them.
 
         Args:
             logged: (m,) bool, rows of messages: only of these is asked.
+
+        Returns:
+            Each as a row, and the rows that may be of one intent with it, what is worth most first.
         """
         waiting: dict[int, dict[int, float]] = defaultdict(dict)
-        for one, other, worth in zip(self.ones.tolist(), self.others.tolist(), self.worth.tolist(), strict=True):
+        for one, other, worth in zip(
+            *(of.tolist() for of in (self.ones, self.others, self.worth)), strict=True
+        ):
             for row, choice in ((one, other), (other, one)):
                 if logged[row]:
                     waiting[row][choice] = worth
-        found: list[Question] = []
+        found: list[tuple[int, tuple[int, ...]]] = []
         while waiting and len(found) < most:
-            question = max((_asked(row, of) for row, of in waiting.items()), key=lambda one: (one.worth, -one.row))
-            found.append(question)
-            for choice in question.choices:
-                for row, other in ((question.row, choice), (choice, question.row)):
-                    if waiting[row].pop(other, None) is not None and not waiting[row]:
-                        del waiting[row]
+            chosen = {row: _choices(of) for row, of in waiting.items()}
+            row = min(chosen, key=lambda one: (-sum(waiting[one][choice] for choice in chosen[one]), one))
+            found.append((row, chosen[row]))
+            for choice in chosen[row]:
+                for one, other in ((row, choice), (choice, row)):
+                    if waiting[one].pop(other, None) is not None and not waiting[one]:
+                        del waiting[one]
         return tuple(found)
 
 
-def _asked(row: int, of: dict[int, float]) -> Question:
+def _choices(of: dict[int, float]) -> tuple[int, ...]:
+    """What may be chosen: little that hangs on one choice does not make it worth reading."""
     ranked = sorted(of, key=lambda choice: (-of[choice], choice))[: GROUPING.most_choices]
-    choices = [choice for choice in ranked if of[choice] >= GROUPING.least_choice * of[ranked[0]]]
-    return Question(row, tuple(choices), sum(of[choice] for choice in choices))
+    return tuple(choice for choice in ranked if of[choice] >= GROUPING.least_choice * of[ranked[0]])
 
 
 def exemplars(unit: Array, groups: Array, k: int) -> Array:

@@ -180,7 +180,7 @@ class Merged:
 
     @classmethod
     def nothing(cls, k: int) -> Merged:
-        """k pieces stay as they are."""
+        """K pieces stay as they are."""
         return cls.of(np.arange(k), ())
 
 

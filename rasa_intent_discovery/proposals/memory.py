@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.training_data.text_identity import text_key
 
@@ -54,12 +55,14 @@ class Earlier:
             drafts, as a renamed draft keeps its file.
         placed: `text_key` of the examples in drafts that the person changed, and did not ignore -> `new` or
             `known`, and the intent.
+        answers: what the person said of messages that belong together.
     """
 
     proposals: tuple[EarlierProposal, ...] = ()
     logged: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
     placed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
 
 
 NOTHING_EARLIER = Earlier()

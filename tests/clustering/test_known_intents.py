@@ -71,6 +71,6 @@ def test_one_intent_with_one_example_takes_all() -> None:
 def test_an_intent_claims_the_group_that_lies_beyond_its_examples_more_than_one_between() -> None:
     known = known_of(around(*EXAMPLES, -20, -22, 50, 62), [*LABELS, *[UNLABELED] * 4])
 
-    beyond, between, nothing = known.claimed(np.array([*[UNGROUPED] * 6, 0, 0, 1, 1]), 3)
+    beyond, between, nothing = known.claims(np.array([*[UNGROUPED] * 6, 0, 0, 1, 1]), 3).max(1)
     assert 0.5 <= between < beyond
     assert nothing == 0.0

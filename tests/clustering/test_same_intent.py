@@ -103,7 +103,7 @@ def test_pieces_are_merged_as_those_of_known_intents_belong_together() -> None:
     new, new_pieces, new_intents = clumps(12, seed=1)
 
     same = SameIntent.learnt(Pieces.of(unit, pieces), np.arange(40) // 2, rng)
-    merged = same.merged(Pieces.of(new, new_pieces))
+    merged = same.merged(Pieces.of(new, new_pieces)).parts
 
     assert [merged[piece] == merged[piece + 1] for piece in range(0, 24, 2)] == [True] * 12
     assert len(np.unique(merged)) == 12
@@ -120,7 +120,7 @@ def test_where_known_intents_are_narrow_the_same_pieces_stay_apart() -> None:
 
     same = SameIntent.learnt(Pieces.of(unit, halved), intents, rng)
 
-    assert len(np.unique(same.merged(Pieces.of(new, new_pieces)))) == 24
+    assert len(np.unique(same.merged(Pieces.of(new, new_pieces)).parts)) == 24
 
 
 def test_odds_fall_where_two_large_pieces_lie_in_different_clusters() -> None:
@@ -140,8 +140,8 @@ def test_large_pieces_that_may_be_one_stay_apart_where_the_clusters_tell_them_ap
     unit, pieces = rows_of(80, seed=5), np.repeat([0, 1], 40)
     likely_one = SameIntent(SimpleNamespace(predict_proba=lambda rows: np.tile([0.4, 0.6], (len(rows), 1))))
 
-    assert likely_one.merged(Pieces.of(unit, pieces)).tolist() == [0, 0]
-    assert likely_one.merged(Pieces.of(unit, pieces, clusters=pieces)).tolist() == [0, 1]
+    assert likely_one.merged(Pieces.of(unit, pieces)).parts.tolist() == [0, 0]
+    assert likely_one.merged(Pieces.of(unit, pieces, clusters=pieces)).parts.tolist() == [0, 1]
     assert likely_one.likely(Pieces.of(unit, pieces, clusters=pieces))[0, 1] == 0.6, "a family all the same"
 
 
@@ -151,7 +151,7 @@ def test_of_too_few_known_intents_nothing_is_learnt_and_nothing_merged() -> None
     same = SameIntent.learnt(Pieces.of(unit, pieces), np.array([0, 0, 1, 1]), np.random.default_rng(0))
 
     assert same.model is None
-    assert same.merged(Pieces.of(unit, pieces)).tolist() == [0, 1, 2, 3]
+    assert same.merged(Pieces.of(unit, pieces)).parts.tolist() == [0, 1, 2, 3]
 
 
 def test_two_parts_of_one_intent_are_likely_one_and_two_intents_are_not() -> None:

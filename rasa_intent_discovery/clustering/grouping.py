@@ -1,0 +1,92 @@
+"""Rows -> groups, from the bottom: pieces, merged where they are likely one intent. Arrays only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
+from rasa_intent_discovery.clustering.known_intents import KnownIntents
+from rasa_intent_discovery.clustering.linkage import UNGROUPED, cut_pieces
+from rasa_intent_discovery.clustering.links import Links
+from rasa_intent_discovery.clustering.questions import Doubts, exemplars
+from rasa_intent_discovery.clustering.same_intent import Merged, Pieces, SameIntent
+from rasa_intent_discovery.clustering.stability import sample
+from rasa_intent_discovery.datatypes import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """Groups of n rows, and how they came about.
+
+    Attributes:
+        groups: (n,) int64, `UNGROUPED` where too few belong together.
+        pieces: (n,) int64, what the groups were merged from; merged: how.
+    """
+
+    groups: Array
+    pieces: Array
+    merged: Merged
+
+    def doubts(self, unit: Array, rows: Array) -> Doubts:
+        """Whether pieces were rightly merged, or left apart, asked of the most typical row of each.
+
+        Args:
+            unit: (n, d) float32, of length 1; rows: (n,) int64, what the n rows are called outside.
+        """
+        merged = self.merged
+        typical = rows[exemplars(unit, self.pieces, len(merged.parts))]
+        ones, others = typical[merged.ones], typical[merged.others]
+        return Doubts.of(ones, others, merged.likely, GROUPING.same_intent, merged.rows)
+
+
+def group_rows(
+    unit: Array,
+    untrained: Array,
+    width: float,
+    same: SameIntent,
+    clusters: Array | None = None,
+    links: Links | None = None,
+) -> Grouping:
+    """Groups rows.
+
+    Args:
+        unit: (n, d) float32, rows of length 1; pieces are made in it.
+        untrained: (n, h) float32, their untrained view, in which the pieces are compared.
+        width: average cosine distance up to which rows are one piece.
+        clusters: (n,) int64, from 0, or None where there are none yet.
+        links: of the n rows; None where nothing was said.
+    """
+    n, links = len(unit), links or Links.none()
+    if n < GROUPING.fewest_rows:
+        each = np.arange(n)
+        return Grouping(np.full(n, UNGROUPED), each, Merged.nothing(n))
+    pieces = links.united(links.parted(unit, cut_pieces(unit, width)))
+    merged = same.merged(Pieces.of(untrained, pieces, clusters), links.held_apart(pieces))
+    groups = merged.parts[pieces]
+    large = np.flatnonzero(np.bincount(groups) >= GROUPING.fewest_rows)
+    number = np.full(int(groups.max()) + 1, UNGROUPED)
+    number[large] = np.arange(len(large))
+    return Grouping(number[groups], pieces, merged)
+
+
+def learnt_same_intent(
+    untrained: Array, labels: Array, known: KnownIntents, flagged: Array, rng: np.random.Generator
+) -> SameIntent:
+    """What the examples and the messages that known intents explain teach of being one intent.
+
+    Args:
+        untrained: (n, h) float32, of length 1; labels: (n,) int64, or `UNLABELED`.
+        flagged: (n,) bool, the rows that look new: they teach nothing.
+    """
+    rows = np.flatnonzero(~flagged)
+    rows = rows[sample(len(rows), GROUPING.most_taught_rows, rng)]
+    if len(rows) < GROUPING.fewest_rows:
+        return SameIntent(None)
+    unit, intents = untrained[rows], known.intents[rows]
+    pieces = cut_pieces(unit, GROUPING.piece_untrained)
+    held = np.zeros((int(pieces.max()) + 1, int(labels.max()) + 1))
+    np.add.at(held, (pieces, intents), 1)
+    clear = held.max(1) > GROUPING.clear_share * held.sum(1)
+    return SameIntent.learnt(Pieces.of(unit, pieces), np.where(clear, held.argmax(1), UNGROUPED), rng)
