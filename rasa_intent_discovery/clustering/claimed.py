@@ -13,6 +13,24 @@ from rasa_intent_discovery.clustering.questions import Doubts, exemplars
 from rasa_intent_discovery.datatypes import UNLABELED, Array
 
 
+def told_known(links: Links, labels: Array, groups: Array, intents: Array) -> Array:
+    """(m,) int64: the known intent of rows that a person said is theirs, `UNGROUPED` of all others.
+
+    What is said of a message holds for those of its group, too, that the classifier of known intents gives
+    to the same one.
+
+    Args:
+        labels: (m,) int64, known intents, or `UNLABELED`.
+        groups: (m,) int64, or `UNGROUPED`; intents: (m,) int64, as `KnownIntents.intents`.
+    """
+    told = np.full(len(labels), UNGROUPED)
+    for row, intent in _said(links.together, labels):
+        if groups[row] != UNGROUPED:
+            told[(groups == groups[row]) & (intents == intent) & (labels == UNLABELED)] = intent
+        told[row] = intent
+    return told
+
+
 @dataclass(frozen=True, eq=False)
 class Claimed:
     """Groups of m rows.
@@ -21,54 +39,39 @@ class Claimed:
         labels: (m,) int64, known intents, or `UNLABELED`.
         groups: (m,) int64, known intents first, or `UNGROUPED`.
         claimants: (k,) int64, the known intent that claims most of each group.
+        newness: (k,) 0..1, how likely groups are of no known intent, before a person said anything.
         links: what a person said of the rows.
     """
 
     labels: Array
     groups: Array
     claimants: Array
+    newness: Array
     links: Links
 
-    def newness(self, newness: Array) -> Array:
-        """(k,) 0..1: how likely groups are of no known intent, after the answers.
+    def newness_told(self) -> Array:
+        """(k,) 0..1: a group with a message that is not of the intent that claims it is new."""
+        told = self.newness.copy()
+        told[
+            [group for group, intent in self._answered(self.links.apart) if self._claimant(group) == intent]
+        ] = 1.0
+        return told
 
-        A group with a message of a known intent is that intent in other words; one with a message that is
-        not of the intent that claims it is new.
-        """
-        newness = newness.copy()
-        for row, intent in self._said(self.links.apart):
-            if self.groups[row] >= 0 and self.claimants[self.groups[row]] == intent:
-                newness[self.groups[row]] = 1.0
-        for row, _ in self._said(self.links.together):
-            if self.groups[row] >= 0:
-                newness[self.groups[row]] = 0.0
-        return newness
-
-    def otherwise(self, otherwise: Array) -> Array:
-        """(m,) int64: the known intent of each row that is in no new group, after the answers."""
-        otherwise = otherwise.copy()
-        for row, intent in self._said(self.links.together):
-            alike = self.groups == self.groups[row] if self.groups[row] >= 0 else np.array([row])
-            otherwise[alike] = intent
-        return otherwise
-
-    def doubts(self, untrained: Array, newness: Array) -> Doubts:
+    def doubts(self, untrained: Array) -> Doubts:
         """Whether a typical message of each group is of the intent that claims it, as its nearest example is.
 
         Args:
             untrained: (m, h) float32, of length 1, in which the intents claim.
-            newness: (k,) 0..1, before the answers.
         """
         logged = np.where(self.labels == UNLABELED, self.groups, UNGROUPED)
-        typical = exemplars(untrained, logged, len(newness))
-        said = [*self._said(self.links.together), *self._said(self.links.apart)]
-        answered = {(int(self.groups[row]), intent) for row, intent in said}
+        typical = exemplars(untrained, logged, len(self.newness))
+        answered = {*self._answered(self.links.together), *self._answered(self.links.apart)}
         groups = np.flatnonzero(typical >= 0).tolist()
         asked = [group for group in groups if (group, self._claimant(group)) not in answered]
         nearest = [self._nearest(untrained, typical[group], self._claimant(group)) for group in asked]
-        rows = np.bincount(logged[logged >= 0], minlength=len(newness))[asked]
-        others = np.array(nearest, dtype=np.int64)
-        return Doubts.of(typical[asked], others, 1.0 - newness[asked], GROUPING.doubted_newness, rows)
+        rows = np.bincount(logged[logged >= 0], minlength=len(self.newness))[asked]
+        others, known = np.array(nearest, dtype=np.int64), 1.0 - self.newness[asked]
+        return Doubts.of(typical[asked], others, known, GROUPING.doubted_newness, rows)
 
     def _claimant(self, group: int) -> int:
         return int(self.claimants[group])
@@ -77,10 +80,13 @@ class Claimed:
         examples = np.flatnonzero(self.labels == intent)
         return int(examples[int((untrained[examples] @ untrained[row]).argmax())])
 
-    def _said(self, pairs: Array) -> list[tuple[int, int]]:
-        """The rows of messages that a person held against an example, and its intent."""
-        found = []
-        for one, other in (*pairs.tolist(), *pairs[:, ::-1].tolist()):
-            if self.labels[one] == UNLABELED and self.labels[other] != UNLABELED:
-                found.append((one, int(self.labels[other])))
-        return found
+    def _answered(self, pairs: Array) -> list[tuple[int, int]]:
+        """The groups of which a message was held against an example, and its intent."""
+        said = [(int(self.groups[row]), intent) for row, intent in _said(pairs, self.labels)]
+        return [(group, intent) for group, intent in said if group != UNGROUPED]
+
+
+def _said(pairs: Array, labels: Array) -> list[tuple[int, int]]:
+    """The rows of messages that a person held against an example, and its intent."""
+    both = [*pairs.tolist(), *pairs[:, ::-1].tolist()]
+    return [(one, int(labels[other])) for one, other in both if labels[one] == UNLABELED != labels[other]]

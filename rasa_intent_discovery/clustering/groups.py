@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.claimed import Claimed
+from rasa_intent_discovery.clustering.claimed import Claimed, told_known
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.grouping import Grouping, group_rows, learnt_same_intent
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
@@ -114,8 +114,8 @@ def new_groups(
         new: which of the points are.
         clusters: (m,) int64, from 0, the clusters of the points: a second answer, which holds large pieces
             apart.
-        links: what a person said of the points, or None where that is nothing. A group with a message that is
-            of a known intent is not new, and one with a message that is not of the intent that claims it is.
+        links: what a person said of the points, or None where that is nothing. What is of a known
+            intent is in no group, and a group that is not of the intent that claims it is new.
     """
     links = links or Links.none()
     rng = np.random.default_rng(seed)
@@ -142,20 +142,22 @@ def new_groups(
     assignments = labels.copy()
     assignments[some] = np.where(grouped == UNGROUPED, UNGROUPED, points.known + grouped)
     k += points.known
+    told = told_known(links, labels, assignments, known.intents)
+    assignments[told != UNGROUPED] = UNGROUPED
     claims = known.claims(assignments, k)
     newness = _newness(new.mean_score(assignments, k), claims.max(1, initial=0.0))
+    claimed = Claimed(labels, assignments, claims.argmax(1), newness, links)
     otherwise = np.where(labels == UNLABELED, known.explaining(new.flagged), labels)
-    claimed = Claimed(labels, assignments, claims.argmax(1), links)
-    doubts = grouping.doubts(points.features[some], some) + claimed.doubts(untrained, newness)
+    doubts = grouping.doubts(points.features[some], some) + claimed.doubts(untrained)
     joining = np.maximum(known.closeness, np.quantile(known.usual, GROUPING.far_if_flagged))
     return Groups(
         points=points,
         assignments=assignments,
         stability=np.concatenate([np.ones(points.known), stable]),
         belonging=_belonging(points.features, assignments, k),
-        newness=claimed.newness(newness),
+        newness=claimed.newness_told(),
         likely=_likely(same, untrained[some], grouped, points.known),
-        otherwise=claimed.otherwise(otherwise),
+        otherwise=np.where(told == UNGROUPED, otherwise, told),
         pretrained=pretrained,
         reach=np.where(new.flagged, joining, np.inf).astype(np.float32),
         questions=doubts.questions(labels == UNLABELED, GROUPING.most_questions),

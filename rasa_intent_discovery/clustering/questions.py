@@ -8,7 +8,6 @@ reading fifty messages. (Sampling where a model is least sure: Settles, "Active 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,22 +58,22 @@ class Doubts:
         Returns:
             Each as a row, and the rows that may be of one intent with it, what is worth most first.
         """
-        waiting: dict[int, dict[int, float]] = defaultdict(dict)
+        waiting: dict[int, dict[int, float]] = {}
         for one, other, worth in zip(
             *(of.tolist() for of in (self.ones, self.others, self.worth)), strict=True
         ):
             for row, choice in ((one, other), (other, one)):
                 if logged[row]:
-                    waiting[row][choice] = worth
+                    waiting.setdefault(row, {})[choice] = worth
         found: list[tuple[int, tuple[int, ...]]] = []
         while waiting and len(found) < most:
             chosen = {row: _choices(of) for row, of in waiting.items()}
             row = min(chosen, key=lambda one: (-sum(waiting[one][choice] for choice in chosen[one]), one))
             found.append((row, chosen[row]))
             for choice in chosen[row]:
-                for one, other in ((row, choice), (choice, row)):
-                    if waiting[one].pop(other, None) is not None and not waiting[one]:
-                        del waiting[one]
+                del waiting[row][choice]
+                waiting.get(choice, {}).pop(row, None)
+            waiting = {one: of for one, of in waiting.items() if of}
         return tuple(found)
 
 

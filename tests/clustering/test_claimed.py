@@ -1,0 +1,58 @@
+"""New groups that a known intent claims, and what a person says of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rasa_intent_discovery.clustering.claimed import Claimed, told_known
+from rasa_intent_discovery.clustering.linkage import UNGROUPED
+from rasa_intent_discovery.clustering.links import Links
+from rasa_intent_discovery.datatypes import UNLABELED
+
+# Two known intents with two examples each, a new group of three messages and a message in none.
+LABELS = np.array([0, 0, 1, 1, *[UNLABELED] * 4])
+GROUPS = np.array([0, 0, 1, 1, 2, 2, 2, UNGROUPED])
+ANGLES = np.radians([0, 20, 90, 100, 40, 44, 50, 200])
+UNTRAINED = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1).astype(np.float32)
+
+
+def links(together: tuple[int, int] | None = None, apart: tuple[int, int] | None = None) -> Links:
+    pairs = ([] if pair is None else [pair] for pair in (together, apart))
+    return Links(*(np.array(one, dtype=np.int64).reshape(-1, 2) for one in pairs))
+
+
+def claimed(said: Links) -> Claimed:
+    """Intent 0 claims the new group, which is as likely new as not."""
+    return Claimed(LABELS, GROUPS, np.array([0, 1, 0]), np.array([0.0, 0.0, 0.5]), said)
+
+
+def test_of_a_message_of_a_known_intent_are_those_of_its_group_that_the_classifier_says_too() -> None:
+    intents = np.array([0, 0, 1, 1, 0, 1, 0, 0])
+
+    told = told_known(links(together=(0, 4)), LABELS, GROUPS, intents)
+
+    assert told.tolist() == [UNGROUPED] * 4 + [0, UNGROUPED, 0, UNGROUPED]
+
+
+def test_a_message_in_no_group_is_told_alone() -> None:
+    told = told_known(links(together=(7, 2)), LABELS, GROUPS, np.zeros(8, dtype=np.int64))
+
+    assert told.tolist() == [UNGROUPED] * 7 + [1]
+
+
+def test_a_group_that_is_not_of_the_intent_that_claims_it_is_new() -> None:
+    assert claimed(links(apart=(4, 0))).newness_told().tolist() == [0.0, 0.0, 1.0]
+    assert claimed(links(apart=(4, 2))).newness_told().tolist() == [0.0, 0.0, 0.5], "another intent"
+    assert claimed(links(apart=(4, 5))).newness_told().tolist() == [0.0, 0.0, 0.5], "another message"
+
+
+def test_the_most_typical_message_is_held_against_the_nearest_example_of_the_claimant() -> None:
+    doubts = claimed(Links.none()).doubts(UNTRAINED)
+
+    assert (doubts.ones.tolist(), doubts.others.tolist(), doubts.worth.tolist()) == ([5], [1], [3.0])
+
+
+def test_what_was_answered_is_not_asked_again() -> None:
+    assert len(claimed(links(together=(6, 0))).doubts(UNTRAINED).ones) == 0
+    assert len(claimed(links(apart=(6, 0))).doubts(UNTRAINED).ones) == 0
+    assert len(claimed(links(apart=(6, 2))).doubts(UNTRAINED).ones) == 1

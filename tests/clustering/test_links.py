@@ -1,0 +1,50 @@
+"""What a person said of pairs of rows, on rows and pieces that are written out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rasa_intent_discovery.clustering.links import Links
+
+NOTHING = np.zeros((0, 2), dtype=np.int64)
+
+
+def links(together: list[tuple[int, int]] = [], apart: list[tuple[int, int]] = []) -> Links:  # noqa: B006
+    return Links(*(np.array(pairs, dtype=np.int64).reshape(-1, 2) for pairs in (together, apart)))
+
+
+def test_among_some_rows_the_pairs_are_told_by_their_places() -> None:
+    found = links([(7, 2), (2, 3)], [(9, 7)]).among(np.array([9, 7, 2]))
+
+    assert found.together.tolist() == [[1, 2]]
+    assert found.apart.tolist() == [[0, 1]]
+
+
+def test_a_piece_with_rows_of_two_intents_is_divided_between_them() -> None:
+    angles = np.radians([0, 5, 20, 30, 90])
+    unit = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    pieces = np.array([0, 0, 0, 0, 1])
+
+    assert links(apart=[(0, 3)]).parted(unit, pieces).tolist() == [0, 0, 2, 2, 1]
+    assert links(apart=[(0, 4)]).parted(unit, pieces).tolist() == pieces.tolist()
+
+
+def test_pieces_with_rows_of_one_intent_are_one() -> None:
+    pieces = np.array([0, 1, 2, 3, 3])
+
+    assert links([(0, 2), (2, 3)]).united(pieces).tolist() == [0, 1, 0, 0, 0]
+    assert links().united(pieces).tolist() == [0, 1, 2, 3, 3]
+
+
+def test_what_is_of_two_intents_stays_two_whatever_else_is_said() -> None:
+    said = links(together=[(0, 1), (1, 2)], apart=[(0, 2)])
+
+    united = said.united(np.array([0, 1, 2]))
+
+    assert united.tolist() == [0, 0, 1], "the first answer holds, the second would contradict the third"
+    assert said.held_apart(united).tolist() == [[False, True], [True, False]]
+
+
+def test_nothing_holds_apart_where_nothing_was_said() -> None:
+    assert Links.none().held_apart(np.array([0, 1])).tolist() == [[False] * 2] * 2
+    assert Links.none().among(np.array([4, 5])).together.shape == (0, 2)
