@@ -245,6 +245,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         "families": [list(family) for family in discovery.families],
         "borderline": {"messages": discovery.borderline, "suspicious": list(discovery.suspicious)},
         "parts": _parts(discovery),
+        "questions": _questions(discovery),
         "changes": _listed(discovery.changes),
         "impact": _rounded(dataclasses.asdict(discovery.impact)) if discovery.impact else None,
         "nearly_examples": {
@@ -291,6 +292,22 @@ def _parts(discovery: Discovery) -> list[dict[str, Any]]:
             "texts": [carry(texts[row]) for row in part.members],
         }
         for part in discovery.parts
+    ]
+
+
+def _questions(discovery: Discovery) -> list[dict[str, Any]]:
+    """What a person may answer for the next run: a message, and what may want the same."""
+    texts = discovery.corpus.texts
+    return [
+        {
+            "text": carry(texts[question.row]),
+            "intent": discovery.placements[question.row].intent,
+            "choices": [
+                {"text": carry(texts[row]), "intent": discovery.placements[row].intent}
+                for row in question.choices
+            ],
+        }
+        for question in discovery.questions
     ]
 
 

@@ -31,6 +31,8 @@ from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import learn as learning
 from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.numbers import LEARNING
+from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.proposals.memory import Earlier
 from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
 from rasa_intent_discovery.result import Discovery
 
@@ -115,6 +117,18 @@ def run(folder: str, corpus: Corpus | None = None, preset: str = "default", **se
         corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     values = {**({} if preset == "fast" else SHORT), **settings}
     return discover(corpus, DiscoveryConfig.from_preset(preset, encoder=folder, device="cpu", **values))
+
+
+def test_what_a_person_answered_holds_in_the_next_run(folder: str) -> None:
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu")
+    answers = (Answer(PASSWORD[0], (BOT["greet"][0],)),)
+
+    found = discover(corpus, config, earlier=Earlier(answers=answers))
+
+    place = found.placements[corpus.texts.index(PASSWORD[0])]
+    assert (place.placement, place.intent) == (KNOWN, "greet")
+    assert all(not corpus.labeled[question.row] for question in found.questions)
 
 
 def check(discovery: Discovery) -> None:

@@ -32,6 +32,7 @@ from rasa_intent_discovery.drafts.entities import EntityFinder
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.numbers import DraftNumbers
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.answers import Question
 from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, Changes, Earlier, recall
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.result import Discovery
@@ -242,6 +243,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "families": [],
         "borderline": {"messages": {}, "suspicious": []},
         "parts": [],
+        "questions": [],
         "nearly_examples": {"of_another_intent": 0, "of_their_own": 0},
         "seconds": {"embed": 1.23},
         "stages": {"embed": {"texts": 28}},
@@ -260,6 +262,21 @@ def test_the_parts_of_known_intents_are_in_the_record_as_drafts_write_them() -> 
             "messages": 2,
             "novelty": 0.1235,
             "texts": ["write to <email>", "hello [you] (name)"],
+        }
+    ]
+
+
+def test_what_a_person_may_answer_is_in_the_record_with_where_it_is_placed() -> None:
+    Path("log.txt").write_text("hello [you](name)\nwrite to ann@example.com\n")
+    corpus = run.build_corpus(KNOWN, run.read_messages(["log.txt"]).messages, CONFIG)
+    discovery = replace(nothing_found(corpus), questions=(Question(3, (2, 0)),))
+    record = run.run_record(run.Outcome(discovery, ()), CONFIG)
+    greeting = {"text": corpus.texts[0], "intent": corpus.intents[corpus.labels[0]]}
+    assert record["questions"] == [
+        {
+            "text": "write to <email>",
+            "intent": None,
+            "choices": [{"text": "hello [you] (name)", "intent": None}, greeting],
         }
     ]
 

@@ -7,6 +7,7 @@ r"""The folder of drafts: all of it is written at once or not at all, and never 
     run.json             how the run was done, and the SHA-256 of the drafts, to recognise edits
     map.json             the map of the messages, as coordinates
     decisions.jsonl      what was done on the review desk, and how to undo it
+    answers.jsonl        what a person said of messages that belong together; every run reads it and keeps it
     report.html          the page people look at; written again when a review is over
 
 Files are UTF-8 with `\n` line ends.
@@ -44,7 +45,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
 logger = logging.getLogger(__name__)
 
 RUN, JOURNAL = "run.json", "decisions.jsonl"
-DOMAIN = "domain.yml"
+DOMAIN, ANSWERS = "domain.yml", "answers.jsonl"
 ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
 # Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
 _GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, REPORT)

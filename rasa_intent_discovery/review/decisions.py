@@ -13,6 +13,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, finder_of
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.annotations import read_annotation, with_marks, without
 from rasa_intent_discovery.training_data.intent_names import name_conflict
@@ -60,12 +61,14 @@ class Change:
         says: the change as a sentence.
         drafts: path -> draft as it becomes, None for one that is removed.
         chosen: path of the draft to show next.
+        answer: what was said of messages, to be kept for the next run.
     """
 
     verb: str
     says: str
     drafts: Mapping[str, Draft | None] = field(default_factory=dict)
     chosen: str | None = None
+    answer: Answer | None = None
 
 
 def merged_from(draft: Draft) -> tuple[str, ...]:
@@ -228,6 +231,16 @@ def annotate(review: Review, draft: str, annotation: str, on: bool) -> Change:
     return Change("annotate", says, {draft: replace(found, examples=examples)}, draft)
 
 
+def answer(review: Review, text: str, together: Sequence[str], apart: Sequence[str]) -> Change:
+    """Says which messages or examples want the same as a message, and which do not: no draft changes."""
+    keys = [example_key(one) for one in (text, *together, *apart)]
+    if len(keys) < 2 or len(set(keys)) < len(keys) or "" in keys:
+        raise DataError("an answer names a message and others, each once: choose among those shown")
+    wanted = f"wants the same as {_counted(together)}" if together else "wants something of its own"
+    says = f"answered: “{_shortened(text)}” {wanted}"
+    return Change("answer", says, answer=Answer(text, tuple(together), tuple(apart)))
+
+
 #: Verb -> its function, and the type of each of its arguments.
 VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "decide": (decide, {"draft": str, "decision": str}),
@@ -238,6 +251,7 @@ VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "drop": (drop, {"draft": str, "texts": list}),
     "split": (split, {"texts": list, "name": str}),
     "annotate": (annotate, {"draft": str, "annotation": str, "on": bool}),
+    "answer": (answer, {"text": str, "together": list, "apart": list}),
 }
 
 
@@ -321,6 +335,10 @@ def _enumerated(names: Sequence[str]) -> str:
     if len(names) > REVIEW.named_at_once:
         return f"{len(names)} proposals"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= REVIEW.told_of_text else f"{text[: REVIEW.told_of_text - 1]}…"
 
 
 def _counted(texts: Sequence[str], one: str = "message") -> str:

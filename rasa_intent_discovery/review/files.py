@@ -16,7 +16,7 @@ from typing import Any
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.draft_edit import edited, relisted
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, HalfWritten, write_changes
-from rasa_intent_discovery.drafts.folder import JOURNAL, held, read_bytes
+from rasa_intent_discovery.drafts.folder import ANSWERS, DOMAIN, JOURNAL, held, read_bytes
 from rasa_intent_discovery.drafts.journal import (
     REDO,
     UNDO,
@@ -28,9 +28,9 @@ from rasa_intent_discovery.drafts.journal import (
     next_undo,
 )
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.answers import answer_line
 from rasa_intent_discovery.review.decisions import Change, Review, perform
 from rasa_intent_discovery.review.folder import (
-    DOMAIN,
     Desk,
     DraftFile,
     append_entry,
@@ -54,9 +54,11 @@ def act(desk: Desk, verb: str, arguments: Mapping[str, Any]) -> tuple[Desk, str 
     change = perform(desk.review, verb, arguments)
     files = {path: _as_file(desk, path, draft) for path, draft in change.drafts.items()}
     texts = {path: read.text if read else None for path, read in files.items()}
-    domain = relisted(desk.domain or "", *_names(desk.review, change))
-    if desk.domain is not None and domain != desk.domain:
-        texts[DOMAIN] = domain
+    domain = desk.beside.get(DOMAIN)
+    if domain is not None and (listed := relisted(domain, *_names(desk.review, change))) != domain:
+        texts[DOMAIN] = listed
+    if change.answer is not None:
+        texts[ANSWERS] = _whole_lines(desk.beside.get(ANSWERS, "")) + answer_line(change.answer)
     changes = {path: difference(_text(desk, path), text) for path, text in texts.items()}
     return _written(desk, change.verb, change.says, changes, texts, files), change.chosen
 
@@ -91,9 +93,12 @@ def _again(desk: Desk, verb: str, entry: Entry | None) -> Desk:
 
 
 def _text(desk: Desk, path: str) -> str | None:
-    if path == DOMAIN:
-        return desk.domain
-    return desk.files[path].text if path in desk.files else None
+    return desk.files[path].text if path in desk.files else desk.beside.get(path)
+
+
+def _whole_lines(text: str) -> str:
+    """The text with an end to its last line, which an editor may have left without one."""
+    return f"{text}\n" if text and not text.endswith("\n") else text
 
 
 def _as_file(desk: Desk, path: str, draft: Draft | None) -> DraftFile | None:
@@ -144,7 +149,7 @@ def _written(
                 if journal.exists():
                     os.truncate(journal, size)
                 raise
-            for path in {*desk.files, *texts, *([] if desk.domain is None else [DOMAIN])}:
+            for path in {*desk.files, *texts, *desk.beside}:
                 text = texts.get(path) if path in texts else _text(desk, path)
                 if text is not None:
                     contents[path] = text.encode("utf-8")

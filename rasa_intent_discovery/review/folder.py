@@ -23,6 +23,8 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.entities import EntityFinder, finder_of, listed_annotations
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import (
+    ANSWERS,
+    DOMAIN,
     JOURNAL,
     RUN,
     decoded,
@@ -48,7 +50,8 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml, to_ya
 
 logger = logging.getLogger(__name__)
 
-DOMAIN = "domain.yml"
+#: What a decision may change beside drafts.
+BESIDE = (DOMAIN, ANSWERS)
 # Temporary files of `file_changes`, and of earlier versions of this program.
 _BESIDE = re.compile(r"\..+\.(?:new|old)-[0-9a-f]{8}|\.run\.json\.new~")
 
@@ -79,7 +82,7 @@ class Desk:
         run: the content of `run.json`.
         files: path -> draft file, of the drafts that can be read.
         past: text -> draft file, of texts that were read lately, so that they are not parsed again.
-        domain: the text of the domain file; None where there is none.
+        beside: the texts of the domain file and of what was answered, where they are there.
         seen: path -> inode, time and size of the files when they were read.
         set_aside: the sentences about journals among the problems, which stay until the desk is closed.
     """
@@ -91,7 +94,7 @@ class Desk:
     run: Mapping[str, Any]
     files: Mapping[str, DraftFile] = field(repr=False)
     past: Mapping[str, DraftFile] = field(repr=False)
-    domain: str | None = field(repr=False)
+    beside: Mapping[str, str] = field(repr=False)
     seen: Mapping[str, tuple[int, int, int]] = field(repr=False)
     set_aside: tuple[str, ...] = ()
 
@@ -222,7 +225,7 @@ def desk_of(
     """The desk with these files.
 
     Args:
-        contents: path below the folder -> content; files other than drafts and the domain are ignored.
+        contents: path below the folder -> content; other files than drafts and those of `BESIDE` are ignored.
         last: as in `open_desk`.
     """
     files: dict[str, DraftFile] = {}
@@ -249,7 +252,7 @@ def desk_of(
         run,
         files,
         dict(list(past.items())[-max(DESK.remembered_drafts, 2 * len(files)) :]),
-        contents[DOMAIN].decode("utf-8", "replace") if DOMAIN in contents else None,
+        {path: contents[path].decode("utf-8", "replace") for path in BESIDE if path in contents},
         _signature(folder),
         set_aside,
     )
@@ -288,10 +291,9 @@ def _run(folder: Path) -> dict[str, Any]:
 
 
 def draft_contents(folder: Path) -> dict[str, bytes]:
-    """Path below the folder -> content, of the drafts and the domain."""
+    """Path below the folder -> content, of the drafts and what is beside them."""
     paths = [path for part in (NEW, KNOWN) for path in draft_paths(folder, part)]
-    domain = folder / DOMAIN
-    found = [*paths, domain] if domain.exists() else paths
+    found = [*paths, *(folder / name for name in BESIDE if (folder / name).exists())]
     return {path.relative_to(folder).as_posix(): read_bytes(path) for path in found}
 
 
@@ -345,8 +347,9 @@ def _edits(
     for entry in entries:
         left.update({path: change.after for path, change in entry.files.items()})
     found = {path: file_hash(content) for path, content in contents.items()}
-    if DOMAIN not in left:
-        found.pop(DOMAIN, None)
+    for path in BESIDE:
+        if path not in left:
+            found.pop(path, None)
     return {
         path: FileChange(left.get(path), found.get(path))
         for path in sorted({*left, *found})
@@ -363,7 +366,7 @@ def _signature(folder: Path) -> dict[str, tuple[int, int, int]]:
     """Path -> inode, time and size of the files: these change when a file is written."""
     paths = [path for part in (NEW, KNOWN) for path in (folder / part).glob("*.y*ml")]
     found = {}
-    for path in (*paths, folder / RUN, folder / JOURNAL, folder / DOMAIN):
+    for path in (*paths, folder / RUN, folder / JOURNAL, *(folder / name for name in BESIDE)):
         with suppress(FileNotFoundError):
             status = path.stat()
             found[str(path)] = (status.st_ino, status.st_mtime_ns, status.st_size)

@@ -43,6 +43,7 @@ class ReviewNumbers:
     sure: float = 0.75
     most_messages: int = 50_000
     named_at_once: int = 3
+    told_of_text: int = 60
     page_examples: int = 8
     terminal_examples: int = 12
     listed_entities: int = 12

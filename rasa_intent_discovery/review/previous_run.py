@@ -17,6 +17,7 @@ from rasa_intent_discovery.datatypes import NEW, KnownExample
 from rasa_intent_discovery.drafts.contents import file_names, part_of, paths_of
 from rasa_intent_discovery.drafts.draft_edit import relisted
 from rasa_intent_discovery.drafts.folder import (
+    ANSWERS,
     ASSIGNMENTS,
     DOMAIN,
     Edits,
@@ -25,7 +26,9 @@ from rasa_intent_discovery.drafts.folder import (
     read_record,
 )
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory import Earlier, EarlierProposal
+from rasa_intent_discovery.review.answers import answers_of
 from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.folder import complete
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
@@ -136,7 +139,8 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         if path not in done and draft.decision != IGNORED
         for text in _keys(draft)
     }
-    return PreviousRun(Earlier(proposals, logged, tuple(names), put), edits, drafts, frozenset(done))
+    earlier = Earlier(proposals, logged, tuple(names), put, _answers(folder, edits))
+    return PreviousRun(earlier, edits, drafts, frozenset(done))
 
 
 def _without_covered(
@@ -244,6 +248,19 @@ def _keys(draft: Draft) -> frozenset[str]:
     return frozenset(example_key(example) for example in draft.examples)
 
 
+def _answers(folder: Path, edits: Edits) -> tuple[Answer, ...]:
+    """What was answered; lines that are not as they were written are passed over."""
+    answers, broken = answers_of(edits.contents.get(ANSWERS, b"").decode("utf-8", "replace"))
+    _warn_of_lines(folder / ANSWERS, broken)
+    return answers
+
+
+def _warn_of_lines(path: Path, broken: Sequence[int]) -> None:
+    if broken:
+        more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
+        logger.warning(f"{path}, line {broken[0]}{more}: not as it was written, so it is passed over")
+
+
 def _placed(folder: Path) -> dict[str, frozenset[str]]:
     """New intent -> `text_key` of the messages that were placed in it; all others under the empty name.
 
@@ -263,7 +280,5 @@ def _placed(folder: Path) -> dict[str, frozenset[str]]:
                 placed.setdefault(name, set()).add(text_key(told["text"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             broken.append(number)
-    if broken:
-        more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
-        logger.warning(f"{path}, line {broken[0]}{more}: not as it was written, so it is passed over")
+    _warn_of_lines(path, broken)
     return {intent: frozenset(texts) for intent, texts in placed.items()}

@@ -12,6 +12,7 @@ import pytest
 from tiny_encoder import write_tiny_encoder
 
 from benchmarks import bot, suite
+from benchmarks.answering import answered
 from benchmarks.bots import (
     LOGGED_SHARE,
     SUITE,
@@ -26,7 +27,9 @@ from benchmarks.bots import (
 from benchmarks.checkout import commit_of, drafted_by
 from benchmarks.scores import Heard, Judged, Placed, at_work_scores, placement_scores
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, KnownExample
+from rasa_intent_discovery.corpus.build import build_corpus
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, KnownExample, LoggedMessage
+from rasa_intent_discovery.proposals.answers import Answer, Question
 
 VERBS = "close delete end remove cancel order send get want need".split()
 
@@ -241,6 +244,44 @@ def two_bots(data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> lis
 def runs_of(out: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     return found
+
+
+def test_a_run_after_answers_stands_beside_the_one_without(two_bots: list[str], tmp_path: Path) -> None:
+    out = tmp_path / "results.json"
+    arguments = [*two_bots, "--bots", "one", "--seeds", "0", "--answers", "0", "3", "--out", str(out)]
+
+    assert bot.main(arguments) == 0
+
+    found = runs_of(out)
+    assert [(run["method"], run["answers"] <= 3) for run in found["runs"]] == [
+        ("fast", True),
+        ("fast + 3 answers", True),
+    ]
+    assert found["runs"][0]["answers"] == 0
+    assert set(found["means"]) == {"fast", "fast + 3 answers"}
+
+
+def test_a_person_who_knows_the_truth_answers() -> None:
+    texts = ["refund me", "money back", "hi", "lol", "haha", "good day"]
+    corpus = build_corpus(
+        [KnownExample("hi", "greet"), KnownExample("haha", "out_of_scope")],
+        [LoggedMessage(text, "log") for text in texts if text not in ("hi", "haha")],
+        DiscoveryConfig(),
+    )
+    truths = {
+        **{text: Truth(NEW, "refund") for text in texts[:2]},
+        "lol": Truth(LEFT_OVER, None),
+        "good day": Truth(KNOWN, "greet"),
+    }
+
+    def asked(text: str, *choices: str) -> Answer:
+        rows = [corpus.texts.index(one) for one in (text, *choices)]
+        [answer] = answered([Question(rows[0], tuple(rows[1:]))], corpus, truths)
+        return answer
+
+    assert asked("refund me", "money back", "hi") == Answer("refund me", ("money back",), ("hi",))
+    assert asked("good day", "hi", "lol") == Answer("good day", ("hi",), ("lol",))
+    assert asked("lol", "haha", "hi") == Answer("lol", ("haha",), ("hi",)), "nothing that the bot does"
 
 
 def test_a_suite_is_run_into_one_file_and_resumed(

@@ -12,6 +12,7 @@ from rasa_intent_discovery.clustering import groups as module
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.groups import Groups, clusters_as_groups, new_groups
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
+from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.stability import cluster_stability
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Points
@@ -24,14 +25,18 @@ def around(*degrees: float) -> np.ndarray:
 
 
 def grouped(
-    features: np.ndarray, labels: list[int], flagged: list[bool] | None = None, share: float = 0.5
+    features: np.ndarray,
+    labels: list[int],
+    flagged: list[bool] | None = None,
+    share: float = 0.5,
+    links: Links | None = None,
 ) -> Groups:
     """The groups of all rows in one view; unless said every logged row looks new."""
     new = np.array(labels) == UNLABELED if flagged is None else np.array(flagged)
     points = Points(np.arange(len(labels)), features, np.array(labels))
     novelty = Novelty(new.astype(np.float32), new, 1.0)
     one_cluster = np.zeros(len(labels), dtype=np.int64)
-    return new_groups(points, features, features, share, novelty, one_cluster, seed=0)
+    return new_groups(points, features, features, share, novelty, one_cluster, 0, links)
 
 
 def groups_of(assignments: list[int], features: np.ndarray, otherwise: list[int], reach: float) -> Groups:
@@ -44,6 +49,40 @@ def groups_of(assignments: list[int], features: np.ndarray, otherwise: list[int]
         otherwise=np.array(otherwise),
         reach=np.where(labels == UNLABELED, reach, np.inf),
     )
+
+
+def test_rows_that_a_person_put_together_are_one_group_and_those_held_apart_are_two() -> None:
+    features = around(*KNOWN, 200, 203, 206, 280, 283, 286)
+    labels = LABELS + [UNLABELED] * 6
+
+    def said(**links: list[tuple[int, int]]) -> list[int]:
+        pairs = (
+            np.array(links.get(which, []), dtype=np.int64).reshape(-1, 2) for which in ("together", "apart")
+        )
+        found: list[int] = grouped(features, labels, links=Links(*pairs)).assignments[6:].tolist()
+        return found
+
+    assert said() == [2, 2, 2, 3, 3, 3]
+    assert said(together=[(7, 10)]) == [2] * 6
+    assert said(apart=[(6, 8)]) == [UNGROUPED] * 3 + [2] * 3, "two and one are too few for a group"
+
+
+def test_what_a_person_gives_to_a_known_intent_is_in_no_group_and_has_its_place_there() -> None:
+    features = around(*KNOWN, 30, 33, 36)
+    links = Links(np.array([[7, 0]]), np.zeros((0, 2), dtype=np.int64))
+
+    found = grouped(features, LABELS + [UNLABELED] * 3, links=links)
+
+    assert found.assignments[6:].tolist() == [UNGROUPED] * 3
+    assert found.otherwise[6:].tolist() == [0, 0, 0]
+    without = grouped(features, LABELS + [UNLABELED] * 3)
+    assert without.assignments[6:].tolist() == [2, 2, 2]
+    assert without.questions == ((7, (2,)),), "its most typical message, and the nearest example"
+    held = grouped(
+        features, LABELS + [UNLABELED] * 3, links=Links(np.zeros((0, 2), dtype=np.int64), np.array([[7, 2]]))
+    )
+    assert held.newness[2] == 1.0 > without.newness[2]
+    assert held.questions == ()
 
 
 KNOWN = [0, 2, 4, 100, 102, 104]

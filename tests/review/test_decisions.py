@@ -9,6 +9,7 @@ import pytest
 from desk_folder import GREET, INVOICE, REFUND, VISA
 
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.decisions import Change, Review, name_problem, perform
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
@@ -338,3 +339,25 @@ def test_marked_and_unmarked_in_a_draft_of_another() -> None:
     review = Review({**TRIPS.drafts, NEW_VISA: Draft("visa", ("visa for New York",))})
     change = perform(review, "annotate", {"draft": NEW_VISA, "annotation": "[New York](city)", "on": True})
     assert change.drafts[NEW_VISA] == Draft("visa", ("visa for [New York](city)",))
+
+
+def test_an_answer_changes_no_draft_and_is_kept_for_the_next_run() -> None:
+    change = done("answer", text=MONEY, together=[PLEASE], apart=[BACK])
+    assert change == Change(
+        "answer",
+        "answered: “where is my money” wants the same as 1 message",
+        answer=Answer(MONEY, (PLEASE,), (BACK,)),
+    )
+    long = "where is the money that i have been waiting for since the beginning of may"
+    assert done("answer", text=long, together=[], apart=[BACK]).says == (
+        "answered: “where is the money that i have been waiting for since the b…” wants something of its own"
+    )
+
+
+@pytest.mark.parametrize(
+    ("together", "apart"), [([], []), ([MONEY], []), ([PLEASE], ["Money back  PLEASE"]), ([" "], [])]
+)
+def test_an_answer_names_each_message_once(together: list[str], apart: list[str]) -> None:
+    assert refused("answer", text=MONEY, together=together, apart=apart) == (
+        "an answer names a message and others, each once: choose among those shown"
+    )

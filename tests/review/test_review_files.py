@@ -22,6 +22,7 @@ from killed import needs_fork
 from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
 from rasa_intent_discovery.drafts.journal import applied, difference
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
@@ -101,6 +102,57 @@ def test_a_decision_is_carried_into_the_next_run_until_it_is_undone(folder: Path
     assert list(read_previous(folder).edits.contents) == ["new/refund.yml"]
     undo(desk)
     assert read_previous(folder).edits.contents == {}
+
+
+ANSWER = ("answer", {"text": "lol", "together": [], "apart": ["do i need a visa"]})
+OTHER = ("answer", {"text": "where is my money", "together": ["money back please"], "apart": []})
+
+
+def test_answers_are_kept_for_the_next_run_until_they_are_undone(folder: Path) -> None:
+    before = files_of(folder)
+    desk = do(do(open_desk(folder), ANSWER), OTHER)
+    assert text_of(folder, "answers.jsonl") == (
+        '{"text": "lol", "together": [], "apart": ["do i need a visa"]}\n'
+        '{"text": "where is my money", "together": ["money back please"], "apart": []}\n'
+    )
+    assert read_previous(folder).earlier.answers == (
+        Answer("lol", (), ("do i need a visa",)),
+        Answer("where is my money", ("money back please",)),
+    )
+    desk = undo(desk)
+    assert read_previous(folder).earlier.answers == (Answer("lol", (), ("do i need a visa",)),)
+    desk = undo(redo(undo(desk)))
+    after = files_of(folder)
+    assert {name: after[name] for name in before if name != "run.json"} == {
+        name: content for name, content in before.items() if name != "run.json"
+    }
+    assert "answers.jsonl" not in after
+
+
+def test_answers_are_in_the_folder_after_the_next_run_and_can_be_added_to(folder: Path) -> None:
+    do(open_desk(folder), ANSWER)
+    previous = read_previous(folder)
+    content = {name: (folder / name).read_bytes() for name in ("new/refund.yml", "answers.jsonl")}
+    write_drafts(folder, content, {}, edits=previous.edits)
+    assert read_previous(folder).earlier.answers == previous.earlier.answers
+    desk = open_desk(folder)
+    assert desk.journal == (), "they are no edits of the new drafts"
+    do(desk, OTHER)
+    assert [answer.text for answer in read_previous(folder).earlier.answers] == ["lol", "where is my money"]
+
+
+def test_an_answer_that_is_no_line_any_more_is_passed_over_and_told(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    do(open_desk(folder), ANSWER)
+    path = folder / "answers.jsonl"
+    path.write_text("<<<<<<< ours\n" + path.read_text("utf-8").rstrip("\n"), encoding="utf-8")
+
+    assert [answer.text for answer in read_previous(folder).earlier.answers] == ["lol"]
+    assert caplog.messages == [f"{path}, line 1: not as it was written, so it is passed over"]
+
+    do(open_desk(folder), OTHER)
+    assert [answer.text for answer in read_previous(folder).earlier.answers] == ["lol", "where is my money"]
 
 
 def test_nobody_overwrites_a_decision_unseen(folder: Path) -> None:
