@@ -20,6 +20,7 @@ from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder, suggestions
 from rasa_intent_discovery.drafts.journal import file_hash, next_redo, next_undo
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
+from rasa_intent_discovery.review.chips import chips_of
 from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.evidence_words import (
     dates_in_words,
@@ -57,6 +58,7 @@ SCRIPTS = (
     "desk_parts.js",
     "desk_overview.js",
     "desk_family.js",
+    "desk_evidence.js",
     "desk_view.js",
     "desk_dialogs.js",
     "desk_map.js",
@@ -194,6 +196,7 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
         "worth": round(worth(draft), 3),
         **examples,
         "evidence": evidence_in_words({key: evidence[key] for key in evidence if key != ENTITIES}),
+        "chips": [[chip.words, chip.says, chip.careful] for chip in chips_of(draft)],
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
         "conflicts": conflicts,
         "nearest": evidence.get("nearest_known_intent"),

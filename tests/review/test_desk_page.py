@@ -103,6 +103,19 @@ def test_the_list_shows_when_and_how_often_it_was_asked(page: Any) -> None:
     assert "asked more lately: 12 of 15 messages" in page.locator(".evidence").text_content()
 
 
+def test_chips_say_what_sets_a_proposal_apart(page: Any) -> None:
+    found = {}
+    for name in ("refund", "invoice", "visa"):
+        page.click(f"#items >> text={name}")
+        found[name] = page.locator(".gist .chips li").all_text_contents()
+    # Two of the three are stable, and very alike: that is no chip.
+    assert found == {
+        "refund": ["1 nearly of another intent"],
+        "invoice": ["asked more lately"],
+        "visa": ["near order"],
+    }
+
+
 def test_accept_goes_on_to_the_next_and_undo_comes_back(page: Any, folder: Path) -> None:
     page.click("text=Accept")
     said(page, "refund accepted, next: invoice")
@@ -286,7 +299,7 @@ def test_entities_are_marked_by_a_button_and_shown_in_the_examples(
     refund = Draft("refund", examples, {**REFUND.evidence, "entities": listed})
     write_folder(place, (refund, INVOICE, VISA), messages=(*MESSAGES, (hostile, 1, "new", "refund")))
     with opened_desk(server, browser) as page:
-        assert page.locator(".entities h3").text_content().startswith("Entities your bot knows")
+        assert page.locator(".entities h3").text_content() == "Mark entities your bot knows in the examples"
         buttons = page.locator(".entities button")
         assert buttons.all_text_contents() == [
             "money → thing, 2 examples",
@@ -768,12 +781,18 @@ def test_examples_of_which_the_run_was_less_sure_come_apart(page: Any, folder: P
 
 
 def test_the_nearest_intent_stands_beside_a_proposal(page: Any) -> None:
-    page.click("text=Side by side with greet")
+    assert page.locator("#why").is_hidden()
+    page.keyboard.press("w")
+    page.wait_for_selector("#why >> text=Side by side with greet")
     columns = page.locator(".beside div div")
     assert columns.nth(0).locator("li").all_text_contents() == list(REFUND.examples)
     assert columns.nth(1).locator("li").all_text_contents() == ["hello"]
     page.keyboard.press("j")
-    assert page.locator(".beside[open]").count() == 1, "it stays open for the next proposal"
+    assert page.locator("#why").is_visible(), "it stays open for the next proposal"
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    page.click("text=Why?")
+    page.wait_for_selector("#why", state="hidden")
 
 
 # Whatever a user of the bot wrote

@@ -3,6 +3,7 @@
 (() => {
   const { openHelp } = review.dialogs;
   const { $ } = review.dom;
+  const { toggleWhy } = review.evidence;
   const { lost, map } = review;
   const { load, model, next, refresh } = review.model;
   const { enqueue, leave, openOverview, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
@@ -30,7 +31,12 @@
 
   // Clicks and keys
 
-  const COMMANDS = { rename, merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
+  function why() {
+    toggleWhy();
+    draw();
+  }
+
+  const COMMANDS = { why, rename, merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
 
   $("detail").addEventListener("click", (event) => {
     const { decision, command, row, annotation, on, part, open: path } = event.target.closest("button")?.dataset ?? {};
@@ -140,7 +146,7 @@
   };
   const KEYS = {
     ...(model.readOnly ? {} : DECIDING),
-    j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, g: toggleMap, c: lasso,
+    j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, w: why, g: toggleMap, c: lasso,
     0: openOverview, 1: () => openTab("new"), 2: () => openTab("known"), 3: () => openTab("left"),
     Escape: () => {
       map.lasso(false);

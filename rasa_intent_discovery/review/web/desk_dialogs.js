@@ -9,6 +9,7 @@ review.dialogs = (() => {
   // Keys, what they do, and whether that decides something.
   const KEYS = [
     ["J K", "next and previous draft; the arrow keys do the same in the list"],
+    ["W", "why: shows or hides the evidence of the run"],
     ["A I L O", "accept, ignore, later, reopen", true],
     ["R", "rename: type, then Enter; Esc keeps the old name", true],
     ["M", "merge into another proposal or an intent you have", true],

@@ -65,11 +65,12 @@ review.parts = (() => {
     return path ? h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, label) : label;
   }
 
-  // The same of the known intent that is shown, in a sentence.
+  // What the known intent is that is shown, and the same of it in a sentence.
   function borderlineNote({ intent, examples }) {
     const count = examples.filter(([, row]) => looksNew(row)).length;
     const suspicious = model.overview.borderline.some(([one, , many]) => one === intent && many);
-    return count ? h("p", { class: "summary" }, `Of these, ${count.toLocaleString("en")} distinct look new: listed first.`, suspicious ? many() : null) : null;
+    return h("p", { class: "summary" }, "Your bot has this intent: these are further examples of it.",
+      count ? ` Of these, ${count.toLocaleString("en")} distinct look new: listed first.` : null, suspicious && count ? many() : null);
   }
 
   return { flags, partsHere, partsList, borderlineList, borderlineNote };

@@ -2,6 +2,7 @@
 
 review.view = (() => {
   const { $, h, plural, swatch } = review.dom;
+  const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
   const { countLeftOver, found, inOrder, leftOver, looksNew, model, name } = review.model;
   const { overviewParts } = review.overview;
@@ -10,8 +11,6 @@ review.view = (() => {
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
   const PAGE = 50;
-  const COMPARED = 6;
-  let comparing = null; // whether a person has opened or closed the comparison with the nearest intent
   let shown = PAGE;
   let shownFor = "";
 
@@ -108,6 +107,7 @@ review.view = (() => {
     shownFor = subject;
     detail.replaceChildren(...parts().filter(Boolean), actions());
     if (other) detail.scrollTop = 0;
+    detail.style.scrollPaddingTop = `${detail.querySelector(".head")?.offsetHeight ?? 0}px`; // what gets the focus is not below it
   }
 
   // What is to be shown, and what makes its elements.
@@ -123,15 +123,11 @@ review.view = (() => {
     if (!draft) return [h("p", { class: "empty" }, model.tab === "new" ? "Choose a proposal on the left." : "Choose an intent on the left.")];
     const isNew = draft.part === "new";
     return [
-      ...heading(draft, isNew),
-      h("p", { class: "summary" }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`,
-        isNew ? "" : " Your bot has this intent: these are further examples of it."),
+      h("div", { class: "head" }, ...heading(draft, isNew), decisions(draft, isNew), gist(draft)),
+      why(draft),
       isNew ? null : borderlineNote(draft),
-      decisions(draft, isNew),
       family(),
       partsList(),
-      evidence(draft),
-      isNew ? beside(draft) : null,
       entities(draft),
       ...examples(draft),
       others(draft),
@@ -142,13 +138,12 @@ review.view = (() => {
   function heading(draft, isNew) {
     const title = h("h2", { class: "intent" }, swatch(model.draft), h("bdi", {}, draft.intent));
     if (model.readOnly) return [title];
-    const note = isNew ? "Click the name, or press R, to rename it." : "";
-    return [isNew ? naming(draft) : title, h("p", { id: "name-note", class: "note", "aria-live": "polite" }, note)];
+    return [isNew ? naming(draft) : title, h("p", { id: "name-note", class: "note", "aria-live": "polite" })];
   }
 
   function naming(draft) {
     return h("div", { class: "naming" }, h("label", { for: "name", class: "hidden" }, "Name of the intent"),
-      h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", "aria-describedby": "name-note", data: { focus: "name", draft: model.draft } }),
+      h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", title: "Click the name, or press R, to rename it", "aria-describedby": "name-note", data: { focus: "name", draft: model.draft } }),
       h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"));
   }
 
@@ -176,19 +171,6 @@ review.view = (() => {
   const logged = (row) => [model.messages[row].text, row];
   const itemOf = ([text, row]) => (row >= 0 ? row : text);
 
-  // What the bot has as examples of the nearest intent, next to what is proposed.
-  function beside(draft) {
-    const theirs = model.training.filter((one) => one.intent === draft.nearest);
-    if (!theirs.length) return null;
-    const column = (intent, all) => h("div", {}, h("h3", {}, h("bdi", {}, intent)),
-      h("ul", {}, all.slice(0, COMPARED).map((text) => h("li", { dir: "auto" }, text))));
-    // Where they are very close it is open, until a person has said otherwise.
-    const open = comparing ?? draft.evidence.some(([heading, , careful]) => careful && heading === "Nearest known intent");
-    return h("details", { class: "beside", open, on: { toggle: ({ target }) => { if (target.open !== open) comparing = target.open; } } },
-      h("summary", {}, "Side by side with ", h("bdi", { class: "name" }, draft.nearest)),
-      h("div", {}, column(draft.intent, draft.examples.map(([text, row]) => model.messages[row]?.text ?? text)), column(draft.nearest, theirs.map((one) => one.text))));
-  }
-
   function decisions(draft, isNew) {
     if (model.readOnly) return h("p", { class: `verdicts decision ${draft.decision}` }, WORDS[draft.decision]);
     const verb = (decision, label, letter) => h("button", {
@@ -203,20 +185,11 @@ review.view = (() => {
         isNew ? h("button", { type: "button", data: { command: "merge", focus: "merge" } }, "Merge …", key("M")) : null));
   }
 
-  function evidence(draft) {
-    const entries = draft.evidence.map(([heading, words, careful]) =>
-      h("div", { class: careful ? "careful" : "" }, h("dt", {}, heading), h("dd", { dir: "auto" }, words)));
-    if (!entries.length && !draft.keywords.length) return null;
-    return h("section", { class: "evidence", "aria-label": "Evidence" },
-      draft.keywords.length ? h("ul", { class: "chips", "aria-label": "Keywords" }, draft.keywords.map((word) => h("li", {}, h("bdi", {}, word)))) : null,
-      h("dl", {}, entries));
-  }
-
   // One button for each value that could be marked: it is marked in all examples that hold it, or in none.
   function entities(draft) {
     if (!draft.entities.length || model.readOnly) return null;
     return h("section", { class: "entities", "aria-labelledby": "entities-title" },
-      h("h3", { id: "entities-title" }, "Entities your bot knows ", h("span", { class: "quiet" }, "press one to mark it in the examples")),
+      h("h3", { id: "entities-title", title: "Press one to mark it in all examples that hold it" }, "Mark", h("span", { class: "hidden" }, " entities your bot knows in the examples")),
       h("ul", {}, draft.entities.map(([annotation, text, meaning, held, marked]) => h("li", {}, h("button", {
         type: "button", "aria-pressed": String(marked === held), data: { annotation, on: String(marked < held), focus: `entity ${annotation}` },
       }, h("span", {}, h("bdi", {}, text), " → ", h("bdi", {}, meaning), `, ${plural(held, "example")}`, marked && marked < held ? `, ${marked.toLocaleString("en")} marked` : ""))))));
