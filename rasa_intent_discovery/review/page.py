@@ -38,6 +38,7 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import open_parts
+from rasa_intent_discovery.review.split import splittable
 from rasa_intent_discovery.training_data.annotations import pieces
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
@@ -122,6 +123,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
             {"intent": one.intent, "name": one.name, "rows": one.rows, "messages": one.messages}
             for one in open_parts(desk.run, desk.review, log)
         ],
+        "splits": splittable(desk.review, log),
         "known": sorted(desk.review.known),
         "problems": [*desk.problems, *log.problems],
         "undo": undo.says if undo else None,

@@ -383,6 +383,8 @@ def test_a_key_right_after_a_dialog_was_closed_is_not_lost(page: Any) -> None:
 def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path) -> None:
     page.click("text=Split for me")
     page.wait_for_selector("#choose-title >> text=/^New proposal of 2 messages$/")
+    assert page.locator("#choose-what li").all_text_contents() == ["money back please", "i want it back"]
+    assert page.locator("#choose-what p").text_content() == ("2 stay in refund, such as “where is my money”.")
     proposed = page.locator("#choose-text").input_value()
     assert proposed
     ticked = page.locator("#detail li", has=page.locator("input:checked")).locator(".message")
@@ -400,6 +402,7 @@ def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path
     said(page, f"Undone: 2 messages made a new proposal, {proposed}")
     assert draft(folder, "new/refund.yml") == REFUND
     page.click("#items >> text=visa")
+    assert page.locator("text=Split for me").count() == 0, "nothing to split is not offered"
     page.keyboard.press("s")
     said(page, "These messages do not fall into two groups.")
     assert page.locator(".actions").is_hidden()

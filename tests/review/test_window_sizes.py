@@ -146,7 +146,8 @@ IN_SIGHT = """() => {
     const { left, width, ...place } = row.getBoundingClientRect().toJSON();
     const whole = place.top >= top && place.bottom <= Math.min(bottom, innerHeight);
     const middle = left + width / 2;
-    return whole && [place.top + 3, place.bottom - 3].every((y) => row.contains(document.elementFromPoint(middle, y)));
+    const isFree = (y) => row.contains(document.elementFromPoint(middle, y));
+    return whole && isFree(place.top + 3) && isFree(place.bottom - 3);
   }).length;
 }"""
 

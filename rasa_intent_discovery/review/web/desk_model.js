@@ -11,6 +11,7 @@ review.model = (() => {
     sure: 0, // confidence below which an example stands apart
     looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
+    splits: [], // paths of the drafts in which there is something to split
     parts: [], // of known intents, that may be wishes of their own
     lost: false, // whether the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
@@ -107,7 +108,7 @@ review.model = (() => {
       if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
       else model.drafts.delete(path);
     }
-    for (const key of ["revision", "run", "folder", "parts", "known", "families", "problems", "undo", "redo"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "parts", "splits", "known", "families", "problems", "undo", "redo"]) model[key] = state[key];
     settle();
   }
 

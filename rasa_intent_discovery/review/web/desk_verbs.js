@@ -139,12 +139,13 @@ review.verbs = (() => {
     else if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
 
+  const textsOf = (items) => items.map((item) => model.messages[item]?.text ?? item);
   const newOf = (texts) => `New proposal of ${plural(texts.length, "message")}`;
 
   async function split() {
     if (!someTicked()) return;
     const texts = [...model.ticked];
-    const chosen = await choose({ title: newOf(texts), ok: "Make new proposal", onlyNew: true });
+    const chosen = await choose({ title: newOf(texts), ok: "Make new proposal", onlyNew: true, what: textsOf(texts) });
     if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
 
@@ -152,16 +153,29 @@ review.verbs = (() => {
   // are known: what is typed meanwhile is meant for it, and not for the page.
   async function splitForMe() {
     if (!model.drafts.has(model.draft) || !atDraft()) return;
+    if (!model.splits.includes(model.draft)) {
+      say("These messages do not fall into two groups.", false, true);
+      return;
+    }
     let texts = [];
     const coming = settled().then(partOf).then((part) => {
       if (!part || !$("choose").open) return null;
       texts = part.rows;
       model.ticked = new Set(texts);
       show();
-      return { title: newOf(texts), proposed: part.name };
+      return { title: newOf(texts), proposed: part.name, what: textsOf(texts), stay: staying(texts) };
     }).catch(fail);
     const chosen = await choose({ title: "Split for me", ok: "Make new proposal", onlyNew: true, coming });
     if (chosen) await perform("split", { texts, name: chosen.name }, after);
+  }
+
+  // What is left of a draft, by its first few examples.
+  function staying(rows) {
+    const goes = new Set(rows);
+    const { intent, distinct, examples } = model.drafts.get(model.draft);
+    const some = textsOf(examples.map(([text, row]) => (row < 0 ? text : row)).filter((one) => !goes.has(one)).slice(0, 3));
+    const count = distinct - rows.length;
+    return count > 0 && some.length ? `${count.toLocaleString("en")} stay in ${intent}, such as “${some.join("”, “")}”.` : "";
   }
 
   // The part that could be split off of the draft that is shown; null where there is none, or it is not shown any more.

@@ -181,7 +181,7 @@ review.view = (() => {
       verb("accepted", "Accept", "A"), verb("ignored", "Ignore", "I"), verb("later", "Later", "L"),
       draft.decision !== "open" ? verb("open", "Reopen", "O") : null,
       h("span", { class: "aside" },
-        h("button", { type: "button", data: { command: "splitForMe", focus: "splitForMe" } }, "Split for me", key("S")),
+        model.splits.includes(model.draft) ? h("button", { type: "button", data: { command: "splitForMe", focus: "splitForMe" } }, "Split for me", key("S")) : null,
         isNew ? h("button", { type: "button", data: { command: "merge", focus: "merge" } }, "Merge …", key("M")) : null));
   }
 
