@@ -202,8 +202,9 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
         "conflicts": conflicts,
         "nearest": evidence.get("nearest_known_intent"),
-        "trend": _trend(evidence),
-        "dates": dates_in_words(evidence),
+        # Of what was merged, they would be those of a part.
+        "trend": None if merged_from(draft) else _trend(evidence),
+        "dates": None if merged_from(draft) else dates_in_words(evidence),
         "merged": [*merged_from(draft)],
     }
 

@@ -20,7 +20,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -40,7 +40,7 @@ from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.review.connections import BrokenOff, Connection
-from rasa_intent_discovery.review.decisions import name_problem
+from rasa_intent_discovery.review.decisions import Review, name_problem
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
@@ -110,7 +110,7 @@ class Session:
         before, chosen = self.desk, None
         if verb in ("undo", "redo"):
             self.desk = (undo if verb == "undo" else redo)(before)
-            chosen = next(iter(self.desk.journal[-1].files), None)
+            chosen = _shown_after(self.desk.journal[-1].files, before.review, self.desk.review)
         else:
             self.desk, chosen = act(before, verb, {**arguments, **self._texts(arguments)})
         return {**self.state(before), "says": self.desk.journal[-1].says, "chosen": chosen}
@@ -129,6 +129,12 @@ class Session:
         if not all(0 <= row < len(messages) for row in rows):
             raise DataError("there is no such message any more: load the page again")
         return {"texts": [carry(messages[text].text) if isinstance(text, int) else text for text in texts]}
+
+
+def _shown_after(files: Iterable[str], before: Review, after: Review) -> str | None:
+    """Of the files that an undo or redo changed, the draft it brought back, or the first that is there."""
+    there = [path for path in files if path in after.drafts]
+    return next((path for path in there if path not in before.drafts), next(iter(there), None))
 
 
 def usual_port(folder: Path) -> int:

@@ -408,6 +408,48 @@ def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path
     assert page.locator(".actions").is_hidden()
 
 
+def test_after_a_merge_its_result_is_shown_and_an_undo_shows_what_it_brought_back(page: Any) -> None:
+    page.keyboard.press("j")
+    page.keyboard.press("m")
+    page.keyboard.type("visa")
+    page.keyboard.press("Enter")
+    said(page, "invoice merged into visa")
+    assert page.locator("#name").input_value() == "visa"
+    assert page.locator(".gist .chips li").all_text_contents() == ["1 merged into it"]
+    assert page.locator("#items .lately").count() == 0, "the trend would be that of a part"
+    page.keyboard.press("w")
+    before = "Measured by the run, before other proposals were merged into this one."
+    page.wait_for_selector(f"#why >> text={before}")
+    page.keyboard.press("1")
+    page.keyboard.press("u")
+    said(page, "Undone: invoice merged into visa")
+    assert page.locator("#name").input_value() == "invoice"
+    page.keyboard.press("m")
+    page.keyboard.type("order")
+    page.keyboard.press("Enter")
+    said(page, "invoice merged into order")
+    assert page.locator("h2.intent").text_content() == "order"
+    page.reload()  # which forgets where it was decided
+    page.wait_for_selector("body[data-ready]")
+    page.keyboard.press("u")
+    said(page, "Undone: invoice merged into order")
+    assert page.locator("#name").input_value() == "invoice"
+
+
+def test_a_new_proposal_stands_below_that_of_which_it_was_made(page: Any) -> None:
+    tick(page, "where is my money")
+    page.keyboard.press("n")
+    page.keyboard.type("zebra")
+    page.keyboard.press("Enter")
+    said(page, "1 message made a new proposal, zebra")
+    assert listed(page) == ["refund", "zebra", "invoice", "visa"]
+    assert page.locator("#items .child").text_content() == "zebra6 messages,  was in refund, open"
+    page.keyboard.press("0")
+    page.keyboard.press("u")
+    said(page, "Undone: 1 message made a new proposal, zebra")
+    assert page.locator("#name").input_value() == "refund", "where it was made"
+
+
 def test_what_was_merged_can_be_split_again(page: Any, folder: Path) -> None:
     page.keyboard.press("m")
     page.keyboard.type("visa")

@@ -12,10 +12,12 @@ review.model = (() => {
     looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
     splits: [], // paths of the drafts in which there is something to split
+    proposed: new Set(), // paths of the drafts that the run made of messages
     parts: [], // of known intents, that may be wishes of their own
     lost: false, // whether the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     messages: [], training: [],
+    came: [], // row of a message -> path of the draft that has what the run put it into, or null
     assigned: [], // row of a message -> path of the draft it is in now, or null
     listed: [], // row of a message -> whether it is one of that draft's examples
     ranks: new Map(), // path of a proposal -> its place by worth, which decides its colour
@@ -45,6 +47,8 @@ review.model = (() => {
     }
   }
 
+  const places = []; // where a person was at each decision that can be undone, the latest last
+
   async function load() {
     const { state, messages } = enclosed ? JSON.parse(enclosed.textContent) : await served();
     model.overview = messages.overview;
@@ -53,6 +57,7 @@ review.model = (() => {
     model.masks = new RegExp(messages.masks);
     model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
       ({ text, count, placement, draft, reason, x, y, confidence, lower: text.toLowerCase() }));
+    model.proposed = new Set(model.messages.map(({ draft }) => draft));
     model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
     take(state);
   }
@@ -74,6 +79,7 @@ review.model = (() => {
 
   async function act(verb, args = {}) {
     if (model.lost) throw Object.assign(new Error(LOST), { told: true });
+    const { tab, draft, reason, atOverview } = model;
     const { status, body } = await ask("api/act", {
       method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ revision: model.revision, run: model.run, verb, arguments: args }),
@@ -84,6 +90,8 @@ review.model = (() => {
     if (status === 409) take(body.state);
     if (status !== 200) throw Object.assign(new Error(body.error), { status });
     take(body);
+    if (verb === "undo") body.place = places.pop();
+    else places.push({ tab, draft, reason, atOverview });
     return body;
   }
 
@@ -136,7 +144,8 @@ review.model = (() => {
     const current = new Map();
     for (const [path, draft] of model.drafts) for (const merged of draft.merged) current.set(merged, path);
     for (const path of model.drafts.keys()) current.set(path, path);
-    model.assigned = model.messages.map((message) => current.get(message.draft) ?? null);
+    model.came = model.messages.map((message) => current.get(message.draft) ?? null);
+    model.assigned = [...model.came];
     model.listed = model.messages.map(() => false);
     for (const [path, draft] of model.drafts) {
       for (const [, row] of draft.examples.filter(([, one]) => one >= 0)) {
@@ -155,16 +164,32 @@ review.model = (() => {
       draft.distinct += 1;
       if (!model.listed[row]) draft.others.push(row);
     });
+    for (const [path, draft] of model.drafts) draft.parent = draft.part === "new" && !model.proposed.has(path) ? parentOf(path) : null;
   }
 
-  // The paths of the drafts in a part, the most worth first; a family directly below its largest one.
+  // Of a proposal that a person made: the proposal that most of its messages were in; null where that is not there.
+  function parentOf(path) {
+    const counts = new Map();
+    model.assigned.forEach((now, row) => {
+      if (now === path) counts.set(model.came[row], (counts.get(model.came[row]) ?? 0) + 1);
+    });
+    const [[parent] = [null]] = [...counts].sort((a, b) => b[1] - a[1]);
+    return model.proposed.has(parent) && model.drafts.get(parent)?.part === "new" ? parent : null;
+  }
+
+  // The paths of the drafts in a part, the most worth first; a family directly below its largest one, and what a person
+  // made of a proposal directly below that.
   function inOrder(part) {
     const families = new Map(model.families.map(({ members }) => [members[0], members]));
     const below = new Set(model.families.flatMap(({ members }) => members.slice(1)));
-    return [...model.drafts.entries()]
+    const ranked = [...model.drafts.entries()]
       .filter(([, draft]) => draft.part === part)
       .sort(([a, one], [b, other]) => other.worth - one.worth || a.localeCompare(b))
-      .map(([path]) => path).filter((path) => !below.has(path)).flatMap((path) => families.get(path) ?? [path]);
+      .map(([path]) => path);
+    const parent = (path) => model.drafts.get(path).parent;
+    const made = ranked.filter(parent);
+    return ranked.filter((path) => !below.has(path) && !parent(path)).flatMap((path) => families.get(path) ?? [path])
+      .flatMap((path) => [path, ...made.filter((one) => parent(one) === path)]);
   }
 
   // The drafts that may be one wish with a draft, and how they are merged; undefined where there are none.

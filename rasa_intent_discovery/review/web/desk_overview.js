@@ -60,7 +60,7 @@ review.overview = (() => {
       h("thead", {}, h("tr", {}, head.map((words) => h("th", { scope: "col" }, words)))),
       h("tbody", {}, paths.map((path) => {
         const draft = model.drafts.get(path);
-        const nearest = draft.evidence.find(([heading]) => heading === "Nearest known intent")?.[1] ?? "";
+        const nearest = draft.merged.length ? "" : draft.evidence.find(([heading]) => heading === "Nearest known intent")?.[1] ?? "";
         return h("tr", {}, h("th", { scope: "row" }, h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, swatch(path), h("bdi", {}, breakable(draft.intent)))),
           h("td", {}, draft.messages.toLocaleString("en")), h("td", {}, draft.distinct.toLocaleString("en")), h("td", { dir: "auto" }, breakable(nearest)),
           h("td", { class: `decision ${draft.decision}` }, draft.decision));

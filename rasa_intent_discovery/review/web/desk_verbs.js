@@ -114,7 +114,7 @@ review.verbs = (() => {
     const draft = model.draft;
     if (model.drafts.get(draft)?.part !== "new" || !atDraft()) return;
     const chosen = await choose({ title: `Merge ${name(draft)} into …`, ok: "Merge", but: draft, near: model.drafts.get(draft).near });
-    if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => moveOn(done.chosen));
+    if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => goTo(done.chosen));
   }
 
   function mergeFamily() {
@@ -125,9 +125,13 @@ review.verbs = (() => {
     return null;
   }
 
-  // After a merge the next open proposal, as after a decision.
-  function moveOn(into) {
-    model.draft = model.tab === "new" ? next(null) ?? into : into;
+  // To a draft, if it is there: the result of a merge, or what an undo brought back.
+  function goTo(path) {
+    const draft = model.drafts.get(path);
+    if (!draft) return;
+    leave();
+    model.tab = draft.part === "known" ? "known" : "new";
+    model.draft = path;
   }
 
   async function move() {
@@ -224,12 +228,12 @@ review.verbs = (() => {
 
   function again(verb) {
     if (!model[verb]) return null;
-    return perform(verb, {}, (done) => {
-      const chosen = model.drafts.get(done.chosen);
-      if (!chosen) return;
-      leave();
-      model.tab = chosen.part === "known" ? "known" : "new";
-      model.draft = done.chosen;
+    return perform(verb, {}, ({ place, chosen }) => {
+      if (!place || (place.draft && !model.drafts.has(place.draft))) goTo(chosen);
+      else {
+        leave();
+        Object.assign(model, place); // where it was decided
+      }
     });
   }
 
