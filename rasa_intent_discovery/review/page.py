@@ -57,6 +57,7 @@ SCRIPTS = (
     "desk_dom.js",
     "desk_trend.js",
     "desk_parts.js",
+    "desk_known.js",
     "desk_overview.js",
     "desk_family.js",
     "desk_evidence.js",

@@ -81,7 +81,7 @@ def test_the_proposals_are_ranked_and_the_first_is_shown(page: Any) -> None:
     assert listed(page) == ["refund", "invoice", "visa"]
     assert page.locator("#name").input_value() == "refund"
     assert page.locator(".summary").text_content() == "10 messages, 4 distinct."
-    assert page.locator("#progress").text_content() == "0 of 3 proposals decided"
+    assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 0 of 1 known"
     assert page.locator("#detail .message").all_text_contents() == [
         "where is my money",
         "money back please",
@@ -129,7 +129,7 @@ def test_accept_goes_on_to_the_next_and_undo_comes_back(page: Any, folder: Path)
     said(page, "Done again: refund accepted")
     page.reload()
     page.wait_for_selector("body[data-ready]")
-    assert page.locator("#progress").text_content() == "1 of 3 proposals decided"
+    assert page.locator("#progress").text_content() == "1 of 3 proposals decided, 0 of 1 known"
     assert page.locator(".verdict.accepted").get_attribute("aria-pressed") == "true"
     page.click("#undo")
     said(page, "Undone: refund accepted")
@@ -772,7 +772,7 @@ def test_an_old_tab_overwrites_nothing(page: Any, folder: Path) -> None:
     page.evaluate("document.querySelector('.verdict.ignored').click()")
     said(page, "the drafts were changed elsewhere")
     assert draft(folder, "new/refund.yml").decision == "accepted"
-    assert page.locator("#progress").text_content() == "1 of 3 proposals decided"
+    assert page.locator("#progress").text_content() == "1 of 3 proposals decided, 0 of 1 known"
     page.keyboard.press("o")
     said(page, "refund is open again")
 

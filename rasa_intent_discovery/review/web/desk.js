@@ -6,8 +6,8 @@
   const { toggleWhy } = review.evidence;
   const { lost, map } = review;
   const { load, model, next, refresh } = review.model;
-  const { enqueue, leave, openOverview, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
-  const { add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
+  const { enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
+  const { acceptSure, add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, lists, showMore } = review.view;
 
   const NARROW = 1100; // pixels, as in desk.css
@@ -36,7 +36,7 @@
     draw();
   }
 
-  const COMMANDS = { why, rename, merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
+  const COMMANDS = { why, parts: openParts, acceptSure, rename, merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
 
   $("detail").addEventListener("click", (event) => {
     const { decision, command, row, annotation, on, part, open: path } = event.target.closest("button")?.dataset ?? {};
@@ -84,8 +84,9 @@
     queueMicrotask(() => { if (target.isConnected) leaveName(naming.querySelector("input"), untilLifted()); });
   });
   $("items").addEventListener("click", (event) => {
-    const { path, reason } = event.target.closest("button")?.dataset ?? {};
-    if (path) pick(path);
+    const { path, reason, command } = event.target.closest("button")?.dataset ?? {};
+    if (command) COMMANDS[command]();
+    else if (path) pick(path);
     else if (reason !== undefined) {
       leave();
       model.reason = reason;
@@ -209,7 +210,8 @@
       model.tab = wanted.startsWith("known/") ? "known" : "new";
       model.draft = wanted;
     } else if (wanted === "left") model.tab = "left";
-    else if (wanted === "overview" || model.readOnly) model.atOverview = true;
+    else if (wanted === "parts" && model.parts.length) openParts();
+    else if (wanted === "overview" || model.readOnly) model.page = "overview";
     else model.draft = next(null);
     show();
   }

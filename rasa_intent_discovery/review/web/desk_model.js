@@ -7,7 +7,8 @@ review.model = (() => {
   const enclosed = document.getElementById("page-data");
 
   const model = {
-    readOnly: Boolean(enclosed), overview: null, atOverview: false,
+    readOnly: Boolean(enclosed), overview: null,
+    page: null, // what is shown that is no draft: "overview", or "parts", or null
     sure: 0, // confidence below which an example stands apart
     looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
@@ -79,7 +80,7 @@ review.model = (() => {
 
   async function act(verb, args = {}) {
     if (model.lost) throw Object.assign(new Error(LOST), { told: true });
-    const { tab, draft, reason, atOverview } = model;
+    const { tab, draft, reason, page } = model;
     const { status, body } = await ask("api/act", {
       method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ revision: model.revision, run: model.run, verb, arguments: args }),
@@ -91,7 +92,7 @@ review.model = (() => {
     if (status !== 200) throw Object.assign(new Error(body.error), { status });
     take(body);
     if (verb === "undo") body.place = places.pop();
-    else places.push({ tab, draft, reason, atOverview });
+    else places.push({ tab, draft, reason, page });
     return body;
   }
 
@@ -156,16 +157,24 @@ review.model = (() => {
   }
 
   function addUp() {
-    for (const draft of model.drafts.values()) Object.assign(draft, { messages: 0, distinct: 0, others: [] });
+    for (const draft of model.drafts.values()) Object.assign(draft, { messages: 0, distinct: 0, others: [], strange: 0, unsure: 0 });
     model.assigned.forEach((path, row) => {
       if (!path) return;
       const draft = model.drafts.get(path);
       draft.messages += model.messages[row].count;
       draft.distinct += 1;
       if (!model.listed[row]) draft.others.push(row);
+      else if (looksNew(row)) draft.strange += 1;
+      else if (isUnsure(row)) draft.unsure += 1;
     });
     for (const [path, draft] of model.drafts) draft.parent = draft.part === "new" && !model.proposed.has(path) ? parentOf(path) : null;
   }
+
+  // The order of the known intents: those with most messages that look new first, then with most that are less sure.
+  const needier = (one, other) => other.strange - one.strange || other.unsure - one.unsure;
+
+  // Whether the run was less sure of a message that is where it put it.
+  const isUnsure = (row) => model.assigned[row] === model.messages[row]?.draft && model.messages[row].confidence < model.sure;
 
   // Of a proposal that a person made: the proposal that most of its messages were in; null where that is not there.
   function parentOf(path) {
@@ -184,7 +193,7 @@ review.model = (() => {
     const below = new Set(model.families.flatMap(({ members }) => members.slice(1)));
     const ranked = [...model.drafts.entries()]
       .filter(([, draft]) => draft.part === part)
-      .sort(([a, one], [b, other]) => other.worth - one.worth || a.localeCompare(b))
+      .sort(([a, one], [b, other]) => (part === "known" ? needier(one, other) : 0) || other.worth - one.worth || a.localeCompare(b))
       .map(([path]) => path);
     const parent = (path) => model.drafts.get(path).parent;
     const made = ranked.filter(parent);
@@ -268,5 +277,5 @@ review.model = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, looksNew, name, next, targets, unusual };
+  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, isUnsure, looksNew, name, next, targets, unusual };
 })();

@@ -4,12 +4,13 @@ review.verbs = (() => {
   const { choose } = review.dialogs;
   const { partsHere } = review.parts;
   const { $, plural } = review.dom;
+  const { sureOnes } = review.known;
   const { isTyped } = review.view;
   const { act, checkName, familyOf, model, name, next, splitOf, unusual } = review.model;
   const { enqueue, fail, leave, perform, say, settled, show, untilLifted } = review.show;
 
   // Whether a draft is shown, and not what was found or drawn around.
-  const atDraft = () => !model.query && !model.lasso && !model.atOverview && model.tab !== "left";
+  const atDraft = () => !model.query && !model.lasso && !model.page && model.tab !== "left";
 
   function someTicked() {
     if (!model.ticked.size) say("Tick messages first.", false, true);
@@ -108,6 +109,14 @@ review.verbs = (() => {
     $("name-note").textContent = same ? "" : problem ?? (target ? merging(value) : fine);
     $("name-ok").hidden = same || Boolean(problem);
     $("name-ok").textContent = target ? "Merge" : "Rename";
+  }
+
+  // Accepts of all known intents the examples that are sure, and leaves out the others: one decision, one undo.
+  function acceptSure() {
+    const { drafts, texts } = sureOnes();
+    if (texts.length) return perform("accept_only", { drafts, texts });
+    say("No example of an open intent is sure enough: read them one by one.", false, true);
+    return null;
   }
 
   async function merge() {
@@ -243,5 +252,5 @@ review.verbs = (() => {
     show();
   }
 
-  return { decide, rename, leaveName, checkField, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, annotate, again, untick };
+  return { acceptSure, decide, rename, leaveName, checkField, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, annotate, again, untick };
 })();

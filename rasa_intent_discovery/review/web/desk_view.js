@@ -4,12 +4,14 @@ review.view = (() => {
   const { $, h, plural, swatch } = review.dom;
   const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
-  const { countLeftOver, found, inOrder, leftOver, looksNew, model, name } = review.model;
+  const { countLeftOver, found, inOrder, isUnsure, leftOver, looksNew, model, name } = review.model;
+  const { need, sureItem } = review.known;
   const { overviewParts } = review.overview;
-  const { borderlineNote, flags, partsList } = review.parts;
+  const { borderlineNote, flags, partsItem, partsList } = review.parts;
   const { bars } = review.trend;
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
+  const ORDER = { new: "Most worth a look first", known: "Most in need of a look first", left: "Most messages first" };
   const PAGE = 50;
   let shown = PAGE;
   let shownFor = "";
@@ -47,9 +49,11 @@ review.view = (() => {
 
   function drawHead() {
     const proposals = inOrder("new").map((path) => model.drafts.get(path));
-    const decided = proposals.filter((draft) => draft.decision !== "open").length;
-    const bar = h("progress", { max: Math.max(proposals.length, 1), value: decided, "aria-hidden": "true" });
-    $("progress").replaceChildren(bar, `${decided} of ${plural(proposals.length, "proposal")} decided`);
+    const known = inOrder("known").map((path) => model.drafts.get(path));
+    const decided = (drafts) => drafts.filter((draft) => draft.decision !== "open").length;
+    const bar = h("progress", { max: Math.max(proposals.length + known.length, 1), value: decided(proposals) + decided(known), "aria-hidden": "true" });
+    $("progress").replaceChildren(bar, `${decided(proposals)} of ${plural(proposals.length, "proposal")} decided`,
+      known.length ? h("span", { class: "of-known" }, `, ${decided(known)} of ${known.length.toLocaleString("en")} known`) : "");
     for (const verb of ["undo", "redo"]) {
       $(verb).disabled = !model[verb];
       $(verb).title = `${verb === "undo" ? "Undo" : "Redo"}${model[verb] ? `: ${model[verb]}` : ""} (${verb === "undo" ? "U" : "Shift U"})`;
@@ -71,12 +75,14 @@ review.view = (() => {
     $("panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
     const items = model.tab === "left" ? leftOver().map(reasonItem) : inOrder(model.tab).map(draftItem);
     const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
+    $("order").textContent = items.length ? ORDER[model.tab] : "";
+    if (model.tab === "known") items.unshift(...[partsItem(), sureItem()].filter(Boolean));
     $("items").replaceChildren(...(items.length ? items : [h("li", { class: "quiet nothing" }, nothing[model.tab])]));
   }
 
   // Whether the run as a whole is shown, and whether a draft or a reason is.
-  const isOverview = () => model.atOverview && !model.query && !model.lasso;
-  const isChosen = () => !model.atOverview && !model.query && !model.lasso;
+  const isOverview = () => model.page === "overview" && !model.query && !model.lasso;
+  const isChosen = () => !model.page && !model.query && !model.lasso;
 
   function draftItem(path) {
     const draft = model.drafts.get(path);
@@ -86,9 +92,13 @@ review.view = (() => {
       data: { path, focus: `item ${path}` },
     },
     swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
-    draft.trend || draft.dates ? h("span", { class: "lately" }, draft.trend ? bars(draft.trend) : null, draft.dates ? h("span", {}, draft.dates) : null) : null,
+    draft.part === "known" ? need(draft) : lately(draft),
     siblings(path),
     h("span", { class: `decision ${draft.decision}` }, WORDS[draft.decision])));
+  }
+
+  function lately({ trend, dates }) {
+    return trend || dates ? h("span", { class: "lately" }, trend ? bars(trend) : null, dates ? h("span", {}, dates) : null) : null;
   }
 
   function reasonItem([reason, , messages]) {
@@ -114,7 +124,7 @@ review.view = (() => {
   function subjectAndParts() {
     if (model.query) return [`? ${model.query}`, searchParts];
     if (model.lasso) return ["lasso", lassoParts];
-    if (model.atOverview) return ["overview", overviewParts];
+    if (model.page) return [model.page, model.page === "parts" ? () => [partsList()] : overviewParts];
     return model.tab === "left" ? [model.reason, leftParts] : [model.draft, draftParts];
   }
 
@@ -156,7 +166,7 @@ review.view = (() => {
   // The examples, and apart from them those to be read: the ones that look new, and those of which the run was less sure.
   function examples(draft) {
     const [strange, usual] = parted(draft.examples, ([, row]) => looksNew(row));
-    const [unsure, alike] = parted(usual, ([, row]) => row >= 0 && model.messages[row].draft === model.draft && model.messages[row].confidence < model.sure);
+    const [unsure, alike] = parted(usual, ([, row]) => isUnsure(row));
     const apart = unsure.length > 0 && alike.length > 0;
     return [
       strange.length ? list("Look new", "read these before you accept", strange, "strange") : null,
