@@ -28,6 +28,7 @@ class ReviewNumbers:
         sure: confidence below which an example is shown apart, to be checked.
         most_messages: in a report, which is slow to open with more; the rarest of the left over messages are
             not in it.
+        other_names: for a proposal that is being renamed.
         named_at_once: proposals that are merged at once, that many are named in the sentence that says so.
         page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what fits a
             glance, on a page and in a terminal.
@@ -46,6 +47,7 @@ class ReviewNumbers:
     fewest_in_part: int = 3
     sure: float = 0.75
     most_messages: int = 50_000
+    other_names: int = 3
     named_at_once: int = 3
     page_examples: int = 8
     terminal_examples: int = 12

@@ -61,6 +61,7 @@ SCRIPTS = (
     "desk_overview.js",
     "desk_family.js",
     "desk_evidence.js",
+    "desk_names.js",
     "desk_view.js",
     "desk_dialogs.js",
     "desk_map.js",

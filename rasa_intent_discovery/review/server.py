@@ -20,7 +20,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -45,6 +45,7 @@ from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.numbers import DESK
+from rasa_intent_discovery.review.other_names import other_names
 from rasa_intent_discovery.review.page import (
     STYLES,
     page_asset,
@@ -119,6 +120,10 @@ class Session:
         """The rows of a part of a draft that could be split off, and a name for it."""
         rows, name = split_in_two(self.desk.review, self.log, draft)
         return {"rows": rows, "name": name}
+
+    def names(self, draft: str) -> dict[str, Any]:
+        """Other names that a draft could have."""
+        return {"names": other_names(self.desk.review, self.log, draft)}
 
     def _texts(self, arguments: dict[str, Any]) -> dict[str, Any]:
         texts = arguments.get("texts")
@@ -419,10 +424,11 @@ def _add_api(app: Sanic, session: Session) -> None:
 
     @app.get("/api/split")
     async def split(request: Request) -> HTTPResponse:
-        try:
-            return _json(session.split(request.args.get("draft") or ""))
-        except DataError as error:
-            return _json({"error": str(error)}, 422)
+        return _answered(session.split, request)
+
+    @app.get("/api/names")
+    async def names(request: Request) -> HTTPResponse:
+        return _answered(session.names, request)
 
     @app.post("/api/act")
     async def do(request: Request) -> HTTPResponse:
@@ -434,6 +440,14 @@ def _refresh(session: Session) -> None:
         session.refresh()
     except DataError as error:
         raise SanicException(str(error), 410) from None
+
+
+def _answered(question: Callable[[str], dict[str, Any]], request: Request) -> HTTPResponse:
+    """What is asked of a draft, or why it cannot be told."""
+    try:
+        return _json(question(request.args.get("draft") or ""))
+    except DataError as error:
+        return _json({"error": str(error)}, 422)
 
 
 def _acted(session: Session, asked: Any) -> HTTPResponse:

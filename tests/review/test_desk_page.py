@@ -140,7 +140,12 @@ def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
     for name, note in [
         ("a/b/c", "'a/b/c' is no name that Rasa can read"),
         ("", "an intent needs a name"),
-        ("greet", "greet is there already: Enter merges this proposal into it"),
+        ("greet", "greet is there already: Enter asks whether to merge this proposal into it"),
+        (
+            "faq/returns",
+            "Enter renames it; with a “/” it is a retrieval intent: your bot needs a ResponseSelector in its "
+            "config.yml, and a response utter_faq/returns",
+        ),
         ("money_back", "Enter renames it"),
         ("CheckBalance", "Enter renames it"),
         ("Money back!", "Enter renames it; most bots would call it money_back"),
@@ -199,7 +204,7 @@ def test_tab_takes_a_name_and_escape_discards_it(page: Any, folder: Path) -> Non
     ("name", "problem"),
     [
         ("a/b/c", "'a/b/c' is no name that Rasa can read"),
-        ("visa", "visa is there already: Enter merges this proposal into it"),
+        ("visa", "visa is there already: Enter asks whether to merge this proposal into it"),
     ],
 )
 def test_a_proposal_is_not_accepted_under_another_name_than_the_one_typed(
@@ -213,6 +218,42 @@ def test_a_proposal_is_not_accepted_under_another_name_than_the_one_typed(
     page.click("#items >> text=invoice")
     said(page, f"refund keeps its name: {problem}")
     assert draft(folder, "new/refund.yml") == REFUND
+
+
+def test_a_name_that_is_there_already_asks_before_it_merges(page: Any, folder: Path) -> None:
+    page.fill("#name", "visa")
+    page.press("#name", "Enter")
+    page.wait_for_selector("#choose-title >> text=visa is there already: merge refund into it?")
+    page.keyboard.press("Escape")
+    assert page.locator("#name").input_value() == "refund"
+    assert draft(folder, "new/refund.yml") == REFUND
+    page.fill("#name", "visa")
+    page.press("#name", "Enter")
+    page.wait_for_selector("#choose[open]")
+    page.keyboard.press("Enter")
+    said(page, "refund merged into visa")
+
+
+def test_other_names_are_shown_where_it_is_renamed(place: Path, server: Server, browser: Any) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    texts = ("reset my password", "i want to reset the password", "i forgot my password", "forgot password")
+    told = (*MESSAGES, *((text, 1, "new", "ask_password") for text in texts))
+    write_folder(place, (Draft("ask_password", texts, {"messages": 99}), REFUND), (), told)
+    with opened_desk(server, browser) as page:
+        page.keyboard.press("r")
+        names = page.locator(".names button")
+        names.first.wait_for()
+        assert names.all_text_contents() == ["forgot_password", "reset_password", "forgot"]
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        assert page.locator("#name").input_value() == "reset_password"
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        said(page, "ask_password renamed to forgot_password")
+        page.keyboard.press("r")
+        page.click(".names >> text=reset_password")
+        said(page, "forgot_password renamed to reset_password")
+        assert draft(place, "new/ask_password.yml").intent == "reset_password"
 
 
 def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Path) -> None:

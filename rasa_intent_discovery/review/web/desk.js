@@ -5,6 +5,7 @@
   const { $ } = review.dom;
   const { toggleWhy } = review.evidence;
   const { lost, map } = review;
+  const { offer, turn } = review.names;
   const { load, model, next, refresh } = review.model;
   const { enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
   const { acceptSure, add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
@@ -36,11 +37,12 @@
     draw();
   }
 
-  const COMMANDS = { why, parts: openParts, acceptSure, rename, merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
+  const COMMANDS = { why, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
 
   $("detail").addEventListener("click", (event) => {
-    const { decision, command, row, annotation, on, part, open: path } = event.target.closest("button")?.dataset ?? {};
+    const { decision, command, row, annotation, on, part, name, open: path } = event.target.closest("button")?.dataset ?? {};
     if (path) pick(path);
+    else if (name !== undefined) rename(name);
     else if (decision) decide(decision);
     else if (command) COMMANDS[command]();
     else if (annotation) annotate(annotation, on === "true");
@@ -66,7 +68,9 @@
   });
   $("detail").addEventListener("keydown", (event) => {
     if (event.target.id !== "name") return;
-    if (event.key === "Enter") {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by && turn(by)) event.preventDefault();
+    else if (event.key === "Enter") {
       event.preventDefault();
       rename();
     } else if (event.key === "Escape") {
@@ -75,6 +79,9 @@
       draw();
       $("detail").focus({ preventScroll: true });
     }
+  });
+  $("detail").addEventListener("focusin", ({ target }) => {
+    if (target.id === "name") offer();
   });
   $("detail").addEventListener("focusout", ({ target, relatedTarget }) => {
     const naming = target.closest(".naming");

@@ -12,7 +12,7 @@ review.dialogs = (() => {
     ["J K", "next and previous draft; the arrow keys do the same in the list"],
     ["W", "why: shows or hides the evidence of the run"],
     ["A I L O", "accept, ignore, later, reopen", true],
-    ["R", "rename: type, then Enter; Esc keeps the old name", true],
+    ["R", "rename: type, or take one of the other names with ↓, then Enter; Esc keeps the old name", true],
     ["M", "merge into another proposal or an intent you have", true],
     ["F", "merge all proposals that may be one wish with this one", true],
     ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],

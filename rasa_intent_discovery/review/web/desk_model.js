@@ -107,6 +107,11 @@ review.model = (() => {
     return (await ask(`api/split?${new URLSearchParams({ draft })}`)).body;
   }
 
+  // Other names that a draft could have, best first.
+  async function otherNames(draft) {
+    return (await ask(`api/names?${new URLSearchParams({ draft })}`)).body.names ?? [];
+  }
+
   function take(state) {
     if (model.run && state.run !== model.run) {
       location.reload(); // another run took the folder's place: these are other messages
@@ -277,5 +282,5 @@ review.model = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, isUnsure, looksNew, name, next, targets, unusual };
+  return { model, load, refresh, act, checkName, otherNames, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, isUnsure, looksNew, name, next, targets, unusual };
 })();

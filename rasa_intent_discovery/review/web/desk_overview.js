@@ -1,7 +1,7 @@
 // The first view: the run as a whole, and all proposals in a table.
 
 review.overview = (() => {
-  const { breakable, h, swatch } = review.dom;
+  const { breakable, h, sentence, swatch } = review.dom;
   const { inOrder, model } = review.model;
   const { borderlineList, partsList } = review.parts;
 
@@ -18,7 +18,7 @@ review.overview = (() => {
     return [
       h("h2", { class: "intent" }, title),
       h("p", { class: "lead" }, lead),
-      ...warnings.map((warning) => h("p", { class: "warning" }, warning)),
+      ...warnings.map((warning) => h("p", { class: "warning" }, sentence(warning))),
       facts.length ? h("dl", { class: "facts" }, facts.map(([heading, figure, words]) =>
         h("div", {}, h("dt", {}, heading), h("dd", {}, h("strong", {}, figure), words)))) : null,
       shares.length ? where(shares) : null,

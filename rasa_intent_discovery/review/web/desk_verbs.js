@@ -4,6 +4,7 @@ review.verbs = (() => {
   const { choose } = review.dialogs;
   const { partsHere } = review.parts;
   const { $, plural } = review.dom;
+  const { needs } = review.names;
   const { sureOnes } = review.known;
   const { isTyped } = review.view;
   const { act, checkName, familyOf, model, name, next, splitOf, unusual } = review.model;
@@ -62,11 +63,15 @@ review.verbs = (() => {
     return false;
   }
 
-  async function rename() {
+  // Gives the draft the name that was chosen, or stands in the field. Where there is an intent of that name, it asks.
+  async function rename(chosen = null) {
     if (!$("name")) return;
-    const { value, draft } = inField();
+    const { value, draft } = { ...inField(), ...(chosen ? { value: chosen } : {}) };
     const { problem, target } = await checkName(value, draft).catch(failed);
-    if (target) await perform("merge", { draft, target }, (done) => { model.draft = done.chosen; });
+    if (target) {
+      $("name").value = $("name").defaultValue;
+      await mergeInto({ title: `${value.trim()} is there already: merge ${name(draft)} into it?`, draft, proposed: value.trim() });
+    }
     else if (!problem) await perform("rename", { draft, name: value });
     else if (value.trim() !== name(draft)) {
       if (problem !== FAILED) say(problem, false, true);
@@ -96,7 +101,7 @@ review.verbs = (() => {
     });
   }
 
-  const merging = (value) => `${value.trim()} is there already: Enter merges this proposal into it`;
+  const merging = (value) => `${value.trim()} is there already: Enter asks whether to merge this proposal into it`;
 
   async function checkField() {
     const field = $("name");
@@ -105,10 +110,10 @@ review.verbs = (() => {
     if (problem === FAILED || $("name") !== field || field.value !== value) return;
     const same = value.trim() === name(model.draft);
     field.setAttribute("aria-invalid", String(Boolean(problem) && !same));
-    const fine = ["Enter renames it", unusual(value)].filter(Boolean).join("; ");
+    const fine = ["Enter renames it", unusual(value), needs(value)].filter(Boolean).join("; ");
     $("name-note").textContent = same ? "" : problem ?? (target ? merging(value) : fine);
     $("name-ok").hidden = same || Boolean(problem);
-    $("name-ok").textContent = target ? "Merge" : "Rename";
+    $("name-ok").textContent = target ? "Merge …" : "Rename";
   }
 
   // Accepts of all known intents the examples that are sure, and leaves out the others: one decision, one undo.
@@ -122,7 +127,11 @@ review.verbs = (() => {
   async function merge() {
     const draft = model.draft;
     if (model.drafts.get(draft)?.part !== "new" || !atDraft()) return;
-    const chosen = await choose({ title: `Merge ${name(draft)} into …`, ok: "Merge", but: draft, near: model.drafts.get(draft).near });
+    await mergeInto({ title: `Merge ${name(draft)} into …`, draft });
+  }
+
+  async function mergeInto({ title, draft, proposed = "" }) {
+    const chosen = await choose({ title, ok: "Merge", but: draft, near: model.drafts.get(draft).near, proposed });
     if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => goTo(done.chosen));
   }
 

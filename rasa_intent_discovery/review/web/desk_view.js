@@ -1,7 +1,7 @@
 // Draws what the model holds. Every message and name becomes text, never markup.
 
 review.view = (() => {
-  const { $, h, plural, swatch } = review.dom;
+  const { $, h, plural, sentence, swatch } = review.dom;
   const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
   const { countLeftOver, found, inOrder, isUnsure, leftOver, looksNew, model, name } = review.model;
@@ -52,13 +52,13 @@ review.view = (() => {
     const known = inOrder("known").map((path) => model.drafts.get(path));
     const decided = (drafts) => drafts.filter((draft) => draft.decision !== "open").length;
     const bar = h("progress", { max: Math.max(proposals.length + known.length, 1), value: decided(proposals) + decided(known), "aria-hidden": "true" });
-    $("progress").replaceChildren(bar, `${decided(proposals)} of ${plural(proposals.length, "proposal")} decided`,
-      known.length ? h("span", { class: "of-known" }, `, ${decided(known)} of ${known.length.toLocaleString("en")} known`) : "");
+    $("progress").replaceChildren(bar, h("span", {}, `${decided(proposals)} of ${plural(proposals.length, "proposal")} decided`,
+      known.length ? h("span", { class: "of-known" }, `, ${decided(known)} of ${known.length.toLocaleString("en")} known`) : null));
     for (const verb of ["undo", "redo"]) {
       $(verb).disabled = !model[verb];
       $(verb).title = `${verb === "undo" ? "Undo" : "Redo"}${model[verb] ? `: ${model[verb]}` : ""} (${verb === "undo" ? "U" : "Shift U"})`;
     }
-    $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, problem)));
+    $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, sentence(problem))));
     document.title = `${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;
   }
 
@@ -154,7 +154,8 @@ review.view = (() => {
   function naming(draft) {
     return h("div", { class: "naming" }, h("label", { for: "name", class: "hidden" }, "Name of the intent"),
       h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", title: "Click the name, or press R, to rename it", "aria-describedby": "name-note", data: { focus: "name", draft: model.draft } }),
-      h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"));
+      h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"),
+      h("ul", { class: "names", "aria-label": "Other names", hidden: true }));
   }
 
   function others(draft) {
