@@ -19,6 +19,7 @@ review.names = (() => {
     }
     if ($("name")?.dataset.draft !== draft || !$("name").matches(":focus")) return;
     const list = $("name").closest(".naming").querySelector(".names");
+    if (list.children.length) return;
     list.replaceChildren(...known.names.map((name) => h("li", {}, h("button", { type: "button", tabIndex: -1, data: { name, focus: `name ${name}` } }, h("bdi", {}, name)))));
     list.hidden = !known.names.length;
   }
