@@ -49,8 +49,8 @@ def test_other_versions_are_named(tmp_path: Path) -> None:
     assert other_versions(tmp_path) == ()
     (tmp_path / "new" / "visa (1).yml").touch()
     said = (
-        "is not read: a program that synchronises folders made it beside {}, which was changed in two places; "
-        "take over from it what you miss, and remove it"
+        "is not read: a program that synchronises folders made it beside {}, which was changed in two "
+        "places; take over from it what you miss, and remove it"
     )
     assert other_versions(tmp_path) == (f"{tmp_path}/new/visa (1).yml {said.format('new/visa.yml')}",)
     (tmp_path / "decisions (1).jsonl").touch()
