@@ -134,8 +134,11 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
 
 
 def run_of(desk: Desk) -> str:
-    """A hash that identifies the run which wrote the drafts; decisions do not change it."""
-    return file_hash(json.dumps(desk.run.get("files"), sort_keys=True).encode("utf-8"))
+    """A hash that identifies the run which wrote the drafts, and their history.
+
+    Decisions do not change it; another journal with as many of them does.
+    """
+    return file_hash(json.dumps([desk.run.get("files"), desk.history], sort_keys=True).encode("utf-8"))
 
 
 def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from rasa_intent_discovery.drafts.folder import (
     read_bytes,
     read_record,
 )
+from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.memory import Earlier, EarlierProposal
 from rasa_intent_discovery.review.decisions import merged_from
@@ -119,8 +120,9 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     intents = {example.intent for example in known}
     examples = {text_key(example.text) for example in known}
     drafts, done = {}, set()
+    present = {*edits.contents, *edits.written}
     for path, content in edits.contents.items():
-        draft = _draft(path, content)
+        draft = _draft(path, content) if is_draft(path, present) else None
         if draft is None:
             continue
         drafts[path] = draft
