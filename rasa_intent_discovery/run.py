@@ -27,6 +27,7 @@ from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityF
 from rasa_intent_discovery.drafts.folder import REPORT, ChangedMeanwhile, check_folder, write_drafts
 from rasa_intent_discovery.drafts.folder_exchange import only_run, real_path
 from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.result import Discovery
@@ -118,6 +119,8 @@ def _run(
 ) -> Outcome:
     """As `run_discovery`, for a folder that is checked and held for this run."""
     earlier = read_previous(folder, known).earlier
+    for said in other_versions(folder):
+        logger.warning(said)
     log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
     corpus = build_corpus(known, log.messages, config)
     try:

@@ -85,6 +85,7 @@ def write_folder(
     run: Mapping[str, object] | None = None,
     paths: Mapping[str, str] = PATHS,
     look_new: Container[str] = (),
+    sure: Container[str] = (),
 ) -> Path:
     """Writes the folder and returns it; every message gets a point on the map, in a row per intent."""
     lines = [
@@ -93,7 +94,7 @@ def write_folder(
             "count": count,
             "placement": place,
             "intent": intent,
-            "confidence": 0.5,
+            "confidence": 0.9 if text in sure else 0.5,
             "reason": BORDERLINE if text in look_new else "so",
         }
         for text, count, place, intent in messages

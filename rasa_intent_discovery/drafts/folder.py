@@ -39,6 +39,7 @@ from rasa_intent_discovery.drafts.folder_exchange import (
     real_path,
 )
 from rasa_intent_discovery.drafts.journal import file_hash
+from rasa_intent_discovery.drafts.synchronised import ARRIVING, check_whole, is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
 
@@ -49,8 +50,8 @@ DOMAIN, ANSWERS = "domain.yml", "answers.jsonl"
 ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
 # Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
 _GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, REPORT)
-# Files of desktops, network drives and editors that may be lost, and those that may hold a person's text.
-# Neither are edits.
+# Files of desktops, network drives and editors that may be lost, and those that may hold a person's text or
+# are on their way. Neither are edits.
 _REMAINS = (
     ".DS_Store",
     "._*",
@@ -62,7 +63,7 @@ _REMAINS = (
     ".~lock.*",
     "__pycache__",
 )
-_BACKUPS = ("*~", "*.swp", "*.swo", "#*#")
+_BACKUPS = ("*~", "*.swp", "*.swo", "#*#", *ARRIVING)
 _LITTER = (*_REMAINS, *_BACKUPS)
 # Says in `run.json` that the folder is ours; earlier versions of this program said so in `versions` only.
 _MADE_BY, _US = "made_by", "rasa-intent-discovery"
@@ -207,6 +208,11 @@ def _write_and_exchange(
         if target.is_dir():
             _make_alike(target, temporary)
         exchange(temporary, target)
+        try:
+            _check_edits(folder, edits, temporary)  # what was saved in the last moment
+        except BaseException:
+            exchange(temporary, target)
+            raise
     finally:
         with suppress(KeyboardInterrupt):  # the exchange is done or undone; the next run tidies up
             shutil.rmtree(temporary, ignore_errors=True)
@@ -221,12 +227,13 @@ def _make_alike(target: Path, temporary: Path) -> None:
 
 
 def _keep_backups(target: Path, temporary: Path) -> None:
-    """Copies the backup and swap files of editors that the new folder does not have."""
+    """Copies the backup and swap files, and those on their way, that the new folder does not have."""
     for name in _files(target, _REMAINS) if target.is_dir() else ():
         copy = temporary / name
         if any(_is_like(part, _BACKUPS) for part in Path(name).parts) and not os.path.lexists(copy):
             copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(target / name, copy, follow_symlinks=False)
+            with suppress(FileNotFoundError):  # it has arrived, or its editor is closed
+                shutil.copy2(target / name, copy, follow_symlinks=False)
 
 
 def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
@@ -235,8 +242,7 @@ def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
     Raises:
         DataError: there is no folder of drafts, or a draft cannot be read; names file and line.
     """
-    paths = draft_paths(folder, part)
-    return [from_yaml(decoded(read_bytes(path), path), where=str(path)) for path in paths]
+    return [from_yaml(whole_text(read_bytes(path), path), str(path)) for path in draft_paths(folder, part)]
 
 
 @contextmanager
@@ -266,14 +272,19 @@ def draft_paths(folder: Path, part: str) -> list[Path]:
     try:
         put_back(real_path(folder))
         if not (folder / RUN).is_file():
-            if any((folder / name).is_dir() for name in (NEW, KNOWN)):
+            if _has_parts(folder):
                 raise DataError(
                     f"{folder / RUN} is gone, without which its drafts cannot be read: bring it back"
                 )
             raise _no_drafts(folder)
     except OSError as error:
         raise _not_looked_at(folder, error) from error
-    return [folder / part / name for name in _names(folder / part) if not _is_like(name, _LITTER)]
+    names = [name for name in _names(folder / part) if not _is_like(name, _LITTER)]
+    return [folder / part / name for name in names if is_draft(name, names)]
+
+
+def _has_parts(folder: Path) -> bool:
+    return any((folder / name).is_dir() for name in (NEW, KNOWN))
 
 
 def _names(folder: Path) -> list[str]:
@@ -311,6 +322,13 @@ def decoded(content: bytes, path: Path) -> str:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise DataError(f"{path}, line {line}: not UTF-8; save the file as UTF-8") from None
+
+
+def whole_text(content: bytes, path: Path) -> str:
+    """The text of a draft; raises DataError as `decoded`, or where it ends in the middle of a line."""
+    text = decoded(content, path)
+    check_whole(text, path)
+    return text
 
 
 def _try_to_write(folder: Path, target: Path) -> None:
@@ -374,6 +392,8 @@ def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
         try:
             if name not in _GENERATED:
                 contents[name] = (target / name).read_bytes()
+        except FileNotFoundError:
+            continue  # it went after it was found
         except OSError as error:
             raise DataError(
                 f"{folder / name} cannot be read ({error.strerror}), so it would be lost: {_KEEP}"
@@ -385,10 +405,14 @@ def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
     )
 
 
-def _check_edits(folder: Path, known: Edits) -> None:
-    """Raises ChangedMeanwhile for edits that the caller does not know of, as they would be lost."""
-    record = read_record(folder)
-    now = find_edits(folder, record) if record is not None else Edits()
+def _check_edits(folder: Path, known: Edits, moved: Path | None = None) -> None:
+    """Raises ChangedMeanwhile for edits that the caller does not know of, as they would be lost.
+
+    Args:
+        moved: where the folder is, if it is not where it was.
+    """
+    record = read_record(moved or folder)
+    now = find_edits(moved or folder, record) if record is not None else Edits()
     unknown = [f"{name} was deleted" for name in now.deleted if name not in known.deleted]
     unknown += [
         f"{name} was {'changed' if name in now.written else 'added'}"
@@ -406,6 +430,8 @@ def _check_is_ours(folder: Path, target: Path) -> None:
         find_edits(folder, record)  # raises for a file that cannot be read, as it would be lost
     else:
         stranger = next(iter(_files(target, but=())), None)
+        if stranger is not None and _has_parts(target):
+            raise DataError(f"{folder / RUN} is gone, so edits cannot be told: bring it back, or {_GO_ON}")
         if stranger is not None:
             raise DataError(f"{folder} is no folder of drafts, it holds {stranger}: {_GO_ON}")
 

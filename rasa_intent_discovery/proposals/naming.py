@@ -54,6 +54,17 @@ def name_intent(
         closeness: how close in meaning a phrase is to the messages; words that they share by chance, such as
             the name of a person, are far from them. None does not weigh phrases by meaning.
     """
+    return names_of(rows, statistics, taken, closeness, 1)[0]
+
+
+def names_of(
+    rows: Sequence[int],
+    statistics: WordStatistics,
+    taken: Collection[str],
+    closeness: Closeness | None = None,
+    most: int = 3,
+) -> list[str]:
+    """The best name, as `name_intent`, and others of other words, best first: at most `most`."""
     used = [_lemmas(name) for name in taken]
     group = _Group(rows, statistics)
     typical = _phrases_of([statistics.sequences[row] for row in rows])
@@ -67,8 +78,11 @@ def name_intent(
         if name and name not in taken and _lemmas(name) not in used:
             says_less = any(_lemmas(name) < other for other in used)
             scores.setdefault(name, WORDS.says_less * score if says_less else score)
+    found: dict[frozenset[str], str] = {}
+    for name in sorted(scores, key=scores.__getitem__, reverse=True):
+        found.setdefault(_lemmas(name), name)
     numbered = (name for name in _numbered(_FALLBACK) if name not in taken)
-    return max(scores, key=scores.__getitem__, default=None) or next(numbered)
+    return [*found.values()][:most] or [next(numbered)]
 
 
 class _Said(NamedTuple):
@@ -93,7 +107,8 @@ class _Group:
                 self._forms.setdefault(base, Counter())[word] += 1
         self._weights = self._weigh()
         self._with = {word: [row for row in self._lemmas if word in row] for word in self._weights}
-        self._verbs = {word for word in self._weights if self._is_verb(word)}
+        self._said_as_verbs = self._find_verbs()
+        self._verbs = self._said_as_verbs & self._weights.keys()
         self._spelled = {word: self._spelling(word) for word in self._weights}
 
     def _weigh(self) -> dict[str, float]:
@@ -121,6 +136,9 @@ class _Group:
             written = self._spelled[one].removeprefix("not_")
             alone = (written,) if one in self._verbs else (asking, written)
             scores[alone] = WORDS.alone * weight * math.sqrt(self._holding[one] / n)
+            if one not in self._verbs:
+                for verb in self._said_with(one):
+                    scores[verb, written] = WORDS.wish * scores[alone]
         for one, other in combinations(self._weights, 2):
             said = list(self._nearby(one, other))
             if self._is_often(len(said)):
@@ -143,6 +161,19 @@ class _Group:
     def _is_often(self, count: int) -> bool:
         """Whether so many of the messages are enough to name them all."""
         return count >= max(2, WORDS.together * len(self._lemmas))
+
+    def _said_with(self, noun: str) -> list[str]:
+        """The verbs that are often said shortly before a noun, as they are most often written."""
+        said: Counter[str] = Counter()
+        for lemmas in self._with[noun]:
+            place = lemmas.index(noun)
+            said.update({*lemmas[max(0, place - WORDS.close) : place]} & self._said_as_verbs)
+        often = [verb for verb, count in said.items() if count >= max(2, WORDS.wished * len(self._lemmas))]
+        return [
+            self._written(verb)
+            for verb in often
+            if verb[: WORDS.same_start] != noun[: WORDS.same_start] and all(map(may_name, self._forms[verb]))
+        ]
 
     def _verb_of(self, one: str, other: str) -> tuple[str, ...]:
         """The verb that is often said shortly before one of two words; none where one of them is a verb."""
@@ -181,21 +212,27 @@ class _Group:
         turned = 2 * sum(place.turned for place in said) > len(said)
         return (other, one) if turned else (one, other)
 
-    def _is_verb(self, word: str) -> bool:
-        """Whether it is more often said like a verb than like a noun: "please cancel", "cancel my order"."""
-        as_verb = as_noun = places = 0
-        for lemmas in self._with[word]:
+    def _find_verbs(self) -> set[str]:
+        """Words more often said like a verb than like a noun: "please cancel", "cancel my order"."""
+        as_verb, as_noun, places = Counter[str](), Counter[str](), Counter[str]()
+        for lemmas in self._lemmas:
             for before, found, after in _with_neighbours(lemmas):
-                if found == word:
-                    places += 1
-                    as_verb += before in _BEFORE_VERB or (not before and after in _DETERMINERS)
-                    as_noun += before in _BEFORE_NOUN
-        return as_verb > as_noun and as_verb >= WORDS.often * places
+                places[found] += 1
+                as_verb[found] += before in _BEFORE_VERB or (not before and after in _DETERMINERS)
+                as_noun[found] += before in _BEFORE_NOUN
+        return {
+            word
+            for word, count in places.items()
+            if as_verb[word] > as_noun[word] and as_verb[word] >= WORDS.often * count
+        }
+
+    def _written(self, word: str) -> str:
+        forms = self._forms[word]
+        return min(forms, key=lambda form: (-forms[form], form))
 
     def _spelling(self, word: str) -> str:
         """The word as it is most often written, with its particle or negation: `top_up`, `not_working`."""
-        forms = self._forms[word]
-        written = min(forms, key=lambda form: (-forms[form], form))
+        forms, written = self._forms[word], self._written(word)
         neighbours: Counter[str] = Counter()
         for lemmas in self._with[word]:
             for before, found, after in _with_neighbours(lemmas):

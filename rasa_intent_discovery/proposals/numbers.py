@@ -88,6 +88,8 @@ class WordNumbers:
         typical, close: where the messages share no words, two words of one of the first `typical` messages
             make the name, if they are at most `close` positions apart.
         alone: weight of a word by itself: two words distinguish better.
+        wish: weight of a noun with a verb that is said shortly before it, compared with the noun by itself.
+        wished: part of the messages in which it is said so.
         says_less: weight of a name with only a part of the words of a name that is taken.
         meaning: the score of a phrase is multiplied by `exp` of this many times its cosine to the messages.
         longest_saying: a message of at most this many words may be a name as it is.
@@ -107,6 +109,8 @@ class WordNumbers:
     typical: int = 3
     close: int = 3
     alone: float = 0.5
+    wish: float = 1.0
+    wished: float = 0.05
     says_less: float = 0.5
     meaning: float = 10.0
     longest_saying: int = 5

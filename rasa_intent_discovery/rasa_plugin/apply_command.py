@@ -92,11 +92,12 @@ def apply_drafts(
     from rasa_intent_discovery.drafts.change_journal import interrupted_files, journal_of, take_back
     from rasa_intent_discovery.drafts.file_changes import hard_linked, unified_diff, write_changes
     from rasa_intent_discovery.drafts.folder import read_drafts
+    from rasa_intent_discovery.drafts.synchronised import other_versions
     from rasa_intent_discovery.rasa_plugin import project
     from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
     from rasa_intent_discovery.rasa_plugin.sources import read_sources
     from rasa_intent_discovery.settings import parse_settings
-    from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
+    from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED
 
     _, config = parse_settings({**project.component_settings(config_path), **given}, config_path)
     journal = journal_of(config_path)
@@ -108,18 +109,22 @@ def apply_drafts(
             f"{_listed(half_done)}; the next `apply` first makes them as they were."
         )
     drafts = [(part, draft) for part in (NEW, KNOWN) for draft in read_drafts(Path(config.out), part)]
+    for said in other_versions(Path(config.out)):
+        logger.warning(said)
     _check_names(intents, {draft.intent for _, draft in drafts}, config.out)
-    chosen: dict[str, list[Draft]] = {NEW: [], KNOWN: []}
-    for part, draft in drafts:
-        if draft.intent in intents or (not intents and draft.decision == ACCEPTED):
-            chosen[part].append(draft)
-    if not any(chosen.values()):
+    chosen = [
+        (part, draft)
+        for part, draft in drafts
+        if draft.intent in intents or (not intents and draft.decision == ACCEPTED)
+    ]
+    if not chosen:
         return apply_summary.nothing_accepted(config.out)
     bot = project.read_bot(config_path, domain_path, data_paths)
     _check_bot(config.out, {*bot.intents, *(example.intent for example in bot.examples)})
     sources = read_sources(domain_path, data_paths, bot.examples)
     place = None if nlu_file is None else _place(nlu_file, data_paths, sources)
-    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, place)
+    new, known = ([draft for part, draft in chosen if part == one] for one in (NEW, KNOWN))
+    planned = plan(new, known, sources, with_rules, place)
     check_plan(planned, sources)
     linked = hard_linked(planned.changes)
     if dry_run:

@@ -89,6 +89,28 @@ def decide(review: Review, draft: str, decision: str) -> Change:
     return Change("decide", says, {draft: replace(found, decision=decision)}, draft)
 
 
+def accept_only(review: Review, drafts: Sequence[str], texts: Sequence[str]) -> Change:
+    """Accepts several drafts with only these of their examples, and takes the others out: as one decision."""
+    keys = {example_key(text) for text in texts}
+    changed: dict[str, Draft | None] = {}
+    kept: list[str] = []
+    dropped = 0
+    for path in drafts:
+        found = _draft(review, path)
+        examples = tuple(example for example in found.examples if example_key(example) in keys)
+        if not examples:
+            raise DataError(f"{found.intent} has no such example")
+        kept += examples
+        dropped += len(found.examples) - len(examples)
+        changed[path] = replace(found, examples=examples, decision=ACCEPTED)
+    if not changed:
+        raise DataError("there is nothing to accept")
+    says = f"{_counted(kept, 'example')} of {_counted([*changed], 'intent')} accepted" + (
+        f", {dropped:,} left out" if dropped else ""
+    )
+    return Change("accept_only", says, changed, next(iter(changed)))
+
+
 def rename(review: Review, draft: str, name: str) -> Change:
     """Gives a proposal another name, which no other draft and no intent of the bot has."""
     found = _draft(review, draft)
@@ -244,6 +266,7 @@ def answer(review: Review, text: str, together: Sequence[str], apart: Sequence[s
 #: Verb -> its function, and the type of each of its arguments.
 VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "decide": (decide, {"draft": str, "decision": str}),
+    "accept_only": (accept_only, {"drafts": list, "texts": list}),
     "rename": (rename, {"draft": str, "name": str}),
     "merge": (merge, {"draft": str, "target": str}),
     "merge_all": (merge_all, {"drafts": list, "target": str}),

@@ -51,6 +51,25 @@ def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
     >>> trend_in_words({"trend": [3, 6, 12, 19], "trend_of_log": [99, 101, 98, 102], "trend_days": 7})
     'asked more lately: 31 of 40 messages are from the last 2 weeks of the log, of all messages 50 %'
     """
+    compared = _compared(evidence)
+    if compared is None:
+        return None
+    what, when = compared
+    return f"{what or 'no clear change'}: {when}"
+
+
+def change_lately(evidence: Mapping[str, Any]) -> str | None:
+    """The same in short, where it has clearly changed; None where it has not, or nothing can be told.
+
+    >>> change_lately({"trend": [3, 6, 12, 19], "trend_of_log": [99, 101, 98, 102], "trend_days": 7})
+    'asked more lately'
+    """
+    compared = _compared(evidence)
+    return compared[0] if compared else None
+
+
+def _compared(evidence: Mapping[str, Any]) -> tuple[str | None, str] | None:
+    """What has clearly changed, None where nothing has; and the figures that say so."""
     counts, log, days = (evidence.get(key) for key in ("trend", "trend_of_log", "trend_days"))
     if not (is_trend(counts) and is_trend(log) and is_period(days) and len(counts) == len(log)):
         return None
@@ -61,9 +80,8 @@ def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
         return None
     deviation = (recent - asked * share) / math.sqrt(variance)
     what = "asked more lately" if deviation > 0 else "asked less lately"
-    clear = abs(deviation) > REVIEW.clear
     when = f"{recent} of {asked} messages are from the last {days_in_words(lately * days)} of the log"
-    return f"{what if clear else 'no clear change'}: {when}, of all messages {100 * share:.0f} %"
+    return what if abs(deviation) > REVIEW.clear else None, f"{when}, of all messages {100 * share:.0f} %"
 
 
 def is_trend(value: Any) -> TypeGuard[list[int]]:

@@ -27,11 +27,11 @@ from rasa_intent_discovery.drafts.folder import (
     DOMAIN,
     JOURNAL,
     RUN,
-    decoded,
     draft_paths,
     held,
     read_bytes,
     read_record,
+    whole_text,
 )
 from rasa_intent_discovery.drafts.journal import (
     EDITED,
@@ -43,6 +43,7 @@ from rasa_intent_discovery.drafts.journal import (
     file_hash,
     standing,
 )
+from rasa_intent_discovery.drafts.synchronised import is_draft, other_versions
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.numbers import DESK
@@ -76,8 +77,8 @@ class Desk:
     Attributes:
         folder: where it is.
         review: the drafts that can be read.
-        problems: a sentence with file and line for each draft that cannot be read, and for a journal that was
-            set aside.
+        problems: a sentence with file and line for each draft that cannot be read, for a journal that was set
+            aside, and for other versions of files.
         journal: all entries.
         run: the content of `run.json`.
         files: path -> draft file, of the drafts that can be read.
@@ -85,6 +86,7 @@ class Desk:
         beside: the texts of the domain file and of what was answered, where they are there.
         seen: path -> inode, time and size of the files when they were read.
         set_aside: the sentences about journals among the problems, which stay until the desk is closed.
+        history: how often the journal was replaced by another one since the desk was opened.
     """
 
     folder: Path
@@ -97,6 +99,7 @@ class Desk:
     beside: Mapping[str, str] = field(repr=False)
     seen: Mapping[str, tuple[int, int, int]] = field(repr=False)
     set_aside: tuple[str, ...] = ()
+    history: int = 0
 
     @property
     def revision(self) -> int:
@@ -125,7 +128,7 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
             run = _run(folder)
             if last is None:
                 _tidy(folder)
-            entries, set_aside = _journal(folder)
+            entries, set_aside = _journal(folder, run)
             if interrupted := _interrupted(entries, run):
                 contents = _complete(folder, contents, interrupted)
                 _tidy(folder)
@@ -151,10 +154,11 @@ def complete(folder: Path) -> None:
     try:
         with held(folder):
             _tidy(folder)
-            entries, set_aside = _journal(folder)
+            run = read_record(folder) or {}
+            entries, set_aside = _journal(folder, run)
             for said in set_aside:
                 logger.warning(said)
-            if interrupted := _interrupted(entries, read_record(folder) or {}):
+            if interrupted := _interrupted(entries, run):
                 _complete(folder, draft_contents(folder), interrupted)
     except OSError as error:
         raise DataError(f"{folder} cannot be read or written: {error.strerror or error}") from error
@@ -232,10 +236,10 @@ def desk_of(
     problems: dict[str, str] = {}
     past = {**last.past} if last else {}
     for path, content in contents.items():
-        if not path.startswith((f"{NEW}/", f"{KNOWN}/")):
+        if not path.startswith((f"{NEW}/", f"{KNOWN}/")) or not is_draft(path, contents):
             continue
         try:
-            text = decoded(content, folder / path)
+            text = whole_text(content, folder / path)
             read = past.pop(text, None) or _read_one(text, folder / path)
             files[path] = past[text] = read
         except DataError as error:
@@ -247,7 +251,7 @@ def desk_of(
     return Desk(
         folder,
         Review(drafts, frozenset(known), frozenset(problems)),
-        (*set_aside, *problems.values()),
+        (*set_aside, *other_versions(folder), *problems.values()),
         entries,
         run,
         files,
@@ -255,6 +259,7 @@ def desk_of(
         {path: contents[path].decode("utf-8", "replace") for path in BESIDE if path in contents},
         _signature(folder),
         set_aside,
+        0 if last is None else last.history + (entries[: last.revision] != last.journal),
     )
 
 
@@ -263,18 +268,30 @@ def _read_one(text: str, path: Path) -> DraftFile:
     return DraftFile(text, draft, text == to_yaml(draft))
 
 
-def _journal(folder: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
-    """The entries of the journal, and a sentence if it was not as it was written and is set aside."""
+def _journal(folder: Path, run: Mapping[str, Any]) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+    """The entries of the journal, and a sentence if it is not as it was written, and is set aside."""
     path = folder / JOURNAL
-    content = read_bytes(path) if path.exists() else b""
+    content = read_bytes(path) if path.exists() else None
     try:
-        return entries_of(content, path), ()
+        entries = entries_of(content or b"", path)
+        if (last := _last_told(run)) <= len(entries):
+            return entries, ()
+        said = f"{path}: {last - len(entries)} of the {last} decisions that {RUN} tells of are missing"
     except DataError as error:
-        names = (f"{path.stem}.broken-{number}{path.suffix}" for number in count(1))
-        name = next(name for name in names if not os.path.lexists(folder / name))
-        path.rename(folder / name)
-        told = f"{error}, so it was renamed to {name}: the drafts are as they were, and undo begins anew"
-        return (), (told,)
+        said = str(error)
+    if content is None:
+        return (), (f"{said}: the drafts are as they were, and undo begins anew",)
+    names = (f"{path.stem}.broken-{number}{path.suffix}" for number in count(1))
+    name = next(name for name in names if not os.path.lexists(folder / name))
+    path.rename(folder / name)
+    return (), (f"{said}, so it was renamed to {name}: the drafts are as they were, and undo begins anew",)
+
+
+def _last_told(run: Mapping[str, Any]) -> int:
+    """The number of the last decision in `run.json`; 0 where there is none."""
+    told = run.get("decisions")
+    numbers = [one.get("revision") for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+    return max((number for number in numbers if isinstance(number, int)), default=0)
 
 
 def _run(folder: Path) -> dict[str, Any]:

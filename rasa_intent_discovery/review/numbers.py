@@ -13,6 +13,7 @@ class ReviewNumbers:
 
     Attributes:
         very_close: similarity (cosine of two centres) from which a proposal may be the known intent itself.
+        rather_close: similarity to a known intent from which a chip names it: below, it is just the nearest.
         stable, rather_stable: stability from which nearly all, and a large part, is said to be found again.
         alike, rather_alike: cohesion from which messages are said to be very much alike, and alike. Below
             `rather_stable` and `rather_alike` a person is told to be careful.
@@ -22,16 +23,19 @@ class ReviewNumbers:
             eight messages where half of the log is from the last half.
         harmful: loss of F1 on the intents the bot has, 0..1, from which a person is told to be careful: one
             point of a hundred.
+        some_change: change of that F1 from which a chip tells it; less is rounding.
         fewest_in_part: messages from which a part of a merged draft is split off again.
         sure: confidence below which an example is shown apart, to be checked.
         most_messages: in a report, which is slow to open with more; the rarest of the left over messages are
             not in it.
+        other_names: for a proposal that is being renamed.
         named_at_once: proposals that are merged at once, that many are named in the sentence that says so.
         page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what fits a
             glance, on a page and in a terminal.
     """
 
     very_close: float = 0.8
+    rather_close: float = 0.6
     stable: float = 0.8
     rather_stable: float = 0.5
     alike: float = 0.7
@@ -39,9 +43,11 @@ class ReviewNumbers:
     clear: float = 2.0
     least_variance: float = 2.0
     harmful: float = 0.01
+    some_change: float = 0.002
     fewest_in_part: int = 3
     sure: float = 0.75
     most_messages: int = 50_000
+    other_names: int = 3
     named_at_once: int = 3
     told_of_text: int = 60
     page_examples: int = 8

@@ -20,6 +20,7 @@ from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder, suggestions
 from rasa_intent_discovery.drafts.journal import file_hash, next_redo, next_undo
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
+from rasa_intent_discovery.review.chips import chips_of
 from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.evidence_words import (
     dates_in_words,
@@ -37,6 +38,7 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import open_parts
+from rasa_intent_discovery.review.split import splittable
 from rasa_intent_discovery.training_data.annotations import pieces
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
@@ -55,8 +57,11 @@ SCRIPTS = (
     "desk_dom.js",
     "desk_trend.js",
     "desk_parts.js",
+    "desk_known.js",
     "desk_overview.js",
     "desk_family.js",
+    "desk_evidence.js",
+    "desk_names.js",
     "desk_view.js",
     "desk_dialogs.js",
     "desk_map.js",
@@ -120,6 +125,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
             {"intent": one.intent, "name": one.name, "rows": one.rows, "messages": one.messages}
             for one in open_parts(desk.run, desk.review, log)
         ],
+        "splits": splittable(desk.review, log),
         "known": sorted(desk.review.known),
         "problems": [*desk.problems, *log.problems],
         "undo": undo.says if undo else None,
@@ -128,8 +134,11 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
 
 
 def run_of(desk: Desk) -> str:
-    """A hash that identifies the run which wrote the drafts; decisions do not change it."""
-    return file_hash(json.dumps(desk.run.get("files"), sort_keys=True).encode("utf-8"))
+    """A hash that identifies the run which wrote the drafts, and their history.
+
+    Decisions do not change it; another journal with as many of them does.
+    """
+    return file_hash(json.dumps([desk.run.get("files"), desk.history], sort_keys=True).encode("utf-8"))
 
 
 def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
@@ -194,11 +203,13 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
         "worth": round(worth(draft), 3),
         **examples,
         "evidence": evidence_in_words({key: evidence[key] for key in evidence if key != ENTITIES}),
+        "chips": [[chip.words, chip.says, chip.careful] for chip in chips_of(draft)],
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
         "conflicts": conflicts,
         "nearest": evidence.get("nearest_known_intent"),
-        "trend": _trend(evidence),
-        "dates": dates_in_words(evidence),
+        # Of what was merged, they would be those of a part.
+        "trend": None if merged_from(draft) else _trend(evidence),
+        "dates": None if merged_from(draft) else dates_in_words(evidence),
         "merged": [*merged_from(draft)],
     }
 

@@ -25,6 +25,7 @@ from rasa_intent_discovery.drafts.folder import (
     read_bytes,
     read_record,
 )
+from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory import Earlier, EarlierProposal
@@ -122,8 +123,9 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     intents = {example.intent for example in known}
     examples = {text_key(example.text) for example in known}
     drafts, done = {}, set()
+    present = {*edits.contents, *edits.written}
     for path, content in edits.contents.items():
-        draft = _draft(path, content)
+        draft = _draft(path, content) if is_draft(path, present) else None
         if draft is None:
             continue
         drafts[path] = draft

@@ -20,7 +20,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -40,11 +40,12 @@ from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.review.connections import BrokenOff, Connection
-from rasa_intent_discovery.review.decisions import name_problem
+from rasa_intent_discovery.review.decisions import Review, name_problem
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.numbers import DESK
+from rasa_intent_discovery.review.other_names import other_names
 from rasa_intent_discovery.review.page import (
     STYLES,
     page_asset,
@@ -110,7 +111,7 @@ class Session:
         before, chosen = self.desk, None
         if verb in ("undo", "redo"):
             self.desk = (undo if verb == "undo" else redo)(before)
-            chosen = next(iter(self.desk.journal[-1].files), None)
+            chosen = _shown_after(self.desk.journal[-1].files, before.review, self.desk.review)
         else:
             self.desk, chosen = act(before, verb, {**arguments, **self._texts(arguments)})
         return {**self.state(before), "says": self.desk.journal[-1].says, "chosen": chosen}
@@ -119,6 +120,10 @@ class Session:
         """The rows of a part of a draft that could be split off, and a name for it."""
         rows, name = split_in_two(self.desk.review, self.log, draft)
         return {"rows": rows, "name": name}
+
+    def names(self, draft: str) -> dict[str, Any]:
+        """Other names that a draft could have."""
+        return {"names": other_names(self.desk.review, self.log, draft)}
 
     def _texts(self, arguments: dict[str, Any]) -> dict[str, Any]:
         texts = arguments.get("texts")
@@ -129,6 +134,12 @@ class Session:
         if not all(0 <= row < len(messages) for row in rows):
             raise DataError("there is no such message any more: load the page again")
         return {"texts": [carry(messages[text].text) if isinstance(text, int) else text for text in texts]}
+
+
+def _shown_after(files: Iterable[str], before: Review, after: Review) -> str | None:
+    """Of the files that an undo or redo changed, the draft it brought back, or the first that is there."""
+    there = [path for path in files if path in after.drafts]
+    return next((path for path in there if path not in before.drafts), next(iter(there), None))
 
 
 def usual_port(folder: Path) -> int:
@@ -413,10 +424,11 @@ def _add_api(app: Sanic, session: Session) -> None:
 
     @app.get("/api/split")
     async def split(request: Request) -> HTTPResponse:
-        try:
-            return _json(session.split(request.args.get("draft") or ""))
-        except DataError as error:
-            return _json({"error": str(error)}, 422)
+        return _answered(session.split, request)
+
+    @app.get("/api/names")
+    async def names(request: Request) -> HTTPResponse:
+        return _answered(session.names, request)
 
     @app.post("/api/act")
     async def do(request: Request) -> HTTPResponse:
@@ -428,6 +440,14 @@ def _refresh(session: Session) -> None:
         session.refresh()
     except DataError as error:
         raise SanicException(str(error), 410) from None
+
+
+def _answered(question: Callable[[str], dict[str, Any]], request: Request) -> HTTPResponse:
+    """What is asked of a draft, or why it cannot be told."""
+    try:
+        return _json(question(request.args.get("draft") or ""))
+    except DataError as error:
+        return _json({"error": str(error)}, 422)
 
 
 def _acted(session: Session, asked: Any) -> HTTPResponse:

@@ -35,6 +35,19 @@ def split_in_two(review: Review, log: Log, draft: str) -> tuple[tuple[int, ...],
     return rows, name_intent(rows, words_of(log), taken_names(review))
 
 
+def splittable(review: Review, log: Log) -> list[str]:
+    """The paths of the drafts in which there is something to split."""
+    inside: dict[str, list[int]] = {}
+    for row, draft in enumerate(drafts_now(review, log)):
+        if draft is not None:
+            inside.setdefault(draft, []).append(row)
+    return [
+        draft
+        for draft, rows in inside.items()
+        if _parted(log.messages, rows, draft, merged_from(review.drafts[draft]))[0]
+    ]
+
+
 def rows_of(review: Review, log: Log, draft: str) -> tuple[int, ...]:
     """The messages that are in a draft now: its examples in their order, then the others."""
     now = drafts_now(review, log)
@@ -74,6 +87,20 @@ def rows_to_split(
     Raises:
         DataError: the messages cannot be split.
     """
+    parted, by_origin = _parted(messages, rows, draft, merged)
+    if not parted:
+        raise DataError("These messages do not fall into two groups")
+    parted = _with_the_nearer(messages, rows, parted)
+    part = [row for row in rows if parted[row]]
+    if not by_origin and 2 * len(part) > len(rows):
+        part = [row for row in rows if not parted[row]]
+    return tuple(part)
+
+
+def _parted(
+    messages: Sequence[Message], rows: Sequence[int], draft: str, merged: Sequence[str]
+) -> tuple[dict[int, bool], bool]:
+    """Row -> side, without rows of neither; empty where there is one side. And whether drafts part them."""
     origins = Counter(messages[row].draft for row in rows if messages[row].draft)
     whole = {draft, *merged} if merged else set()
     drafts = [
@@ -81,17 +108,9 @@ def rows_to_split(
     ]
     drafts.sort(key=lambda origin: origin != draft)
     if len(drafts) > 1:
-        parted = {row: messages[row].draft == drafts[1] for row in rows if messages[row].draft in drafts}
-    else:
-        [(origin, _)] = origins.most_common(1) or [(None, 0)]
-        parted = _fork({row: messages[row].path for row in rows if messages[row].draft == origin})
-    if not parted:
-        raise DataError("These messages do not fall into two groups")
-    parted = _with_the_nearer(messages, rows, parted)
-    part = [row for row in rows if parted[row]]
-    if len(drafts) < 2 and 2 * len(part) > len(rows):
-        part = [row for row in rows if not parted[row]]
-    return tuple(part)
+        return {row: messages[row].draft == drafts[1] for row in rows if messages[row].draft in drafts}, True
+    [(origin, _)] = origins.most_common(1) or [(None, 0)]
+    return _fork({row: messages[row].path for row in rows if messages[row].draft == origin}), False
 
 
 @functools.lru_cache(maxsize=1)

@@ -13,64 +13,19 @@ from pathlib import Path
 import pytest
 from attack_table import Outcome
 from desk_server import ask
+from drafted_bot import DRAFTS, bot_files, drafts, tree
 from killed import dies_at, needs_fork
-from real_commands import REVIEW, Command, desk_of, discover, rasa, start, write_bot
+from real_commands import REVIEW, Command, desk_of, discover, rasa, start
 
-from rasa_intent_discovery.drafts.folder import JOURNAL, read_drafts
+from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
 
 pytestmark = [needs_fork, pytest.mark.timeout(1800)]
 
-DRAFTS = "intent_drafts"
-#: What differs from one run to the next, and what is made anew from the rest.
-MADE_ANEW = ("run.json", "report.html")
 NO_DRAFTS = (
     f"{DRAFTS} holds no drafts: run the command in the folder of the bot, after `rasa discover-intents`"
 )
-
-
-@pytest.fixture(scope="module")
-def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A bot with the drafts of a run. Not to be changed."""
-    bot = write_bot(tmp_path_factory.mktemp("drafted") / "bot")
-    assert discover(bot).code == 0
-    return bot
-
-
-@pytest.fixture(scope="module")
-def decided(drafted: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same with decisions, an edit and a note of a person. Not to be changed."""
-    bot = shutil.copytree(drafted, tmp_path_factory.mktemp("decided") / "bot")
-    folder = bot / DRAFTS
-    first, second, third, *_ = sorted((folder / "new").iterdir())
-    desk = open_desk(folder)
-    desk, _ = act(desk, "decide", {"draft": f"new/{first.name}", "decision": "accepted"})
-    desk, _ = act(desk, "rename", {"draft": f"new/{second.name}", "name": "my_name"})
-    desk, _ = act(desk, "decide", {"draft": f"new/{third.name}", "decision": "ignored"})
-    second.write_text(second.read_text() + "    - what i added\n")
-    (folder / "notes.txt").write_text("ask Anna\n")
-    return bot
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    """The files below a folder, but for the encoder."""
-    found = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in found
-        if "encoder" not in path.parts
-    }
-
-
-def drafts(bot: Path) -> dict[str, bytes]:
-    """What a person sees of the drafts."""
-    return {name: text for name, text in tree(bot / DRAFTS).items() if name not in (*MADE_ANEW, JOURNAL)}
-
-
-def bot_files(bot: Path) -> dict[str, bytes]:
-    """The files that are the bot's own."""
-    return {name: text for name, text in tree(bot).items() if DRAFTS not in name.split("/")[0]}
 
 
 def moments(before: Path, bot: Path, *words: str) -> Iterator[int]:

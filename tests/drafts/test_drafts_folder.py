@@ -564,6 +564,33 @@ def test_an_edit_during_the_run_is_refused(folder: Path, monkeypatch: pytest.Mon
     assert os.listdir(folder.parent) == ["intent_drafts"]
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+def test_what_is_saved_in_the_last_moment_is_refused(
+    at_once: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def saved_before(temporary: Path, target: Path) -> None:
+        if not (target / "notes.txt").exists():
+            (folder / "notes.txt").write_text("ask Anna")
+        folder_exchange.exchange(temporary, target)
+
+    before = content(folder)
+    monkeypatch.setattr(drafts, "exchange", saved_before)
+    if not at_once:
+        monkeypatch.setattr(folder_exchange, "_exchanged_at_once", lambda *_: False)
+    with pytest.raises(DataError) as error:
+        write_drafts(folder, OTHERS, RUN)
+    assert str(error.value) == f"{folder} holds changes that would be lost: notes.txt was added; {KEEP}"
+    assert content(folder) == {**before, "notes.txt": b"ask Anna"}
+    assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+def test_drafts_without_their_record_are_told(folder: Path) -> None:
+    (folder / "run.json").unlink()
+    assert refused(folder) == (
+        f"{folder / 'run.json'} is gone, so edits cannot be told: bring it back, or {GO_ON}"
+    )
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 3}', "\xff", "[" * 100_000])
 def test_a_record_that_cannot_be_read_is_refused(text: str, folder: Path) -> None:
     (folder / "run.json").write_bytes(text.encode("latin-1"))
@@ -599,6 +626,41 @@ def test_what_editors_saved_of_a_persons_text_stays_and_other_litter_does_not(fo
     assert {name: after.pop(name) for name in kept} == kept
     assert sorted(after) == ["domain.yml", "new/visa.yml", "run.json"]
     assert os.readlink(folder / "gone~") == "nowhere"
+
+
+def test_what_is_on_its_way_is_no_draft_and_no_edit_and_stays(folder: Path) -> None:
+    arriving = ("new/.~tmp~/visa.yml", "new/.syncthing.visa.yml.tmp", ".dropbox.cache/x", "new/visa.yml.part")
+    for name in arriving:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(b"half")
+    assert [draft.intent for draft in read_drafts(folder)] == ["refund"]
+    write_drafts(folder, OTHERS, RUN)
+    assert {name: content(folder)[name] for name in arriving} == dict.fromkeys(arriving, b"half")
+
+
+def test_neither_hidden_files_nor_other_versions_are_drafts(folder: Path) -> None:
+    for name in (".refund.yml", "refund (1).yml"):
+        (folder / "new" / name).write_text("half")
+    assert [draft.intent for draft in read_drafts(folder)] == ["refund"]
+
+
+def test_half_an_example_is_not_read(folder: Path) -> None:
+    (folder / "new" / "refund.yml").write_text(REFUND[:-4])
+    with pytest.raises(DataError, match="ends in the middle of a line, as one that was copied halfway"):
+        read_drafts(folder)
+
+
+def test_what_goes_while_edits_are_looked_for_is_deleted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_bytes(path: Path) -> bytes:
+        path.unlink(missing_ok=True)
+        return path.open("rb").read()
+
+    record = read_record(folder)
+    assert record is not None
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    assert find_edits(folder, record).deleted == ("domain.yml", "known/greet.yml", "new/refund.yml")
 
 
 def test_line_ends_of_windows_are_no_edit(folder: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
-from rasa_intent_discovery.proposals.naming import name_intent
+from rasa_intent_discovery.proposals.naming import name_intent, names_of
 from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.training_data.intent_names import name_words, snake_case
 
@@ -313,3 +313,25 @@ def test_every_name_is_valid_and_new(group: list[str], others: list[str]) -> Non
         assert VALID.fullmatch(found)
         assert found not in taken
         taken.append(found)
+
+
+def test_a_noun_is_said_with_a_verb_that_stands_before_it_in_some_messages() -> None:
+    group = [
+        "please reset my password",
+        "i want to reset the password",
+        "password",
+        "my password",
+        "password?",
+    ]
+    assert names_of(range(5), statistics_of([*group, *OTHERS]), (), most=2) == [
+        "reset_password",
+        "ask_password",
+    ]
+
+
+def test_other_names_say_it_with_other_words() -> None:
+    group = ["reset my password", "i want to reset the password", "i forgot my password", "forgot password"]
+    statistics = statistics_of([*group, *OTHERS])
+    assert names_of(range(4), statistics, ()) == ["forgot_password", "reset_password", "ask_password"]
+    assert names_of(range(4), statistics, ("forgot_password",), most=1) == ["reset_password"]
+    assert names_of([], statistics_of(OTHERS), ()) == ["new_intent_1"]

@@ -241,6 +241,18 @@ Done:
     )
 
 
+def test_another_version_of_a_draft_is_named_and_not_applied(caplog: pytest.LogCaptureFixture) -> None:
+    accepted = to_yaml(INVOICE).replace("decision: open", "decision: accepted")
+    Path("intent_drafts/new/invoice (1).yml").write_text(accepted)
+    before = content()
+    rasa("apply")
+    assert changed(before) == APPLIED
+    assert caplog.messages == [
+        "intent_drafts/new/invoice (1).yml is not read: a program that synchronises folders made it beside "
+        "new/invoice.yml, which was changed in two places; take over from it what you miss, and remove it"
+    ]
+
+
 def test_nothing_is_accepted(capsys: pytest.CaptureFixture[str]) -> None:
     drafts("other", INVOICE, known=[])
     before = content()
@@ -291,6 +303,13 @@ def test_what_was_given_before_the_action_counts() -> None:
             {"intent_drafts/new/invoice.yml": to_yaml(INVOICE).replace("    - a bill", "    a bill")},
             "intent_drafts/new/invoice.yml, line 12: expected `- ` before the example, got 'a bill please'",
             id="a draft that is broken",
+        ),
+        pytest.param(
+            "apply",
+            {"intent_drafts/new/refund.yml": to_yaml(REFUND)[:-7]},
+            "intent_drafts/new/refund.yml, line 14: the file ends in the middle of a line, as one that was "
+            "copied halfway: wait until it is whole, or add a line end if it is",
+            id="half a draft",
         ),
         pytest.param(
             "apply",

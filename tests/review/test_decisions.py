@@ -37,6 +37,30 @@ def refused(verb: str, **arguments: Any) -> str:
     return str(error.value)
 
 
+def test_several_drafts_are_accepted_with_only_some_of_their_examples() -> None:
+    texts = ["Money back please", "do i need a visa", "other"]
+    change = done("accept_only", drafts=[NEW_REFUND, NEW_VISA], texts=texts)
+    assert change.says == "2 examples of 2 intents accepted, 2 left out"
+    assert change.drafts == {
+        NEW_REFUND: replace(REFUND, examples=("money back please",), decision="accepted"),
+        NEW_VISA: replace(VISA, decision="accepted"),
+    }
+    one = done("accept_only", drafts=[NEW_VISA], texts=[*VISA.examples])
+    assert one.says == "1 example of 1 intent accepted"
+
+
+@pytest.mark.parametrize(
+    ("drafts", "why"),
+    [
+        ([], "there is nothing to accept"),
+        ([NEW_REFUND], "refund has no such example"),
+        (["new/gone.yml"], "the draft new/gone.yml is not there any more"),
+    ],
+)
+def test_no_draft_is_accepted_without_examples(drafts: list[str], why: str) -> None:
+    assert refused("accept_only", drafts=drafts, texts=["lol"]) == why
+
+
 @pytest.mark.parametrize(
     ("decision", "says"),
     [("accepted", "refund accepted"), ("ignored", "refund ignored"), ("later", "refund left for later")],

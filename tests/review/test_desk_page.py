@@ -81,7 +81,7 @@ def test_the_proposals_are_ranked_and_the_first_is_shown(page: Any) -> None:
     assert listed(page) == ["refund", "invoice", "visa"]
     assert page.locator("#name").input_value() == "refund"
     assert page.locator(".summary").text_content() == "10 messages, 4 distinct."
-    assert page.locator("#progress").text_content() == "0 of 3 proposals decided"
+    assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 0 of 1 known"
     assert page.locator("#detail .message").all_text_contents() == [
         "where is my money",
         "money back please",
@@ -103,6 +103,19 @@ def test_the_list_shows_when_and_how_often_it_was_asked(page: Any) -> None:
     assert "asked more lately: 12 of 15 messages" in page.locator(".evidence").text_content()
 
 
+def test_chips_say_what_sets_a_proposal_apart(page: Any) -> None:
+    found = {}
+    for name in ("refund", "invoice", "visa"):
+        page.click(f"#items >> text={name}")
+        found[name] = page.locator(".gist .chips li").all_text_contents()
+    # Two of the three are stable, and very alike: that is no chip.
+    assert found == {
+        "refund": ["1 nearly of another intent"],
+        "invoice": ["asked more lately"],
+        "visa": ["near order"],
+    }
+
+
 def test_accept_goes_on_to_the_next_and_undo_comes_back(page: Any, folder: Path) -> None:
     page.click("text=Accept")
     said(page, "refund accepted, next: invoice")
@@ -116,7 +129,7 @@ def test_accept_goes_on_to_the_next_and_undo_comes_back(page: Any, folder: Path)
     said(page, "Done again: refund accepted")
     page.reload()
     page.wait_for_selector("body[data-ready]")
-    assert page.locator("#progress").text_content() == "1 of 3 proposals decided"
+    assert page.locator("#progress").text_content() == "1 of 3 proposals decided, 0 of 1 known"
     assert page.locator(".verdict.accepted").get_attribute("aria-pressed") == "true"
     page.click("#undo")
     said(page, "Undone: refund accepted")
@@ -127,7 +140,12 @@ def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
     for name, note in [
         ("a/b/c", "'a/b/c' is no name that Rasa can read"),
         ("", "an intent needs a name"),
-        ("greet", "greet is there already: Enter merges this proposal into it"),
+        ("greet", "greet is there already: Enter asks whether to merge this proposal into it"),
+        (
+            "faq/returns",
+            "Enter renames it; with a “/” it is a retrieval intent: your bot needs a ResponseSelector in its "
+            "config.yml, and a response utter_faq/returns",
+        ),
         ("money_back", "Enter renames it"),
         ("CheckBalance", "Enter renames it"),
         ("Money back!", "Enter renames it; most bots would call it money_back"),
@@ -186,7 +204,7 @@ def test_tab_takes_a_name_and_escape_discards_it(page: Any, folder: Path) -> Non
     ("name", "problem"),
     [
         ("a/b/c", "'a/b/c' is no name that Rasa can read"),
-        ("visa", "visa is there already: Enter merges this proposal into it"),
+        ("visa", "visa is there already: Enter asks whether to merge this proposal into it"),
     ],
 )
 def test_a_proposal_is_not_accepted_under_another_name_than_the_one_typed(
@@ -200,6 +218,42 @@ def test_a_proposal_is_not_accepted_under_another_name_than_the_one_typed(
     page.click("#items >> text=invoice")
     said(page, f"refund keeps its name: {problem}")
     assert draft(folder, "new/refund.yml") == REFUND
+
+
+def test_a_name_that_is_there_already_asks_before_it_merges(page: Any, folder: Path) -> None:
+    page.fill("#name", "visa")
+    page.press("#name", "Enter")
+    page.wait_for_selector("#choose-title >> text=visa is there already: merge refund into it?")
+    page.keyboard.press("Escape")
+    assert page.locator("#name").input_value() == "refund"
+    assert draft(folder, "new/refund.yml") == REFUND
+    page.fill("#name", "visa")
+    page.press("#name", "Enter")
+    page.wait_for_selector("#choose[open]")
+    page.keyboard.press("Enter")
+    said(page, "refund merged into visa")
+
+
+def test_other_names_are_shown_where_it_is_renamed(place: Path, server: Server, browser: Any) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    texts = ("reset my password", "i want to reset the password", "i forgot my password", "forgot password")
+    told = (*MESSAGES, *((text, 1, "new", "ask_password") for text in texts))
+    write_folder(place, (Draft("ask_password", texts, {"messages": 99}), REFUND), (), told)
+    with opened_desk(server, browser) as page:
+        page.keyboard.press("r")
+        names = page.locator(".names button")
+        names.first.wait_for()
+        assert names.all_text_contents() == ["forgot_password", "reset_password", "forgot"]
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        assert page.locator("#name").input_value() == "reset_password"
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        said(page, "ask_password renamed to forgot_password")
+        page.keyboard.press("r")
+        page.click(".names >> text=reset_password")
+        said(page, "forgot_password renamed to reset_password")
+        assert draft(place, "new/ask_password.yml").intent == "reset_password"
 
 
 def test_merge_into_another_and_into_an_intent_of_the_bot(page: Any, folder: Path) -> None:
@@ -286,7 +340,7 @@ def test_entities_are_marked_by_a_button_and_shown_in_the_examples(
     refund = Draft("refund", examples, {**REFUND.evidence, "entities": listed})
     write_folder(place, (refund, INVOICE, VISA), messages=(*MESSAGES, (hostile, 1, "new", "refund")))
     with opened_desk(server, browser) as page:
-        assert page.locator(".entities h3").text_content().startswith("Entities your bot knows")
+        assert page.locator(".entities h3").text_content() == "Mark entities your bot knows in the examples"
         buttons = page.locator(".entities button")
         assert buttons.all_text_contents() == [
             "money → thing, 2 examples",
@@ -370,6 +424,8 @@ def test_a_key_right_after_a_dialog_was_closed_is_not_lost(page: Any) -> None:
 def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path) -> None:
     page.click("text=Split for me")
     page.wait_for_selector("#choose-title >> text=/^New proposal of 2 messages$/")
+    assert page.locator("#choose-what li").all_text_contents() == ["money back please", "i want it back"]
+    assert page.locator("#choose-what p").text_content() == ("2 stay in refund, such as “where is my money”.")
     proposed = page.locator("#choose-text").input_value()
     assert proposed
     ticked = page.locator("#detail li", has=page.locator("input:checked")).locator(".message")
@@ -387,9 +443,52 @@ def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path
     said(page, f"Undone: 2 messages made a new proposal, {proposed}")
     assert draft(folder, "new/refund.yml") == REFUND
     page.click("#items >> text=visa")
+    assert page.locator("text=Split for me").count() == 0, "nothing to split is not offered"
     page.keyboard.press("s")
     said(page, "These messages do not fall into two groups.")
     assert page.locator(".actions").is_hidden()
+
+
+def test_after_a_merge_its_result_is_shown_and_an_undo_shows_what_it_brought_back(page: Any) -> None:
+    page.keyboard.press("j")
+    page.keyboard.press("m")
+    page.keyboard.type("visa")
+    page.keyboard.press("Enter")
+    said(page, "invoice merged into visa")
+    assert page.locator("#name").input_value() == "visa"
+    assert page.locator(".gist .chips li").all_text_contents() == ["1 merged into it"]
+    assert page.locator("#items .lately").count() == 0, "the trend would be that of a part"
+    page.keyboard.press("w")
+    before = "Measured by the run, before other proposals were merged into this one."
+    page.wait_for_selector(f"#why >> text={before}")
+    page.keyboard.press("1")
+    page.keyboard.press("u")
+    said(page, "Undone: invoice merged into visa")
+    assert page.locator("#name").input_value() == "invoice"
+    page.keyboard.press("m")
+    page.keyboard.type("order")
+    page.keyboard.press("Enter")
+    said(page, "invoice merged into order")
+    assert page.locator("h2.intent").text_content() == "order"
+    page.reload()  # which forgets where it was decided
+    page.wait_for_selector("body[data-ready]")
+    page.keyboard.press("u")
+    said(page, "Undone: invoice merged into order")
+    assert page.locator("#name").input_value() == "invoice"
+
+
+def test_a_new_proposal_stands_below_that_of_which_it_was_made(page: Any) -> None:
+    tick(page, "where is my money")
+    page.keyboard.press("n")
+    page.keyboard.type("zebra")
+    page.keyboard.press("Enter")
+    said(page, "1 message made a new proposal, zebra")
+    assert listed(page) == ["refund", "zebra", "invoice", "visa"]
+    assert page.locator("#items .child").text_content() == "zebra6 messages,  was in refund, open"
+    page.keyboard.press("0")
+    page.keyboard.press("u")
+    said(page, "Undone: 1 message made a new proposal, zebra")
+    assert page.locator("#name").input_value() == "refund", "where it was made"
 
 
 def test_what_was_merged_can_be_split_again(page: Any, folder: Path) -> None:
@@ -714,7 +813,7 @@ def test_an_old_tab_overwrites_nothing(page: Any, folder: Path) -> None:
     page.evaluate("document.querySelector('.verdict.ignored').click()")
     said(page, "the drafts were changed elsewhere")
     assert draft(folder, "new/refund.yml").decision == "accepted"
-    assert page.locator("#progress").text_content() == "1 of 3 proposals decided"
+    assert page.locator("#progress").text_content() == "1 of 3 proposals decided, 0 of 1 known"
     page.keyboard.press("o")
     said(page, "refund is open again")
 
@@ -768,12 +867,18 @@ def test_examples_of_which_the_run_was_less_sure_come_apart(page: Any, folder: P
 
 
 def test_the_nearest_intent_stands_beside_a_proposal(page: Any) -> None:
-    page.click("text=Side by side with greet")
+    assert page.locator("#why").is_hidden()
+    page.keyboard.press("w")
+    page.wait_for_selector("#why >> text=Side by side with greet")
     columns = page.locator(".beside div div")
     assert columns.nth(0).locator("li").all_text_contents() == list(REFUND.examples)
     assert columns.nth(1).locator("li").all_text_contents() == ["hello"]
     page.keyboard.press("j")
-    assert page.locator(".beside[open]").count() == 1, "it stays open for the next proposal"
+    assert page.locator("#why").is_visible(), "it stays open for the next proposal"
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    page.click("text=Why?")
+    page.wait_for_selector("#why", state="hidden")
 
 
 # Whatever a user of the bot wrote

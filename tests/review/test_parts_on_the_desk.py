@@ -101,9 +101,9 @@ def test_how_many_look_new_is_told_of_all_and_of_each(page: Any) -> None:
     ]
     page.locator(".borderline button", has_text="greet").click()
     assert page.locator(".summary").all_text_contents() == [
-        "9 messages, 5 distinct. Your bot has this intent: these are further examples of it.",
-        "Of these, 2 distinct look new: listed first. "
-        "⚠ suspiciously many: it may hold an intent your bot lacks",
+        "9 messages, 5 distinct.",
+        "Your bot has this intent: these are further examples of it. Of these, 2 distinct look new: listed "
+        "first. ⚠ suspiciously many: it may hold an intent your bot lacks",
     ]
 
 

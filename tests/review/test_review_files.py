@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk_folder import EVIDENCE, GREET, INVOICE, MESSAGES, REFUND, files_of, write_folder
+from desk_folder import EVIDENCE, GREET, INVOICE, MESSAGES, REFUND, VISA, files_of, write_folder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from killed import needs_fork
@@ -27,7 +27,7 @@ from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
-from rasa_intent_discovery.review.page import page_messages, page_state, worth
+from rasa_intent_discovery.review.page import page_messages, page_state, run_of, worth
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
@@ -596,6 +596,75 @@ def test_a_journal_that_does_not_fit_is_set_aside_and_the_drafts_are_usable(fold
     assert desk.problems == (said,), "it stays on the page"
     assert undo(desk).review.drafts["new/refund.yml"].decision == "accepted"
     assert open_desk(folder).problems == ()
+
+
+@pytest.mark.parametrize("left", [1, 0, None])
+def test_a_journal_that_lacks_decisions_is_set_aside(folder: Path, left: int | None) -> None:
+    do(do(open_desk(folder), ACCEPT), RENAME)
+    journal = (
+        b"".join((folder / "decisions.jsonl").read_bytes().splitlines(keepends=True)[: left or 0]) + b"{"
+    )
+    (folder / "decisions.jsonl").write_bytes(journal)
+    if left is None:
+        (folder / "decisions.jsonl").unlink()
+    before = drafts_of(folder)
+
+    desk = open_desk(folder)
+
+    aside = ", so it was renamed to decisions.broken-1.jsonl" if left is not None else ""
+    said = (
+        f"{folder}/decisions.jsonl: {2 - (left or 0)} of the 2 decisions that run.json tells of are missing"
+        f"{aside}: the drafts are as they were, and undo begins anew"
+    )
+    assert desk.problems == (said,)
+    after = drafts_of(folder)
+    assert after.pop("decisions.broken-1.jsonl", None) == (None if left is None else journal)
+    assert after == before
+    assert open_desk(folder).problems == ()
+
+
+def test_another_version_of_a_draft_is_told_and_not_read(folder: Path) -> None:
+    name = "new/visa (conflicted copy 2026-11-24).yml"
+    (folder / name).write_bytes((folder / "new/visa.yml").read_bytes())
+    desk = open_desk(folder)
+    assert name not in desk.review.drafts
+    [said] = desk.problems
+    assert said.startswith(f"{folder}/{name} is not read: ")
+    assert do(desk, ACCEPT).problems == (said,)
+    (folder / name).unlink()
+    assert open_desk(folder, desk).problems == ()
+
+
+def test_another_version_of_a_draft_is_kept_by_the_next_run_and_not_read(folder: Path) -> None:
+    text = text_of(folder, "new/visa.yml").replace("decision: open", "decision: ignored").encode()
+    (folder / "new/visa (1).yml").write_bytes(text)
+    previous = read_previous(folder)
+    assert previous.edits.contents == {"new/visa (1).yml": text}
+    assert previous.drafts == {}
+    assert not any(proposal.ignored for proposal in previous.earlier.proposals)
+
+
+def test_half_a_draft_is_told_until_it_is_whole(folder: Path) -> None:
+    whole = (folder / "new/visa.yml").read_bytes()
+    (folder / "new/visa.yml").write_bytes(whole[:-3])
+    desk = open_desk(folder)
+    [said] = desk.problems
+    assert said.startswith(f"{folder}/new/visa.yml, line ")
+    assert "ends in the middle of a line" in said
+    (folder / "new/visa.yml").write_bytes(whole)
+    desk = refreshed(desk)
+    assert desk.problems == ()
+    assert desk.review.drafts["new/visa.yml"].examples == VISA.examples
+
+
+def test_another_journal_of_the_same_length_is_another_history(folder: Path) -> None:
+    desk = do(open_desk(folder), ACCEPT)
+    before = {name: (folder / name).read_bytes() for name in (*drafts_of(folder), "decisions.jsonl")}
+    other = do(undone := undo(desk), ("decide", {"draft": "new/refund.yml", "decision": "ignored"}))
+    assert run_of(desk) == run_of(undone) == run_of(other)
+    lines = before["decisions.jsonl"].replace(b"accepted", b"ignored")
+    (folder / "decisions.jsonl").write_bytes(lines)  # as after a branch switch
+    assert run_of(refreshed(other)) != run_of(other)
 
 
 def test_the_next_run_keeps_a_journal_that_does_not_fit(

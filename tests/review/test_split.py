@@ -15,7 +15,14 @@ from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.review.decisions import Review, merge, move, split
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import Log, Message, read_log
-from rasa_intent_discovery.review.split import rows_of, rows_to_split, split_in_two, taken_names, words_of
+from rasa_intent_discovery.review.split import (
+    rows_of,
+    rows_to_split,
+    split_in_two,
+    splittable,
+    taken_names,
+    words_of,
+)
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 REFUND, VISA, INVOICE = "new/refund.yml", "new/visa.yml", "new/invoice.yml"
@@ -135,12 +142,25 @@ def test_the_messages_of_a_draft_are_those_of_the_page(tmp_path: Path) -> None:
     assert [text[row] for row in rows_of(review, log, INVOICE)] == [
         *("a bill please", "send the invoice", "where is my money", "i want it back", "refund now")
     ]
+    assert splittable(review, log) == [INVOICE]
     rows, name = split_in_two(review, log, INVOICE)
     assert [text[row] for row in rows] == ["where is my money", "i want it back", "refund now"]
     assert name == "where_is_my_money"
     made = split(review, ["refund now"], "now")
     review = Review({**review.drafts, **{path: draft for path, draft in made.drafts.items() if draft}})
     assert [text[row] for row in rows_of(review, log, "new/now.yml")] == ["refund now"]
+
+
+def test_where_there_is_something_to_split(tmp_path: Path) -> None:
+    review, log = review_of(write_folder(tmp_path / "drafts"))
+    assert splittable(review, log) == [REFUND]
+    for draft in sorted({*review.drafts} - {REFUND}):
+        with pytest.raises(DataError, match="do not fall into two groups"):
+            split_in_two(review, log, draft)
+    part, _ = split_in_two(review, log, REFUND)
+    made = split(review, [log.messages[row].text for row in part], "payback")
+    review = Review({**review.drafts, **{path: draft for path, draft in made.drafts.items() if draft}})
+    assert splittable(review, log) == []
 
 
 def test_a_part_gets_a_name_that_nothing_has(tmp_path: Path) -> None:

@@ -66,8 +66,10 @@ def through_everything(page: Any, narrow: bool, reached: Callable[[str], None]) 
     reached("the page as it opens")
     choose(page, "refund")
     reached("a proposal with a family and entities")
-    page.locator("#detail summary").first.click()
-    reached("side by side")
+    page.click("[data-command=why]")
+    page.wait_for_selector("#why")
+    reached("why, and the nearest intent side by side")
+    page.click("[data-command=why]")
     page.locator("#detail [data-item]").first.click()
     reached("one ticked")
     page.click(".actions [data-command=move]")
@@ -135,6 +137,39 @@ def through_everything(page: Any, narrow: bool, reached: Callable[[str], None]) 
     draw_around(page, ["a bill please", "send the invoice"])
     said(page, "messages chosen")
     reached("what was drawn around")
+
+
+#: How many rows of messages can be read: those that are in sight as a whole, and that nothing lies on.
+IN_SIGHT = """() => {
+  const { top, bottom } = document.getElementById("detail").getBoundingClientRect();
+  return [...document.querySelectorAll("#detail .lines li")].filter((row) => {
+    const { left, width, ...place } = row.getBoundingClientRect().toJSON();
+    const whole = place.top >= top && place.bottom <= Math.min(bottom, innerHeight);
+    const middle = left + width / 2;
+    const isFree = (y) => row.contains(document.elementFromPoint(middle, y));
+    return whole && isFree(place.top + 3) && isFree(place.bottom - 3);
+  }).length;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1280, 800)])
+def test_eight_examples_are_in_sight_under_all_that_is_said(
+    server: Server, browser: Any, width: int, height: int
+) -> None:
+    def allowed(event: str) -> bool:
+        return str(server.port) in event or event.startswith("data:")
+
+    with opened(browser, server.address, allowed, width, height=height) as page:
+        choose(page, "refund")
+        assert page.locator(".gist .chips li").count() == 6
+        assert page.locator(".family, .entities").count() == 2
+        assert page.evaluate(IN_SIGHT) >= 8
+        choose(page, "where_is_my_parcel")
+        assert page.evaluate(IN_SIGHT) >= 8
+        page.locator("#detail [data-item]").nth(40).scroll_into_view_if_needed()
+        accept = page.locator(".verdict.accepted").bounding_box()
+        assert accept is not None
+        assert accept["y"] < 200, "the decision stays in sight"
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

@@ -3,10 +3,12 @@
 (() => {
   const { openHelp } = review.dialogs;
   const { $ } = review.dom;
+  const { toggleWhy } = review.evidence;
   const { lost, map } = review;
+  const { offer, turn } = review.names;
   const { load, model, next, refresh } = review.model;
-  const { enqueue, leave, openOverview, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
-  const { add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
+  const { enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
+  const { acceptSure, add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, lists, showMore } = review.view;
 
   const NARROW = 1100; // pixels, as in desk.css
@@ -30,11 +32,17 @@
 
   // Clicks and keys
 
-  const COMMANDS = { rename, merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
+  function why() {
+    toggleWhy();
+    draw();
+  }
+
+  const COMMANDS = { why, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
 
   $("detail").addEventListener("click", (event) => {
-    const { decision, command, row, annotation, on, part, open: path } = event.target.closest("button")?.dataset ?? {};
+    const { decision, command, row, annotation, on, part, name, open: path } = event.target.closest("button")?.dataset ?? {};
     if (path) pick(path);
+    else if (name !== undefined) rename(name);
     else if (decision) decide(decision);
     else if (command) COMMANDS[command]();
     else if (annotation) annotate(annotation, on === "true");
@@ -60,7 +68,9 @@
   });
   $("detail").addEventListener("keydown", (event) => {
     if (event.target.id !== "name") return;
-    if (event.key === "Enter") {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by && turn(by)) event.preventDefault();
+    else if (event.key === "Enter") {
       event.preventDefault();
       rename();
     } else if (event.key === "Escape") {
@@ -70,6 +80,9 @@
       $("detail").focus({ preventScroll: true });
     }
   });
+  $("detail").addEventListener("focusin", ({ target }) => {
+    if (target.id === "name") offer();
+  });
   $("detail").addEventListener("focusout", ({ target, relatedTarget }) => {
     const naming = target.closest(".naming");
     const stays = document.activeElement === target || naming?.contains(relatedTarget); // in another window, or here
@@ -78,8 +91,9 @@
     queueMicrotask(() => { if (target.isConnected) leaveName(naming.querySelector("input"), untilLifted()); });
   });
   $("items").addEventListener("click", (event) => {
-    const { path, reason } = event.target.closest("button")?.dataset ?? {};
-    if (path) pick(path);
+    const { path, reason, command } = event.target.closest("button")?.dataset ?? {};
+    if (command) COMMANDS[command]();
+    else if (path) pick(path);
     else if (reason !== undefined) {
       leave();
       model.reason = reason;
@@ -140,7 +154,7 @@
   };
   const KEYS = {
     ...(model.readOnly ? {} : DECIDING),
-    j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, g: toggleMap, c: lasso,
+    j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, w: why, g: toggleMap, c: lasso,
     0: openOverview, 1: () => openTab("new"), 2: () => openTab("known"), 3: () => openTab("left"),
     Escape: () => {
       map.lasso(false);
@@ -203,7 +217,8 @@
       model.tab = wanted.startsWith("known/") ? "known" : "new";
       model.draft = wanted;
     } else if (wanted === "left") model.tab = "left";
-    else if (wanted === "overview" || model.readOnly) model.atOverview = true;
+    else if (wanted === "parts" && model.parts.length) openParts();
+    else if (wanted === "overview" || model.readOnly) model.page = "overview";
     else model.draft = next(null);
     show();
   }

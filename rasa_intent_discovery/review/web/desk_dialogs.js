@@ -5,12 +5,14 @@ review.dialogs = (() => {
   const { checkName, model, targets, unusual } = review.model;
 
   const MOST = 60;
+  const SHOWN = 200; // messages of a new proposal
 
   // Keys, what they do, and whether that decides something.
   const KEYS = [
     ["J K", "next and previous draft; the arrow keys do the same in the list"],
+    ["W", "why: shows or hides the evidence of the run"],
     ["A I L O", "accept, ignore, later, reopen", true],
-    ["R", "rename: type, then Enter; Esc keeps the old name", true],
+    ["R", "rename: type, or take one of the other names with ↓, then Enter; Esc keeps the old name", true],
     ["M", "merge into another proposal or an intent you have", true],
     ["F", "merge all proposals that may be one wish with this one", true],
     ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],
@@ -41,8 +43,10 @@ review.dialogs = (() => {
 
   // Asks for a target; resolves to {target}, {name} for a new proposal where that is allowed, or null. `proposed`
   // is a name to begin with, `near` are targets that come first.
-  // `coming` is a promise of title and proposed name, where these are not known yet, or of null where there is nothing to ask.
-  function choose({ title, ok, but = null, onlyNew = false, allowNew = false, proposed = "", near = [], coming = null }) {
+  // `what` are the texts of a new proposal, `stay` is what is said of the others.
+  // `coming` is a promise of title, proposed name, what and stay, where these are not known yet, or of null where there is nothing to ask.
+  function choose({ title, ok, but = null, onlyNew = false, allowNew = false, proposed = "", near = [], coming = null, what = [], stay = "" }) {
+    showWhat(what, stay);
     $("choose-title").textContent = title;
     $("choose-ok").textContent = ok;
     text.value = proposed;
@@ -58,6 +62,15 @@ review.dialogs = (() => {
     });
   }
 
+  // The messages that are about to become a proposal, to be read before it is named.
+  function showWhat(texts, stay) {
+    const rest = texts.length - SHOWN;
+    $("choose-what").hidden = !texts.length;
+    $("choose-what").querySelector("ul").replaceChildren(...texts.slice(0, SHOWN).map((one) => h("li", { dir: "auto" }, one)));
+    $("choose-what").querySelector("p").textContent = [rest > 0 ? `and ${rest.toLocaleString("en")} more.` : "", stay].filter(Boolean).join(" ");
+    $("choose-what").scrollTop = 0;
+  }
+
   async function fillIn(mine, coming) {
     $("choose-note").textContent = "Looking for messages that could be a proposal of their own …";
     dialog.classList.add("waiting");
@@ -71,6 +84,7 @@ review.dialogs = (() => {
       return;
     }
     $("choose-title").textContent = found.title;
+    showWhat(found.what, found.stay);
     if (!text.value) {
       text.value = found.proposed;
       text.select();

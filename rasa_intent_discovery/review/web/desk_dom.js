@@ -29,8 +29,11 @@ review.dom = (() => {
 
   const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
+  // A sentence of the program, in which what is between backticks is to be typed.
+  const sentence = (text) => text.split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
+
   // A name that may wrap after any of its underscores.
   const breakable = (text) => text.split(/(?<=_)/).flatMap((part, at) => (at ? [h("wbr"), part] : [part]));
 
-  return { $, h, swatch, plural, breakable };
+  return { $, h, swatch, plural, breakable, sentence };
 })();

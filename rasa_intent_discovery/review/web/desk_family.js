@@ -9,11 +9,14 @@ review.family = (() => {
   // How a draft stands in the list: the class of its item, null where it has no family.
   function standing(path) {
     const { members } = familyOf(path) ?? {};
+    if (model.drafts.get(path).parent) return "child";
     return members ? `sibling ${members[0] === path ? "first" : ""}` : null;
   }
 
   // The same for those who hear the list.
   function siblings(path) {
+    const { parent } = model.drafts.get(path);
+    if (parent) return h("span", { class: "hidden" }, ` was in ${name(parent)}, `);
     const names = others(path).map(name);
     return names.length ? h("span", { class: "hidden" }, ` may be one wish with ${names.join(", ")}, `) : null;
   }

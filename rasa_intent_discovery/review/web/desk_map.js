@@ -95,7 +95,7 @@ review.map = (() => {
     return [colours.tones[(model.ranks.get(path) ?? 0) % TONES], 3.4];
   }
 
-  const shownDraft = () => (model.query || model.lasso || model.atOverview || model.tab === "left" ? null : model.draft);
+  const shownDraft = () => (model.query || model.lasso || model.page || model.tab === "left" ? null : model.draft);
 
   function paint() {
     const ratio = devicePixelRatio || 1;

@@ -7,14 +7,18 @@ review.model = (() => {
   const enclosed = document.getElementById("page-data");
 
   const model = {
-    readOnly: Boolean(enclosed), overview: null, atOverview: false,
+    readOnly: Boolean(enclosed), overview: null,
+    page: null, // what is shown that is no draft: "overview", or "parts", or null
     sure: 0, // confidence below which an example stands apart
     looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
+    splits: [], // paths of the drafts in which there is something to split
+    proposed: new Set(), // paths of the drafts that the run made of messages
     parts: [], // of known intents, that may be wishes of their own
     lost: false, // whether the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     messages: [], training: [],
+    came: [], // row of a message -> path of the draft that has what the run put it into, or null
     assigned: [], // row of a message -> path of the draft it is in now, or null
     listed: [], // row of a message -> whether it is one of that draft's examples
     ranks: new Map(), // path of a proposal -> its place by worth, which decides its colour
@@ -44,6 +48,8 @@ review.model = (() => {
     }
   }
 
+  const places = []; // where a person was at each decision that can be undone, the latest last
+
   async function load() {
     const { state, messages } = enclosed ? JSON.parse(enclosed.textContent) : await served();
     model.overview = messages.overview;
@@ -52,6 +58,7 @@ review.model = (() => {
     model.masks = new RegExp(messages.masks);
     model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
       ({ text, count, placement, draft, reason, x, y, confidence, lower: text.toLowerCase() }));
+    model.proposed = new Set(model.messages.map(({ draft }) => draft));
     model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
     take(state);
   }
@@ -73,6 +80,7 @@ review.model = (() => {
 
   async function act(verb, args = {}) {
     if (model.lost) throw Object.assign(new Error(LOST), { told: true });
+    const { tab, draft, reason, page } = model;
     const { status, body } = await ask("api/act", {
       method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ revision: model.revision, run: model.run, verb, arguments: args }),
@@ -83,6 +91,8 @@ review.model = (() => {
     if (status === 409) take(body.state);
     if (status !== 200) throw Object.assign(new Error(body.error), { status });
     take(body);
+    if (verb === "undo") body.place = places.pop();
+    else places.push({ tab, draft, reason, page });
     return body;
   }
 
@@ -97,6 +107,11 @@ review.model = (() => {
     return (await ask(`api/split?${new URLSearchParams({ draft })}`)).body;
   }
 
+  // Other names that a draft could have, best first.
+  async function otherNames(draft) {
+    return (await ask(`api/names?${new URLSearchParams({ draft })}`)).body.names ?? [];
+  }
+
   function take(state) {
     if (model.run && state.run !== model.run) {
       location.reload(); // another run took the folder's place: these are other messages
@@ -107,7 +122,7 @@ review.model = (() => {
       if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
       else model.drafts.delete(path);
     }
-    for (const key of ["revision", "run", "folder", "parts", "known", "families", "problems", "undo", "redo"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "parts", "splits", "known", "families", "problems", "undo", "redo"]) model[key] = state[key];
     settle();
   }
 
@@ -135,7 +150,8 @@ review.model = (() => {
     const current = new Map();
     for (const [path, draft] of model.drafts) for (const merged of draft.merged) current.set(merged, path);
     for (const path of model.drafts.keys()) current.set(path, path);
-    model.assigned = model.messages.map((message) => current.get(message.draft) ?? null);
+    model.came = model.messages.map((message) => current.get(message.draft) ?? null);
+    model.assigned = [...model.came];
     model.listed = model.messages.map(() => false);
     for (const [path, draft] of model.drafts) {
       for (const [, row] of draft.examples.filter(([, one]) => one >= 0)) {
@@ -146,24 +162,48 @@ review.model = (() => {
   }
 
   function addUp() {
-    for (const draft of model.drafts.values()) Object.assign(draft, { messages: 0, distinct: 0, others: [] });
+    for (const draft of model.drafts.values()) Object.assign(draft, { messages: 0, distinct: 0, others: [], strange: 0, unsure: 0 });
     model.assigned.forEach((path, row) => {
       if (!path) return;
       const draft = model.drafts.get(path);
       draft.messages += model.messages[row].count;
       draft.distinct += 1;
       if (!model.listed[row]) draft.others.push(row);
+      else if (looksNew(row)) draft.strange += 1;
+      else if (isUnsure(row)) draft.unsure += 1;
     });
+    for (const [path, draft] of model.drafts) draft.parent = draft.part === "new" && !model.proposed.has(path) ? parentOf(path) : null;
   }
 
-  // The paths of the drafts in a part, the most worth first; a family directly below its largest one.
+  // The order of the known intents: those with most messages that look new first, then with most that are less sure.
+  const needier = (one, other) => other.strange - one.strange || other.unsure - one.unsure;
+
+  // Whether the run was less sure of a message that is where it put it.
+  const isUnsure = (row) => model.assigned[row] === model.messages[row]?.draft && model.messages[row].confidence < model.sure;
+
+  // Of a proposal that a person made: the proposal that most of its messages were in; null where that is not there.
+  function parentOf(path) {
+    const counts = new Map();
+    model.assigned.forEach((now, row) => {
+      if (now === path) counts.set(model.came[row], (counts.get(model.came[row]) ?? 0) + 1);
+    });
+    const [[parent] = [null]] = [...counts].sort((a, b) => b[1] - a[1]);
+    return model.proposed.has(parent) && model.drafts.get(parent)?.part === "new" ? parent : null;
+  }
+
+  // The paths of the drafts in a part, the most worth first; a family directly below its largest one, and what a person
+  // made of a proposal directly below that.
   function inOrder(part) {
     const families = new Map(model.families.map(({ members }) => [members[0], members]));
     const below = new Set(model.families.flatMap(({ members }) => members.slice(1)));
-    return [...model.drafts.entries()]
+    const ranked = [...model.drafts.entries()]
       .filter(([, draft]) => draft.part === part)
-      .sort(([a, one], [b, other]) => other.worth - one.worth || a.localeCompare(b))
-      .map(([path]) => path).filter((path) => !below.has(path)).flatMap((path) => families.get(path) ?? [path]);
+      .sort(([a, one], [b, other]) => (part === "known" ? needier(one, other) : 0) || other.worth - one.worth || a.localeCompare(b))
+      .map(([path]) => path);
+    const parent = (path) => model.drafts.get(path).parent;
+    const made = ranked.filter(parent);
+    return ranked.filter((path) => !below.has(path) && !parent(path)).flatMap((path) => families.get(path) ?? [path])
+      .flatMap((path) => [path, ...made.filter((one) => parent(one) === path)]);
   }
 
   // The drafts that may be one wish with a draft, and how they are merged; undefined where there are none.
@@ -242,5 +282,5 @@ review.model = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { model, load, refresh, act, checkName, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, looksNew, name, next, targets, unusual };
+  return { model, load, refresh, act, checkName, otherNames, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, isUnsure, looksNew, name, next, targets, unusual };
 })();

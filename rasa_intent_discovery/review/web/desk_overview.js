@@ -1,7 +1,7 @@
 // The first view: the run as a whole, and all proposals in a table.
 
 review.overview = (() => {
-  const { breakable, h, swatch } = review.dom;
+  const { breakable, h, sentence, swatch } = review.dom;
   const { inOrder, model } = review.model;
   const { borderlineList, partsList } = review.parts;
 
@@ -18,7 +18,7 @@ review.overview = (() => {
     return [
       h("h2", { class: "intent" }, title),
       h("p", { class: "lead" }, lead),
-      ...warnings.map((warning) => h("p", { class: "warning" }, warning)),
+      ...warnings.map((warning) => h("p", { class: "warning" }, sentence(warning))),
       facts.length ? h("dl", { class: "facts" }, facts.map(([heading, figure, words]) =>
         h("div", {}, h("dt", {}, heading), h("dd", {}, h("strong", {}, figure), words)))) : null,
       shares.length ? where(shares) : null,
@@ -60,7 +60,7 @@ review.overview = (() => {
       h("thead", {}, h("tr", {}, head.map((words) => h("th", { scope: "col" }, words)))),
       h("tbody", {}, paths.map((path) => {
         const draft = model.drafts.get(path);
-        const nearest = draft.evidence.find(([heading]) => heading === "Nearest known intent")?.[1] ?? "";
+        const nearest = draft.merged.length ? "" : draft.evidence.find(([heading]) => heading === "Nearest known intent")?.[1] ?? "";
         return h("tr", {}, h("th", { scope: "row" }, h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, swatch(path), h("bdi", {}, breakable(draft.intent)))),
           h("td", {}, draft.messages.toLocaleString("en")), h("td", {}, draft.distinct.toLocaleString("en")), h("td", { dir: "auto" }, breakable(nearest)),
           h("td", { class: `decision ${draft.decision}` }, draft.decision));

@@ -21,13 +21,13 @@ review.parts = (() => {
   // The parts that belong to what is shown: all, those of a known intent, or those left over for a reason.
   function partsHere() {
     if (model.query || model.lasso) return [];
-    if (model.atOverview) return model.parts;
+    if (model.page) return model.parts;
     if (model.tab === "left") return model.parts.filter((part) => !model.assigned[part.rows[0]] && origin(part).reason === model.reason);
     return model.parts.filter((part) => model.assigned[part.rows[0]] === model.draft);
   }
 
   function heading() {
-    if (model.atOverview) return "Wishes inside intents your bot has";
+    if (model.page) return "Wishes inside intents your bot has";
     return model.tab === "left" ? "Wishes inside what is left over" : "Wishes inside this intent";
   }
 
@@ -35,12 +35,20 @@ review.parts = (() => {
     const parts = partsHere();
     if (!parts.length) return null;
     return h("section", { class: "about parts", "aria-labelledby": "parts-title" }, h("h3", { id: "parts-title" }, heading()),
+      model.page === "parts" ? h("p", { class: "quiet" }, "Those of most messages that are clearly new first.") : null,
       parts.map((part, at) => h("div", { class: "evidence" },
         h("p", {}, h("bdi", { class: "name" }, part.name), " may be a wish of its own inside ", h("bdi", { class: "name" }, part.intent), `: ${plural(part.messages, "message")}`),
         h("ul", {}, part.rows.slice(0, SHOWN).map((row) => h("li", {}, h("bdi", {}, model.messages[row].text), flags(model.messages[row].text, row)))),
         part.rows.length > SHOWN ? h("p", { class: "quiet" }, `and ${(part.rows.length - SHOWN).toLocaleString("en")} more`) : null,
         model.readOnly ? null : h("button", { type: "button", "aria-label": `Split off ${part.name}`, data: { part: String(at), focus: `part ${part.name}` } },
           "Split off", at ? null : h("kbd", { "aria-hidden": "true" }, "P")))));
+  }
+
+  // The way to the page of all parts, above the known intents.
+  function partsItem() {
+    if (!model.parts.length) return null;
+    return h("li", {}, h("button", { type: "button", class: "item inside", "aria-current": model.page === "parts" && !model.query && !model.lasso ? "true" : null, data: { command: "parts", focus: "parts" } },
+      h("span", { class: "title" }, "Wishes inside these"), h("span", { class: "figure" }, model.parts.length.toLocaleString("en"))));
   }
 
   const known = (intent) => inOrder("known").find((path) => name(path) === intent);
@@ -65,12 +73,13 @@ review.parts = (() => {
     return path ? h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, label) : label;
   }
 
-  // The same of the known intent that is shown, in a sentence.
+  // What the known intent is that is shown, and the same of it in a sentence.
   function borderlineNote({ intent, examples }) {
     const count = examples.filter(([, row]) => looksNew(row)).length;
     const suspicious = model.overview.borderline.some(([one, , many]) => one === intent && many);
-    return count ? h("p", { class: "summary" }, `Of these, ${count.toLocaleString("en")} distinct look new: listed first.`, suspicious ? many() : null) : null;
+    return h("p", { class: "summary" }, "Your bot has this intent: these are further examples of it.",
+      count ? ` Of these, ${count.toLocaleString("en")} distinct look new: listed first.` : null, suspicious && count ? many() : null);
   }
 
-  return { flags, partsHere, partsList, borderlineList, borderlineNote };
+  return { flags, partsHere, partsItem, partsList, borderlineList, borderlineNote };
 })();

@@ -90,7 +90,7 @@ review.show = (() => {
     draw();
     requestAnimationFrame(() => setTimeout(map.redraw)); // ten thousand circles take a while: the lists come first
     drawLegend();
-    const place = model.atOverview ? "overview" : model.tab === "left" ? "left" : model.draft ?? "";
+    const place = model.page ?? (model.tab === "left" ? "left" : model.draft ?? "");
     history.replaceState(null, "", `${location.pathname}#${encodeURIComponent(place)}`);
   }
 
@@ -125,7 +125,7 @@ review.show = (() => {
   }
 
   function leave() {
-    model.atOverview = false;
+    model.page = null;
     model.query = "";
     model.lasso = null;
     $("query").value = "";
@@ -141,7 +141,16 @@ review.show = (() => {
 
   function openOverview() {
     leave();
-    model.atOverview = true;
+    model.page = "overview";
+    model.ticked.clear();
+    show();
+  }
+
+  // The page of all parts of known intents.
+  function openParts() {
+    leave();
+    model.tab = "known";
+    model.page = "parts";
     model.ticked.clear();
     show();
   }
@@ -180,5 +189,5 @@ review.show = (() => {
     if (model.query) $("live").textContent = `${found(model.query).length} messages found`;
   }
 
-  return { say, stop, fail, enqueue, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, step, toMessage, search };
+  return { say, stop, fail, enqueue, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
 })();

@@ -4,12 +4,14 @@ review.verbs = (() => {
   const { choose } = review.dialogs;
   const { partsHere } = review.parts;
   const { $, plural } = review.dom;
+  const { needs } = review.names;
+  const { sureOnes } = review.known;
   const { isTyped } = review.view;
   const { act, checkName, familyOf, model, name, next, splitOf, unusual } = review.model;
   const { enqueue, fail, leave, perform, say, settled, show, untilLifted } = review.show;
 
   // Whether a draft is shown, and not what was found or drawn around.
-  const atDraft = () => !model.query && !model.lasso && !model.atOverview && model.tab !== "left";
+  const atDraft = () => !model.query && !model.lasso && !model.page && model.tab !== "left";
 
   function someTicked() {
     if (!model.ticked.size) say("Tick messages first.", false, true);
@@ -61,11 +63,15 @@ review.verbs = (() => {
     return false;
   }
 
-  async function rename() {
+  // Gives the draft the name that was chosen, or stands in the field. Where there is an intent of that name, it asks.
+  async function rename(chosen = null) {
     if (!$("name")) return;
-    const { value, draft } = inField();
+    const { value, draft } = { ...inField(), ...(chosen ? { value: chosen } : {}) };
     const { problem, target } = await checkName(value, draft).catch(failed);
-    if (target) await perform("merge", { draft, target }, (done) => { model.draft = done.chosen; });
+    if (target) {
+      $("name").value = $("name").defaultValue;
+      await mergeInto({ title: `${value.trim()} is there already: merge ${name(draft)} into it?`, draft, proposed: value.trim() });
+    }
     else if (!problem) await perform("rename", { draft, name: value });
     else if (value.trim() !== name(draft)) {
       if (problem !== FAILED) say(problem, false, true);
@@ -95,7 +101,7 @@ review.verbs = (() => {
     });
   }
 
-  const merging = (value) => `${value.trim()} is there already: Enter merges this proposal into it`;
+  const merging = (value) => `${value.trim()} is there already: Enter asks whether to merge this proposal into it`;
 
   async function checkField() {
     const field = $("name");
@@ -104,17 +110,29 @@ review.verbs = (() => {
     if (problem === FAILED || $("name") !== field || field.value !== value) return;
     const same = value.trim() === name(model.draft);
     field.setAttribute("aria-invalid", String(Boolean(problem) && !same));
-    const fine = ["Enter renames it", unusual(value)].filter(Boolean).join("; ");
+    const fine = ["Enter renames it", unusual(value), needs(value)].filter(Boolean).join("; ");
     $("name-note").textContent = same ? "" : problem ?? (target ? merging(value) : fine);
     $("name-ok").hidden = same || Boolean(problem);
-    $("name-ok").textContent = target ? "Merge" : "Rename";
+    $("name-ok").textContent = target ? "Merge …" : "Rename";
+  }
+
+  // Accepts of all known intents the examples that are sure, and leaves out the others: one decision, one undo.
+  function acceptSure() {
+    const { drafts, texts } = sureOnes();
+    if (texts.length) return perform("accept_only", { drafts, texts });
+    say("No example of an open intent is sure enough: read them one by one.", false, true);
+    return null;
   }
 
   async function merge() {
     const draft = model.draft;
     if (model.drafts.get(draft)?.part !== "new" || !atDraft()) return;
-    const chosen = await choose({ title: `Merge ${name(draft)} into …`, ok: "Merge", but: draft, near: model.drafts.get(draft).near });
-    if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => moveOn(done.chosen));
+    await mergeInto({ title: `Merge ${name(draft)} into …`, draft });
+  }
+
+  async function mergeInto({ title, draft, proposed = "" }) {
+    const chosen = await choose({ title, ok: "Merge", but: draft, near: model.drafts.get(draft).near, proposed });
+    if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => goTo(done.chosen));
   }
 
   function mergeFamily() {
@@ -125,9 +143,13 @@ review.verbs = (() => {
     return null;
   }
 
-  // After a merge the next open proposal, as after a decision.
-  function moveOn(into) {
-    model.draft = model.tab === "new" ? next(null) ?? into : into;
+  // To a draft, if it is there: the result of a merge, or what an undo brought back.
+  function goTo(path) {
+    const draft = model.drafts.get(path);
+    if (!draft) return;
+    leave();
+    model.tab = draft.part === "known" ? "known" : "new";
+    model.draft = path;
   }
 
   async function move() {
@@ -139,12 +161,13 @@ review.verbs = (() => {
     else if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
 
+  const textsOf = (items) => items.map((item) => model.messages[item]?.text ?? item);
   const newOf = (texts) => `New proposal of ${plural(texts.length, "message")}`;
 
   async function split() {
     if (!someTicked()) return;
     const texts = [...model.ticked];
-    const chosen = await choose({ title: newOf(texts), ok: "Make new proposal", onlyNew: true });
+    const chosen = await choose({ title: newOf(texts), ok: "Make new proposal", onlyNew: true, what: textsOf(texts) });
     if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
 
@@ -152,16 +175,29 @@ review.verbs = (() => {
   // are known: what is typed meanwhile is meant for it, and not for the page.
   async function splitForMe() {
     if (!model.drafts.has(model.draft) || !atDraft()) return;
+    if (!model.splits.includes(model.draft)) {
+      say("These messages do not fall into two groups.", false, true);
+      return;
+    }
     let texts = [];
     const coming = settled().then(partOf).then((part) => {
       if (!part || !$("choose").open) return null;
       texts = part.rows;
       model.ticked = new Set(texts);
       show();
-      return { title: newOf(texts), proposed: part.name };
+      return { title: newOf(texts), proposed: part.name, what: textsOf(texts), stay: staying(texts) };
     }).catch(fail);
     const chosen = await choose({ title: "Split for me", ok: "Make new proposal", onlyNew: true, coming });
     if (chosen) await perform("split", { texts, name: chosen.name }, after);
+  }
+
+  // What is left of a draft, by its first few examples.
+  function staying(rows) {
+    const goes = new Set(rows);
+    const { intent, distinct, examples } = model.drafts.get(model.draft);
+    const some = textsOf(examples.map(([text, row]) => (row < 0 ? text : row)).filter((one) => !goes.has(one)).slice(0, 3));
+    const count = distinct - rows.length;
+    return count > 0 && some.length ? `${count.toLocaleString("en")} stay in ${intent}, such as “${some.join("”, “")}”.` : "";
   }
 
   // The part that could be split off of the draft that is shown; null where there is none, or it is not shown any more.
@@ -210,12 +246,12 @@ review.verbs = (() => {
 
   function again(verb) {
     if (!model[verb]) return null;
-    return perform(verb, {}, (done) => {
-      const chosen = model.drafts.get(done.chosen);
-      if (!chosen) return;
-      leave();
-      model.tab = chosen.part === "known" ? "known" : "new";
-      model.draft = done.chosen;
+    return perform(verb, {}, ({ place, chosen }) => {
+      if (!place || (place.draft && !model.drafts.has(place.draft))) goTo(chosen);
+      else {
+        leave();
+        Object.assign(model, place); // where it was decided
+      }
     });
   }
 
@@ -225,5 +261,5 @@ review.verbs = (() => {
     show();
   }
 
-  return { decide, rename, leaveName, checkField, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, annotate, again, untick };
+  return { acceptSure, decide, rename, leaveName, checkField, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, annotate, again, untick };
 })();

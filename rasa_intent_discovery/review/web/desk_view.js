@@ -1,17 +1,18 @@
 // Draws what the model holds. Every message and name becomes text, never markup.
 
 review.view = (() => {
-  const { $, h, plural, swatch } = review.dom;
+  const { $, h, plural, sentence, swatch } = review.dom;
+  const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
-  const { countLeftOver, found, inOrder, leftOver, looksNew, model, name } = review.model;
+  const { countLeftOver, found, inOrder, isUnsure, leftOver, looksNew, model, name } = review.model;
+  const { need, sureItem } = review.known;
   const { overviewParts } = review.overview;
-  const { borderlineNote, flags, partsList } = review.parts;
+  const { borderlineNote, flags, partsItem, partsList } = review.parts;
   const { bars } = review.trend;
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
+  const ORDER = { new: "Most worth a look first", known: "Most in need of a look first", left: "Most messages first" };
   const PAGE = 50;
-  const COMPARED = 6;
-  let comparing = null; // whether a person has opened or closed the comparison with the nearest intent
   let shown = PAGE;
   let shownFor = "";
 
@@ -48,14 +49,16 @@ review.view = (() => {
 
   function drawHead() {
     const proposals = inOrder("new").map((path) => model.drafts.get(path));
-    const decided = proposals.filter((draft) => draft.decision !== "open").length;
-    const bar = h("progress", { max: Math.max(proposals.length, 1), value: decided, "aria-hidden": "true" });
-    $("progress").replaceChildren(bar, `${decided} of ${plural(proposals.length, "proposal")} decided`);
+    const known = inOrder("known").map((path) => model.drafts.get(path));
+    const decided = (drafts) => drafts.filter((draft) => draft.decision !== "open").length;
+    const bar = h("progress", { max: Math.max(proposals.length + known.length, 1), value: decided(proposals) + decided(known), "aria-hidden": "true" });
+    $("progress").replaceChildren(bar, h("span", {}, `${decided(proposals)} of ${plural(proposals.length, "proposal")} decided`,
+      known.length ? h("span", { class: "of-known" }, `, ${decided(known)} of ${known.length.toLocaleString("en")} known`) : null));
     for (const verb of ["undo", "redo"]) {
       $(verb).disabled = !model[verb];
       $(verb).title = `${verb === "undo" ? "Undo" : "Redo"}${model[verb] ? `: ${model[verb]}` : ""} (${verb === "undo" ? "U" : "Shift U"})`;
     }
-    $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, problem)));
+    $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, sentence(problem))));
     document.title = `${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;
   }
 
@@ -72,12 +75,14 @@ review.view = (() => {
     $("panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
     const items = model.tab === "left" ? leftOver().map(reasonItem) : inOrder(model.tab).map(draftItem);
     const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
+    $("order").textContent = items.length ? ORDER[model.tab] : "";
+    if (model.tab === "known") items.unshift(...[partsItem(), sureItem()].filter(Boolean));
     $("items").replaceChildren(...(items.length ? items : [h("li", { class: "quiet nothing" }, nothing[model.tab])]));
   }
 
   // Whether the run as a whole is shown, and whether a draft or a reason is.
-  const isOverview = () => model.atOverview && !model.query && !model.lasso;
-  const isChosen = () => !model.atOverview && !model.query && !model.lasso;
+  const isOverview = () => model.page === "overview" && !model.query && !model.lasso;
+  const isChosen = () => !model.page && !model.query && !model.lasso;
 
   function draftItem(path) {
     const draft = model.drafts.get(path);
@@ -87,9 +92,13 @@ review.view = (() => {
       data: { path, focus: `item ${path}` },
     },
     swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
-    draft.trend || draft.dates ? h("span", { class: "lately" }, draft.trend ? bars(draft.trend) : null, draft.dates ? h("span", {}, draft.dates) : null) : null,
+    draft.part === "known" ? need(draft) : lately(draft),
     siblings(path),
     h("span", { class: `decision ${draft.decision}` }, WORDS[draft.decision])));
+  }
+
+  function lately({ trend, dates }) {
+    return trend || dates ? h("span", { class: "lately" }, trend ? bars(trend) : null, dates ? h("span", {}, dates) : null) : null;
   }
 
   function reasonItem([reason, , messages]) {
@@ -108,13 +117,14 @@ review.view = (() => {
     shownFor = subject;
     detail.replaceChildren(...parts().filter(Boolean), actions());
     if (other) detail.scrollTop = 0;
+    detail.style.scrollPaddingTop = `${detail.querySelector(".head")?.offsetHeight ?? 0}px`; // what gets the focus is not below it
   }
 
   // What is to be shown, and what makes its elements.
   function subjectAndParts() {
     if (model.query) return [`? ${model.query}`, searchParts];
     if (model.lasso) return ["lasso", lassoParts];
-    if (model.atOverview) return ["overview", overviewParts];
+    if (model.page) return [model.page, model.page === "parts" ? () => [partsList()] : overviewParts];
     return model.tab === "left" ? [model.reason, leftParts] : [model.draft, draftParts];
   }
 
@@ -123,15 +133,11 @@ review.view = (() => {
     if (!draft) return [h("p", { class: "empty" }, model.tab === "new" ? "Choose a proposal on the left." : "Choose an intent on the left.")];
     const isNew = draft.part === "new";
     return [
-      ...heading(draft, isNew),
-      h("p", { class: "summary" }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`,
-        isNew ? "" : " Your bot has this intent: these are further examples of it."),
+      h("div", { class: "head" }, ...heading(draft, isNew), decisions(draft, isNew), gist(draft)),
+      why(draft),
       isNew ? null : borderlineNote(draft),
-      decisions(draft, isNew),
       family(),
       partsList(),
-      evidence(draft),
-      isNew ? beside(draft) : null,
       entities(draft),
       ...examples(draft),
       others(draft),
@@ -142,14 +148,14 @@ review.view = (() => {
   function heading(draft, isNew) {
     const title = h("h2", { class: "intent" }, swatch(model.draft), h("bdi", {}, draft.intent));
     if (model.readOnly) return [title];
-    const note = isNew ? "Click the name, or press R, to rename it." : "";
-    return [isNew ? naming(draft) : title, h("p", { id: "name-note", class: "note", "aria-live": "polite" }, note)];
+    return [isNew ? naming(draft) : title, h("p", { id: "name-note", class: "note", "aria-live": "polite" })];
   }
 
   function naming(draft) {
     return h("div", { class: "naming" }, h("label", { for: "name", class: "hidden" }, "Name of the intent"),
-      h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", "aria-describedby": "name-note", data: { focus: "name", draft: model.draft } }),
-      h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"));
+      h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", title: "Click the name, or press R, to rename it", "aria-describedby": "name-note", data: { focus: "name", draft: model.draft } }),
+      h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"),
+      h("ul", { class: "names", "aria-label": "Other names", hidden: true }));
   }
 
   function others(draft) {
@@ -161,7 +167,7 @@ review.view = (() => {
   // The examples, and apart from them those to be read: the ones that look new, and those of which the run was less sure.
   function examples(draft) {
     const [strange, usual] = parted(draft.examples, ([, row]) => looksNew(row));
-    const [unsure, alike] = parted(usual, ([, row]) => row >= 0 && model.messages[row].draft === model.draft && model.messages[row].confidence < model.sure);
+    const [unsure, alike] = parted(usual, ([, row]) => isUnsure(row));
     const apart = unsure.length > 0 && alike.length > 0;
     return [
       strange.length ? list("Look new", "read these before you accept", strange, "strange") : null,
@@ -176,19 +182,6 @@ review.view = (() => {
   const logged = (row) => [model.messages[row].text, row];
   const itemOf = ([text, row]) => (row >= 0 ? row : text);
 
-  // What the bot has as examples of the nearest intent, next to what is proposed.
-  function beside(draft) {
-    const theirs = model.training.filter((one) => one.intent === draft.nearest);
-    if (!theirs.length) return null;
-    const column = (intent, all) => h("div", {}, h("h3", {}, h("bdi", {}, intent)),
-      h("ul", {}, all.slice(0, COMPARED).map((text) => h("li", { dir: "auto" }, text))));
-    // Where they are very close it is open, until a person has said otherwise.
-    const open = comparing ?? draft.evidence.some(([heading, , careful]) => careful && heading === "Nearest known intent");
-    return h("details", { class: "beside", open, on: { toggle: ({ target }) => { if (target.open !== open) comparing = target.open; } } },
-      h("summary", {}, "Side by side with ", h("bdi", { class: "name" }, draft.nearest)),
-      h("div", {}, column(draft.intent, draft.examples.map(([text, row]) => model.messages[row]?.text ?? text)), column(draft.nearest, theirs.map((one) => one.text))));
-  }
-
   function decisions(draft, isNew) {
     if (model.readOnly) return h("p", { class: `verdicts decision ${draft.decision}` }, WORDS[draft.decision]);
     const verb = (decision, label, letter) => h("button", {
@@ -199,24 +192,15 @@ review.view = (() => {
       verb("accepted", "Accept", "A"), verb("ignored", "Ignore", "I"), verb("later", "Later", "L"),
       draft.decision !== "open" ? verb("open", "Reopen", "O") : null,
       h("span", { class: "aside" },
-        h("button", { type: "button", data: { command: "splitForMe", focus: "splitForMe" } }, "Split for me", key("S")),
+        model.splits.includes(model.draft) ? h("button", { type: "button", data: { command: "splitForMe", focus: "splitForMe" } }, "Split for me", key("S")) : null,
         isNew ? h("button", { type: "button", data: { command: "merge", focus: "merge" } }, "Merge …", key("M")) : null));
-  }
-
-  function evidence(draft) {
-    const entries = draft.evidence.map(([heading, words, careful]) =>
-      h("div", { class: careful ? "careful" : "" }, h("dt", {}, heading), h("dd", { dir: "auto" }, words)));
-    if (!entries.length && !draft.keywords.length) return null;
-    return h("section", { class: "evidence", "aria-label": "Evidence" },
-      draft.keywords.length ? h("ul", { class: "chips", "aria-label": "Keywords" }, draft.keywords.map((word) => h("li", {}, h("bdi", {}, word)))) : null,
-      h("dl", {}, entries));
   }
 
   // One button for each value that could be marked: it is marked in all examples that hold it, or in none.
   function entities(draft) {
     if (!draft.entities.length || model.readOnly) return null;
     return h("section", { class: "entities", "aria-labelledby": "entities-title" },
-      h("h3", { id: "entities-title" }, "Entities your bot knows ", h("span", { class: "quiet" }, "press one to mark it in the examples")),
+      h("h3", { id: "entities-title", title: "Press one to mark it in all examples that hold it" }, "Mark", h("span", { class: "hidden" }, " entities your bot knows in the examples")),
       h("ul", {}, draft.entities.map(([annotation, text, meaning, held, marked]) => h("li", {}, h("button", {
         type: "button", "aria-pressed": String(marked === held), data: { annotation, on: String(marked < held), focus: `entity ${annotation}` },
       }, h("span", {}, h("bdi", {}, text), " → ", h("bdi", {}, meaning), `, ${plural(held, "example")}`, marked && marked < held ? `, ${marked.toLocaleString("en")} marked` : ""))))));

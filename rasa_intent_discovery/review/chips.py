@@ -1,0 +1,105 @@
+"""The evidence of a draft in a line of chips: what sets it apart, in a few words each.
+
+Where nothing is to be said there is no chip. What the whole page has in common is left out by the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rasa_intent_discovery.review.decisions import merged_from
+from rasa_intent_discovery.review.evidence_words import (
+    change_in_words,
+    change_lately,
+    cohesion_in_words,
+    number,
+    stability_in_words,
+    trend_in_words,
+)
+from rasa_intent_discovery.review.numbers import REVIEW
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
+
+
+@dataclass(frozen=True)
+class Chip:
+    """Some words of a draft; `says` is the same as a sentence, `careful` whether a person should look."""
+
+    words: str
+    says: str
+    careful: bool = False
+
+
+def chips_of(draft: Draft) -> list[Chip]:
+    """The chips of a draft, those to be careful of first.
+
+    What the run measured is left out where other drafts were merged into it: there is more now.
+    """
+    merged = merged_from(draft)
+    found = [*_of_examples(draft)]
+    if merged:
+        says = "Other proposals were merged into it since the run: what the run measured is of before"
+        found.append(Chip(f"{len(merged)} merged into it", says))
+    else:
+        found = [*_neighbours(draft.evidence), *found, *_effects(draft.evidence), *_quality(draft.evidence)]
+    return sorted(found, key=lambda chip: not chip.careful)
+
+
+def _neighbours(evidence: Mapping[str, Any]) -> Iterator[Chip]:
+    for name, score, least in (
+        ("nearest_known_intent", "similarity", REVIEW.rather_close),
+        ("nearest_new_intent", "new_similarity", REVIEW.very_close),
+    ):
+        nearest, value = evidence.get(name), number(evidence, score)
+        if nearest and value is not None and value >= least:
+            near = value >= REVIEW.very_close
+            says = f"{value:.2f} alike (1 is the same){': they may be one' if near else ''}"
+            yield Chip(f"{'very ' if near else ''}near {nearest}", says, near)
+
+
+def _of_examples(draft: Draft) -> Iterator[Chip]:
+    listed = draft.evidence.get("conflicts")
+    texts = (
+        {str(one.get("text")) for one in listed if isinstance(one, dict)} if isinstance(listed, list) else ()
+    )
+    conflicts = sum(example in texts for example in draft.examples)
+    if conflicts:
+        says = "They differ by little from an example that your bot has for another intent: marked below"
+        yield Chip(f"{conflicts} nearly of another intent", says, True)
+
+
+def _effects(evidence: Mapping[str, Any]) -> Iterator[Chip]:
+    takes = evidence.get("takes_from")
+    if isinstance(takes, Mapping) and takes:
+        first, *others = takes
+        more = f" and {len(others)} more" if others else ""
+        counts = [count for count in takes.values() if isinstance(count, int)]
+        listed = ", ".join(f"{intent} ({count})" for intent, count in takes.items())
+        yield Chip(f"takes {sum(counts)} from {first}{more}", f"Takes messages from {listed}", True)
+    change = number(evidence, "f1_change")
+    if change is not None and abs(change) >= REVIEW.some_change:
+        sign = "+" if change > 0 else "\u2212"
+        words = f"{sign}{abs(100 * change):.1f} points"
+        says = f"If you accept it, your intents would be recognised {change_in_words(change)}"
+        yield Chip(words, says, change <= -REVIEW.harmful)
+
+
+def _quality(evidence: Mapping[str, Any]) -> Iterator[Chip]:
+    cohesion, stability = number(evidence, "cohesion"), number(evidence, "stability")
+    if cohesion is not None and not REVIEW.rather_alike <= cohesion < REVIEW.alike:
+        differ = cohesion < REVIEW.rather_alike
+        yield Chip(
+            "messages differ" if differ else "very alike", _sentence(cohesion_in_words(cohesion)), differ
+        )
+    if stability is not None and not REVIEW.rather_stable <= stability < REVIEW.stable:
+        unstable = stability < REVIEW.rather_stable
+        yield Chip(
+            "falls apart" if unstable else "stable", _sentence(stability_in_words(stability)), unstable
+        )
+    if change := change_lately(evidence):
+        yield Chip(change, _sentence(trend_in_words(evidence) or change))
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,25 @@
+"""Other names for a draft, by the words of the messages that are in it now. Touches no files."""
+
+from __future__ import annotations
+
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.naming import names_of
+from rasa_intent_discovery.review.decisions import Review, name_problem
+from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.numbers import REVIEW
+from rasa_intent_discovery.review.split import rows_of, taken_names, words_of
+
+
+def other_names(review: Review, log: Log, draft: str) -> list[str]:
+    """The best names that nothing has yet: at most `REVIEW.other_names`.
+
+    Raises:
+        DataError: there is no such draft.
+    """
+    if draft not in review.drafts:
+        raise DataError(f"the draft {draft} is not there any more")
+    rows = rows_of(review, log, draft)
+    if not rows:
+        return []
+    names = names_of(rows, words_of(log), taken_names(review), most=REVIEW.other_names)
+    return [name for name in names if name_problem(review, draft, name) == (None, None)]

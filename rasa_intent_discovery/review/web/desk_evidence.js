@@ -1,0 +1,90 @@
+// What is said of a draft: in a line of chips, and in full for who asks why.
+
+review.evidence = (() => {
+  const { h, plural } = review.dom;
+  const { inOrder, model } = review.model;
+
+  const COMPARED = 6; // examples side by side
+  const KEPT = "review-desk-why"; // where the browser keeps whether the evidence is open
+
+  let open = kept();
+
+  // Without leave to store anything, as in some reports opened from disk, it is closed at first.
+  function kept() {
+    try {
+      return localStorage.getItem(KEPT) === "open";
+    } catch {
+      return false;
+    }
+  }
+
+  function toggleWhy() {
+    open = !open;
+    try {
+      localStorage.setItem(KEPT, open ? "open" : "closed");
+    } catch {
+      // it is remembered until the page is closed
+    }
+  }
+
+  // What sets a draft apart. What all drafts of its kind say, or praise that most of them get, does not.
+  function chipsOf(draft) {
+    const all = inOrder(draft.part).map((path) => model.drafts.get(path)).filter((one) => one.evidence.length);
+    const saying = (words) => all.filter((one) => one.chips.some(([said]) => said === words)).length;
+    return draft.chips.filter(([words, , careful]) => all.length < 2 || saying(words) <= (careful ? all.length - 1 : all.length / 2));
+  }
+
+  // How much there is of a draft, what sets it apart, and the way to the rest.
+  function gist(draft) {
+    return h("div", { class: "gist" },
+      h("p", { class: "summary", title: sizes(draft) }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`),
+      h("ul", { class: "chips", "aria-label": "What sets it apart" }, chipsOf(draft).map(([words, says, careful]) =>
+        h("li", { class: careful ? "careful" : "", title: says }, h("bdi", {}, words)))),
+      h("button", { type: "button", class: "why-open", "aria-expanded": String(open), "aria-controls": "why", "aria-keyshortcuts": "w", data: { command: "why", focus: "why" } },
+        "Why?", h("kbd", { "aria-hidden": "true" }, "W")));
+  }
+
+  // The three sizes of a draft, and why they differ.
+  function sizes({ messages, distinct, examples }) {
+    const unlogged = examples.filter(([, row]) => row < 0).length;
+    return `Logged ${plural(messages, "time")}, in ${plural(distinct, "different text")}. ${plural(examples.length, "example")}: `
+      + `texts that are nearly the same are one${unlogged ? `, and ${unlogged.toLocaleString("en")} of them were not logged this time` : ""}.`;
+  }
+
+  // How many messages came or left since the run.
+  function moved(path) {
+    return model.messages.filter((message, row) => (message.draft === path) !== (model.assigned[row] === path)).length;
+  }
+
+  // What the run measured is of the draft as the run made it.
+  function ofBefore(draft) {
+    if (!draft.evidence.length) return null;
+    if (draft.merged.length) return "Measured by the run, before other proposals were merged into this one.";
+    const count = moved(model.draft);
+    return count ? `Measured by the run, before ${plural(count, "message")} came or left.` : null;
+  }
+
+  function why(draft) {
+    const before = ofBefore(draft);
+    const entries = [["Sizes", sizes(draft), false], ...draft.evidence].map(([heading, words, careful]) =>
+      h("div", { class: careful ? "careful" : "" }, h("dt", {}, heading), h("dd", { dir: "auto" }, words)));
+    return h("section", { id: "why", class: "evidence", "aria-label": "Evidence", hidden: !open },
+      before ? h("p", { class: "quiet before" }, before) : null,
+      draft.keywords.length ? h("ul", { class: "chips", "aria-label": "Keywords" }, draft.keywords.map((word) => h("li", {}, h("bdi", {}, word)))) : null,
+      h("dl", {}, entries),
+      draft.part === "new" ? beside(draft) : null);
+  }
+
+  // What the bot has as examples of the nearest intent, next to what is proposed.
+  function beside(draft) {
+    const theirs = model.training.filter((one) => one.intent === draft.nearest);
+    if (!theirs.length) return null;
+    const column = (intent, all) => h("div", {}, h("h3", {}, h("bdi", {}, intent)),
+      h("ul", {}, all.slice(0, COMPARED).map((text) => h("li", { dir: "auto" }, text))));
+    return h("section", { class: "beside", "aria-labelledby": "beside-title" },
+      h("p", { id: "beside-title", class: "quiet" }, "Side by side with ", h("bdi", { class: "name" }, draft.nearest)),
+      h("div", {}, column(draft.intent, draft.examples.map(([text, row]) => model.messages[row]?.text ?? text)), column(draft.nearest, theirs.map((one) => one.text))));
+  }
+
+  return { gist, why, toggleWhy };
+})();

@@ -1,0 +1,86 @@
+"""The evidence in a line of chips: what sets a draft apart, and nothing where nothing is to be said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rasa_intent_discovery.review.chips import Chip, chips_of
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
+
+TREND = {"trend": [1, 2, 3, 9], "trend_of_log": [50, 50, 50, 50], "trend_days": 7}
+
+
+def chips(evidence: dict[str, Any], *examples: str) -> list[str]:
+    """The words; those to be careful of with a mark."""
+    found = chips_of(Draft("refund", examples, evidence))
+    return [f"! {chip.words}" if chip.careful else chip.words for chip in found]
+
+
+def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
+    evidence = {
+        "nearest_known_intent": "order",
+        "similarity": 0.85,
+        "nearest_new_intent": "visa",
+        "new_similarity": 0.9,
+        "takes_from": {"order": 2, "greet": 1},
+        "f1_change": 0.004,
+        "cohesion": 0.8,
+        "stability": 0.9,
+        "conflicts": [{"text": "i want it", "example": "I want it", "intent": "order"}],
+        **TREND,
+    }
+    assert chips(evidence, "i want it", "money back") == [
+        *(
+            "! very near order",
+            "! very near visa",
+            "! 1 nearly of another intent",
+            "! takes 3 from order and 1 more",
+        ),
+        *("+0.4 points", "very alike", "stable", "asked more lately"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "words"),
+    [
+        ({}, []),
+        ({"nearest_known_intent": "order", "similarity": 0.33}, []),
+        ({"nearest_known_intent": "order", "similarity": 0.65}, ["near order"]),
+        ({"nearest_new_intent": "visa", "new_similarity": 0.65}, []),
+        ({"f1_change": -0.001}, []),
+        ({"f1_change": -0.002}, ["\u22120.2 points"]),
+        ({"f1_change": -0.02}, ["! \u22122.0 points"]),
+        ({"takes_from": {"order": 2}}, ["! takes 2 from order"]),
+        ({"takes_from": {}}, []),
+        ({"cohesion": 0.6, "stability": 0.6}, []),
+        ({"cohesion": 0.4, "stability": 0.4}, ["! messages differ", "! falls apart"]),
+        ({**TREND, "trend": [9, 9, 9, 9]}, []),
+        ({**TREND, "trend": [9, 9, 1, 1]}, ["asked less lately"]),
+        ({"conflicts": [{"text": "dropped since"}, "odd"]}, []),
+        ({"cohesion": "high", "takes_from": ["order"], "conflicts": "none", "similarity": 0.9}, []),
+    ],
+)
+def test_a_chip_is_there_where_something_is_to_be_said(evidence: dict[str, Any], words: list[str]) -> None:
+    assert chips(evidence, "money back") == words
+
+
+def test_what_others_were_merged_into_was_not_measured() -> None:
+    merged = Draft(
+        "refund", (), {"cohesion": 0.9, "f1_change": -0.1, "merged_from": ["new/a.yml", "new/b.yml"]}
+    )
+    assert chips_of(merged) == [
+        Chip(
+            "2 merged into it",
+            "Other proposals were merged into it since the run: what the run measured is of before",
+        )
+    ]
+
+
+def test_what_a_chip_says_as_a_sentence() -> None:
+    evidence = {"nearest_known_intent": "order", "similarity": 0.65, "takes_from": {"order": 2, "greet": 1}}
+    assert [chip.says for chip in chips_of(Draft("refund", (), evidence))] == [
+        "Takes messages from order (2), greet (1)",
+        "0.65 alike (1 is the same)",
+    ]

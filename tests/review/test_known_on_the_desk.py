@@ -1,0 +1,90 @@
+"""Known intents on the page: those in need of a look first, and what is sure of them accepted at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import opened, said
+from desk_folder import GREET, LAMP, PARTS, files_of, write_folder
+from desk_server import serving
+
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
+
+ORDER = Draft("order", ("one lamp please", "i take two", "mail <email>", "a lot"), {"messages": 90})
+BYE = Draft("bye", ("see you", "so long"), {"messages": 2})
+SURE = ("hey there", LAMP[0], LAMP[1], "one lamp please", "mail <email>", "see you", "so long")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    known = (Draft("greet", (*GREET.examples, *LAMP), GREET.evidence), ORDER, BYE)
+    placed = [(text, 1, "known", draft.intent) for draft in (ORDER, BYE) for text in draft.examples]
+    return write_folder(
+        tmp_path / "drafts",
+        **{**PARTS, "known": known, "messages": (*PARTS["messages"], *placed)},
+        sure=SURE,
+    )
+
+
+@pytest.fixture
+def page(folder: Path, browser: Any) -> Iterator[Any]:
+    with serving(folder) as server:
+
+        def allowed(event: str) -> bool:
+            return str(server.port) in event or event.startswith("data:")
+
+        with opened(browser, server.address, allowed) as one:
+            yield one
+
+
+def draft(folder: Path, intent: str) -> Draft:
+    return from_yaml((folder / f"known/{intent}.yml").read_text(encoding="utf-8"))
+
+
+def test_those_in_need_of_a_look_come_first(page: Any) -> None:
+    assert page.locator("#order").text_content() == "Most worth a look first"
+    page.keyboard.press("2")
+    assert page.locator("#order").text_content() == "Most in need of a look first"
+    told = page.locator("#items [data-path]")
+    names, reasons = (told.locator(part) for part in (".title", ".lately"))
+    assert names.all_text_contents() == ["greet", "order", "bye"]
+    assert reasons.all_text_contents() == ["2 look new, 1 less alike", "2 less alike"]
+
+
+def test_what_is_sure_is_accepted_at_once_and_one_undo_takes_it_back(page: Any, folder: Path) -> None:
+    before = files_of(folder)
+    page.keyboard.press("2")
+    assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 0 of 3 known"
+    page.click("text=Accept the 5 sure examples of 3 intents and leave out 6")
+    said(page, "5 examples of 3 intents accepted, 6 left out")
+    assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 3 of 3 known"
+    assert page.locator(".sure").count() == 0
+    kept = {name: draft(folder, name) for name in ("greet", "order", "bye")}
+    assert {name: (one.decision, one.examples) for name, one in kept.items()} == {
+        "greet": ("accepted", ("hey there", LAMP[0])),
+        "order": ("accepted", ("one lamp please",)),
+        "bye": ("accepted", BYE.examples),
+    }
+    assert "More messages of this proposal 3" in page.locator("#others-title").text_content()
+    page.keyboard.press("u")
+    said(page, "Undone: 5 examples of 3 intents accepted")
+    assert files_of(folder) == before
+
+
+def test_the_parts_are_a_page_of_their_own(page: Any) -> None:
+    page.keyboard.press("2")
+    page.click("text=Wishes inside these")
+    assert page.locator(".parts .evidence > p:first-child").all_text_contents() == [
+        "blue_lamp may be a wish of its own inside greet: 6 messages",
+        "refund_2 may be a wish of its own inside out_of_scope: 8 messages",
+    ]
+    page.keyboard.press("a")  # no draft is shown
+    page.keyboard.press("p")
+    said(page, "3 messages made a new proposal, blue_lamp")
+    page.keyboard.press("u")
+    said(page, "Undone: 3 messages made a new proposal, blue_lamp")
+    assert page.locator("#parts-title").text_content() == "Wishes inside intents your bot has"
+    assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 0 of 3 known"
