@@ -18,6 +18,7 @@ from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder, suggestions
+from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.journal import file_hash, next_redo, next_undo
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.chips import chips_of
@@ -38,6 +39,7 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import open_parts
+from rasa_intent_discovery.review.questions import Choice, Question, count_answers, open_questions
 from rasa_intent_discovery.review.split import splittable
 from rasa_intent_discovery.training_data.annotations import pieces
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
@@ -58,6 +60,7 @@ SCRIPTS = (
     "desk_trend.js",
     "desk_parts.js",
     "desk_known.js",
+    "desk_asking.js",
     "desk_overview.js",
     "desk_family.js",
     "desk_evidence.js",
@@ -68,6 +71,7 @@ SCRIPTS = (
     "desk_lost.js",
     "desk_show.js",
     "desk_verbs.js",
+    "desk_questions.js",
     "desk.js",
 )
 
@@ -126,11 +130,24 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
             for one in open_parts(desk.run, desk.review, log)
         ],
         "splits": splittable(desk.review, log),
+        **_questions(desk),
         "known": sorted(desk.review.known),
         "problems": [*desk.problems, *log.problems],
         "undo": undo.says if undo else None,
         "redo": redo.says if redo else None,
     }
+
+
+def _questions(desk: Desk) -> dict[str, Any]:
+    """What the run asks, as it is told and as it can be shown, and how many answers there are."""
+    answered = desk.beside.get(ANSWERS, "")
+
+    def told(one: Question | Choice) -> dict[str, Any]:
+        return {"text": one.text, "shown": printable(one.text), "intent": one.intent}
+
+    asked = open_questions(desk.run, answered)
+    questions = [{**told(one), "choices": [told(choice) for choice in one.choices]} for one in asked]
+    return {"questions": questions, "answers": count_answers(answered)}
 
 
 def run_of(desk: Desk) -> str:

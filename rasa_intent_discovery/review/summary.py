@@ -142,4 +142,13 @@ def _next(discovery: Discovery, config: DiscoveryConfig, where: str) -> list[str
             f"rasa discover-intents apply{where} --dry-run, then without --dry-run",
         ]
     lines = [f"  {number}. {step}" for number, step in enumerate(steps, 1)]
-    return [f"The drafts are in {out}. What to do next:", *lines]
+    return [f"The drafts are in {out}. What to do next:", *lines, *_questions(discovery)]
+
+
+def _questions(discovery: Discovery) -> list[str]:
+    """That there are questions, where there are some."""
+    if not discovery.questions:
+        return []
+    count = len(discovery.questions)
+    asked = "a short question" if count == 1 else f"{count} short questions"
+    return [f"`review` also has {asked}: your answers make the next run better."]

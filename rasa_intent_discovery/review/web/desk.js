@@ -6,6 +6,7 @@
   const { toggleWhy } = review.evidence;
   const { lost, map } = review;
   const { offer, turn } = review.names;
+  const { openQuestions } = review.questions;
   const { load, model, next, refresh } = review.model;
   const { enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
   const { acceptSure, add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
@@ -37,7 +38,7 @@
     draw();
   }
 
-  const COMMANDS = { why, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
+  const COMMANDS = { why, questions: openQuestions, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
 
   $("detail").addEventListener("click", (event) => {
     const { decision, command, row, annotation, on, part, name, open: path } = event.target.closest("button")?.dataset ?? {};
@@ -150,6 +151,7 @@
     a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
     r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, p: () => splitOff(), n: () => split(), v: move, d: drop, Delete: drop,
     e: () => document.querySelector("#detail [data-item]")?.focus(),
+    q: openQuestions,
     u: () => again("undo"), U: () => again("redo"),
   };
   const KEYS = {

@@ -19,6 +19,7 @@ review.dialogs = (() => {
     ["P", "split off: makes a proposal of the first part listed of an intent you have", true],
     ["E", "to the examples; Tab goes on, Space ticks", true],
     ["N V D", "with what is ticked: new proposal, move, drop", true],
+    ["Q", "questions, whose answers make the next run better", true],
     ["U · Shift U", "undo, redo", true],
     ["/", "search all messages; Enter goes to what is found, Esc back"],
     ["0 1 2 3", "overview, proposals, known intents, left over"],

@@ -12,6 +12,8 @@ review.model = (() => {
     sure: 0, // confidence below which an example stands apart
     looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
+    questions: [], // of the run, that nobody has answered yet
+    answers: 0, // how many there are
     splits: [], // paths of the drafts in which there is something to split
     proposed: new Set(), // paths of the drafts that the run made of messages
     parts: [], // of known intents, that may be wishes of their own
@@ -122,7 +124,7 @@ review.model = (() => {
       if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
       else model.drafts.delete(path);
     }
-    for (const key of ["revision", "run", "folder", "parts", "splits", "known", "families", "problems", "undo", "redo"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "parts", "splits", "questions", "answers", "known", "families", "problems", "undo", "redo"]) model[key] = state[key];
     settle();
   }
 

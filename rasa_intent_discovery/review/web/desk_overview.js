@@ -2,6 +2,7 @@
 
 review.overview = (() => {
   const { breakable, h, sentence, swatch } = review.dom;
+  const { questionsNote } = review.asking;
   const { inOrder, model } = review.model;
   const { borderlineList, partsList } = review.parts;
 
@@ -26,6 +27,7 @@ review.overview = (() => {
       changes.length ? since(changes) : null,
       table(),
       families(),
+      questionsNote(),
       partsList(),
       borderlineList(),
       h("details", { class: "numbers" }, h("summary", {}, "How to read the numbers"),

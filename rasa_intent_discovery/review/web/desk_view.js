@@ -2,6 +2,7 @@
 
 review.view = (() => {
   const { $, h, plural, sentence, swatch } = review.dom;
+  const { drawEntry } = review.asking;
   const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
   const { countLeftOver, found, inOrder, isUnsure, leftOver, looksNew, model, name } = review.model;
@@ -64,6 +65,7 @@ review.view = (() => {
 
   function drawList() {
     $("overview-open").setAttribute("aria-current", String(isOverview()));
+    drawEntry();
     const counts = { new: inOrder("new").length, known: inOrder("known").length, left: countLeftOver() };
     document.querySelectorAll("[role=tab]").forEach((tab) => {
       const chosen = tab.dataset.tab === model.tab;

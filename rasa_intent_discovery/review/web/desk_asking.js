@@ -1,0 +1,27 @@
+// Where the page tells that there are questions. `desk_questions.js` asks them.
+
+review.asking = (() => {
+  const { $, h, plural } = review.dom;
+  const { model } = review.model;
+
+  const NEXT = "the next run of rasa discover-intents takes the answers into account.";
+
+  // Above the list, where there are some.
+  function drawEntry() {
+    const count = model.readOnly ? 0 : model.questions.length;
+    $("questions-open").hidden = !count;
+    $("questions-open").replaceChildren(h("span", { class: "title" }, "Questions"), h("span", { class: "figure" }, count.toLocaleString("en")));
+  }
+
+  // On the overview; null where nothing is asked, and nothing was answered.
+  function questionsNote() {
+    const { answers, questions, readOnly } = model;
+    if (readOnly || !(questions.length || answers)) return null;
+    const told = answers ? `${plural(answers, "answer")} so far: ${NEXT} ` : "";
+    const more = questions.length ? [`${plural(questions.length, "short question")}: your answers make the next run better. `,
+      h("button", { type: "button", data: { command: "questions", focus: "questions" } }, "Answer ", h("kbd", { "aria-hidden": "true" }, "Q"))] : [];
+    return h("p", { class: "asking" }, told, more);
+  }
+
+  return { NEXT, drawEntry, questionsNote };
+})();

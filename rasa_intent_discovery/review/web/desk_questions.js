@@ -1,0 +1,105 @@
+// Questions whose answers make the next run better: which messages want the same as another one?
+
+review.questions = (() => {
+  const { $, h, plural } = review.dom;
+  const { NEXT } = review.asking;
+  const { model } = review.model;
+  const { perform, say } = review.show;
+
+  const dialog = $("ask");
+  const skipped = new Set(); // texts of what nobody could tell
+  let asked = null; // the question that is shown
+  let begun = 0; // how many were open when the dialog was opened
+
+  const open = () => model.questions.filter(({ text }) => !skipped.has(text));
+  const boxes = () => [...dialog.querySelectorAll("input")];
+
+  function openQuestions() {
+    if (model.readOnly) return;
+    skipped.clear();
+    begun = open().length;
+    if (begun) ask();
+    else say(model.answers ? `All is answered: ${NEXT}` : "This run has no questions.", false, true);
+  }
+
+  // Shows the next question, or that there is none any more.
+  function ask() {
+    asked = open()[0] ?? null;
+    $("ask-title").textContent = asked ? "Which of these want the same as this message?" : "That was all";
+    $("ask-count").textContent = asked ? `${begun - open().length + 1} of ${begun}` : "";
+    $("ask-text").replaceChildren(...(asked ? [quoted(asked)] : [h("p", {}, done())]));
+    $("ask-choices").replaceChildren(...(asked?.choices ?? []).map(choice));
+    for (const one of ["ask-ok", "ask-skip"]) $(one).hidden = !asked;
+    $("ask-back").disabled = !model.undo?.startsWith("answered: ");
+    name();
+    if (!dialog.open) dialog.showModal();
+    (boxes()[0] ?? $("ask-close")).focus();
+  }
+
+  const done = () => (model.answers
+    ? `${plural(model.answers, "answer")} so far: ${NEXT} It then asks what is still unsure.`
+    : "Nothing was answered.");
+
+  const place = ({ intent }) => h("span", { class: "quiet" }, intent ? ["now in ", h("bdi", {}, intent)] : "left over now");
+  const quoted = (one) => h("blockquote", {}, h("bdi", { dir: "auto" }, one.shown), place(one));
+
+  function choice(one, at) {
+    return h("li", {}, h("label", {}, h("input", { type: "checkbox", data: { at: String(at) } }), h("span", {}, h("bdi", { dir: "auto" }, one.shown), place(one)), h("kbd", { "aria-hidden": "true" }, String(at + 1))));
+  }
+
+  // The button says what it does.
+  function name() {
+    const ticked = boxes().filter((one) => one.checked).length;
+    const words = ["None of these", "This one"][ticked] ?? `These ${ticked}`;
+    $("ask-ok").firstChild.textContent = `${words} `;
+  }
+
+  async function answer() {
+    if (!asked) return;
+    const ticked = new Set(boxes().filter((one) => one.checked).map((one) => Number(one.dataset.at)));
+    const texts = (wanted) => asked.choices.filter((_, at) => ticked.has(at) === wanted).map(({ text }) => text);
+    const args = { text: asked.text, together: texts(true), apart: texts(false) };
+    asked = null; // a second Enter is not meant for the next one
+    await perform("answer", args);
+    if (dialog.open) ask();
+  }
+
+  function skip() {
+    if (!asked) return;
+    skipped.add(asked.text);
+    ask();
+  }
+
+  async function back() {
+    if ($("ask-back").disabled) return;
+    asked = null;
+    await perform("undo", {});
+    if (dialog.open) ask();
+  }
+
+  function toggle(at) {
+    const box = boxes()[at];
+    if (!box) return;
+    box.checked = !box.checked;
+    box.focus();
+    name();
+  }
+
+  dialog.addEventListener("change", name);
+  dialog.querySelector("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    answer();
+  });
+  $("ask-skip").addEventListener("click", skip);
+  $("ask-back").addEventListener("click", back);
+  $("questions-open").addEventListener("click", openQuestions);
+  dialog.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const does = { s: skip, u: back }[event.key] ?? (/^[1-9]$/.test(event.key) ? () => toggle(Number(event.key) - 1) : null);
+    if (!does) return;
+    event.preventDefault();
+    does();
+  });
+
+  return { openQuestions };
+})();
