@@ -169,7 +169,7 @@ def test_policy_allows_the_script_and_style_of_the_page_and_no_network(folder: P
     (policy,) = [meta["content"] for meta in metas if meta.get("http-equiv") == "Content-Security-Policy"]
     assert policy == (
         f"default-src 'none'; script-src {digest(page.scripts[None])}; style-src {digest(page.style)}; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        "img-src data:; worker-src blob:; base-uri 'none'; form-action 'none'"
     )
 
 
