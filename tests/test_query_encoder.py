@@ -33,6 +33,7 @@ def test_a_text_gets_the_vector_that_a_run_gives_it(tmp_path: Path, monkeypatch:
         os.kill(encoder.pid or 0, 0)
 
 
+@pytest.mark.slow
 def test_an_encoder_that_is_gone_is_told_for_every_text(tmp_path: Path) -> None:
     encoder = QueryEncoder({"encoder": str(tmp_path / "gone")})
     for coming in (encoder.encode("a"), encoder.encode("b")):

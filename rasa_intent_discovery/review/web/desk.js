@@ -6,6 +6,7 @@
   const { lost, map } = review;
   const { load, model, next, refresh } = review.model;
   const { enqueue, leave, openOverview, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
+  const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
   const { add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, lists, showMore } = review.view;
 
@@ -30,7 +31,7 @@
 
   // Clicks and keys
 
-  const COMMANDS = { rename, merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
+  const COMMANDS = { rename, merge, mergeFamily, move, split, splitForMe, add, drop, untick, byMeaning, byWords, tickFound, more: showMore };
 
   $("detail").addEventListener("click", (event) => {
     const { decision, command, row, annotation, on, part, open: path } = event.target.closest("button")?.dataset ?? {};
@@ -108,6 +109,10 @@
   });
   $("query").addEventListener("input", (event) => search(event.target.value));
   $("query").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.shiftKey && !model.readOnly) {
+      event.preventDefault();
+      byMeaning();
+    }
     if (event.key !== "Escape") return;
     event.stopPropagation();
     event.preventDefault();
@@ -136,6 +141,7 @@
     a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
     r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, p: () => splitOff(), n: () => split(), v: move, d: drop, Delete: drop,
     e: () => document.querySelector("#detail [data-item]")?.focus(),
+    b: byMeaning, q: () => like(), x: tickFound, t: () => toNearest(),
     u: () => again("undo"), U: () => again("redo"),
   };
   const KEYS = {
@@ -160,7 +166,7 @@
   document.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]") || event.altKey) return;
     // The field of a dialog that was just closed has the focus until the page is painted again.
-    if (event.target.matches("input:not([type=checkbox])") && !event.target.closest("dialog")) return;
+    if (event.target.matches("input:not([type=checkbox], [type=range])") && !event.target.closest("dialog")) return;
     const command = commandOf(event);
     if (!command) return;
     event.preventDefault();

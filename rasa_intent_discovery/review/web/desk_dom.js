@@ -29,8 +29,11 @@ review.dom = (() => {
 
   const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
+  // Beside a number of messages, which counts how often they were logged.
+  const differentTexts = (count) => plural(count, "different text");
+
   // A name that may wrap after any of its underscores.
   const breakable = (text) => text.split(/(?<=_)/).flatMap((part, at) => (at ? [h("wbr"), part] : [part]));
 
-  return { $, h, swatch, plural, breakable };
+  return { $, differentTexts, h, swatch, plural, breakable };
 })();

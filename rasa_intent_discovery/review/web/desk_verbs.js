@@ -3,6 +3,8 @@
 review.verbs = (() => {
   const { choose } = review.dialogs;
   const { partsHere } = review.parts;
+  const { nearTargets } = review.search;
+  const { dropAll } = review.selection;
   const { $, plural } = review.dom;
   const { isTyped } = review.view;
   const { act, checkName, familyOf, model, name, next, splitOf, unusual } = review.model;
@@ -134,7 +136,7 @@ review.verbs = (() => {
     if (!someTicked()) return;
     const texts = [...model.ticked];
     const from = atDraft() ? model.draft : null;
-    const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? [] });
+    const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? nearTargets() });
     if (chosen?.target) await perform("move", { texts, target: chosen.target });
     else if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
@@ -198,8 +200,9 @@ review.verbs = (() => {
   }
 
   function drop() {
+    if (!atDraft()) return dropAll();
     const draft = model.drafts.get(model.draft);
-    if (!draft || !atDraft() || !someTicked()) return null;
+    if (!draft || !someTicked()) return null;
     const texts = draft.examples.filter(([text, row]) => model.ticked.has(row >= 0 ? row : text)).map(([text]) => text);
     return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
   }
@@ -212,7 +215,8 @@ review.verbs = (() => {
     if (!model[verb]) return null;
     return perform(verb, {}, (done) => {
       const chosen = model.drafts.get(done.chosen);
-      if (!chosen) return;
+      // Who works on a list of messages from everywhere stays there.
+      if (!chosen || model.query || (model.tab === "left" && !model.atOverview)) return;
       leave();
       model.tab = chosen.part === "known" ? "known" : "new";
       model.draft = done.chosen;
