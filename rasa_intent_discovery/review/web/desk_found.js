@@ -101,7 +101,7 @@ review.found = (() => {
   // On every message, for the mouse and the finger; the key is Q.
   function likeButton(row) {
     if (row < 0 || model.readOnly) return null;
-    return h("button", { type: "button", class: "like", tabIndex: -1, title: "Everything like this message (Q)", "aria-label": "Everything like this message", on: { click: () => review.selection.like(row) } }, "≈");
+    return h("button", { type: "button", class: "like", tabIndex: -1, title: "Everything like this message (Q)", "aria-label": "Everything like this message", on: { click: () => review.selection.like(row) } });
   }
 
   // The row of the message that has the focus, or that the mouse is at; null for none.
