@@ -15,6 +15,7 @@ from rasa_intent_discovery.datatypes import (
     Impact,
     KEstimate,
     Placement,
+    Points,
 )
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
@@ -47,6 +48,7 @@ class Discovery:
         changes: what became of the proposals of the last run; None if there was none.
         recognizer: assigns future messages to the proposals; None if there are none.
         parts: of known intents, that may be wishes of their own.
+        pretrained: what the untrained encoder made of the rows that were learned from.
     """
 
     corpus: Corpus
@@ -64,6 +66,7 @@ class Discovery:
     changes: Changes | None = None
     recognizer: Recognizer | None = None
     parts: tuple[KnownPart, ...] = ()
+    pretrained: Points | None = None
 
     def conflicts(self, rows: Iterable[int]) -> list[tuple[int, int]]:
         """The rows that almost equal an example of another intent than the one they were placed in.
