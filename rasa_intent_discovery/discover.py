@@ -140,6 +140,7 @@ def interpret(
         changes=changes if earlier.proposals else None,
         recognizer=recognizer_of(learned, intents, placements, config),
         parts=parts,
+        pretrained=learned.pretrained,
     )
 
 

@@ -15,6 +15,7 @@ from rasa_intent_discovery.datatypes import (
     Impact,
     KEstimate,
     Placement,
+    Points,
 )
 from rasa_intent_discovery.proposals.answers import Question
 from rasa_intent_discovery.proposals.memory import Changes
@@ -49,6 +50,7 @@ class Discovery:
         recognizer: assigns future messages to the proposals; None if there are none.
         parts: of known intents, that may be wishes of their own.
         questions: which messages belong together, where that is least sure; what is worth most first.
+        pretrained: what the untrained encoder made of the rows that were learned from.
     """
 
     corpus: Corpus
@@ -67,6 +69,7 @@ class Discovery:
     recognizer: Recognizer | None = None
     parts: tuple[KnownPart, ...] = ()
     questions: tuple[Question, ...] = ()
+    pretrained: Points | None = None
 
     def conflicts(self, rows: Iterable[int]) -> list[tuple[int, int]]:
         """The rows that almost equal an example of another intent than the one they were placed in.

@@ -24,10 +24,17 @@ from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, liste
 from rasa_intent_discovery.datatypes import NEW, Corpus, KnownExample, Progress, no_progress
 from rasa_intent_discovery.drafts.contents import draft_files, drafts_of, part_of, with_paths
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
-from rasa_intent_discovery.drafts.folder import REPORT, ChangedMeanwhile, check_folder, write_drafts
+from rasa_intent_discovery.drafts.folder import (
+    REPORT,
+    VECTORS,
+    ChangedMeanwhile,
+    check_folder,
+    write_drafts,
+)
 from rasa_intent_discovery.drafts.folder_exchange import only_run, real_path
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.synchronised import other_versions
+from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.result import Discovery
@@ -175,7 +182,19 @@ def _write(
         for path, text in carried.items()
     }
     report = render_report(contents, record, folder)
-    write_drafts(folder, {**contents, REPORT: report}, record, training_data, previous.edits)
+    generated = {**_vectors(outcome.discovery), REPORT: report}
+    write_drafts(folder, {**contents, **generated}, record, training_data, previous.edits)
+
+
+def _vectors(discovery: Discovery) -> dict[str, str | bytes]:
+    """The file of the vectors; nothing where there are none, or too many to be kept."""
+    pretrained, texts = discovery.pretrained, discovery.corpus.texts
+    if pretrained is None:
+        return {}
+    content = vectors_file([texts[row] for row in pretrained.rows], pretrained.features)
+    if content is None:
+        logger.info("there are too many messages to keep their vectors, so the desk searches by words only")
+    return {} if content is None else {VECTORS: content}
 
 
 def run_backtest(

@@ -23,9 +23,10 @@ _SERVE = """
 import sys
 from pathlib import Path
 from typing import Any
+from rasa_intent_discovery import query_encoder
 from rasa_intent_discovery.review import server as desk
 
-session = desk.Session(Path(sys.argv[1]))
+session = desk.Session(Path(sys.argv[1]), query_encoder.QueryEncoder)
 with desk.listen(int(sys.argv[3])) as listening:
     port = listening.getsockname()[1]
     print(port, flush=True)

@@ -35,6 +35,7 @@ ARROWS = {
     "backtest_figures": set(),
     "backtest": BASICS | {"training_data", "corpus", "result", "discover", "backtest_figures"},
     "backtest_report": {"errors", "backtest_figures"},
+    "query_encoder": {"errors", "config", "learning"},
     "run": BASICS | {"corpus", "proposals", "training_data", "result", "drafts", "review", "discover"}
     | {"backtest", "backtest_figures", "backtest_report"},
     "__main__": {"rasa_plugin"},

@@ -27,10 +27,12 @@ from rasa_intent_discovery.datatypes import (
     KEstimate,
     KnownExample,
     Placement,
+    Points,
 )
 from rasa_intent_discovery.drafts.entities import EntityFinder
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.numbers import DraftNumbers
+from rasa_intent_discovery.drafts.vectors import read_vectors
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Question
 from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, Changes, Earlier, recall
@@ -127,6 +129,27 @@ def test_the_drafts_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
         *("assignments.jsonl", "domain.yml", "map.json"),
         *("new/invoice.yml", "report.html", "run.json"),
     ]
+
+
+def test_the_vectors_of_a_run_go_with_its_drafts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are made anew by every run, and nobody's edit."""
+
+    def with_vectors(corpus: Corpus, *_: object) -> Discovery:
+        rows = np.flatnonzero(~corpus.labeled)
+        features = np.eye(len(rows), 30, dtype=np.float32)
+        return replace(found(corpus), pretrained=Points(rows, features, corpus.labels[rows]))
+
+    method(monkeypatch, with_vectors)
+    drafts = Path("intent_drafts")
+    run_discovery(KNOWN, CONFIG, ["data"])
+    read = read_vectors((drafts / "vectors.npz").read_bytes(), drafts)
+    assert read.features.shape == (26, 30)
+    assert read.find(["Invoice for the B please", "hello"]).tolist() == [1, -1]
+    assert "vectors.npz" not in json.loads((drafts / "run.json").read_text())["files"]
+    (drafts / "vectors.npz").write_bytes(b"touched")
+    method(monkeypatch, lambda corpus, *_: found(corpus))
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert not (drafts / "vectors.npz").exists()
 
 
 def test_a_log_in_another_language_than_the_bot_is_said_at_once_and_recorded(

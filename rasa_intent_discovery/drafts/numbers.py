@@ -16,6 +16,8 @@ class DraftNumbers:
         longest_file_name: bytes. File systems end at 255, and people move folders around.
         write_tries: how often a run reads drafts anew that a person changed while it wrote: each try takes
             seconds at most, and decisions are made slower than that.
+        most_vector_bytes: of `vectors.npz`: 160,000 texts with the embedded encoder. The first
+            search reads all of it, and the desk holds it four times as large.
         most_conflicts: how many `apply` lists: more are too many to read in a terminal.
     """
 
@@ -23,6 +25,7 @@ class DraftNumbers:
     poll_seconds: float = 0.05
     longest_file_name: int = 120
     write_tries: int = 20
+    most_vector_bytes: int = 64_000_000
     most_conflicts: int = 10
 
 

@@ -75,10 +75,11 @@ def review_drafts(
         from rasa_intent_discovery.review.terminal import review_in_terminal
 
         return _closed(review_in_terminal(folder), out_option(given))
+    from rasa_intent_discovery.query_encoder import QueryEncoder
     from rasa_intent_discovery.review import server as desk
     from rasa_intent_discovery.review.folder import refreshed
 
-    session = desk.Session(folder)
+    session = desk.Session(folder, QueryEncoder)
     with desk.listen_for(folder) if port is None else desk.listen(port) as listening:
         number = listening.getsockname()[1]
         token, code = secrets.token_urlsafe(24), secrets.token_urlsafe(24)

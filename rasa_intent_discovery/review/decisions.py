@@ -213,6 +213,38 @@ def drop(review: Review, draft: str, texts: Sequence[str]) -> Change:
     return Change("drop", says, {draft: replace(found, examples=kept)}, draft)
 
 
+def move_each(review: Review, texts: Sequence[str], targets: Sequence[str]) -> Change:
+    """Moves each message to a target of its own, as one decision; what is there already stays."""
+    if len(texts) != len(targets) or not texts:
+        raise DataError("each message needs a target, and there has to be one")
+    now, drafts, into, moved = review, dict[str, Draft | None](), list[str](), 0
+    for target in dict.fromkeys(targets):
+        mine = [text for text, its in zip(texts, targets, strict=True) if its == target]
+        path, there = _target(now, target)
+        more = _added(there, _taken(now, mine, path)[1])
+        if not more:
+            continue
+        drafts.update(move(now, mine, target).drafts)
+        there_now = {**now.drafts, **drafts}
+        now = replace(now, drafts={one: draft for one, draft in there_now.items() if draft is not None})
+        into.append(there.intent)
+        moved += len(more)
+    if not into:
+        raise DataError("they are all there already")
+    return Change("move", f"{_number(moved)} moved to {_enumerated(into, 'drafts')}", drafts)
+
+
+def drop_all(review: Review, texts: Sequence[str]) -> Change:
+    """Takes messages out of the examples of all drafts, as one decision."""
+    drafts, _ = _taken(review, texts, "")
+    taken = {path: draft for path, draft in drafts.items() if draft is not None}
+    if not taken:
+        raise DataError("none of them is an example of a draft")
+    dropped = sum(len(review.drafts[path].examples) - len(draft.examples) for path, draft in taken.items())
+    where = _enumerated([draft.intent for draft in taken.values()], "drafts")
+    return Change("drop", f"{_number(dropped)} dropped from {where}", drafts)
+
+
 def split(review: Review, texts: Sequence[str], name: str) -> Change:
     """Makes a new proposal of messages, wherever they are now."""
     name = name.strip()
@@ -271,7 +303,9 @@ VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "merge": (merge, {"draft": str, "target": str}),
     "merge_all": (merge_all, {"drafts": list, "target": str}),
     "move": (move, {"texts": list, "target": str}),
+    "move_each": (move_each, {"texts": list, "targets": list}),
     "drop": (drop, {"draft": str, "texts": list}),
+    "drop_all": (drop_all, {"texts": list}),
     "split": (split, {"texts": list, "name": str}),
     "annotate": (annotate, {"draft": str, "annotation": str, "on": bool}),
     "answer": (answer, {"text": str, "together": list, "apart": list}),
@@ -353,10 +387,10 @@ def _added(draft: Draft, texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(text for key, text in more.items() if key and key not in present)
 
 
-def _enumerated(names: Sequence[str]) -> str:
+def _enumerated(names: Sequence[str], many: str = "proposals") -> str:
     """The names in a sentence, or how many they are where that would be long."""
     if len(names) > REVIEW.named_at_once:
-        return f"{len(names)} proposals"
+        return f"{len(names)} {many}"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
@@ -365,4 +399,8 @@ def _shortened(text: str) -> str:
 
 
 def _counted(texts: Sequence[str], one: str = "message") -> str:
-    return f"1 {one}" if len(texts) == 1 else f"{len(texts):,} {one}s"
+    return _number(len(texts), one)
+
+
+def _number(count: int, one: str = "message") -> str:
+    return f"1 {one}" if count == 1 else f"{count:,} {one}s"

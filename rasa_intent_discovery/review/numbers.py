@@ -71,6 +71,10 @@ class DeskNumbers:
         grace_seconds: how long running requests may still take when the desk is ended.
         patience_seconds: how long after an interrupt a busy desk is ended by force, and between two tries.
         insists: how often that is tried before the process is ended.
+        most_near: messages that a search by meaning answers with: nobody reads more.
+        near_intents: proposals and intents that it answers with.
+        ready_seconds: how long an answer waits for the encoder, before the page is told to ask again.
+        remembered_texts: texts searched for, whose vectors are kept.
         remembered_drafts: parsed drafts that are kept: to parse ten thousand examples takes 0.4 s.
     """
 
@@ -84,6 +88,10 @@ class DeskNumbers:
     grace_seconds: float = 0.5
     patience_seconds: float = 1.5
     insists: int = 2
+    most_near: int = 3_000
+    near_intents: int = 5
+    ready_seconds: float = 1.0
+    remembered_texts: int = 64
     remembered_drafts: int = 64
 
 

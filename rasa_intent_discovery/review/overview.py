@@ -131,11 +131,16 @@ def _facts(
     set_aside = Counter({str(why): int(count) for why, count in _mapping(read, "set_aside").items()})
     why = ", ".join(f"{reason}: {count:,}" for reason, count in set_aside.most_common())
     masked = _mapping(read, "masked")
+    distinct = _counted(int(number(read, "distinct_messages") or 0), "different text", "different texts")
     personal = (f"{sum(masked.values()):,}", ", ".join(masked_in_words(masked)) or "none was found")
     if settings.get("mask_personal_data") is False:
         personal = ("off", "messages are shown as they were written")
     return [
-        ("Messages read", f"{read.get('messages', 0):,}", f"{read.get('distinct_messages', 0):,} distinct"),
+        (
+            "Messages read",
+            f"{read.get('messages', 0):,}",
+            f"{distinct}: the same one counts as often as it was logged",
+        ),
         ("New intents", f"{proposed:,}", plausible),
         ("Set aside", f"{set_aside.total():,}", why or "nothing was unusable"),
         ("Personal data masked", *personal),

@@ -44,7 +44,7 @@ def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder:
     script, style = page_script(), "".join(map(page_asset, STYLES))
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+        "worker-src blob:; base-uri 'none'; form-action 'none'"
     )
     return page_html(
         title="Intent discovery",

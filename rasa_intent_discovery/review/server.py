@@ -43,7 +43,9 @@ from rasa_intent_discovery.review.connections import BrokenOff, Connection
 from rasa_intent_discovery.review.decisions import Review, name_problem
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
+from rasa_intent_discovery.review.meaning import MakeEncoder, Meaning
 from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.near_answers import left_over_answer, near_answer
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.other_names import other_names
 from rasa_intent_discovery.review.page import (
@@ -66,7 +68,7 @@ _STYLE = "text/css; charset=utf-8"
 _SCRIPT_NAME = "desk.js"
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -89,18 +91,29 @@ class _Request(Request):
 
 
 class Session:
-    """The state between two requests: the folder as it was last read."""
+    """The state between two requests: the folder as it was last read.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        make_encoder: of the settings of a run, for the search by meaning; None where there is none.
+    """
+
+    def __init__(self, folder: Path, make_encoder: MakeEncoder | None = None) -> None:
         self.desk = open_desk(folder)
-        self.log = read_log(folder, self.desk.run)
+        self._make_encoder = make_encoder
+        self._read_run()
+
+    def _read_run(self) -> None:
+        """Reads what no decision changes."""
+        self.log = read_log(self.desk.folder, self.desk.run)
+        self.meaning = Meaning(self.desk.folder, self.log, self.desk.run, self._make_encoder)
 
     def refresh(self) -> None:
         """Reads what another program changed; raises DataError if the folder is gone."""
         before = self.desk
         self.desk = refreshed(before)
         if self.desk.run["files"] != before.run["files"]:
-            self.log = read_log(self.desk.folder, self.desk.run)
+            self.meaning.close()
+            self._read_run()
 
     def state(self, since: Desk | None = None) -> dict[str, Any]:
         """All the page shows, or only what changed since `since`."""
@@ -197,6 +210,7 @@ def make_app(session: Session, token: str, port: int, code: str = "") -> Sanic:
     _guard(app, token, port, code)
     _add_pages(app, session, token, port)
     _add_api(app, session)
+    _add_meaning(app, session)
     return app
 
 
@@ -433,6 +447,21 @@ def _add_api(app: Sanic, session: Session) -> None:
     @app.post("/api/act")
     async def do(request: Request) -> HTTPResponse:
         return _acted(session, request.json)
+
+
+def _add_meaning(app: Sanic, session: Session) -> None:
+    @app.post("/api/near")
+    async def near(request: Request) -> HTTPResponse:
+        run = run_of(session.desk)  # the page is told whose rows these are: another run may come meanwhile
+        return _json({"run": run, **await near_answer(session.meaning, session.desk.review, request.json)})
+
+    @app.get("/api/nearest")
+    async def nearest(request: Request) -> HTTPResponse:
+        return _json({"run": run_of(session.desk), **left_over_answer(session.meaning, session.desk.review)})
+
+    @app.before_server_stop
+    async def close(*_: Any) -> None:
+        session.meaning.close()
 
 
 def _refresh(session: Session) -> None:

@@ -244,6 +244,33 @@ def test_examples_are_dropped() -> None:
     assert refused("drop", draft=NEW_REFUND, texts=["something else"]) == "refund has no such example"
 
 
+def test_each_message_moves_to_a_target_of_its_own_as_one_decision() -> None:
+    change = done(
+        "move_each", texts=["lol", BACK, "hi", PLEASE], targets=["order", NEW_VISA, "order", NEW_REFUND]
+    )
+    assert (change.verb, change.says) == ("move", "3 messages moved to order and visa")
+    assert change.drafts == {
+        "known/order.yml": Draft("order", ("lol", "hi")),
+        NEW_REFUND: replace(REFUND, examples=(MONEY, PLEASE)),
+        NEW_VISA: replace(VISA, examples=(*VISA.examples, BACK)),
+    }
+    assert refused("move_each", texts=[MONEY], targets=[NEW_REFUND]) == "they are all there already"
+    assert (
+        refused("move_each", texts=[MONEY], targets=[])
+        == "each message needs a target, and there has to be one"
+    )
+
+
+def test_messages_are_dropped_from_wherever_they_are_examples() -> None:
+    change = done("drop_all", texts=[MONEY, "hey there", BACK, "nobody's example"])
+    assert (change.verb, change.says) == ("drop", "3 messages dropped from refund and greet")
+    assert change.drafts == {
+        NEW_REFUND: replace(REFUND, examples=(PLEASE,)),
+        KNOWN_GREET: replace(GREET, examples=("good day",)),
+    }
+    assert refused("drop_all", texts=["lol"]) == "none of them is an example of a draft"
+
+
 def test_a_split_takes_messages_from_wherever_they_are() -> None:
     change = done("split", texts=[MONEY, "a bill please", "lol"], name="broken")
     path = "new/broken-2.yml"

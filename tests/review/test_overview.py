@@ -44,7 +44,7 @@ def test_what_was_found_is_told_first_and_how_sure_it_is() -> None:
         "plausible."
     )
     assert told["facts"] == [
-        ("Messages read", "1,200", "700 distinct"),
+        ("Messages read", "1,200", "700 different texts: the same one counts as often as it was logged"),
         ("New intents", "2", "1 to 3 plausible"),
         ("Set aside", "50", "bot payload: 30, only a number: 20"),
         ("Personal data masked", "3", "2 e-mail addresses, 1 bank account (IBAN)"),

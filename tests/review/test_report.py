@@ -169,7 +169,7 @@ def test_policy_allows_the_script_and_style_of_the_page_and_no_network(folder: P
     (policy,) = [meta["content"] for meta in metas if meta.get("http-equiv") == "Content-Security-Policy"]
     assert policy == (
         f"default-src 'none'; script-src {digest(page.scripts[None])}; style-src {digest(page.style)}; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        "img-src data:; worker-src blob:; base-uri 'none'; form-action 'none'"
     )
 
 
@@ -320,7 +320,7 @@ def test_hostile_messages_are_text(browser: Any, tmp_path: Path, width: int, sch
     messages = tuple((text, 1, "new", "sofa") for text in HOSTILE)
     folder = write_folder(tmp_path / "drafts", (draft,), (), messages, {"intents": [HOSTILE[0]]})
     with opened_report(browser, folder, width, scheme) as page:
-        assert page.locator("tbody td").nth(2).text_content().startswith(HOSTILE[0])
+        assert page.locator("tbody td").nth(1).text_content().startswith(HOSTILE[0])
         page.keyboard.press("1")
         shown = page.locator("#detail .message").all_text_contents()
         assert shown == [carry(text) for text in HOSTILE]

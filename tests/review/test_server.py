@@ -61,8 +61,8 @@ def test_the_address_with_the_token_leaves_a_cookie_that_only_we_get(server: Ser
         "samesite=strict",
     }
     assert headers["Content-Security-Policy"] == (
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src blob:; "
+        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     assert (headers["Referrer-Policy"], headers["Cache-Control"]) == ("no-referrer", "no-store")
 

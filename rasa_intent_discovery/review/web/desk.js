@@ -9,6 +9,7 @@
   const { openQuestions } = review.questions;
   const { load, model, next, refresh } = review.model;
   const { enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
+  const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
   const { acceptSure, add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, lists, showMore } = review.view;
 
@@ -38,7 +39,10 @@
     draw();
   }
 
-  const COMMANDS = { why, questions: openQuestions, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
+  const COMMANDS = {
+    why, questions: openQuestions, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily, move, split, splitForMe,
+    add, drop, untick, byMeaning, byWords, tickFound, more: showMore,
+  };
 
   $("detail").addEventListener("click", (event) => {
     const { decision, command, row, annotation, on, part, name, open: path } = event.target.closest("button")?.dataset ?? {};
@@ -123,6 +127,10 @@
   });
   $("query").addEventListener("input", (event) => search(event.target.value));
   $("query").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.shiftKey && !model.readOnly) {
+      event.preventDefault();
+      byMeaning();
+    }
     if (event.key !== "Escape") return;
     event.stopPropagation();
     event.preventDefault();
@@ -151,7 +159,7 @@
     a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
     r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, p: () => splitOff(), n: () => split(), v: move, d: drop, Delete: drop,
     e: () => document.querySelector("#detail [data-item]")?.focus(),
-    q: openQuestions,
+    b: byMeaning, q: () => like(), x: tickFound, t: () => toNearest(), 4: openQuestions,
     u: () => again("undo"), U: () => again("redo"),
   };
   const KEYS = {
@@ -176,7 +184,7 @@
   document.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]") || event.altKey) return;
     // The field of a dialog that was just closed has the focus until the page is painted again.
-    if (event.target.matches("input:not([type=checkbox])") && !event.target.closest("dialog")) return;
+    if (event.target.matches("input:not([type=checkbox], [type=range])") && !event.target.closest("dialog")) return;
     const command = commandOf(event);
     if (!command) return;
     event.preventDefault();

@@ -19,7 +19,7 @@ review.asking = (() => {
     if (readOnly || !(questions.length || answers)) return null;
     const told = answers ? `${plural(answers, "answer")} so far: ${NEXT} ` : "";
     const more = questions.length ? [`${plural(questions.length, "short question")}: your answers make the next run better. `,
-      h("button", { type: "button", data: { command: "questions", focus: "questions" } }, "Answer ", h("kbd", { "aria-hidden": "true" }, "Q"))] : [];
+      h("button", { type: "button", data: { command: "questions", focus: "questions" } }, "Answer ", h("kbd", { "aria-hidden": "true" }, "4"))] : [];
     return h("p", { class: "asking" }, told, more);
   }
 

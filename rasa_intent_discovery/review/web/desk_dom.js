@@ -31,9 +31,11 @@ review.dom = (() => {
 
   // A sentence of the program, in which what is between backticks is to be typed.
   const sentence = (text) => text.split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
+  // Beside a number of messages, which counts how often they were logged.
+  const differentTexts = (count) => plural(count, "different text");
 
   // A name that may wrap after any of its underscores.
   const breakable = (text) => text.split(/(?<=_)/).flatMap((part, at) => (at ? [h("wbr"), part] : [part]));
 
-  return { $, h, swatch, plural, breakable, sentence };
+  return { $, differentTexts, h, swatch, plural, breakable, sentence };
 })();

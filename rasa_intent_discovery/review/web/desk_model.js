@@ -284,5 +284,5 @@ review.model = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { model, load, refresh, act, checkName, otherNames, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, isUnsure, looksNew, name, next, targets, unusual };
+  return { model, ask, load, refresh, act, checkName, otherNames, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, isUnsure, looksNew, name, next, targets, unusual };
 })();

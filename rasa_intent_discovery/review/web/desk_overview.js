@@ -1,13 +1,13 @@
 // The first view: the run as a whole, and all proposals in a table.
 
 review.overview = (() => {
-  const { breakable, h, sentence, swatch } = review.dom;
+  const { breakable, differentTexts, h, sentence, swatch } = review.dom;
   const { questionsNote } = review.asking;
   const { inOrder, model } = review.model;
   const { borderlineList, partsList } = review.parts;
 
   const NUMBERS = [
-    ["Messages, distinct", "How often it was logged, and how many different texts that are."],
+    ["Messages", "How often something was logged: the same text counts each time. How many different texts that are stands beside it in words, or appears when the mouse rests on the number."],
     ["How alike, how stable", "Messages that all say the same are very much alike. A stable group is found again when messages are left out; read an unstable one with care: it may be two intents, or none."],
     ["Nearest known intent, nearest proposal", "What comes closest, and how close (1 is the same). The closer it is, the more likely both are one wish."],
     ["If you accept it", "A quick test: a simple classifier learnt your bot’s examples, with the new intent and without it, and was asked about examples it had not seen. 100 points are when every example is recognised and nothing else is taken for its intent (the F1 score, averaged over your intents). It is not your bot’s own classifier: read it as a warning, not as a forecast. A change of less than a point means little."],
@@ -57,14 +57,14 @@ review.overview = (() => {
   function table() {
     const paths = inOrder("new");
     if (!paths.length) return null;
-    const head = ["Proposal", "Messages", "Distinct", "Nearest known intent", "Decision"];
+    const head = ["Proposal", "Messages", "Nearest known intent", "Decision"];
     return h("table", {}, h("caption", { class: "hidden" }, "The proposals, most worth a look first"),
       h("thead", {}, h("tr", {}, head.map((words) => h("th", { scope: "col" }, words)))),
       h("tbody", {}, paths.map((path) => {
         const draft = model.drafts.get(path);
         const nearest = draft.merged.length ? "" : draft.evidence.find(([heading]) => heading === "Nearest known intent")?.[1] ?? "";
         return h("tr", {}, h("th", { scope: "row" }, h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, swatch(path), h("bdi", {}, breakable(draft.intent)))),
-          h("td", {}, draft.messages.toLocaleString("en")), h("td", {}, draft.distinct.toLocaleString("en")), h("td", { dir: "auto" }, breakable(nearest)),
+          h("td", { title: differentTexts(draft.distinct) }, draft.messages.toLocaleString("en")), h("td", { dir: "auto" }, breakable(nearest)),
           h("td", { class: `decision ${draft.decision}` }, draft.decision));
       })));
   }

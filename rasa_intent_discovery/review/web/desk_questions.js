@@ -73,6 +73,7 @@ review.questions = (() => {
   async function back() {
     if ($("ask-back").disabled) return;
     asked = null;
+    skipped.clear();
     await perform("undo", {});
     if (dialog.open) ask();
   }

@@ -3,7 +3,8 @@
 review.show = (() => {
   const { $, h } = review.dom;
   const { lost, map } = review;
-  const { act, found, inOrder, leftOver, model } = review.model;
+  const { begin, results, follow, onlyWords } = review.search;
+  const { act, inOrder, leftOver, model } = review.model;
   const { draw } = review.view;
 
   let queue = Promise.resolve();
@@ -181,13 +182,23 @@ review.show = (() => {
     line?.scrollIntoView({ block: "center" });
   }
 
-  function search(query) {
+  // Searches for what was typed, or for everything like the message of a row.
+  function search(query, like = null) {
     model.lasso = null;
     model.query = query.trim();
     model.ticked.clear();
-    show();
-    if (model.query) $("live").textContent = `${found(model.query).length} messages found`;
+    begin(like);
+    foundSome();
   }
+
+  // Shows what was found; again when more is known of it.
+  function foundSome() {
+    show();
+    if (model.query) $("live").textContent = onlyWords() ? "Getting ready to search by meaning" : `${results().length} messages found`;
+  }
+
+  follow(foundSome);
+  review.left.follow(show);
 
   return { say, stop, fail, enqueue, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
 })();

@@ -3,6 +3,8 @@
 review.verbs = (() => {
   const { choose } = review.dialogs;
   const { partsHere } = review.parts;
+  const { nearTargets } = review.search;
+  const { dropAll } = review.selection;
   const { $, plural } = review.dom;
   const { needs } = review.names;
   const { sureOnes } = review.known;
@@ -156,7 +158,7 @@ review.verbs = (() => {
     if (!someTicked()) return;
     const texts = [...model.ticked];
     const from = atDraft() ? model.draft : null;
-    const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? [] });
+    const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? nearTargets() });
     if (chosen?.target) await perform("move", { texts, target: chosen.target });
     else if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
@@ -234,8 +236,9 @@ review.verbs = (() => {
   }
 
   function drop() {
+    if (!atDraft()) return dropAll();
     const draft = model.drafts.get(model.draft);
-    if (!draft || !atDraft() || !someTicked()) return null;
+    if (!draft || !someTicked()) return null;
     const texts = draft.examples.filter(([text, row]) => model.ticked.has(row >= 0 ? row : text)).map(([text]) => text);
     return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
   }
@@ -247,6 +250,8 @@ review.verbs = (() => {
   function again(verb) {
     if (!model[verb]) return null;
     return perform(verb, {}, ({ place, chosen }) => {
+      // Who works on a list of messages from everywhere stays there.
+      if (model.query || (model.tab === "left" && !model.page)) return;
       if (!place || (place.draft && !model.drafts.has(place.draft))) goTo(chosen);
       else {
         leave();

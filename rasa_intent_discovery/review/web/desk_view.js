@@ -5,7 +5,9 @@ review.view = (() => {
   const { drawEntry } = review.asking;
   const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
-  const { countLeftOver, found, inOrder, isUnsure, leftOver, looksNew, model, name } = review.model;
+  const { likeButton, searchParts } = review.found;
+  const { amount, leftParts, meaningOf } = review.left;
+  const { countLeftOver, inOrder, isUnsure, leftOver, looksNew, model, name } = review.model;
   const { need, sureItem } = review.known;
   const { overviewParts } = review.overview;
   const { borderlineNote, flags, partsItem, partsList } = review.parts;
@@ -72,6 +74,7 @@ review.view = (() => {
       tab.setAttribute("aria-selected", String(chosen));
       tab.tabIndex = chosen ? 0 : -1;
       const label = { new: "Proposals", known: "Known", left: "Left over" }[tab.dataset.tab];
+      tab.title = meaningOf(tab.dataset.tab);
       tab.replaceChildren(label, h("span", { class: "quiet" }, counts[tab.dataset.tab].toLocaleString("en")));
     });
     $("panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
@@ -103,10 +106,10 @@ review.view = (() => {
     return trend || dates ? h("span", { class: "lately" }, trend ? bars(trend) : null, dates ? h("span", {}, dates) : null) : null;
   }
 
-  function reasonItem([reason, , messages]) {
+  function reasonItem([reason, rows, messages]) {
     const current = reason === model.reason && isChosen();
     return h("li", {}, h("button", {
-      type: "button", class: "item", "aria-current": current ? "true" : null, data: { reason, focus: `item ${reason}` },
+      type: "button", class: "item", title: amount(rows), "aria-current": current ? "true" : null, data: { reason, focus: `item ${reason}` },
     }, h("span", { class: "title" }, reason), h("span", { class: "figure" }, messages.toLocaleString("en"))));
   }
 
@@ -124,10 +127,10 @@ review.view = (() => {
 
   // What is to be shown, and what makes its elements.
   function subjectAndParts() {
-    if (model.query) return [`? ${model.query}`, searchParts];
+    if (model.query) return [`? ${model.query}`, () => searchParts(rowsParts)];
     if (model.lasso) return ["lasso", lassoParts];
     if (model.page) return [model.page, model.page === "parts" ? () => [partsList()] : overviewParts];
-    return model.tab === "left" ? [model.reason, leftParts] : [model.draft, draftParts];
+    return model.tab === "left" ? [model.reason, () => leftParts(rowsParts, partsList)] : [model.draft, draftParts];
   }
 
   function draftParts() {
@@ -221,8 +224,12 @@ review.view = (() => {
         conflict(pieces ? pieces.map(([words]) => words).join("") : text, assigned)),
       flags(text, row, where),
       count > 1 ? h("span", { class: "count" }, `${count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
-    where ? h("button", { type: "button", class: "where", data: { row: String(row) } }, swatch(assigned), h("bdi", {}, name(assigned))) : null);
+    likeButton(row),
+    where && (where === true ? whereabouts(row) : where(row, whereabouts(row))));
   }
+
+  // The draft that a message is in: leads there.
+  const whereabouts = (row) => h("button", { type: "button", class: "where", data: { row: String(row) } }, swatch(model.assigned[row]), h("bdi", {}, name(model.assigned[row])));
 
   // The example of another intent that a text is nearly the same as.
   function conflict(text, assigned) {
@@ -252,27 +259,15 @@ review.view = (() => {
     draw();
   }
 
-  function rowsParts(heading, words, rows, note) {
-    return [h("h2", { class: "intent" }, heading), h("p", { class: "summary" }, words), list("Messages", note, rows.map(logged), "rows", true)];
+  // `where` says what stands beside a message; true is the draft that it is in.
+  function rowsParts(heading, words, rows, note, where = true) {
+    return [h("h2", { class: "intent" }, heading), h("p", { class: "summary" }, words), list("Messages", note, rows.map(logged), "rows", where)];
   }
 
   const toDo = (words, before = "") => (model.readOnly ? "" : `${before} ${words}`);
 
-  function searchParts() {
-    const rows = found(model.query);
-    return rowsParts(`“${model.query}”`, `${plural(rows.length, "message")} found.${toDo("Tick some to move them to a proposal, or to make a new one of them.")}`, rows, "");
-  }
-
   function lassoParts() {
     return rowsParts("Chosen on the map", toDo("Untick what does not belong, then make a new proposal of the rest, or move it to another."), model.lasso, "");
-  }
-
-  function leftParts() {
-    const rows = leftOver().find(([reason]) => reason === model.reason)?.[1];
-    if (!rows) return [h("p", { class: "empty" }, "Small talk, junk, and wishes too rare or too unclear to make an intent of. Choose a reason on the left.")];
-    const sorted = [...rows].sort((a, b) => model.messages[b].count - model.messages[a].count);
-    const [heading, words, messages] = rowsParts(model.reason, `In no proposal, for this reason.${toDo("Tick messages to add them to one, or to make a new one.")}`, sorted, "most frequent first");
-    return [heading, words, partsList(), messages];
   }
 
   function actions() {
@@ -285,9 +280,9 @@ review.view = (() => {
       button(["New proposal …", key("N")], "split", { class: "primary" }),
       button(["Move to …", key("V")], "move"),
       here && listed < count ? button("Add here", "add") : null,
-      here && listed ? button(["Drop", key("D")], "drop") : null,
+      (here ? listed : [...model.ticked].some((row) => model.listed[row])) ? button(["Drop", key("D")], "drop") : null,
       button("×", "untick", { class: "icon", "aria-label": "Untick all", title: "Untick all (Esc)" }));
   }
 
-  return { draw, isTyped, lists, showMore };
+  return { actions, draw, isTyped, lists, showMore };
 })();

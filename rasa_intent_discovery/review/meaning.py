@@ -1,0 +1,184 @@
+"""What is alike in meaning: the messages near to one or to a query, and the draft that each is nearest to.
+
+By the vectors that the run has kept in `vectors.npz`, which are read when they are first needed. What a
+person types gets its vector from an encoder that the desk is given; messages have theirs, and need none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from rasa_intent_discovery.datatypes import KNOWN, Array
+from rasa_intent_discovery.drafts.folder import VECTORS, read_bytes
+from rasa_intent_discovery.drafts.vectors import Vectors, read_vectors
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.decisions import Review
+from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.numbers import DESK
+from rasa_intent_discovery.review.split import drafts_now
+from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
+
+
+class Encoder(Protocol):
+    """Makes a vector of a text, in the background."""
+
+    def encode(self, text: str) -> Future[list[float]]:
+        """Its vector, or a DiscoveryError that says why there is none."""
+        ...
+
+    def close(self) -> None:
+        """Ends it."""
+        ...
+
+
+MakeEncoder = Callable[[Mapping[str, Any]], Encoder]
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """The messages of a run with their vectors. A nearness is a cosine in per cent, 0 where it is negative.
+
+    Attributes:
+        rows: (n,) int64, row in `vectors` of every message, -1 where it has none.
+        training: (m,) int64, the same of every training example.
+    """
+
+    log: Log
+    vectors: Vectors
+    rows: Array
+    training: Array
+
+    @classmethod
+    def of(cls, log: Log, vectors: Vectors) -> Index:
+        """Finds the vectors of all messages and training examples."""
+        rows = vectors.find(one.text for one in log.messages)
+        return cls(log, vectors, rows, vectors.find(one.text for one in log.training))
+
+    def vector(self, row: int) -> Array:
+        """(d,) float32, of a message.
+
+        Raises:
+            DataError: there is no such message, or it has no vector.
+        """
+        if not 0 <= row < len(self.rows):
+            raise DataError("there is no such message any more: load the page again")
+        if self.rows[row] < 0:
+            raise DataError("this message was set aside by the run, so nothing can be compared with it")
+        found: Array = self.vectors.features[self.rows[row]]
+        return found
+
+    def near(self, one: Array, first: int = -1) -> list[tuple[int, int]]:
+        """Rows of messages and their nearness, nearest first; of equals `first`, then the most frequent."""
+        having = np.flatnonzero(self.rows >= 0)
+        nearness = percent(self.vectors.features[self.rows[having]] @ one)
+        counts = np.array([message.count for message in self.log.messages])[having]
+        order = np.lexsort((having, -counts, having != first, -nearness))[: DESK.most_near]
+        return [(int(having[at]), int(nearness[at])) for at in order if nearness[at] > 0]
+
+    def centers(self, review: Review) -> tuple[list[str], Array]:
+        """The middles of all drafts that are not ignored and of the bot's intents, and their vectors.
+
+        Returns:
+            Paths of drafts, or names of intents that have none; and (k, d) float32, rows of length 1.
+        """
+        members: dict[str, list[int]] = {}
+        for path, draft in review.drafts.items():
+            if draft.decision != IGNORED:
+                listed = map(self.log.row, draft.examples)
+                members[path] = [self.rows[row] for row in listed if row >= 0]
+        for example, row in zip(self.log.training, self.training, strict=True):
+            path = review.named(example.intent, KNOWN) or example.intent
+            members.setdefault(path, []).append(row)
+        there = {path: [row for row in rows if row >= 0] for path, rows in members.items()}
+        there = {path: rows for path, rows in there.items() if rows}
+        width = self.vectors.features.shape[1]
+        middles = [self.vectors.features[rows].mean(0) for rows in there.values()]
+        centers = np.array(middles, dtype=np.float32).reshape(-1, width)
+        return [*there], centers / np.maximum(np.linalg.norm(centers, axis=1, keepdims=True), 1e-12)
+
+    def intents_near(self, one: Array, review: Review) -> list[tuple[str, int]]:
+        """The drafts and intents nearest to a vector, nearest first."""
+        targets, centers = self.centers(review)
+        nearness = percent(centers @ one)
+        order = np.argsort(-nearness, kind="stable")[: DESK.near_intents]
+        return [(targets[at], int(nearness[at])) for at in order if nearness[at] > 0]
+
+    def left_over(self, review: Review) -> dict[int, tuple[str, int]]:
+        """Row of each message that is in no draft -> what it is nearest to, and how near."""
+        targets, centers = self.centers(review)
+        now = drafts_now(review, self.log)
+        left = [row for row, path in enumerate(now) if path is None and self.rows[row] >= 0]
+        if not targets or not left:
+            return {}
+        nearness = percent(self.vectors.features[self.rows[left]] @ centers.T)
+        best = nearness.argmax(1)
+        return {row: (targets[at], int(near[at])) for row, at, near in zip(left, best, nearness, strict=True)}
+
+
+def percent(cosines: Array) -> Array:
+    """Cosines as whole numbers, 0..100."""
+    found: Array = np.rint(100 * np.clip(cosines, 0, 1)).astype(np.int64)
+    return found
+
+
+class Meaning:
+    """The search by meaning of one run: what it needs is read and started when somebody searches.
+
+    Args:
+        make_encoder: of the settings of a run; None where there is nothing that makes vectors of texts.
+    """
+
+    def __init__(
+        self, folder: Path, log: Log, run: Mapping[str, Any], make_encoder: MakeEncoder | None
+    ) -> None:
+        self._folder, self._log = folder, log
+        settings = run.get("settings")
+        self._settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
+        self._make_encoder = make_encoder
+        self._index: Index | None = None
+        self._encoder: Encoder | None = None
+        self._asked: dict[str, Future[list[float]]] = {}
+
+    def index(self) -> Index:
+        """The messages with their vectors.
+
+        Raises:
+            DataError: the run kept none, or they cannot be read.
+        """
+        if self._index is None:
+            path = self._folder / VECTORS
+            if not path.exists():
+                raise DataError("this run has kept no vectors of its messages: they come with the next run")
+            try:
+                vectors = read_vectors(read_bytes(path), path)
+            except DataError as error:
+                raise DataError(f"{error}: it comes again with the next run") from None
+            self._index = Index.of(self._log, vectors)
+        return self._index
+
+    def of_text(self, text: str) -> Future[list[float]]:
+        """What the encoder of the run makes of a text; a future that is done where it was asked before.
+
+        Raises:
+            DataError: as `index`, or there is no encoder.
+        """
+        self.index()
+        if text not in self._asked:
+            if self._make_encoder is None or "encoder" not in self._settings:
+                raise DataError("what was typed cannot be compared: run.json names no encoder")
+            self._encoder = self._encoder or self._make_encoder(self._settings)
+            self._asked[text] = self._encoder.encode(text)
+            for oldest in [*self._asked][: -DESK.remembered_texts]:
+                del self._asked[oldest]
+        return self._asked[text]
+
+    def close(self) -> None:
+        """Ends the encoder, if there is one."""
+        if self._encoder is not None:
+            self._encoder.close()

@@ -1,0 +1,50 @@
+"""What the desk answers when its page asks what is near: plain values, or a sentence that says why not."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.errors import DataError, DiscoveryError
+from rasa_intent_discovery.review.decisions import Review
+from rasa_intent_discovery.review.meaning import Index, Meaning
+from rasa_intent_discovery.review.numbers import DESK
+
+_LOOK = 0.02  # seconds between two looks whether the encoder has answered
+
+
+async def near_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str, Any]:
+    """What is near to the message of a `row`, or to a `text`.
+
+    Returns:
+        messages: `[row, nearness]`; intents: `[path of a draft or name of an intent, nearness]`, both nearest
+        first. Or `waits`, where the encoder is not ready yet and should be asked again; or `problem`.
+    """
+    row, text = (asked.get("row"), asked.get("text")) if isinstance(asked, dict) else (None, None)
+    if not isinstance(row, int) and not isinstance(text, str):
+        return {"problem": "expected a row or a text"}
+    try:
+        index = meaning.index()
+        if isinstance(row, int):
+            return _near(index, index.vector(row), review, row)
+        coming = meaning.of_text(str(text))
+        for _ in range(round(DESK.ready_seconds / _LOOK)):
+            if coming.done():
+                return _near(index, index.vectors.placed(coming.result()), review)
+            await asyncio.sleep(_LOOK)
+        return {"waits": True}
+    except DiscoveryError as error:
+        return {"problem": str(error)}
+
+
+def _near(index: Index, one: Array, review: Review, row: int = -1) -> dict[str, Any]:
+    return {"messages": index.near(one, row), "intents": index.intents_near(one, review)}
+
+
+def left_over_answer(meaning: Meaning, review: Review) -> dict[str, Any]:
+    """`nearest`: row of each message that is left over -> `[draft or intent, nearness]`; or `problem`."""
+    try:
+        return {"nearest": meaning.index().left_over(review)}
+    except DataError as error:
+        return {"problem": str(error)}

@@ -1,0 +1,70 @@
+// What is left over: how much it is, and what each message is nearest to.
+
+review.left = (() => {
+  const { ask, inOrder, leftOver, model, name } = review.model;
+  const { differentTexts, h, plural, swatch } = review.dom;
+
+  const near = { of: null, asked: null, rows: {}, problem: null }; // of which state of the drafts, and row -> [target, nearness]
+  let changed = () => {};
+
+  // Asks what is nearest to what is left over, where the drafts have changed since.
+  async function refresh() {
+    const now = `${model.run} ${model.revision}`;
+    if (model.readOnly || near.asked === now) return;
+    near.asked = now;
+    const { body } = await ask("api/nearest").catch(() => ({ body: { problem: "the desk does not answer" } }));
+    if (near.asked !== now) return;
+    Object.assign(near, { of: now, rows: body.run === model.run ? body.nearest ?? {} : {}, problem: body.problem ?? null });
+    if (model.tab === "left") changed();
+  }
+
+  const isThere = (target) => model.drafts.has(target) || model.known.includes(target);
+
+  // The draft or intent that a message is nearest to, and how near: [target, nearness]; null where that is not known.
+  function nearestOf(row) {
+    const nearest = near.rows[row] ?? null;
+    return nearest && isThere(nearest[0]) ? nearest : null;
+  }
+
+  const label = (target) => (model.drafts.has(target) ? name(target) : target);
+
+  function home(row) {
+    const [target, nearness] = nearestOf(row) ?? [];
+    if (!target) return null;
+    return h("button", { type: "button", class: "where home", title: `Nearest to ${label(target)}, ${nearness} of 100: press to move it there (T)`, data: { focus: `home ${row}` }, on: { click: () => review.selection.toNearest(row) } },
+      "→ ", swatch(target), h("bdi", {}, label(target)), ` ${nearness}`);
+  }
+
+  // Most frequent first; `rowsParts` makes heading, words and list of rows.
+  function sorted() {
+    const rows = leftOver().find(([reason]) => reason === model.reason)?.[1];
+    return rows && [...rows].sort((a, b) => model.messages[b].count - model.messages[a].count);
+  }
+
+  function leftParts(rowsParts, parts) {
+    refresh();
+    const rows = sorted();
+    if (!rows) return [h("p", { class: "empty" }, "Small talk, junk, and wishes too rare or too unclear to make an intent of. Choose a reason on the left.")];
+    const known = rows.some(nearestOf);
+    const toDo = known ? " Beside each is what it is nearest to: press that, or T, to move it there." : " Tick messages to add them to a proposal, or to make a new one.";
+    const [heading, words, messages] = rowsParts(model.reason, `${amount(rows)}, in no proposal for this reason.${model.readOnly ? "" : toDo}`, rows, "most frequent first", known ? home : true);
+    const why = near.problem ? h("p", { class: "quiet" }, `What they are nearest to cannot be said: ${near.problem}.`) : null;
+    return [heading, words, why, parts(), messages];
+  }
+
+  // Messages are counted as often as they were logged; how many different texts that are stands beside it in words.
+  function amount(rows) {
+    const logged = rows.reduce((sum, row) => sum + model.messages[row].count, 0);
+    return plural(logged, "message") + (logged === rows.length ? "" : ` (${differentTexts(rows.length)}, some logged more than once)`);
+  }
+
+  // For the tabs: what their numbers count.
+  function meaningOf(tab) {
+    if (tab !== "left") return plural(inOrder(tab).length, tab === "new" ? "proposal" : "intent your bot has, with further examples", tab === "new" ? "proposals" : "intents your bot has, with further examples");
+    return `${amount(leftOver().filter(([reason]) => !reason.startsWith("set aside: ")).flatMap(([, rows]) => rows))}; what was set aside is not counted`;
+  }
+
+  const follow = (run) => { changed = run; };
+
+  return { amount, follow, leftParts, meaningOf, nearestOf, sorted };
+})();

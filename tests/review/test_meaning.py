@@ -1,0 +1,159 @@
+"""What is near in meaning: messages, drafts and intents, and what each message left over is nearest to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk_folder import write_folder
+from near_folder import NEAR_LEFT, TEXTS, write_near_folder
+
+from rasa_intent_discovery.drafts.folder import VECTORS
+from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.review.folder import Desk, open_desk
+from rasa_intent_discovery.review.meaning import Encoder, Meaning
+from rasa_intent_discovery.review.messages import Log, read_log
+from rasa_intent_discovery.review.near_answers import left_over_answer, near_answer
+
+
+class Axis:
+    """An encoder that knows one direction, or fails."""
+
+    def __init__(self, vector: list[float] | None = None, problem: str = "") -> None:
+        self.vector, self.problem = vector, problem
+        self.texts: list[str] = []
+        self.closed = False
+
+    def encode(self, text: str) -> Future[list[float]]:
+        self.texts.append(text)
+        coming: Future[list[float]] = Future()
+        if self.vector is not None:
+            coming.set_result(self.vector)
+        elif self.problem:
+            coming.set_exception(ConfigError(self.problem))
+        return coming
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def opened(folder: Path, encoder: Encoder | None = None) -> tuple[Meaning, Desk, Log]:
+    desk = open_desk(folder)
+    log = read_log(folder, desk.run)
+
+    def make(settings: Mapping[str, Any]) -> Encoder:
+        assert encoder is not None and settings["encoder"] == "tiny"
+        return encoder
+
+    return Meaning(folder, log, desk.run, make if encoder else None), desk, log
+
+
+def asked(meaning: Meaning, desk: Desk, what: Any) -> dict[str, Any]:
+    return asyncio.run(near_answer(meaning, desk.review, what))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_near_folder(tmp_path / "drafts")
+
+
+def test_the_messages_near_to_one_begin_with_itself(folder: Path) -> None:
+    meaning, desk, log = opened(folder)
+    answer = asked(meaning, desk, {"row": log.row("refund now")})
+    near = [(log.messages[row].text, nearness) for row, nearness in answer["messages"]]
+    assert near[0] == ("refund now", 100)
+    assert [text for text, nearness in near if nearness > 50] == [
+        "refund now",
+        "where is my money",
+        "money back please",
+        "i want it back",
+        "lol",
+    ]
+    assert answer["intents"][0][0] == "new/refund.yml"
+
+
+def test_a_text_is_compared_by_the_encoder_of_the_run_and_asked_for_once(folder: Path) -> None:
+    encoder = Axis([0.0, 1.0, 0.0])
+    meaning, desk, log = opened(folder, encoder)
+    for _ in range(2):
+        answer = asked(meaning, desk, {"text": "the bill"})
+        assert log.messages[answer["messages"][0][0]].text == "a bill please"
+        assert answer["intents"][0][0] == "new/invoice.yml"
+    assert encoder.texts == ["the bill"]
+    meaning.close()
+    assert encoder.closed
+
+
+def test_an_encoder_that_is_not_ready_is_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rasa_intent_discovery.review.near_answers._LOOK", 1.0)
+    meaning, desk, _ = opened(folder, Axis())
+    assert asked(meaning, desk, {"text": "the bill"}) == {"waits": True}
+
+
+@pytest.mark.parametrize(
+    ("encoder", "what", "problem"),
+    [
+        (Axis(problem="there is no folder x"), {"text": "a"}, "there is no folder x"),
+        (
+            Axis([1.0, 0.0]),
+            {"text": "a"},
+            "the encoder makes vectors of 2 numbers now, and those of the run have 3: it is another one",
+        ),
+        (None, {"text": "a"}, "what was typed cannot be compared: run.json names no encoder"),
+        (None, {"row": 99}, "there is no such message any more: load the page again"),
+        (None, {"row": "x"}, "expected a row or a text"),
+        (None, [], "expected a row or a text"),
+    ],
+)
+def test_what_cannot_be_searched_for_is_told(
+    folder: Path, encoder: Axis | None, what: object, problem: str
+) -> None:
+    meaning, desk, _ = opened(folder, encoder)
+    assert asked(meaning, desk, what) == {"problem": problem}
+
+
+def test_a_message_that_was_set_aside_is_like_no_other(tmp_path: Path) -> None:
+    texts = {text: vector for text, vector in TEXTS.items() if text != "lol"}
+    meaning, desk, log = opened(write_near_folder(tmp_path / "drafts", texts))
+    says = "this message was set aside by the run, so nothing can be compared with it"
+    assert asked(meaning, desk, {"row": log.row("lol")}) == {"problem": says}
+    assert log.row("lol") not in left_over_answer(meaning, desk.review)["nearest"]
+
+
+def test_a_run_that_kept_no_vectors_says_so(tmp_path: Path) -> None:
+    meaning, desk, _ = opened(write_folder(tmp_path / "drafts"))
+    says = {"problem": "this run has kept no vectors of its messages: they come with the next run"}
+    assert asked(meaning, desk, {"text": "a"}) == says
+    assert left_over_answer(meaning, desk.review) == says
+
+
+def test_a_broken_file_says_so(folder: Path) -> None:
+    (folder / VECTORS).write_bytes(b"PK")
+    meaning, desk, _ = opened(folder)
+    says = f"{folder / VECTORS} is not as it was written: it comes again with the next run"
+    assert asked(meaning, desk, {"row": 0}) == {"problem": says}
+
+
+def test_what_is_left_over_is_nearest_to_a_draft_or_to_an_intent_of_the_bot(folder: Path) -> None:
+    meaning, desk, log = opened(folder)
+    nearest = left_over_answer(meaning, desk.review)["nearest"]
+    assert {log.messages[row].text: target for row, (target, _) in nearest.items()} == NEAR_LEFT
+
+
+def test_nothing_is_nearest_to_what_was_ignored(folder: Path) -> None:
+    meaning, desk, log = opened(folder)
+    drafts = {**desk.review.drafts}
+    drafts["new/refund.yml"] = replace(drafts["new/refund.yml"], decision="ignored")
+    nearest = left_over_answer(meaning, replace(desk.review, drafts=drafts))["nearest"]
+    assert nearest[log.row("lol")][0] != "new/refund.yml"
+
+
+def test_the_index_raises_for_no_vectors(tmp_path: Path) -> None:
+    meaning, _, _ = opened(write_folder(tmp_path / "drafts"))
+    with pytest.raises(DataError, match="kept no vectors"):
+        meaning.index()
