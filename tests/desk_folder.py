@@ -77,6 +77,22 @@ PARTS = {
 }
 
 
+#: What a run asks, and a folder whose run asks it.
+QUESTIONS: dict[str, list[dict[str, object]]] = {
+    "questions": [
+        {
+            "text": "where is my money",
+            "intent": "refund",
+            "choices": [
+                {"text": "a bill please", "intent": "invoice"},
+                {"text": "money back please", "intent": "refund"},
+            ],
+        },
+        {"text": "lol", "intent": None, "choices": [{"text": "good day", "intent": "greet"}]},
+    ]
+}
+
+
 def write_folder(
     folder: Path,
     new: tuple[Draft, ...] = (REFUND, INVOICE, VISA),

@@ -9,6 +9,7 @@ import pytest
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, DiscoveredIntent, Impact, Placement, SetAside
+from rasa_intent_discovery.proposals.answers import Question
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
@@ -223,6 +224,15 @@ def test_nothing_was_found() -> None:
         "The drafts are in drafts. What to do next:",
         "  1. look at them: open drafts/report.html in a browser",
     ]
+
+
+@pytest.mark.parametrize(("count", "asked"), [(1, "a short question"), (25, "25 short questions")])
+def test_that_there_are_questions_stands_below_the_next_steps(count: int, asked: str) -> None:
+    questions = tuple(Question(row, (0,)) for row in range(count))
+    found = replace(discovery(intent("request_invoice", 1230, 2)), questions=questions)
+    assert summarize(found, [], DiscoveryConfig()).splitlines()[-1] == (
+        f"`review` also has {asked}: your answers make the next run better."
+    )
 
 
 def test_the_next_steps_name_a_folder_that_was_named() -> None:

@@ -1,0 +1,100 @@
+"""Questions on the page: answered by keys, left out, undone, and what is said when all are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import opened, said
+from desk_folder import QUESTIONS, write_folder
+from desk_server import serving
+
+from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.review.previous_run import read_previous
+
+END = (
+    "1 answer so far: the next run of rasa discover-intents takes the answers into account. "
+    "It then asks what is still unsure."
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_folder(tmp_path / "drafts", run=QUESTIONS)
+
+
+@pytest.fixture
+def page(folder: Path, browser: Any) -> Iterator[Any]:
+    with serving(folder) as server:
+
+        def allowed(event: str) -> bool:
+            return str(server.port) in event or event.startswith("data:")
+
+        with opened(browser, server.address, allowed) as one:
+            yield one
+
+
+def answers(folder: Path) -> tuple[Answer, ...]:
+    return read_previous(folder).earlier.answers
+
+
+def asked(page: Any, text: str, count: str) -> None:
+    """Waits until the page asks this."""
+    page.locator("#ask-text bdi").first.filter(has_text=text).wait_for()
+    assert page.locator("#ask-count").text_content() == count
+
+
+def test_questions_are_answered_by_keys_and_the_answers_undone(page: Any, folder: Path) -> None:
+    page.keyboard.press("4")
+    asked(page, "where is my money", "1 of 2")
+    assert page.locator("#ask-choices label").all_text_contents() == [
+        "a bill pleasenow in invoice1",
+        "money back pleasenow in refund2",
+    ]
+    page.keyboard.press("1")
+    assert page.locator("#ask-ok").text_content() == "This one Enter"
+    page.keyboard.press("2")
+    assert page.locator("#ask-ok").text_content() == "These 2 Enter"
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    asked(page, "lol", "2 of 2")
+    assert page.locator("#ask-ok").text_content() == "None of these Enter"
+    assert answers(folder) == (Answer("where is my money", ("money back please",), ("a bill please",)),)
+
+    page.keyboard.press("u")
+    asked(page, "where is my money", "1 of 2")
+    assert answers(folder) == ()
+
+
+def test_who_cannot_tell_goes_on_and_in_the_end_it_says_what_becomes_of_the_answers(
+    page: Any, folder: Path
+) -> None:
+    page.keyboard.press("4")
+    asked(page, "where is my money", "1 of 2")
+    page.keyboard.press("s")
+    asked(page, "lol", "2 of 2")
+    page.keyboard.press("Enter")
+    page.locator("#ask-text p").wait_for()
+    assert page.locator("#ask-text").text_content() == END
+    assert answers(folder) == (Answer("lol", (), ("good day",)),)
+    page.keyboard.press("Escape")
+    assert page.locator("#questions-open").text_content() == "Questions1", "what was left out is still open"
+    said(page, "answered: “lol” wants something of its own")
+
+
+def test_the_overview_tells_of_them_and_opens_them(page: Any) -> None:
+    page.keyboard.press("0")
+    assert page.locator(".asking").text_content() == (
+        "2 short questions: your answers make the next run better. Answer 4"
+    )
+    page.get_by_role("button", name="Answer").click()
+    asked(page, "where is my money", "1 of 2")
+
+
+def test_a_run_without_questions_has_no_entry(tmp_path: Path, browser: Any) -> None:
+    with serving(write_folder(tmp_path / "none")) as server, opened(browser, server.address, bool) as page:
+        assert page.locator("#questions-open").is_hidden()
+        page.keyboard.press("4")
+        said(page, "This run has no questions.")
