@@ -119,7 +119,7 @@ def test_everything_that_was_found_becomes_a_proposal_and_one_undo_takes_it_back
 
 def test_names_of_proposals_and_intents_are_found_too(page: Any) -> None:
     page.fill("#query", "or")
-    names = page.locator("#detail .names li")
+    names = page.locator("#detail .found-names li")
     assert names.all_text_contents() == ["order, your bot has it"]
     page.fill("#query", "REF")
     assert names.all_text_contents() == ["refund"]
@@ -131,7 +131,7 @@ def test_a_regular_expression_finds_messages_and_names(page: Any) -> None:
     page.fill("#query", "/^(a|my) BILL|^vis.$/")
     summary(page, "2 messages that the regular expression matches.")
     assert texts(page)[0] == "a bill please"
-    assert page.locator("#detail .names li").all_text_contents() == ["visa"]
+    assert page.locator("#detail .found-names li").all_text_contents() == ["visa"]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_search_by_meaning_finds_by_words_until_it_is_ready_and_the_slider_say
     ready.touch()
     summary(page, "4 messages at least this near in meaning.")
     assert texts(page) == ["a bill please", "my bill [is](late)", "send the invoice", "do i need a visa"]
-    assert page.locator("#detail .names li").all_text_contents() == ["invoice", "visa"]
+    assert page.locator("#detail .found-names li").all_text_contents() == ["invoice", "visa"]
     page.keyboard.press("Enter")
     page.keyboard.press("x")
     assert ticked(page) == 4

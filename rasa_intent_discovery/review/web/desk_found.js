@@ -91,7 +91,7 @@ review.found = (() => {
   function names() {
     const all = intentsFound();
     if (!all.length) return null;
-    return h("section", { class: "names", "aria-label": "Proposals and intents that were found" },
+    return h("section", { class: "found-names", "aria-label": "Proposals and intents that were found" },
       h("ul", {}, all.slice(0, NAMES).map(({ target, label }) => h("li", {}, model.drafts.has(target)
         ? h("button", { type: "button", class: "where", data: { open: target, focus: `open ${target}` } }, swatch(target), h("bdi", {}, label))
         : h("span", { class: "quiet" }, h("bdi", {}, label), ", your bot has it"))),
