@@ -99,7 +99,7 @@ def in_words(ended: Ended) -> bool:
 
 
 @pytest.mark.tried(
-    "git",
+    "Git",
     "a branch switch, a stash, and back, between run and `apply`, which works in between and afterwards",
 )
 def test_between_run_and_apply(drafted: Path, tmp_path: Path, outcome: Outcome) -> None:
@@ -127,7 +127,7 @@ def test_between_run_and_apply(drafted: Path, tmp_path: Path, outcome: Outcome) 
     )
 
 
-@pytest.mark.tried("git", "a branch switch, a stash, and back, while the desk is open")
+@pytest.mark.tried("Git", "a branch switch, a stash, and back, while the desk is open")
 def test_while_the_desk_is_open(drafted: Path, tmp_path: Path, outcome: Outcome) -> None:
     bot, tried, acknowledged, gone = tmp_path / "bot", 0, 0, 0
     for away, back, expected in cases(drafted, bot):
@@ -166,7 +166,7 @@ def test_while_the_desk_is_open(drafted: Path, tmp_path: Path, outcome: Outcome)
     )
 
 
-@pytest.mark.tried("git", "a branch switch, a stash, and back, while a run computes")
+@pytest.mark.tried("Git", "a branch switch, a stash, and back, while a run computes")
 def test_while_a_run_computes(drafted: Path, tmp_path: Path, outcome: Outcome) -> None:
     bot, tried, refused = tmp_path / "bot", 0, 0
     for is_back in (True, False):

@@ -123,7 +123,7 @@ def halves(whole: bytes) -> list[bytes]:
 
 
 @pytest.mark.tried(
-    "Synchronised", "each file of the drafts is there by half, or as zeros, and arrives afterwards"
+    "Synchronised", "a file of the drafts is there by half, or ends in zeros, and arrives afterwards"
 )
 def test_a_file_that_is_copied_halfway(decided: Path, applied: dict[str, bytes], outcome: Outcome) -> None:
     files, expected, tried, refused = tree(decided / DRAFTS), decisions(decided), 0, 0
