@@ -37,11 +37,11 @@ from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus
-from rasa_intent_discovery.discover import LearnedCorpus, interpret
 from rasa_intent_discovery.learning.learn import Learned, learn
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.stages import LearnedCorpus, interpret
 
 logger = logging.getLogger("benchmarks")
 

@@ -29,12 +29,12 @@ from transformers import AutoModel
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus
 from rasa_intent_discovery.corpus.messages import read_messages
-from rasa_intent_discovery.discover import discover
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project import read_bot
 from rasa_intent_discovery.settings import ComponentSettings
+from rasa_intent_discovery.stages import discover_in
 
 _UNDERSTOOD = [{"name": "greet", "confidence": 0.9}, {"name": "bye", "confidence": 0.1}]
 _FELL_BACK = [{"name": "nlu_fallback", "confidence": 0.3}, *_UNDERSTOOD]
@@ -50,7 +50,7 @@ def measure(bot: Path, encoder: str, pause: float) -> dict[str, Any]:
     config = DiscoveryConfig(encoder=encoder, pretrain_epochs=1, aligned_epochs=0)
     known = read_bot(str(bot / "config.yml"), str(bot / "domain.yml"), [str(bot / "data")])
     logged = read_messages([bot / "logs"]).messages
-    discovery = discover(build_corpus(known.examples, logged, config), config, taken=known.intents)
+    discovery = discover_in(build_corpus(known.examples, logged, config), config, taken=known.intents)
     if discovery.recognizer is None:
         raise SystemExit(f"{bot}: nothing was proposed, so there is nothing to recognise")
     texts = list(dict.fromkeys(message.text for message in logged))

@@ -28,9 +28,9 @@ from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus
-from rasa_intent_discovery.discover import LearnedCorpus, interpret
 from rasa_intent_discovery.proposals.memory import Earlier
 from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.stages import LearnedCorpus, interpret
 from rasa_intent_discovery.training_data.intent_names import is_never_known
 
 if TYPE_CHECKING:

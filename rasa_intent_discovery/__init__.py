@@ -3,8 +3,9 @@
 The method follows a paper (Zhang, Xu, Lin, Lyu: Discovering New Intents with Deep Aligned Clustering, AAAI
 2021). To use it from code:
 
-    from rasa_intent_discovery import DiscoveryConfig, build_corpus
-    from rasa_intent_discovery.discover import discover
+    from rasa_intent_discovery import discover
+
+    found = discover(messages=["where is my invoice", ...], known={"greet": ["hello", ...], ...})
 
 Messages pass through these packages, in this order; a package imports only those above it:
 
@@ -17,7 +18,7 @@ Messages pass through these packages, in this order; a package imports only thos
     review/         how a person reviews the drafts (web/: the review page)
     rasa_plugin/    the interface to Rasa (the only package that imports rasa)
 
-Start reading at `discover.py`, which runs the stages.
+Start reading at `stages.py`, which runs the stages.
 
 Importing this package loads none of them: the public names are imported when first used.
 """
@@ -39,9 +40,9 @@ _MODULES = {
     "KnownExample": "datatypes",
     "LoggedMessage": "datatypes",
     "build_corpus": "corpus.build",
+    "discover": "notebook",
     "IntentDiscovery": "rasa_plugin.component",
 }
-# The function `discover` is not listed: importing its module binds the name `discover` to that module.
 
 __all__ = ["__version__", *_MODULES]
 

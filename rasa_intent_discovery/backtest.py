@@ -30,7 +30,7 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 logger = logging.getLogger(__name__)
 
 
-#: Runs a discovery, as `discover` does.
+#: Runs a discovery, as `discover_in` does.
 Discover = Callable[[Corpus, DiscoveryConfig], Discovery]
 
 
@@ -57,15 +57,15 @@ def backtest(
         logged: messages of its log, may be none; a sample of them is mixed in.
         configs: one for each preset to be compared; the number of new intents is always estimated.
         rounds: how often intents are hidden; None derives it from how many are hidden each time.
-        run: runs a discovery; None runs `discover`.
+        run: runs a discovery; None runs `discover_in`.
 
     Raises:
         DataError: the bot is too small to hide anything.
     """
     if run is None:
-        from rasa_intent_discovery.discover import discover
+        from rasa_intent_discovery.stages import discover_in
 
-        run = discover
+        run = discover_in
 
     examples = _distinct(known, configs[0])
     suited = _suited(examples, configs[0].min_messages)

@@ -140,9 +140,9 @@ def _run(
     languages = _warned(corpus_fit(corpus, language, config.encoder))
 
     # Imports torch, which takes seconds: the checks above come first.
-    from rasa_intent_discovery.discover import discover
+    from rasa_intent_discovery.stages import discover_in
 
-    discovery = discover(corpus, config, progress, taken, earlier)
+    discovery = discover_in(corpus, config, progress, taken, earlier)
     outcome = Outcome(discovery, log.skipped, entities, languages)
     for tries_left in reversed(range(DRAFTS.write_tries)):
         try:

@@ -30,7 +30,7 @@ _LOADED = (
     "rasa.core.training.story_conflict",
     "rasa.shared.importers.rasa",
     "rasa.validator",
-    "rasa_intent_discovery.discover",
+    "rasa_intent_discovery.stages",
     "rasa_intent_discovery.drafts.apply",
     "rasa_intent_discovery.drafts.apply_summary",
     "rasa_intent_discovery.rasa_plugin.command",

@@ -115,7 +115,7 @@ def fake_discovery(
         calls.append((corpus, config))
         return discovery_of(corpus, find(corpus))
 
-    monkeypatch.setattr("rasa_intent_discovery.discover.discover", fake)
+    monkeypatch.setattr("rasa_intent_discovery.stages.discover_in", fake)
     return calls
 
 

@@ -31,17 +31,18 @@ ARROWS = {
     "result": {"datatypes", "proposals", "learning"},
     "drafts": BASICS | {"training_data", "corpus", "result"},
     "review": BASICS | {"training_data", "corpus", "proposals", "result", "drafts"},
-    "discover": BASICS | {"clustering", "corpus", "learning", "proposals", "result"},
+    "stages": BASICS | {"clustering", "corpus", "learning", "proposals", "result"},
     "backtest_figures": set(),
-    "backtest": BASICS | {"training_data", "corpus", "result", "discover", "backtest_figures"},
+    "backtest": BASICS | {"training_data", "corpus", "result", "stages", "backtest_figures"},
     "backtest_report": {"errors", "backtest_figures"},
     "query_encoder": {"errors", "config", "learning"},
-    "run": BASICS | {"corpus", "proposals", "training_data", "result", "drafts", "review", "discover"}
+    "run": BASICS | {"corpus", "proposals", "training_data", "result", "drafts", "review", "stages"}
     | {"backtest", "backtest_figures", "backtest_report"},
+    "notebook": BASICS | {"training_data", "corpus", "result", "stages", "run"},
     "__main__": {"rasa_plugin"},
 }  # fmt: skip
 #: They hold what the others may not load.
-WITH_TORCH = {"learning", "discover"}
+WITH_TORCH = {"learning", "stages"}
 WITH_RASA = {"rasa_plugin", "__main__"}
 HOST = ["rasa", "tensorflow"]
 DETECTOR = "py3langid"

@@ -103,7 +103,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def method(monkeypatch: pytest.MonkeyPatch, discover: Any) -> None:
-    monkeypatch.setitem(sys.modules, "rasa_intent_discovery.discover", SimpleNamespace(discover=discover))
+    monkeypatch.setitem(sys.modules, "rasa_intent_discovery.stages", SimpleNamespace(discover_in=discover))
 
 
 CONFIG = DiscoveryConfig(messages=("log.txt",))

@@ -9,7 +9,7 @@ import logging
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -177,6 +177,21 @@ def _too_few(corpus: Corpus, config: DiscoveryConfig, read: int, distinct: int) 
         f"distinct messages to cluster: {distinct}, but at least {CORPUS.fewest_messages} are needed "
         f"(logged: {read}{listed})"
     )
+
+
+def read_into(
+    corpus: Corpus, texts: Iterable[str], config: DiscoveryConfig
+) -> Iterator[tuple[str, int | None, str]]:
+    """Where the texts are of which a corpus was built.
+
+    Yields:
+        Each as it was written, masked; its row; and why it was set aside, empty unless the row is None.
+    """
+    rows = {text_key(text): row for row, text in enumerate(corpus.texts)}
+    for original in texts:
+        spelling, text, _, reason = _read(original.strip(), config)
+        row = None if reason in (EMPTY, BOT_PAYLOAD, TOO_LONG) else rows.get(text_key(text))
+        yield spelling, row, (reason or "") if row is None else ""
 
 
 def readable(text: str, config: DiscoveryConfig) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,12 +50,16 @@ _ANNOTATION = re.compile(r"\[([^\]]+)\](?:\([^)]+\)|\{[^}]+\}|\[\{.*?\}\])")
 
 @dataclass
 class MessageFile:
-    """A file being read. `skipped` maps a reason to the number of skipped lines and the first of them."""
+    """A file being read. `skipped` maps a reason to the number of skipped lines and the first of them.
+
+    `unit` is what a line of the file is called.
+    """
 
     path: Path
     text_column: str
     events: EventReader
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
+    unit: str = "line"
 
     def text_in(self, names: Container[str]) -> str | None:
         """Which of the columns of a table, or keys of an object, holds the text; None if none does."""
@@ -73,7 +77,7 @@ class MessageFile:
             lines: how many they are.
             found: what was found there, appended to the line number.
         """
-        count, first = self.skipped.get(reason, (0, f"line {line}{found}"))
+        count, first = self.skipped.get(reason, (0, f"{self.unit} {line}{found}"))
         self.skipped[reason] = (count + lines, first)
 
     def skipped_sentence(self) -> str:
@@ -81,7 +85,7 @@ class MessageFile:
         sentences = [
             f"skipped {first}, which is {reason}"
             if count == 1
-            else f"skipped {count} lines that are {reason}, the first is {first}"
+            else f"skipped {count} {self.unit}s that are {reason}, the first is {first}"
             for reason, (count, first) in self.skipped.items()
         ]
         return "; ".join(filter(None, [*sentences, self.events.summary()]))
@@ -163,10 +167,10 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
 
 def _time(record: dict[str, Any]) -> float | None:
     """The time of a jsonl record, in seconds since 1970; None if it has none."""
-    return _moment(next((record[name] for name in _TIMES if name in record), None))
+    return moment_of(next((record[name] for name in _TIMES if name in record), None))
 
 
-def _moment(time: Any) -> float | None:
+def moment_of(time: Any) -> float | None:
     """Seconds since 1970, from seconds, milliseconds or ISO 8601; None if it is none of these."""
     try:
         if isinstance(time, str) and not time.replace(".", "", 1).isdecimal():
@@ -182,11 +186,10 @@ def _moment(time: Any) -> float | None:
 def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
     csv.field_size_limit(CORPUS.longest_line)  # a message may be longer than the 128 KiB allowed by default
     delimiter, header = _header(file)
-    text = file.text_in(header)
-    if text is None:  # the file is empty
+    columns = columns_of(file, header)
+    if columns is None:  # the file is empty
         return
-    column = header.index(text)
-    when = next((header.index(name) for name in _TIMES if name in header), None)
+    text, column, when = columns
     rows = _rows(file, delimiter)
     next(rows)
     for number, row in rows:
@@ -196,7 +199,14 @@ def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
             file.skip(_NOT_UTF8, number)
         else:
             time = row[when] if when is not None and len(row) > when else None
-            yield LoggedMessage(row[column], f"{file.path}, line {number}", _moment(time))
+            yield LoggedMessage(row[column], f"{file.path}, line {number}", moment_of(time))
+
+
+def columns_of(file: MessageFile, header: Sequence[str]) -> tuple[str, int, int | None] | None:
+    """Name and place of the column of the texts, and place of that of the times; None if there is no text."""
+    text = file.text_in(header)
+    when = next((header.index(name) for name in _TIMES if name in header), None)
+    return None if text is None else (text, header.index(text), when)
 
 
 def _header(file: MessageFile) -> tuple[str, list[str]]:
@@ -210,10 +220,19 @@ def _header(file: MessageFile) -> tuple[str, list[str]]:
         columns = max(columns, names, key=len)
     if not _is_utf8("".join(columns)):
         raise DataError(f"{file.path}: its first line is not UTF-8, save the file with that encoding")
-    raise DataError(
+    raise no_text_column(file, columns)
+
+
+def no_text_column(file: MessageFile, columns: Iterable[str], more: str = "") -> DataError:
+    """The error for a table without the column of the texts.
+
+    Args:
+        more: what else to do, before what can always be done.
+    """
+    return DataError(
         f"{file.path}: there is no column `{file.text_column}`, its columns are: {_shown(columns)}; "
-        "name the one that holds the messages with --text-column, or give the file a first line with the "
-        "names of its columns"
+        f"{more}name the one that holds the messages with --text-column, or give the file a first "
+        f"{file.unit} with the names of its columns"
     )
 
 
@@ -302,8 +321,8 @@ def _is_utf8(text: str) -> bool:
     return text.isascii() or not re.search("[\udc80-\udcff]", text)
 
 
-#: Suffix of a file -> the function that reads it.
-READERS: dict[str, Callable[[MessageFile], Iterator[LoggedMessage]]] = {
+#: Suffix of a text file -> the function that reads it.
+TEXT_READERS: dict[str, Callable[[MessageFile], Iterator[LoggedMessage]]] = {
     ".txt": _read_txt,
     ".csv": _read_table,
     ".tsv": _read_table,

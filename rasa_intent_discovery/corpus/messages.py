@@ -1,4 +1,4 @@
-"""Reads logged messages from files: txt, csv, tsv, jsonl and NLU YAML. Cleans nothing.
+"""Reads logged messages from files: txt, csv, tsv, jsonl, NLU YAML and Excel. Cleans nothing.
 
 Lines that cannot be read are skipped and reported; a file of which no line can be read is an error.
 """
@@ -11,11 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rasa_intent_discovery.corpus.events import EventReader, Selection
-from rasa_intent_discovery.corpus.message_files import READERS, MessageFile
+from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, read_excel, sheet_of
+from rasa_intent_discovery.corpus.message_files import TEXT_READERS, MessageFile
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
 
-_ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml or .yaml"
+#: Suffix of a file -> the function that reads it.
+READERS = {**TEXT_READERS, EXCEL: read_excel}
+_ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml, .yaml or .xlsx"
+_OLD_EXCEL = ".xls"
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 _LISTED_FILES = 5
 
@@ -45,9 +49,10 @@ def read_messages(
     """Reads files of messages, and all such files in folders.
 
     Args:
-        paths: txt, csv, tsv, jsonl and NLU YAML files, or folders. A folder is read recursively
+        paths: txt, csv, tsv, jsonl, NLU YAML and xlsx files, or folders. A folder is read recursively
             and in sorted order; hidden files and other formats are ignored. A file named twice is read once.
-        text_column: the column of csv and tsv files, and the key of jsonl files, that holds the text.
+            `may.xlsx#June` is the sheet `June` of an xlsx file.
+        text_column: the column of csv, tsv and xlsx files, and the key of jsonl files, that holds the text.
         selection: which messages of conversations are read; None for those the bot did not recognise.
 
     Raises:
@@ -59,7 +64,7 @@ def read_messages(
     for path in _files(paths):
         file = MessageFile(path, text_column, EventReader(selection or Selection()))
         try:
-            found = list(READERS[path.suffix.lower()](file))
+            found = list(READERS[_format(path)](file))
         except OSError as error:
             raise _unreadable(path, error) from error
         if file.skipped and not found:
@@ -98,22 +103,29 @@ def _files(paths: Sequence[str | Path]) -> list[Path]:
     return list(files.values())
 
 
+def _format(path: Path) -> str:
+    """The suffix of a file."""
+    return sheet_of(path)[0].suffix.lower()
+
+
 def _files_in(path: Path) -> list[Path]:
-    if not path.exists():
+    if not sheet_of(path)[0].exists():
         raise DataError(f"{path}: there is no such file or folder, check where the messages are")
     if path.is_dir():
         found = _files_below(path)
         if not found:
             raise DataError(f"{path}: the folder holds no file ending in {_ENDINGS}, name one that does")
         return found
-    if not path.is_file():
+    if not sheet_of(path)[0].is_file():
         raise DataError(
             f"{path}: it is neither a file nor a folder but a pipe or device, save what comes from it in a "
             "file"
         )
-    if path.suffix.lower() in _COMPRESSED:
+    if _format(path) in _COMPRESSED:
         raise DataError(f"{path}: it is compressed, unpack it first")
-    if path.suffix.lower() not in READERS:
+    if _format(path) == _OLD_EXCEL:
+        raise DataError(f"{path}: it is of the form that Excel wrote until 2003, save it as {EXCEL}")
+    if _format(path) not in READERS:
         raise DataError(f"{path}: messages are read from files ending in {_ENDINGS}, save it as one of these")
     return [path]
 
@@ -127,7 +139,7 @@ def _files_below(folder: Path) -> list[Path]:
     found: list[Path] = []
     for root, folders, names in os.walk(folder, onerror=stop):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        files = [Path(root, name) for name in names if not name.startswith(".")]
+        files = [Path(root, name) for name in names if not name.startswith((".", BESIDE_AN_OPEN_ONE))]
         found += [file for file in files if file.suffix.lower() in READERS and file.is_file()]
     return sorted(found)
 

@@ -17,6 +17,8 @@ class CorpusNumbers:
             address (RFC 5321). A long text is searched that far beyond where it is cut.
         longest_line: most characters of a line that is read; a longer one is skipped, and a YAML file of more
             bytes is refused. A conversation of thousands of events fits, and it takes some 100 MB. By hand.
+        largest_workbook: most bytes that an Excel file may have unpacked; a larger one is refused. A million
+            messages with their times have less than half of that. By hand.
         national_digits: fewest digits of a phone number without a country code. Most order numbers are
             shorter; so are numbers without an area code, which are not masked. By hand, on the tests' lists.
         most_digits: most digits of nearly all phone numbers without a country code, and of any (Germany has
@@ -49,6 +51,7 @@ class CorpusNumbers:
     fewest_messages: int = 20
     longest_personal_data: int = 320
     longest_line: int = 10_000_000
+    largest_workbook: int = 500_000_000
     national_digits: int = 9
     most_digits: tuple[int, int] = (11, 13)
     international_digits: int = 8

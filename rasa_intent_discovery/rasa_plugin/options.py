@@ -28,13 +28,13 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--messages",
         nargs="+",
         metavar="PATH",
-        help="Logged messages: txt, csv, tsv, jsonl or NLU YAML files, or folders of them (default: "
+        help="Logged messages: txt, csv, tsv, jsonl, xlsx or NLU YAML files, or folders of them (default: "
         "`messages` of IntentDiscovery in config.yml).",
     )
     options.add_argument(
         "--text-column",
         metavar="NAME",
-        help="Column of csv and tsv files, and key of jsonl files, that holds the text "
+        help="Column of csv, tsv and xlsx files, and key of jsonl files, that holds the text "
         f"(default: {default.text_column}).",
     )
     options.add_argument(

@@ -2,14 +2,18 @@ import csv
 import gzip
 import json
 import os
+import sys
 import tracemalloc
+import zipfile
 from dataclasses import replace
+from datetime import date, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl import Workbook
 
-from rasa_intent_discovery.corpus import message_files
+from rasa_intent_discovery.corpus import excel_files, message_files
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import MessageLog, read_messages
 from rasa_intent_discovery.corpus.numbers import CORPUS
@@ -370,6 +374,174 @@ def test_of_a_line_without_a_text_the_keys_are_named(logs, line, keys):
     )
 
 
+# Excel
+
+
+@pytest.fixture
+def workbook(tmp_path, monkeypatch):
+    """A function that writes an Excel file in the current folder, of sheets and their rows."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(name="may.xlsx", **sheets):
+        book = Workbook()
+        book.remove(book.active)
+        for title, rows in sheets.items():
+            sheet = book.create_sheet(title)
+            for row in rows:
+                sheet.append(row)
+        book.save(tmp_path / name)
+        return name
+
+    return write
+
+
+def test_excel_reads_the_text_column_of_the_first_sheet_with_the_times(workbook):
+    moments = [datetime(2026, 3, 1, 18, 30), date(2026, 3, 1), "1970-01-01T00:01Z", 17.5, None, "soon"]
+    rows = [["id", " text ", "time"], *([number, f"text {number}", at] for number, at in enumerate(moments))]
+
+    assert read(workbook(log=rows, notes=[["text"], ["no"]])).messages == (
+        LoggedMessage("text 0", "may.xlsx, row 2", datetime(2026, 3, 1, 18, 30).timestamp()),
+        LoggedMessage("text 1", "may.xlsx, row 3", datetime(2026, 3, 1).timestamp()),
+        LoggedMessage("text 2", "may.xlsx, row 4", 60.0),
+        LoggedMessage("text 3", "may.xlsx, row 5", 17.5),
+        LoggedMessage("text 4", "may.xlsx, row 6"),
+        LoggedMessage("text 5", "may.xlsx, row 7"),
+    )
+
+
+def test_what_excel_holds_beside_texts_is_read_as_text(workbook):
+    values = ["line one\nline two", 17, 17.0, 1.5, 49_301_234_567, True, date(2026, 3, 1), "", None]
+    rows = [["text", "id"], *([value, 1] for value in values)]
+
+    assert texts(workbook(log=rows)) == [
+        *("line one\nline two", "17", "17", "1.5", "49301234567", "TRUE", "2026-03-01 00:00:00", "", "")
+    ]
+
+
+def test_excel_passes_over_empty_rows_and_says_which_are_errors(workbook):
+    log = read(
+        workbook(log=[[], [None, "message"], [], [1, "hi"], [2, "#N/A"], [], [3, "bye"], [4, "#REF!"]])
+    )
+
+    assert log == MessageLog(
+        (LoggedMessage("hi", "may.xlsx, row 4"), LoggedMessage("bye", "may.xlsx, row 7")),
+        ("may.xlsx: skipped 2 rows that are the error of a formula, the first is row 5",),
+    )
+
+
+def test_of_a_formula_its_value_is_read(workbook, tmp_path):
+    workbook(log=[["text"], ["=A4"], ["=A3"], ["hi"]])
+    content = "xl/worksheets/sheet1.xml"
+    with zipfile.ZipFile("may.xlsx") as old, zipfile.ZipFile("june.xlsx", "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == content:  # as Excel saves it
+                assert data.count(b"<f>A4</f><v />") == 1
+                data = data.replace(b'<c r="A2"><f>A4</f><v />', b'<c r="A2" t="str"><f>A4</f><v>hi</v>')
+            new.writestr(name, data)
+
+    assert texts("may.xlsx") == ["hi"]
+    assert texts("june.xlsx") == ["hi", "hi"]
+
+
+def test_another_sheet_and_column_are_read_where_they_are_named(workbook, tmp_path):
+    path = workbook(about=[["this is a log"]], log=[["words", "n"], ["hi", 1]])
+
+    assert read("may.xlsx#log", text_column="words").messages == (LoggedMessage("hi", "may.xlsx#log, row 2"),)
+    assert error(path, text_column="words") == (
+        "may.xlsx: there is no column `words`, its columns are: this is a log; "
+        "read another sheet (may.xlsx#log), name the one that holds the messages with --text-column, or give "
+        "the file a first row with the names of its columns"
+    )
+    assert error("may.xlsx#Log") == "may.xlsx: there is no sheet 'Log', its sheets are: about, log"
+    (tmp_path / "may.xlsx#log.txt").write_text("a file of that name")
+    assert texts("may.xlsx#log.txt") == ["a file of that name"]
+
+
+def test_wrong_dimensions_in_an_excel_file_cut_nothing(workbook):
+    book = workbook(log=[["id", "text"], [1, "hi"], [2, "bye"]])
+    with zipfile.ZipFile(book) as old:
+        files = {name: old.read(name) for name in old.namelist()}
+    sheet = files["xl/worksheets/sheet1.xml"]
+    assert b'ref="A1:B3"' in sheet
+    with zipfile.ZipFile(book, "w") as new:
+        for name, data in {
+            **files,
+            "xl/worksheets/sheet1.xml": sheet.replace(b"A1:B3", b"A1"),
+        }.items():
+            new.writestr(name, data)
+
+    assert texts(book) == ["hi", "bye"]
+
+
+def test_excel_files_in_folders_are_read_but_not_what_excel_puts_beside_an_open_one(logs, workbook):
+    logs("logs/~$may.xlsx", "\x05Ann")
+    workbook("logs/may.XLSX", log=[["text"], ["hi"]])
+
+    assert texts("logs") == ["hi"]
+
+
+def test_an_excel_file_without_messages_is_skipped(logs, workbook):
+    workbook("may.xlsx", log=[])
+    workbook("june.xlsx", log=[["text"]])
+
+    assert read("may.xlsx", "june.xlsx", logs("july.txt", "hi")).skipped == (
+        "may.xlsx: skipped, there is no message in it",
+        "june.xlsx: skipped, there is no message in it",
+    )
+
+
+def zip_of(tmp_path, **files):
+    with zipfile.ZipFile(tmp_path / "made.zip", "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return (tmp_path / "made.zip").read_bytes()
+
+
+@pytest.mark.parametrize("content", [b"", b"id,text\n1,hi\n", b"PK\x03\x04 cut off", None, "cut"])
+def test_what_is_no_excel_file_is_refused(logs, workbook, tmp_path, content):
+    if content is None:
+        content = zip_of(tmp_path, word="no workbook")
+    elif content == "cut":
+        content = (tmp_path / workbook(log=[["text"], ["hi"]])).read_bytes()
+        content = content.replace(b"worksheets/sheet1.xml", b"worksheets/sheet9.xml")
+
+    assert error(logs("may.xlsx", content)) == (
+        "may.xlsx: it is no Excel file, or broken; open it in a spreadsheet program and save it as .xlsx or "
+        ".csv"
+    )
+
+
+def test_excel_files_of_old_or_with_a_password_are_refused(logs):
+    old = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+    assert error(logs("may.xls", old)) == (
+        "may.xls: it is of the form that Excel wrote until 2003, save it as .xlsx"
+    )
+    assert error(logs("may.xlsx", old)) == (
+        "may.xlsx: it is protected with a password, or of the form that Excel wrote until 2003; save it as "
+        ".xlsx without a password"
+    )
+
+
+def test_an_excel_file_that_would_fill_the_memory_is_refused(workbook, monkeypatch):
+    monkeypatch.setattr(excel_files, "CORPUS", replace(CORPUS, largest_workbook=1000))
+
+    assert error(workbook(log=[["text"], ["hi"]])) == (
+        "may.xlsx: unpacked it has more than 1,000 bytes, save its messages as .csv"
+    )
+
+
+def test_where_what_reads_excel_is_not_installed_the_command_for_it_is_told(workbook, monkeypatch):
+    path = workbook(log=[["text"], ["hi"]])
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+
+    assert error(path) == (
+        "may.xlsx: Excel files are read with openpyxl, which is not installed; run "
+        "pip install 'rasa-intent-discovery[excel]', or save the file as .csv"
+    )
+
+
 # NLU YAML
 
 
@@ -460,14 +632,14 @@ def test_no_message_in_any_file_ends_the_run(logs):
 
 
 def test_paths_that_cannot_be_read_are_named(logs, tmp_path):
-    logs("may.xlsx", "hi")
+    logs("may.ods", "hi")
     (tmp_path / "empty").mkdir()
-    endings = ".txt, .csv, .tsv, .jsonl, .yml or .yaml"
+    endings = ".txt, .csv, .tsv, .jsonl, .yml, .yaml or .xlsx"
 
     assert error("gone.txt") == "gone.txt: there is no such file or folder, check where the messages are"
     assert error("empty") == (f"empty: the folder holds no file ending in {endings}, name one that does")
-    assert error("may.xlsx") == (
-        f"may.xlsx: messages are read from files ending in {endings}, save it as one of these"
+    assert error("may.ods") == (
+        f"may.ods: messages are read from files ending in {endings}, save it as one of these"
     )
 
 

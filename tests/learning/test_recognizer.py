@@ -15,11 +15,11 @@ from rasa_intent_discovery.corpus import build
 from rasa_intent_discovery.corpus.build import build_corpus
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import KnownExample, LoggedMessage, Placement
-from rasa_intent_discovery.discover import discover
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.recognizer import Recognizer
+from rasa_intent_discovery.stages import discover_in
 
 INVOICE = [f"my invoice please {letter}" for letter in "abcdefgh"]
 PASSWORD = [f"the password is not {letter}{letter}{letter}" for letter in "abcdefgh"]
@@ -116,7 +116,7 @@ def test_an_encoder_that_is_gone_is_an_error(recognizer: Recognizer, tmp_path: P
 
 def test_a_discovery_brings_one_along(config: DiscoveryConfig) -> None:
     settings = DiscoveryConfig.from_preset("fast", encoder=config.encoder, device="cpu", min_messages=3)
-    discovery = discover(build_corpus(KNOWN, LOGGED, settings), settings)
+    discovery = discover_in(build_corpus(KNOWN, LOGGED, settings), settings)
     assert discovery.intents, "this log holds something"
     assert discovery.recognizer is not None
     recognized = [discovery.recognizer.recognize(message.text) for message in LOGGED]
@@ -129,4 +129,4 @@ def test_a_discovery_brings_one_along(config: DiscoveryConfig) -> None:
 
 def test_a_discovery_that_finds_nothing_brings_none(config: DiscoveryConfig) -> None:
     settings = DiscoveryConfig.from_preset("fast", encoder=config.encoder, device="cpu", min_messages=1000)
-    assert discover(build_corpus(KNOWN, LOGGED, settings), settings).recognizer is None
+    assert discover_in(build_corpus(KNOWN, LOGGED, settings), settings).recognizer is None

@@ -47,7 +47,7 @@ _Intents = tuple[DiscoveredIntent, ...]
 _Placements = Sequence[Placement]
 
 
-def discover(
+def discover_in(
     corpus: Corpus,
     config: DiscoveryConfig,
     progress: Progress = no_progress,
@@ -104,7 +104,7 @@ def interpret(
     taken: Sequence[str] = (),
     earlier: Earlier = NOTHING_EARLIER,
 ) -> Discovery:
-    """Clusters of some rows of a corpus -> proposals, and a place for every row; `taken` as in `discover`."""
+    """Clusters of some rows of a corpus -> proposals, and a place for every row; `taken` as above."""
     corpus, seconds = learned.corpus, dict(learned.learned.seconds)
     with timed(seconds, "proposals"):
         evidence, new = grouped(learned, config, earlier.answers)

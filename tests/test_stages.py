@@ -26,7 +26,6 @@ from rasa_intent_discovery.datatypes import (
     KnownExample,
     LoggedMessage,
 )
-from rasa_intent_discovery.discover import discover
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import learn as learning
 from rasa_intent_discovery.learning.learn import learn
@@ -35,6 +34,7 @@ from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory import Earlier
 from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
 from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.stages import discover_in
 
 BOT = {
     "greet": ["hello", "hi there", "good morning", "hey bot", "good evening"],
@@ -116,7 +116,7 @@ def run(folder: str, corpus: Corpus | None = None, preset: str = "default", **se
     if corpus is None:
         corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     values = {**({} if preset == "fast" else SHORT), **settings}
-    return discover(corpus, DiscoveryConfig.from_preset(preset, encoder=folder, device="cpu", **values))
+    return discover_in(corpus, DiscoveryConfig.from_preset(preset, encoder=folder, device="cpu", **values))
 
 
 def test_what_a_person_answered_holds_in_the_next_run(folder: str) -> None:
@@ -195,7 +195,7 @@ def test_the_encoder_reads_no_placeholder(folder: str, monkeypatch: pytest.Monke
         read.extend(texts)
         return learn(texts, *arguments, **more)
 
-    monkeypatch.setattr("rasa_intent_discovery.discover.learn", watched)
+    monkeypatch.setattr("rasa_intent_discovery.stages.learn", watched)
     discovery = run(
         folder, corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST, "send it to ann@example.org"]), "fast"
     )
@@ -249,7 +249,7 @@ def test_names_of_the_caller_s_own_are_not_given_again() -> None:
     corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     config = DiscoveryConfig.from_preset("fast", device="cpu", num_intents=2)
 
-    discovery = discover(corpus, config, taken=("reset_password",))
+    discovery = discover_in(corpus, config, taken=("reset_password",))
 
     assert [intent.name for intent in discovery.intents] == ["ask_password", "ask_invoice"]
 
@@ -352,7 +352,7 @@ def test_progress_is_shown_for_every_long_stage(folder: str) -> None:
         return items
 
     corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
-    discover(corpus, DiscoveryConfig(encoder=folder, device="cpu", **SHORT), progress)
+    discover_in(corpus, DiscoveryConfig(encoder=folder, device="cpu", **SHORT), progress)
 
     assert stages == [("reading messages", 1), ("learning known intents", 2), ("aligned clustering", 2)]
 
@@ -385,7 +385,7 @@ def test_the_log_says_one_line_per_stage(folder: str, caplog: pytest.LogCaptureF
     with caplog.at_level("INFO", logger="rasa_intent_discovery"):
         run(folder)
 
-    ours = [record for record in caplog.records if record.name.endswith((".learn", ".discover"))]
+    ours = [record for record in caplog.records if record.name.endswith((".learn", ".stages"))]
     first_words = [record.getMessage().split()[0] for record in ours]
     assert first_words[:4] == ["read", "learnt", "estimated", "aligned"]
     assert first_words[4] in ("kept", "undid")
