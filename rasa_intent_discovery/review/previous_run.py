@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -116,16 +116,9 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         return PreviousRun()
     complete(folder)
     edits = find_edits(folder, record)
-    intents = {example.intent for example in known}
-    examples = {text_key(example.text) for example in known}
-    drafts, done = {}, set()
-    for path, content in edits.contents.items():
-        draft = _draft(path, content)
-        if draft is None:
-            continue
-        drafts[path] = draft
-        if draft.decision == ACCEPTED and draft.intent in intents and _keys(draft) <= examples:
-            done.add(path)
+    read = {path: _draft(path, content) for path, content in edits.contents.items()}
+    drafts = {path: draft for path, draft in read.items() if draft is not None}
+    done = applied_drafts(drafts, known)
     placed = _placed(folder)
     proposals = _proposals(placed, record, edits, drafts, done)
     logged = frozenset[str]().union(*placed.values())
@@ -136,7 +129,18 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         if path not in done and draft.decision != IGNORED
         for text in _keys(draft)
     }
-    return PreviousRun(Earlier(proposals, logged, tuple(names), put), edits, drafts, frozenset(done))
+    return PreviousRun(Earlier(proposals, logged, tuple(names), put), edits, drafts, done)
+
+
+def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> frozenset[str]:
+    """The paths of the drafts that are accepted and whose examples are all among those of the bot."""
+    bot = [*known]
+    intents, examples = {one.intent for one in bot}, {text_key(one.text) for one in bot}
+    return frozenset(
+        path
+        for path, draft in drafts.items()
+        if draft.decision == ACCEPTED and draft.intent in intents and _keys(draft) <= examples
+    )
 
 
 def _without_covered(
@@ -166,7 +170,7 @@ def _proposals(
     record: Mapping[str, Any],
     edits: Edits,
     drafts: Mapping[str, Draft],
-    done: set[str],
+    done: Collection[str],
 ) -> tuple[EarlierProposal, ...]:
     """The earlier proposals, each name once: ignored before, changed or added by the person, all others."""
     evidence = (record.get("new_intents") or {}).get("evidence") or {}
