@@ -62,11 +62,13 @@ SCRIPTS = (
     "desk_family.js",
     "desk_evidence.js",
     "desk_names.js",
+    "desk_end.js",
     "desk_view.js",
     "desk_dialogs.js",
     "desk_map.js",
     "desk_lost.js",
     "desk_show.js",
+    "desk_apply.js",
     "desk_verbs.js",
     "desk.js",
 )

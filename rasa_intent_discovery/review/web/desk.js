@@ -1,6 +1,7 @@
 // The page: which click or key does what. `desk_model.js` knows, `desk_show.js` shows, `desk_verbs.js` decides.
 
 (() => {
+  const { apply, openEnd, validate } = review.apply;
   const { openHelp } = review.dialogs;
   const { $ } = review.dom;
   const { toggleWhy } = review.evidence;
@@ -37,7 +38,7 @@
     draw();
   }
 
-  const COMMANDS = { why, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
+  const COMMANDS = { why, end: openEnd, apply, validate, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
 
   $("detail").addEventListener("click", (event) => {
     const { decision, command, row, annotation, on, part, name, open: path } = event.target.closest("button")?.dataset ?? {};
@@ -133,6 +134,7 @@
     event.preventDefault();
     document.querySelector("#detail input[type=checkbox]")?.focus();
   });
+  $("end-open").addEventListener("click", openEnd);
   $("overview-open").addEventListener("click", openOverview);
   $("undo").addEventListener("click", () => again("undo"));
   $("redo").addEventListener("click", () => again("redo"));
@@ -150,7 +152,7 @@
     a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
     r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, p: () => splitOff(), n: () => split(), v: move, d: drop, Delete: drop,
     e: () => document.querySelector("#detail [data-item]")?.focus(),
-    u: () => again("undo"), U: () => again("redo"),
+    u: () => again("undo"), U: () => again("redo"), 9: openEnd,
   };
   const KEYS = {
     ...(model.readOnly ? {} : DECIDING),
@@ -218,7 +220,8 @@
       model.draft = wanted;
     } else if (wanted === "left") model.tab = "left";
     else if (wanted === "parts" && model.parts.length) openParts();
-    else if (wanted === "overview" || model.readOnly) model.page = "overview";
+    else if (model.readOnly) model.page = "overview";
+    else if (["end", "overview"].includes(wanted)) model.page = wanted;
     else model.draft = next(null);
     show();
   }

@@ -22,6 +22,7 @@ review.dialogs = (() => {
     ["U · Shift U", "undo, redo", true],
     ["/", "search all messages; Enter goes to what is found, Esc back"],
     ["0 1 2 3", "overview, proposals, known intents, left over"],
+    ["9", "finish: what was decided, what it changes in your bot, and Apply", true],
     ["G · C", "show or hide the map; draw around messages on it (or drag with Shift)"],
     ["Esc", "untick, close, back"],
     ["?", "this help"],

@@ -4,6 +4,7 @@ review.verbs = (() => {
   const { choose } = review.dialogs;
   const { partsHere } = review.parts;
   const { $, plural } = review.dom;
+  const { keptOnes, withKept } = review.end;
   const { needs } = review.names;
   const { sureOnes } = review.known;
   const { isTyped } = review.view;
@@ -32,15 +33,22 @@ review.verbs = (() => {
     const before = model.drafts.get(path)?.decision;
     if (!before || before === decision || !atDraft()) return;
     if (decision === "accepted" && !(await named(path, written))) return;
+    const kept = keptOnes();
     const done = await act("decide", { draft: path, decision });
     await untilLifted();
     const following = decision === "open" ? null : next(path);
-    // Whoever has gone elsewhere in the meantime, or has begun to give it another name, stays there.
     const naming = isTyped($("name"));
-    if (following && model.draft === path && !naming) model.draft = following;
+    if (model.draft === path && !naming) goOn(following, before === "open");
     model.ticked.clear();
     show();
-    say(`${done.says}${decision === "open" || naming ? "" : whatFollows(following)}`, true);
+    say(`${withKept(done.says, kept)}${decision === "open" || naming ? "" : whatFollows(following)}`, true);
+  }
+
+  // To the next draft that is open, or behind the last one to the end of the review. Whoever has gone elsewhere in the
+  // meantime, or has begun to give the draft another name, stays there.
+  function goOn(following, wasOpen) {
+    if (following) model.draft = following;
+    else if (wasOpen) model.page = "end";
   }
 
   function decide(decision) {

@@ -2,6 +2,7 @@
 
 review.view = (() => {
   const { $, h, plural, sentence, swatch } = review.dom;
+  const { endParts, inBotNote, standingOf } = review.end;
   const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
   const { countLeftOver, found, inOrder, isUnsure, leftOver, looksNew, model, name } = review.model;
@@ -12,6 +13,7 @@ review.view = (() => {
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
   const ORDER = { new: "Most worth a look first", known: "Most in need of a look first", left: "Most messages first" };
+  const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
   const PAGE = 50;
   let shown = PAGE;
   let shownFor = "";
@@ -94,7 +96,7 @@ review.view = (() => {
     swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
     draft.part === "known" ? need(draft) : lately(draft),
     siblings(path),
-    h("span", { class: `decision ${draft.decision}` }, WORDS[draft.decision])));
+    h("span", { class: `decision ${draft.decision}` }, standingOf(path, WORDS[draft.decision]))));
   }
 
   function lately({ trend, dates }) {
@@ -124,7 +126,7 @@ review.view = (() => {
   function subjectAndParts() {
     if (model.query) return [`? ${model.query}`, searchParts];
     if (model.lasso) return ["lasso", lassoParts];
-    if (model.page) return [model.page, model.page === "parts" ? () => [partsList()] : overviewParts];
+    if (model.page) return [model.page, PAGES[model.page]];
     return model.tab === "left" ? [model.reason, leftParts] : [model.draft, draftParts];
   }
 
@@ -135,6 +137,7 @@ review.view = (() => {
     return [
       h("div", { class: "head" }, ...heading(draft, isNew), decisions(draft, isNew), gist(draft)),
       why(draft),
+      inBotNote(),
       isNew ? null : borderlineNote(draft),
       family(),
       partsList(),
