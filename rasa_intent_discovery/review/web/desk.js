@@ -38,7 +38,12 @@
     draw();
   }
 
-  const COMMANDS = { why, end: openEnd, apply, validate, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
+  function finish() {
+    uncover();
+    openEnd();
+  }
+
+  const COMMANDS = { why, end: finish, apply, validate, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily, move, split, splitForMe, add, drop, untick, more: showMore };
 
   $("detail").addEventListener("click", (event) => {
     const { decision, command, row, annotation, on, part, name, open: path } = event.target.closest("button")?.dataset ?? {};
@@ -134,7 +139,7 @@
     event.preventDefault();
     document.querySelector("#detail input[type=checkbox]")?.focus();
   });
-  $("end-open").addEventListener("click", openEnd);
+  $("end-open").addEventListener("click", finish);
   $("overview-open").addEventListener("click", openOverview);
   $("undo").addEventListener("click", () => again("undo"));
   $("redo").addEventListener("click", () => again("redo"));
@@ -152,7 +157,7 @@
     a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
     r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, p: () => splitOff(), n: () => split(), v: move, d: drop, Delete: drop,
     e: () => document.querySelector("#detail [data-item]")?.focus(),
-    u: () => again("undo"), U: () => again("redo"), 9: openEnd,
+    u: () => again("undo"), U: () => again("redo"), 9: finish,
   };
   const KEYS = {
     ...(model.readOnly ? {} : DECIDING),

@@ -92,8 +92,8 @@ review.end = (() => {
     const files = (preview ?? applied)?.nlu_files ?? [];
     return h("div", { class: "options" },
       h("label", { title: "As `apply --with-rules`" }, h("input", { type: "checkbox", checked: withRules, data: { option: "withRules", focus: "withRules" } }),
-        h("span", {}, "Give each new intent a rule, and a response to fill in")),
-      h("label", { title: "As `apply --nlu-file`" }, h("span", {}, "New intents go into"),
+        h("span", {}, "Give each new intent a rule, and a response to fill in ", code("--with-rules"))),
+      h("label", { title: "As `apply --nlu-file`" }, h("span", {}, "New intents go into ", code("--nlu-file")),
         h("input", { type: "text", value: nluFile, placeholder: "a file of their own each", list: "nlu-files", autocomplete: "off", spellcheck: "false", data: { option: "nluFile", focus: "nluFile" } })),
       h("datalist", { id: "nlu-files" }, files.map((file) => h("option", { value: file }))));
   }

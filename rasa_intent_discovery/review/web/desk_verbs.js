@@ -26,7 +26,11 @@ review.verbs = (() => {
     return { problem: FAILED };
   }
 
-  const whatFollows = (path) => (path ? `, next: ${name(path)}` : ", all are decided");
+  function whatFollows(path) {
+    if (path) return `, next: ${name(path)}`;
+    const rest = [...model.drafts.values()].some(({ decision }) => decision === "open");
+    return rest ? `, all ${model.tab === "known" ? "known intents" : "proposals"} are decided` : ", all are decided";
+  }
 
   async function decideNow(decision, written) {
     const path = model.draft;
