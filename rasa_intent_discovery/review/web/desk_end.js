@@ -45,8 +45,8 @@ review.end = (() => {
         ? "What is accepted can go into your bot now; what is open or put off stays in the drafts, for another day."
         : "What is accepted can go into your bot now."),
       counts(),
-      open.length ? h("p", {}, h("button", { type: "button", data: { open: open[0], focus: "go on" } }, "Go on with ", h("bdi", {}, name(open[0]))),
-        open.length > 1 ? h("span", { class: "quiet" }, ` and ${plural(open.length - 1, "more")}`.replace("mores", "more")) : null) : null,
+      open.length ? h("p", { class: "going-on" }, h("button", { type: "button", data: { open: open[0], focus: "go on" } }, h("span", {}, "Go on with ", h("bdi", {}, name(open[0])))),
+        open.length > 1 ? h("span", { class: "quiet" }, ` and ${(open.length - 1).toLocaleString("en")} more`) : null) : null,
       ...(model.end.applies ? [change(), ...(isDone() ? [check(), next()] : [])] : [elsewhere()]),
     ];
   }
@@ -55,7 +55,7 @@ review.end = (() => {
     const row = (part, words) => (drafts(part).length ? h("tr", {}, h("th", { scope: "row" }, words), COLUMNS.map(([decision]) => h("td", {}, count(part, decision).toLocaleString("en")))) : null);
     return h("table", { class: "counts" }, h("caption", { class: "hidden" }, "How many drafts are decided, and how"),
       h("thead", {}, h("tr", {}, h("td", {}), COLUMNS.map(([, words]) => h("th", { scope: "col" }, words)))),
-      h("tbody", {}, [row("new", "Proposals"), row("known", "Further examples of known intents")].filter(Boolean)));
+      h("tbody", {}, [row("new", "Proposals"), row("known", "Known intents")].filter(Boolean)));
   }
 
   // A folder that was opened without its bot.

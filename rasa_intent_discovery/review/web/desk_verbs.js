@@ -8,7 +8,7 @@ review.verbs = (() => {
   const { needs } = review.names;
   const { sureOnes } = review.known;
   const { isTyped } = review.view;
-  const { act, checkName, familyOf, model, name, next, splitOf, unusual } = review.model;
+  const { act, checkName, familyOf, inOrder, model, name, next, splitOf, unusual } = review.model;
   const { enqueue, fail, leave, perform, say, settled, show, untilLifted } = review.show;
 
   // Whether a draft is shown, and not what was found or drawn around.
@@ -48,11 +48,11 @@ review.verbs = (() => {
     say(`${withKept(done.says, kept)}${decision === "open" || naming ? "" : whatFollows(following)}`, true);
   }
 
-  // To the next draft that is open, or behind the last one to the end of the review. Whoever has gone elsewhere in the
+  // To the next draft that is open, or, where no proposal is open any more, to the end of the review. Whoever has gone elsewhere in the
   // meantime, or has begun to give the draft another name, stays there.
   function goOn(following, wasOpen) {
     if (following) model.draft = following;
-    else if (wasOpen) model.page = "end";
+    else if (wasOpen && !inOrder("new").some((path) => model.drafts.get(path).decision === "open")) model.page = "end";
   }
 
   function decide(decision) {
