@@ -26,7 +26,7 @@ from typing import Any
 from rasa_intent_discovery import query_encoder
 from rasa_intent_discovery.review import server as desk
 
-session = desk.Session(Path(sys.argv[1]), query_encoder.QueryEncoder)
+session = desk.Session(Path(sys.argv[1]), query_encoder.QueryEncoder, globals().get("END"))
 with desk.listen(int(sys.argv[3])) as listening:
     port = listening.getsockname()[1]
     print(port, flush=True)
@@ -76,7 +76,7 @@ def serving(folder: Path, before: str = "", port: int = 0, token: str = TOKEN) -
     """Serves a folder of drafts for as long as the block takes. What is in the folder may be exchanged.
 
     Args:
-        before: what the process runs before it serves.
+        before: what the process runs before it serves; it may set `END`, the end of the review.
     """
     root = Path(rasa_intent_discovery.__file__).parents[1]
     command = [sys.executable, "-c", before + _SERVE, str(folder), token, str(port)]

@@ -124,7 +124,7 @@ def test_what_a_person_answered_holds_in_the_next_run(folder: str) -> None:
     config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu")
     answers = (Answer(PASSWORD[0], (BOT["greet"][0],)),)
 
-    found = discover(corpus, config, earlier=Earlier(answers=answers))
+    found = discover_in(corpus, config, earlier=Earlier(answers=answers))
 
     place = found.placements[corpus.texts.index(PASSWORD[0])]
     assert (place.placement, place.intent) == (KNOWN, "greet")

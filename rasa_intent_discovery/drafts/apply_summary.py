@@ -26,8 +26,9 @@ def summarize_plan(plan: Plan, linked: Iterable[Path] = (), dry_run: bool = Fals
         linked: the files of the plan that have further hard links.
         dry_run: whether nothing was changed.
     """
-    done, left_out = list(_done(plan)), list(_left_out(plan))
-    done += [f"  {path}: the other hard links to it keep what was in it" for path in linked]
+    done, left_out = (
+        [f"  {line}" for line in lines] for lines in (what_is_done(plan, linked), what_is_left_out(plan))
+    )
     parts = []
     if not done:
         parts.append(["There is nothing to change in the bot."])
@@ -37,44 +38,49 @@ def summarize_plan(plan: Plan, linked: Iterable[Path] = (), dry_run: bool = Fals
         parts.append(["Done:", *done])
     if left_out:
         parts.append(["Left out:", *left_out])
-    steps = [*_own_work(plan), *([] if dry_run else ["rasa data validate", "rasa train"])]
+    steps = [*what_is_left_to_do(plan), *([] if dry_run else ["rasa data validate", "rasa train"])]
     if done and steps:
         title = "What would be left to do:" if dry_run else "What to do next:"
         parts.append([title, *(f"  {number}. {step}" for number, step in enumerate(steps, 1))])
     return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
 
 
-def _done(plan: Plan) -> Iterator[str]:
+def what_is_done(plan: Plan, linked: Iterable[Path] = ()) -> Iterator[str]:
+    """What is added, and where; `linked` as for `summarize_plan`."""
     for outcome in plan.outcomes:
         if outcome.path is not None:
             number = _counted(outcome.added, "further example" if outcome.known else "example")
             new = "" if outcome.known else "new intent, "
-            yield f"  {outcome.intent}: {new}{number} in {outcome.path}"
+            yield f"{outcome.intent}: {new}{number} in {outcome.path}"
     if plan.domain is not None:
-        yield f"  {', '.join(plan.listed)}: listed in {plan.domain}"
+        yield f"{', '.join(plan.listed)}: listed in {plan.domain}"
     if plan.rules_path is not None:
         intents = ", ".join(intent for intent, _ in plan.rules)
-        yield f"  {intents}: {_counted(plan.rules, 'rule')} in {plan.rules_path}"
+        yield f"{intents}: {_counted(plan.rules, 'rule')} in {plan.rules_path}"
     if plan.responses_path is not None:
         number = _counted(plan.responses, "response")
-        yield f"  {', '.join(plan.responses)}: {number} in {plan.responses_path}"
+        yield f"{', '.join(plan.responses)}: {number} in {plan.responses_path}"
+    for path in linked:
+        yield f"{path}: the other hard links to it keep what was in it"
 
 
-def _left_out(plan: Plan) -> Iterator[str]:
+def what_is_left_out(plan: Plan) -> Iterator[str]:
+    """Which examples are not added, and why."""
     repeated = sum(outcome.repeated for outcome in plan.outcomes)
     if repeated:
-        yield f"  {_counted(range(repeated), 'example')} that the bot has already"
+        yield f"{_counted(range(repeated), 'example')} that the bot has already"
     for outcome in plan.outcomes:
         for example, other in outcome.conflicts[: DRAFTS.most_conflicts]:
-            yield f"  {outcome.intent}: an example of {other} already: {example}"
+            yield f"{outcome.intent}: an example of {other} already: {example}"
         more = len(outcome.conflicts) - DRAFTS.most_conflicts
         if more > 0:
-            yield f"  {outcome.intent}: {more} more that are examples of other intents"
+            yield f"{outcome.intent}: {more} more that are examples of other intents"
         if not (outcome.added or outcome.repeated or outcome.conflicts):
-            yield f"  {outcome.intent}: its draft has no example"
+            yield f"{outcome.intent}: its draft has no example"
 
 
-def _own_work(plan: Plan) -> Iterator[str]:
+def what_is_left_to_do(plan: Plan) -> Iterator[str]:
+    """What a person has to write before the bot is trained."""
     masked = Counter[Path]()
     for outcome in plan.outcomes:
         if outcome.path is not None:

@@ -236,7 +236,11 @@ def backtest_from_arguments(arguments: argparse.Namespace) -> None:
 def review_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the review desk."""
     options = {name: getattr(arguments, name) for name in ("port", "no_browser", "terminal")}
-    _run(lambda config, _domain, _data, given: review_drafts(config, given, **options), arguments)
+
+    def review(config: str, domain: str | None, data: Sequence[str], given: Mapping[str, Any]) -> str:
+        return review_drafts(config, given, **options, domain_path=domain, data_paths=data)
+
+    _run(review, arguments)
 
 
 def apply_from_arguments(arguments: argparse.Namespace) -> None:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import argparse
 import logging
 import secrets
+import shlex
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rasa.cli.arguments import default_arguments
+from rasa.shared.constants import DEFAULT_DATA_PATH
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.drafts.journal import standing
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.options import out_option
+from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
 
 if TYPE_CHECKING:
+    from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
     from rasa_intent_discovery.review.folder import Desk
 
 logger = logging.getLogger(__name__)
@@ -54,6 +58,8 @@ def review_drafts(
     port: int | None = None,
     no_browser: bool = False,
     terminal: bool = False,
+    domain_path: str | None = None,
+    data_paths: Sequence[str] = (DEFAULT_DATA_PATH,),
 ) -> str:
     """Serves the review desk until it is interrupted.
 
@@ -63,6 +69,7 @@ def review_drafts(
         port: of the page; 0 takes any free port, None the usual one of the folder where it is free.
         no_browser: does not open the page in a browser.
         terminal: serves no page, but asks in the terminal.
+        domain_path, data_paths: the bot's domain and training data, for what is applied on the page.
 
     Returns:
         The text to print afterwards.
@@ -77,9 +84,12 @@ def review_drafts(
         return _closed(review_in_terminal(folder), out_option(given))
     from rasa_intent_discovery.query_encoder import QueryEncoder
     from rasa_intent_discovery.review import server as desk
+    from rasa_intent_discovery.review.end import End
     from rasa_intent_discovery.review.folder import refreshed
 
-    session = desk.Session(folder, QueryEncoder)
+    applier = _applier(BotPlace(config_path, domain_path, tuple(data_paths)), folder, given)
+    there = f"rasa discover-intents apply --out {shlex.quote(str(folder.resolve()))}"
+    session = desk.Session(folder, QueryEncoder, End(applier, there))
     with desk.listen_for(folder) if port is None else desk.listen(port) as listening:
         number = listening.getsockname()[1]
         token, code = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
@@ -91,6 +101,9 @@ def review_drafts(
             desk.serve(app, listening, None if no_browser else f"{page}?code={code}")
         except KeyboardInterrupt:
             pass  # ended by force
+        finally:
+            if applier is not None:
+                applier.close()
     try:
         return _closed(refreshed(session.desk), out_option(given))
     except KeyboardInterrupt:
@@ -107,6 +120,20 @@ def _folder(config_path: str, given: Mapping[str, Any]) -> str:
         return DiscoveryConfig().out
     _, config = parse_settings(project.component_settings(config_path), config_path)
     return config.out
+
+
+def _applier(place: BotPlace, folder: Path, given: Mapping[str, Any]) -> DeskApplier | None:
+    """What applies drafts for the desk; None where there is no bot, as for a folder that somebody sent."""
+    if not Path(place.config).exists():
+        return None
+    from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
+
+    commands = {
+        "apply": f"rasa discover-intents apply{place.options()}{out_option(given)}",
+        "validate": f"rasa data validate{place.options(with_config=False)}",
+        "train": f"rasa train{place.options()}",
+    }
+    return DeskApplier(place, str(folder), commands)
 
 
 def _closed(desk: Desk, where: str) -> str:

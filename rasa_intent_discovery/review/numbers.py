@@ -64,6 +64,7 @@ class DeskNumbers:
             programs that name none.
         most_bytes: of a request's body: the largest decision on a large draft takes a tenth of it.
         header_seconds, body_seconds: how long a request may take to arrive; the page sends it at once.
+        answer_seconds: how long the desk may take for an answer: it may have to read a large bot.
         idle_seconds: how long a connection may stay open between two requests, or an answer unread.
         send_bytes: of an answer, that the system may hold: whether these go on is not seen.
         most_connections: a browser opens six; with the files of a folder they have to stay below the 256 that
@@ -82,6 +83,7 @@ class DeskNumbers:
     most_bytes: int = 20_000_000
     header_seconds: int = 3
     body_seconds: float = 5.0
+    answer_seconds: int = 600
     idle_seconds: int = 5
     send_bytes: int = 1 << 17
     most_connections: int = 100

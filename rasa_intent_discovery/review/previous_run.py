@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -120,17 +120,12 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         return PreviousRun()
     complete(folder)
     edits = find_edits(folder, record)
-    intents = {example.intent for example in known}
-    examples = {text_key(example.text) for example in known}
-    drafts, done = {}, set()
     present = {*edits.contents, *edits.written}
-    for path, content in edits.contents.items():
-        draft = _draft(path, content) if is_draft(path, present) else None
-        if draft is None:
-            continue
-        drafts[path] = draft
-        if draft.decision == ACCEPTED and draft.intent in intents and _keys(draft) <= examples:
-            done.add(path)
+    read = {
+        path: _draft(path, content) for path, content in edits.contents.items() if is_draft(path, present)
+    }
+    drafts = {path: draft for path, draft in read.items() if draft is not None}
+    done = applied_drafts(drafts, known)
     placed = _placed(folder)
     proposals = _proposals(placed, record, edits, drafts, done)
     logged = frozenset[str]().union(*placed.values())
@@ -142,7 +137,18 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         for text in _keys(draft)
     }
     earlier = Earlier(proposals, logged, tuple(names), put, _answers(folder, edits))
-    return PreviousRun(earlier, edits, drafts, frozenset(done))
+    return PreviousRun(earlier, edits, drafts, done)
+
+
+def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> frozenset[str]:
+    """The paths of the drafts that are accepted and whose examples are all among those of the bot."""
+    bot = [*known]
+    intents, examples = {one.intent for one in bot}, {text_key(one.text) for one in bot}
+    return frozenset(
+        path
+        for path, draft in drafts.items()
+        if draft.decision == ACCEPTED and draft.intent in intents and _keys(draft) <= examples
+    )
 
 
 def _without_covered(
@@ -172,7 +178,7 @@ def _proposals(
     record: Mapping[str, Any],
     edits: Edits,
     drafts: Mapping[str, Draft],
-    done: set[str],
+    done: Collection[str],
 ) -> tuple[EarlierProposal, ...]:
     """The earlier proposals, each name once: ignored before, changed or added by the person, all others."""
     evidence = (record.get("new_intents") or {}).get("evidence") or {}

@@ -41,6 +41,7 @@ from sanic.response import HTTPResponse
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.review.connections import BrokenOff, Connection
 from rasa_intent_discovery.review.decisions import Review, name_problem
+from rasa_intent_discovery.review.end import Answer, End
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.meaning import MakeEncoder, Meaning
@@ -51,8 +52,8 @@ from rasa_intent_discovery.review.other_names import other_names
 from rasa_intent_discovery.review.page import (
     STYLES,
     page_asset,
-    page_data,
     page_html,
+    page_messages,
     page_script,
     page_state,
     run_of,
@@ -95,9 +96,11 @@ class Session:
 
     Args:
         make_encoder: of the settings of a run, for the search by meaning; None where there is none.
+        end: answers what is asked at the end of a review.
     """
 
-    def __init__(self, folder: Path, make_encoder: MakeEncoder | None = None) -> None:
+    def __init__(self, folder: Path, make_encoder: MakeEncoder | None = None, end: End | None = None) -> None:
+        self.end = end or End()
         self.desk = open_desk(folder)
         self._make_encoder = make_encoder
         self._read_run()
@@ -117,7 +120,12 @@ class Session:
 
     def state(self, since: Desk | None = None) -> dict[str, Any]:
         """All the page shows, or only what changed since `since`."""
-        return page_state(self.desk, self.log, since)
+        return {**page_state(self.desk, self.log, since), "in_bot": self.end.in_bot(self.desk)}
+
+    def page(self) -> dict[str, Any]:
+        """All that the page needs to begin."""
+        messages = page_messages(self.desk.run, self.log)
+        return {"state": self.state(), "messages": messages, "end": self.end.told()}
 
     def act(self, verb: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Performs a verb; in `texts`, a message is given by its row, an example by its text."""
@@ -202,6 +210,7 @@ def make_app(session: Session, token: str, port: int, code: str = "") -> Sanic:
     app = Sanic(name, configure_logging=False, request_class=_Request)
     app.config.REQUEST_MAX_SIZE = DESK.most_bytes
     app.config.REQUEST_TIMEOUT = DESK.header_seconds
+    app.config.RESPONSE_TIMEOUT = DESK.answer_seconds
     app.config.KEEP_ALIVE_TIMEOUT = DESK.idle_seconds
     app.config.GRACEFUL_SHUTDOWN_TIMEOUT = DESK.grace_seconds
     app.config.FALLBACK_ERROR_FORMAT = "json"
@@ -420,7 +429,7 @@ def _add_api(app: Sanic, session: Session) -> None:
     @app.get("/api/page")
     async def page(request: Request) -> HTTPResponse:
         _refresh(session)  # one answer for all: between two, another run could write the folder
-        return _json(page_data(session.desk, session.log))
+        return _json(session.page())
 
     @app.get("/api/state")
     async def state(request: Request) -> HTTPResponse:
@@ -447,6 +456,20 @@ def _add_api(app: Sanic, session: Session) -> None:
     @app.post("/api/act")
     async def do(request: Request) -> HTTPResponse:
         return _acted(session, request.json)
+
+    for route, answer in session.end.answers().items():
+        _add_slow(app, session, route, answer)
+
+
+def _add_slow(app: Sanic, session: Session, name: str, does: Callable[[Any, Desk], Answer]) -> None:
+    """Adds what takes seconds: it is done in a thread, so that others are answered meanwhile."""
+
+    async def slowly(request: Request) -> HTTPResponse:
+        asked = request.json
+        _refresh(session)
+        return _json(*await asyncio.get_running_loop().run_in_executor(None, does, asked, session.desk))
+
+    app.add_route(slowly, f"/api/{name}", methods=["POST"], name=name)
 
 
 def _add_meaning(app: Sanic, session: Session) -> None:

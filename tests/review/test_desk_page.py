@@ -703,7 +703,7 @@ def test_known_intents_left_over_and_search(page: Any, folder: Path) -> None:
     assert page.locator("#detail h2").text_content() == "greet"
     assert page.locator("#detail .message").all_text_contents() == list(GREET.examples)
     page.click("text=Accept")
-    said(page, "greet accepted, all are decided")
+    said(page, "greet accepted, all known intents are decided")
     page.click("#tab-left")
     assert page.locator("#detail .message").all_text_contents() == ["lol", "my bill [is](late)"]
     page.fill("#query", "BILL")

@@ -1,6 +1,7 @@
 // The page: which click or key does what. `desk_model.js` knows, `desk_show.js` shows, `desk_verbs.js` decides.
 
 (() => {
+  const { apply, openEnd, validate } = review.apply;
   const { openHelp } = review.dialogs;
   const { $ } = review.dom;
   const { toggleWhy } = review.evidence;
@@ -39,9 +40,14 @@
     draw();
   }
 
+  function finish() {
+    uncover();
+    openEnd();
+  }
+
   const COMMANDS = {
-    why, questions: openQuestions, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily, move, split, splitForMe,
-    add, drop, untick, byMeaning, byWords, tickFound, more: showMore,
+    why, end: finish, apply, validate, questions: openQuestions, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily,
+    move, split, splitForMe, add, drop, untick, byMeaning, byWords, tickFound, more: showMore,
   };
 
   $("detail").addEventListener("click", (event) => {
@@ -142,6 +148,7 @@
     event.preventDefault();
     document.querySelector("#detail input[type=checkbox]")?.focus();
   });
+  $("end-open").addEventListener("click", finish);
   $("overview-open").addEventListener("click", openOverview);
   $("undo").addEventListener("click", () => again("undo"));
   $("redo").addEventListener("click", () => again("redo"));
@@ -159,7 +166,7 @@
     a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
     r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, p: () => splitOff(), n: () => split(), v: move, d: drop, Delete: drop,
     e: () => document.querySelector("#detail [data-item]")?.focus(),
-    b: byMeaning, q: () => like(), x: tickFound, t: () => toNearest(), 4: openQuestions,
+    b: byMeaning, q: () => like(), x: tickFound, t: () => toNearest(), 4: openQuestions, 9: finish,
     u: () => again("undo"), U: () => again("redo"),
   };
   const KEYS = {
@@ -228,7 +235,8 @@
       model.draft = wanted;
     } else if (wanted === "left") model.tab = "left";
     else if (wanted === "parts" && model.parts.length) openParts();
-    else if (wanted === "overview" || model.readOnly) model.page = "overview";
+    else if (model.readOnly) model.page = "overview";
+    else if (["end", "overview"].includes(wanted)) model.page = wanted;
     else model.draft = next(null);
     show();
   }

@@ -8,7 +8,7 @@ review.model = (() => {
 
   const model = {
     readOnly: Boolean(enclosed), overview: null,
-    page: null, // what is shown that is no draft: "overview", or "parts", or null
+    page: null, // what is shown that is no draft: "overview", "parts", "end", or null
     sure: 0, // confidence below which an example stands apart
     looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
@@ -25,6 +25,10 @@ review.model = (() => {
     listed: [], // row of a message -> whether it is one of that draft's examples
     ranks: new Map(), // path of a proposal -> its place by worth, which decides its colour
     tab: "new", draft: null, reason: null, query: "", lasso: null,
+    inBot: new Set(), // paths of the drafts that were applied
+    end: { applies: false, commands: {} }, // whether this desk can apply drafts, and what does so in a terminal
+    // What is chosen and known at the end of a review: see desk_end.js.
+    ending: { withRules: false, nluFile: "", allTheSame: false, preview: null, error: null, busy: false, applying: false, applied: null, validation: null, unfolded: new Map() },
     ticked: new Set(), // rows of messages, and texts of examples that nobody logged
   };
 
@@ -53,7 +57,8 @@ review.model = (() => {
   const places = []; // where a person was at each decision that can be undone, the latest last
 
   async function load() {
-    const { state, messages } = enclosed ? JSON.parse(enclosed.textContent) : await served();
+    const { state, messages, end } = enclosed ? JSON.parse(enclosed.textContent) : await served();
+    model.end = end ?? model.end;
     model.overview = messages.overview;
     model.sure = messages.sure;
     model.looksNew = messages.looks_new;
@@ -125,6 +130,7 @@ review.model = (() => {
       else model.drafts.delete(path);
     }
     for (const key of ["revision", "run", "folder", "parts", "splits", "questions", "answers", "known", "families", "problems", "undo", "redo"]) model[key] = state[key];
+    model.inBot = new Set(state.in_bot);
     settle();
   }
 

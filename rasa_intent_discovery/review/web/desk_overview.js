@@ -77,16 +77,29 @@ review.overview = (() => {
       model.readOnly ? null : " Open one to merge them.");
   }
 
+  const code = (words) => h("code", {}, words);
+
   function steps() {
-    const code = (words) => h("code", {}, words);
-    const lines = [
+    const nothing = "Nothing in your bot has been changed by the run or by this page.";
+    return h("section", { class: "about" }, h("h3", {}, "What to do next"), h("p", { class: "quiet" }, model.readOnly ? nothing : "Your bot changes only when you apply."),
+      h("ol", {}, (model.readOnly ? inReport() : onDesk()).map((line) => h("li", {}, line))));
+  }
+
+  function onDesk() {
+    return [
+      ["Decide about the drafts on the left: read, correct, accept. Every decision is kept at once, so go on another day if you like."],
+      [h("button", { type: "button", data: { command: "end", focus: "end" } }, "Finish", h("kbd", { "aria-hidden": "true" }, "9")), " shows what that changes in your bot’s files, applies it, and has Rasa check your bot."],
+      ["Give each new intent something to do: a response and a rule or story. Then train."],
+    ];
+  }
+
+  function inReport() {
+    return [
       ["Decide: ", code("rasa discover-intents review"), " opens a page on which you rename, correct and accept. Or edit the files in ", code("new/"), " and ", code("known/"), ", and change ", code("decision: open"), " to ", code("decision: accepted"), " where you want it."],
       ["Apply: ", code("rasa discover-intents apply --dry-run"), " shows what would change in your bot’s files; without ", code("--dry-run"), " it is done."],
       ["Give each new intent something to do: a response and a rule or story."],
       ["Check and train: ", code("rasa data validate"), ", then ", code("rasa train"), "."],
     ];
-    return h("section", { class: "about" }, h("h3", {}, "What to do next"), h("p", { class: "quiet" }, "Nothing in your bot has been changed by the run or by this page."),
-      h("ol", {}, lines.map((line) => h("li", {}, line))));
   }
 
   return { overviewParts };

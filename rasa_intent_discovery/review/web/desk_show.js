@@ -2,6 +2,7 @@
 
 review.show = (() => {
   const { $, h } = review.dom;
+  const { keptOnes, withKept } = review.end;
   const { lost, map } = review;
   const { begin, results, follow, onlyWords } = review.search;
   const { act, inOrder, leftOver, model } = review.model;
@@ -77,12 +78,13 @@ review.show = (() => {
 
   function perform(verb, args, after = () => {}) {
     return enqueue(async () => {
+      const kept = keptOnes();
       const done = await act(verb, typeof args === "function" ? args() : args);
       await untilLifted();
       model.ticked.clear();
       after(done);
       show();
-      say(done.says, verb !== "undo");
+      say(withKept(done.says, kept), verb !== "undo");
     });
   }
 
@@ -91,6 +93,7 @@ review.show = (() => {
     draw();
     requestAnimationFrame(() => setTimeout(map.redraw)); // ten thousand circles take a while: the lists come first
     drawLegend();
+    if (model.page === "end") review.apply.look(); // is loaded after this
     const place = model.page ?? (model.tab === "left" ? "left" : model.draft ?? "");
     history.replaceState(null, "", `${location.pathname}#${encodeURIComponent(place)}`);
   }

@@ -6,10 +6,11 @@ review.verbs = (() => {
   const { nearTargets } = review.search;
   const { dropAll } = review.selection;
   const { $, plural } = review.dom;
+  const { keptOnes, withKept } = review.end;
   const { needs } = review.names;
   const { sureOnes } = review.known;
   const { isTyped } = review.view;
-  const { act, checkName, familyOf, model, name, next, splitOf, unusual } = review.model;
+  const { act, checkName, familyOf, inOrder, model, name, next, splitOf, unusual } = review.model;
   const { enqueue, fail, leave, perform, say, settled, show, untilLifted } = review.show;
 
   // Whether a draft is shown, and not what was found or drawn around.
@@ -27,22 +28,33 @@ review.verbs = (() => {
     return { problem: FAILED };
   }
 
-  const whatFollows = (path) => (path ? `, next: ${name(path)}` : ", all are decided");
+  function whatFollows(path) {
+    if (path) return `, next: ${name(path)}`;
+    const rest = [...model.drafts.values()].some(({ decision }) => decision === "open");
+    return rest ? `, all ${model.tab === "known" ? "known intents" : "proposals"} are decided` : ", all are decided";
+  }
 
   async function decideNow(decision, written) {
     const path = model.draft;
     const before = model.drafts.get(path)?.decision;
     if (!before || before === decision || !atDraft()) return;
     if (decision === "accepted" && !(await named(path, written))) return;
+    const kept = keptOnes();
     const done = await act("decide", { draft: path, decision });
     await untilLifted();
     const following = decision === "open" ? null : next(path);
-    // Whoever has gone elsewhere in the meantime, or has begun to give it another name, stays there.
     const naming = isTyped($("name"));
-    if (following && model.draft === path && !naming) model.draft = following;
+    if (model.draft === path && !naming) goOn(following, before === "open");
     model.ticked.clear();
     show();
-    say(`${done.says}${decision === "open" || naming ? "" : whatFollows(following)}`, true);
+    say(`${withKept(done.says, kept)}${decision === "open" || naming ? "" : whatFollows(following)}`, true);
+  }
+
+  // To the next draft that is open, or, where no proposal is open any more, to the end of the review. Whoever has gone elsewhere in the
+  // meantime, or has begun to give the draft another name, stays there.
+  function goOn(following, wasOpen) {
+    if (following) model.draft = following;
+    else if (wasOpen && !inOrder("new").some((path) => model.drafts.get(path).decision === "open")) model.page = "end";
   }
 
   function decide(decision) {

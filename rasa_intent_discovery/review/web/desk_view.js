@@ -3,6 +3,7 @@
 review.view = (() => {
   const { $, h, plural, sentence, swatch } = review.dom;
   const { drawEntry } = review.asking;
+  const { endParts, inBotNote, standingOf } = review.end;
   const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
   const { likeButton, searchParts } = review.found;
@@ -15,6 +16,7 @@ review.view = (() => {
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
   const ORDER = { new: "Most worth a look first", known: "Most in need of a look first", left: "Most messages first" };
+  const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
   const PAGE = 50;
   let shown = PAGE;
   let shownFor = "";
@@ -99,7 +101,7 @@ review.view = (() => {
     swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
     draft.part === "known" ? need(draft) : lately(draft),
     siblings(path),
-    h("span", { class: `decision ${draft.decision}` }, WORDS[draft.decision])));
+    h("span", { class: `decision ${draft.decision}` }, standingOf(path, WORDS[draft.decision]))));
   }
 
   function lately({ trend, dates }) {
@@ -129,7 +131,7 @@ review.view = (() => {
   function subjectAndParts() {
     if (model.query) return [`? ${model.query}`, () => searchParts(rowsParts)];
     if (model.lasso) return ["lasso", lassoParts];
-    if (model.page) return [model.page, model.page === "parts" ? () => [partsList()] : overviewParts];
+    if (model.page) return [model.page, PAGES[model.page]];
     return model.tab === "left" ? [model.reason, () => leftParts(rowsParts, partsList)] : [model.draft, draftParts];
   }
 
@@ -140,6 +142,7 @@ review.view = (() => {
     return [
       h("div", { class: "head" }, ...heading(draft, isNew), decisions(draft, isNew), gist(draft)),
       why(draft),
+      inBotNote(),
       isNew ? null : borderlineNote(draft),
       family(),
       partsList(),

@@ -1,0 +1,114 @@
+"""What applying drafts would do to a bot, for the command and for the review desk. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
+from rasa_intent_discovery.drafts.apply import Plan, plan
+from rasa_intent_discovery.drafts.bot_sources import BotSources
+from rasa_intent_discovery.drafts.file_changes import hard_linked
+from rasa_intent_discovery.drafts.folder import read_drafts, read_record
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
+from rasa_intent_discovery.rasa_plugin.place import BotPlace
+from rasa_intent_discovery.rasa_plugin.project import read_bot
+from rasa_intent_discovery.rasa_plugin.sources import read_sources
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
+
+# At most so many names in an error: there may be hundreds.
+_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A plan, and the bot that it is for.
+
+    Attributes:
+        sources: the bot's files.
+        linked: the files of the plan that have further hard links.
+    """
+
+    plan: Plan
+    sources: BotSources
+    linked: tuple[Path, ...]
+
+    @property
+    def known(self) -> Sequence[KnownExample]:
+        """The bot's examples before."""
+        return self.sources.examples
+
+
+def plan_drafts(
+    place: BotPlace,
+    folder: str,
+    intents: Sequence[str] = (),
+    with_rules: bool = False,
+    nlu_file: str | None = None,
+) -> Planned | None:
+    """How to put drafts into a bot, checked with Rasa's own readers; None where no draft is accepted.
+
+    Args:
+        folder: of the drafts.
+        intents, with_rules, nlu_file: as for `apply_command.apply_drafts`.
+
+    Raises:
+        DiscoveryError: the bot or the drafts cannot be read, or the drafts cannot be applied safely.
+    """
+    drafts = [(part, draft) for part in (NEW, KNOWN) for draft in read_drafts(Path(folder), part)]
+    _check_names(intents, {draft.intent for _, draft in drafts}, folder)
+    chosen: dict[str, list[Draft]] = {NEW: [], KNOWN: []}
+    for part, draft in drafts:
+        if draft.intent in intents or (not intents and draft.decision == ACCEPTED):
+            chosen[part].append(draft)
+    if not any(chosen.values()):
+        return None
+    bot = read_bot(place.config, place.domain, place.data)
+    _check_bot(folder, {*bot.intents, *(example.intent for example in bot.examples)})
+    sources = read_sources(place.domain, place.data, bot.examples)
+    file = None if nlu_file is None else _nlu_file(nlu_file, place.data, sources)
+    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, file)
+    check_plan(planned, sources)
+    return Planned(planned, sources, hard_linked(planned.changes))
+
+
+def _nlu_file(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> Path:
+    """The file by its path in the sources; DataError where Rasa would not read it as training data."""
+    path = Path(nlu_file)
+    for known in sources.nlu:
+        if known.resolve() == path.resolve():
+            return known
+    if path.exists():
+        raise DataError(f"--nlu-file {path} is there and is no NLU training data of this bot: name another")
+    folders = [folder for folder in map(Path, data_paths) if folder.is_dir()]
+    if not any(folder.resolve() in path.resolve().parents for folder in folders):
+        inside = ", ".join(map(str, folders)) or "a folder given with --data"
+        raise DataError(f"--nlu-file {path} is not where Rasa reads training data: put it into {inside}")
+    if not path.parent.is_dir():
+        raise DataError(f"--nlu-file {path}: there is no folder {path.parent}")
+    if path.suffix not in (".yml", ".yaml"):
+        raise DataError(f"--nlu-file {path}: expected a name that ends in .yml")
+    return path
+
+
+def _check_bot(folder: str, intents: set[str]) -> None:
+    """Raises DataError if this bot lacks most intents of the bot that the drafts were made for."""
+    learnt = [str(intent) for intent in (read_record(Path(folder)) or {}).get("intents") or ()]
+    missing = [intent for intent in learnt if intent not in intents]
+    if 2 * len(missing) > len(learnt):
+        shown = ", ".join(missing[:_SHOWN]) + (", ..." if len(missing) > _SHOWN else "")
+        raise DataError(
+            f"the drafts in {folder} are those of another bot, with intents that this one does not have "
+            f"({shown}): run `rasa discover-intents` here, or name another folder with --out"
+        )
+
+
+def _check_names(names: Iterable[str], present: Iterable[str], folder: str) -> None:
+    for name in names:
+        if name not in present:
+            nearest = get_close_matches(name, sorted(present), cutoff=0.5)
+            hint = f", did you mean {' or '.join(nearest)}?" if nearest else ""
+            raise DataError(f"{folder} has no draft of an intent {name!r}{hint}")

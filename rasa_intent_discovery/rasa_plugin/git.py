@@ -1,0 +1,25 @@
+"""What git knows of a bot's files; a bot need not be in git."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+
+def is_uncommitted(path: Path) -> bool:
+    """Whether the file has uncommitted changes; False where there is no git or no work tree."""
+    return bool(_output(["--no-optional-locks", "status", "--porcelain", "--", path.name], path.parent))
+
+
+def is_in_git(folder: Path) -> bool:
+    """Whether the folder is in a work tree of git."""
+    return _output(["rev-parse", "--is-inside-work-tree"], folder) == b"true"
+
+
+def _output(words: list[str], folder: Path) -> bytes:
+    """Empty where git fails, or is not there."""
+    try:
+        done = subprocess.run(["git", *words], cwd=folder, capture_output=True, stdin=subprocess.DEVNULL)
+    except OSError:
+        return b""
+    return done.stdout.strip() if done.returncode == 0 else b""

@@ -1,0 +1,140 @@
+"""What the review desk needs to put drafts into a bot. Who does it knows Rasa; this room knows what it says.
+
+Nothing is applied that was not seen: a preview has a digest of all that it shows, and applying asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.errors import DataError
+
+
+@dataclass(frozen=True)
+class ApplyOptions:
+    """How drafts are applied.
+
+    Attributes:
+        with_rules: whether new intents get a rule and a response.
+        nlu_file: where new intents go; None for a file of their own each.
+    """
+
+    with_rules: bool = False
+    nlu_file: str | None = None
+
+
+@dataclass(frozen=True)
+class ChangedFile:
+    """A file that is changed: its path, for who is in the bot's folder, and the change as `diff -u` has it.
+
+    Attributes:
+        created: whether there is no such file before.
+    """
+
+    path: str
+    created: bool
+    diff: str
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What applying would do, or has done.
+
+    Attributes:
+        digest: of all that is shown of it.
+        does, left_out, to_do: sentences.
+        uncommitted: of the files, those with changes that are not in git.
+        notes: sentences on what a person should know before.
+        in_git: whether git can take it back.
+        nlu_files: where new intents could go.
+        known: the bot's examples before.
+        added: and those that come to them.
+    """
+
+    digest: str
+    files: tuple[ChangedFile, ...] = ()
+    does: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    to_do: tuple[str, ...] = ()
+    uncommitted: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    in_git: bool = False
+    nlu_files: tuple[str, ...] = ()
+    known: Sequence[KnownExample] = field(default=(), repr=False)
+    added: Sequence[KnownExample] = field(default=(), repr=False)
+
+    def shown(self) -> dict[str, Any]:
+        """The same as plain values for JSON, without the bot's examples."""
+        hidden = ("known", "added")
+        values = {key: value for key, value in vars(self).items() if key not in hidden}
+        return {**values, "files": [vars(file) for file in self.files]}
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What `rasa data validate` says, while it runs and afterwards.
+
+    Attributes:
+        running: whether it does.
+        says: what it is at, or how it ended.
+        fine: whether there is no error; None while that is not known.
+        warnings, errors: what Rasa found.
+    """
+
+    running: bool
+    says: str
+    fine: bool | None = None
+    warnings: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+
+
+class NotAsSeen(DataError):
+    """What would be done is not what was shown before; nothing is changed.
+
+    Attributes:
+        now: what would be done.
+    """
+
+    def __init__(self, now: Preview) -> None:
+        super().__init__("the drafts or the bot have changed since: this is what would be done now")
+        self.now = now
+
+
+class Applier(Protocol):
+    """Puts what is accepted in a folder of drafts into a bot.
+
+    Attributes:
+        commands: name -> what does the same in a terminal: apply, validate, train.
+    """
+
+    commands: Mapping[str, str]
+
+    def preview(self, options: ApplyOptions) -> Preview:
+        """What would be done; raises DiscoveryError where it cannot be."""
+
+    def apply(self, options: ApplyOptions, digest: str, all_the_same: bool) -> Preview:
+        """Does it.
+
+        Args:
+            digest: of the preview that a person has seen.
+            all_the_same: whether files with uncommitted changes are changed, too.
+
+        Returns:
+            What was done.
+
+        Raises:
+            NotAsSeen: it is not what the digest is of.
+            DiscoveryError: it cannot be done, or files have uncommitted changes. Nothing is changed then.
+        """
+
+    def validate(self) -> None:
+        """Starts `rasa data validate`, unless it runs; does not wait for its end."""
+
+    def validation(self) -> Validation | None:
+        """What came of it so far; None where it was not started since the last change."""
+
+    def close(self) -> None:
+        """Ends what still runs."""

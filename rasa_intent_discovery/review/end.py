@@ -1,0 +1,124 @@
+"""The end of a review: what was decided is previewed, applied and validated from the page.
+
+Each method answers a request with plain values for JSON and a status. They may take seconds, so they are run
+in a thread of their own; only one of them reads or writes the bot's files at a time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.errors import DiscoveryError
+from rasa_intent_discovery.review.applying import Applier, ApplyOptions, NotAsSeen
+from rasa_intent_discovery.review.folder import Desk
+from rasa_intent_discovery.review.previous_run import applied_drafts
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
+
+#: What is answered, and its status.
+Answer = tuple[dict[str, Any], int]
+
+
+class End:
+    """The end of the review of one folder.
+
+    Args:
+        applier: puts drafts into the bot; None where the folder was opened without a bot.
+        command: what does it in a terminal then.
+    """
+
+    def __init__(self, applier: Applier | None = None, command: str = "rasa discover-intents apply") -> None:
+        self._applier = applier
+        self._commands: Mapping[str, str] = applier.commands if applier else {"apply": command}
+        self._one_at_a_time = threading.Lock()
+        self._in_bot: dict[str, Draft] = {}
+
+    def answers(self) -> dict[str, Callable[[Any, Desk], Answer]]:
+        """Name of a request -> what answers it."""
+        return {"preview": self.preview, "apply": self.apply, "validate": self.validate}
+
+    def told(self) -> dict[str, Any]:
+        """What the page knows of it from the beginning."""
+        return {"applies": self._applier is not None, "commands": dict(self._commands)}
+
+    def in_bot(self, desk: Desk) -> list[str]:
+        """The drafts that were in the bot when that was looked at last, and have not changed since."""
+        drafts = desk.review.drafts
+        return [
+            path
+            for path, draft in self._in_bot.items()
+            if path in drafts and _content(drafts[path]) == _content(draft)
+        ]
+
+    def preview(self, asked: Any, desk: Desk) -> Answer:
+        """What applying would do, with `with_rules` and `nlu_file`."""
+        try:
+            options = _options(asked)
+            if self._applier is None:
+                return self._without_bot()
+            with self._one_at_a_time:
+                preview = self._applier.preview(options)
+        except DiscoveryError as error:
+            return _refused(error)
+        self._look(desk, preview.known)
+        return {"preview": preview.shown(), "in_bot": self.in_bot(desk)}, 200
+
+    def apply(self, asked: Any, desk: Desk) -> Answer:
+        """Applies what was seen, by its `digest`; with `all_the_same` into uncommitted changes, too."""
+        try:
+            options = _options(asked)
+            if self._applier is None:
+                return self._without_bot()
+            with self._one_at_a_time:
+                done = self._applier.apply(
+                    options, str(asked.get("digest")), asked.get("all_the_same") is True
+                )
+        except NotAsSeen as error:
+            return {"error": str(error), "preview": error.now.shown()}, 409
+        except DiscoveryError as error:
+            return _refused(error)
+        self._look(desk, [*done.known, *done.added])
+        return {"preview": done.shown(), "in_bot": self.in_bot(desk)}, 200
+
+    def validate(self, asked: Any, desk: Desk) -> Answer:
+        """Starts `rasa data validate`, or tells how far it is where `start` is not given."""
+        if self._applier is None:
+            return self._without_bot()
+        if isinstance(asked, dict) and asked.get("start") is True:
+            try:
+                self._applier.validate()
+            except DiscoveryError as error:
+                return _refused(error)
+        found = self._applier.validation()
+        return {"validation": vars(found) if found else None}, 200
+
+    def _look(self, desk: Desk, known: Iterable[KnownExample]) -> None:
+        """Notes which drafts are in the bot: applied now, or before they were decided otherwise."""
+        drafts = desk.review.drafts
+        before = {path: replace(drafts[path], decision=ACCEPTED) for path in self.in_bot(desk)}
+        applied = applied_drafts({**drafts, **before}, known)
+        self._in_bot = {path: draft for path, draft in drafts.items() if path in applied}
+
+    def _without_bot(self) -> Answer:
+        command = self._commands["apply"]
+        return {"error": f"this desk was opened without a bot: run `{command}` in the folder of yours"}, 422
+
+
+def _content(draft: Draft) -> tuple[str, tuple[str, ...]]:
+    return draft.intent, draft.examples
+
+
+def _options(asked: Any) -> ApplyOptions:
+    """The options in a request; DiscoveryError where they are none."""
+    asked = asked if isinstance(asked, dict) else {}
+    with_rules, nlu_file = asked.get("with_rules", False), asked.get("nlu_file") or None
+    if not isinstance(with_rules, bool) or not (nlu_file is None or isinstance(nlu_file, str)):
+        raise DiscoveryError("expected with_rules as true or false, and nlu_file as a path")
+    return ApplyOptions(with_rules, nlu_file.strip() or None if nlu_file else None)
+
+
+def _refused(error: DiscoveryError) -> Answer:
+    return {"error": " ".join(str(error).split())}, 422

@@ -1,0 +1,203 @@
+// The end of a review: what was decided, what it changes in the bot, and what comes next. `desk_apply.js` does it.
+
+review.end = (() => {
+  const { $, h, plural } = review.dom;
+  const { inOrder, model, name } = review.model;
+
+  const COLUMNS = [["accepted", "Accepted"], ["ignored", "Ignored"], ["later", "Later"], ["open", "Open"]];
+  const MOST_LINES = 2000; // of a diff, that are drawn
+  const SHOWN_LINES = 60; // of all diffs, up to which they are open from the beginning
+
+  const drafts = (part) => inOrder(part).map((path) => model.drafts.get(path));
+  const count = (part, decision) => drafts(part).filter((draft) => draft.decision === decision).length;
+  const openOnes = () => [...inOrder("new"), ...inOrder("known")].filter((path) => model.drafts.get(path).decision === "open");
+
+  // Whether the bot still has what was applied, and is no longer accepted.
+  const isKept = (path) => model.inBot.has(path) && model.drafts.get(path)?.decision !== "accepted";
+  const keptOnes = () => [...model.inBot].filter(isKept);
+
+  // What was done, and, where that took back what is in the bot, that the bot keeps it. `before` is keptOnes() of then.
+  function withKept(says, before) {
+    const kept = keptOnes().filter((path) => !before.includes(path)).map(name);
+    return kept.length ? `${says}. Your bot keeps ${kept.join(", ")}: git can take it out, this page cannot` : says;
+  }
+
+  // Of a draft that is in the bot: what deciding about it does not do.
+  function inBotNote() {
+    if (!model.inBot.has(model.draft)) return null;
+    const words = isKept(model.draft)
+      ? ["It was applied and is still in your bot, whatever is decided here. As long as you have not committed it, ", code("git checkout"), " takes it out of the files; afterwards, ", code("git revert"), "."]
+      : ["This is in your bot. What you decide or change here from now on changes the draft only."];
+    return h("p", { class: "summary in-bot" }, words);
+  }
+
+  // What the list says of the decision about a draft.
+  const standingOf = (path, words) => (!model.inBot.has(path) ? words : isKept(path) ? `${words}, still in your bot` : "in your bot");
+
+  const code = (words) => h("code", {}, words);
+  const button = (label, command, more = {}) => h("button", { type: "button", data: { command, focus: command }, ...more }, label);
+
+  function endParts() {
+    const open = openOnes();
+    return [
+      h("h2", { class: "intent" }, open.length ? "Finish" : "All is decided"),
+      h("p", { class: "lead" }, open.length
+        ? "What is accepted can go into your bot now; what is open or put off stays in the drafts, for another day."
+        : "What is accepted can go into your bot now."),
+      counts(),
+      open.length ? h("p", { class: "going-on" }, h("button", { type: "button", data: { open: open[0], focus: "go on" } }, h("span", {}, "Go on with ", h("bdi", {}, name(open[0])))),
+        open.length > 1 ? h("span", { class: "quiet" }, ` and ${(open.length - 1).toLocaleString("en")} more`) : null) : null,
+      ...(model.end.applies ? [change(), ...(isDone() ? [check(), next()] : [])] : [elsewhere()]),
+    ];
+  }
+
+  function counts() {
+    const row = (part, words) => (drafts(part).length ? h("tr", {}, h("th", { scope: "row" }, words), COLUMNS.map(([decision]) => h("td", {}, count(part, decision).toLocaleString("en")))) : null);
+    return h("table", { class: "counts" }, h("caption", { class: "hidden" }, "How many drafts are decided, and how"),
+      h("thead", {}, h("tr", {}, h("td", {}), COLUMNS.map(([, words]) => h("th", { scope: "col" }, words)))),
+      h("tbody", {}, [row("new", "Proposals"), row("known", "Known intents")].filter(Boolean)));
+  }
+
+  // A folder that was opened without its bot.
+  function elsewhere() {
+    return h("section", { class: "about" }, h("h3", {}, "Put it into the bot"),
+      h("p", {}, "This desk was opened where there is no bot, so it cannot change one. In the folder of the bot, on a machine that has this folder of drafts, run:"),
+      copied(`${model.end.commands.apply} --dry-run`, "shows what would change"), copied(model.end.commands.apply, "does it"));
+  }
+
+  // The bot
+
+  // Whether all that is accepted is in the bot.
+  function isDone() {
+    const { applied, preview } = model.ending;
+    const nothing = preview !== null && !preview.files.length;
+    return preview ? nothing && Boolean(applied || preview.left_out.length) : Boolean(applied);
+  }
+
+  function change() {
+    const { busy, error, preview, applied } = model.ending;
+    const shown = preview?.files.length || !applied ? preview : null;
+    return h("section", { class: "about change", "aria-labelledby": "change-title", "aria-busy": String(busy) },
+      h("h3", { id: "change-title" }, shown || !applied ? "What Apply changes in your bot" : `Applied: ${plural(applied.files.length, "file")} changed`),
+      options(),
+      busy ? h("p", { class: "quiet" }, "Reading your bot …") : null,
+      error ? h("div", {}, h("p", { class: "warning", role: "alert" }, error), h("p", { class: "quiet" }, "In a terminal, the same is: "), copied(model.end.commands.apply)) : null,
+      shown ? planned(shown) : null,
+      !shown && applied ? told(applied) : null,
+    );
+  }
+
+  function options() {
+    const { withRules, nluFile, preview, applied } = model.ending;
+    const files = (preview ?? applied)?.nlu_files ?? [];
+    return h("div", { class: "options" },
+      h("label", { title: "As `apply --with-rules`" }, h("input", { type: "checkbox", checked: withRules, data: { option: "withRules", focus: "withRules" } }),
+        h("span", {}, "Give each new intent a rule, and a response to fill in ", code("--with-rules"))),
+      h("label", { title: "As `apply --nlu-file`" }, h("span", {}, "New intents go into ", code("--nlu-file")),
+        h("input", { type: "text", value: nluFile, placeholder: "a file of their own each", list: "nlu-files", autocomplete: "off", spellcheck: "false", data: { option: "nluFile", focus: "nluFile" } })),
+      h("datalist", { id: "nlu-files" }, files.map((file) => h("option", { value: file }))));
+  }
+
+  function planned(preview) {
+    const { files, uncommitted } = preview;
+    if (!files.length) return h("div", {}, h("p", {}, count("new", "accepted") + count("known", "accepted") ? "Nothing: your bot has all that is accepted." : "Nothing: no draft is accepted."), leftOut(preview));
+    return h("div", {},
+      ...preview.notes.map((note) => h("p", { class: "warning" }, review.dom.sentence(note))),
+      h("ul", { class: "does" }, preview.does.map((line) => h("li", {}, line))),
+      leftOut(preview),
+      diffs(files),
+      uncommitted.length ? h("div", { class: "uncommitted" }, h("p", {}, "There are uncommitted changes in ", ...listed(uncommitted), ". Commit them first, or git will show them mixed with what Apply changes."),
+        h("label", {}, h("input", { type: "checkbox", checked: model.ending.allTheSame, data: { option: "allTheSame", focus: "allTheSame" } }), h("span", {}, "Change what is in them all the same"))) : null,
+      h("p", { class: "doing" }, button("Apply", "apply", { class: "primary", disabled: model.ending.busy }),
+        h("span", { class: "quiet" }, `changes ${files.length === 1 ? "this file" : `these ${files.length.toLocaleString("en")} files`}, all or none`)));
+  }
+
+  function told(applied) {
+    return h("div", {}, h("ul", { class: "does" }, applied.does.map((line) => h("li", {}, line))), leftOut(applied), diffs(applied.files));
+  }
+
+  const listed = (paths) => paths.flatMap((path, at) => [at ? ", " : "", h("bdi", { class: "name" }, path)]);
+
+  function leftOut({ left_out: lines }) {
+    return lines.length ? h("details", { class: "numbers" }, h("summary", {}, "Left out"), h("ul", { class: "does" }, lines.map((line) => h("li", {}, line)))) : null;
+  }
+
+  function diffs(files) {
+    const lines = files.reduce((sum, { diff }) => sum + diff.split("\n").length, 0);
+    const open = lines <= SHOWN_LINES;
+    return h("div", { class: "diffs" }, files.map(({ path, created, diff }) => {
+      const all = diff.replace(/\n$/, "").split("\n").slice(2); // without the two names
+      const begin = (sign) => all.filter((line) => line.startsWith(sign)).length.toLocaleString("en");
+      return h("details", { open: model.ending.unfolded.get(path) ?? open, data: { file: path } },
+        h("summary", {}, h("bdi", { class: "name" }, path), h("span", { class: "quiet" }, created ? " new file, " : " ", `+${begin("+")} −${begin("-")}`)),
+        h("pre", { class: "diff", tabIndex: 0, role: "group", "aria-label": `What changes in ${path}` }, all.slice(0, MOST_LINES).map(line)),
+        all.length > MOST_LINES ? h("p", { class: "quiet" }, `and ${(all.length - MOST_LINES).toLocaleString("en")} more lines`) : null);
+    }));
+  }
+
+  const KINDS = { "+": "ins", "-": "del" };
+  const line = (text) => h(KINDS[text[0]] ?? "span", { class: text.startsWith("@@") ? "quiet" : null }, `${text}\n`);
+
+  // Afterwards
+
+  function check() {
+    return h("section", { class: "about", "aria-labelledby": "check-title" }, h("h3", { id: "check-title" }, "Check your bot"),
+      h("div", { id: "validation" }, ...validationParts()));
+  }
+
+  function validationParts() {
+    const found = model.ending.validation;
+    const again = button(found ? "Check again" : "Check", "validate", { disabled: found?.running ?? false });
+    if (!found) return [h("p", {}, again, " ", h("span", { class: "quiet" }, "runs ", code(model.end.commands.validate)))];
+    const list = (lines, words) => (lines.length ? h("details", { class: "numbers", open: words !== "warnings" }, h("summary", {}, `The ${words}`), h("ul", { class: "does" }, lines.map((one) => h("li", {}, one)))) : null);
+    return [
+      h("p", { class: found.running ? "quiet" : found.fine ? "fine" : "wrong", role: "status" }, found.running ? h("progress", { "aria-label": "Rasa checks your bot" }) : null, " ", found.says),
+      list(found.errors, "errors"), list(found.warnings, "warnings"),
+      h("p", {}, again, " ", h("span", { class: "quiet" }, "runs ", code(model.end.commands.validate))),
+    ];
+  }
+
+  function drawValidation() {
+    const focused = document.activeElement?.dataset?.focus === "validate";
+    $("validation")?.replaceChildren(...validationParts().filter(Boolean));
+    if (focused) $("validation")?.querySelector("button").focus({ preventScroll: true });
+  }
+
+  function next() {
+    const done = model.ending.applied;
+    const { train } = model.end.commands;
+    const steps = done?.to_do ?? model.ending.preview?.to_do ?? [];
+    return h("section", { class: "about", "aria-labelledby": "next-title" }, h("h3", { id: "next-title" }, "What comes next"),
+      h("p", { class: "quiet" }, "In a terminal, in the folder in which this desk was started:"),
+      h("ol", {}, steps.map((step) => h("li", {}, `${step[0].toUpperCase()}${step.slice(1)}.`)),
+        done?.in_git ? h("li", {}, copied("git diff", "shows what has changed")) : null,
+        h("li", {}, copied(train, "trains a model")),
+        done?.in_git ? h("li", {}, copied(commit(done), "keeps it in git")) : null),
+      done ? takenBack(done) : null);
+  }
+
+  const quoted = (words) => (/^[\w@%+=:,./-]+$/.test(words) ? words : `'${words.replaceAll("'", "'\\''")}'`);
+
+  function commit({ files }) {
+    return `git add ${files.map(({ path }) => quoted(path)).join(" ")} && git commit -m 'Intents found in logged messages'`;
+  }
+
+  // How to go back: what git can do, and what it cannot.
+  function takenBack({ files, in_git: inGit, uncommitted }) {
+    const words = "Undo on this page takes back decisions, and leaves your bot as it is.";
+    if (!inGit) return h("p", { class: "quiet back" }, words, " Your bot is in no git repository: what was applied is taken out by hand, or with the copy you made.");
+    if (uncommitted.length) return h("p", { class: "quiet back" }, words, " Your own changes in ", ...listed(uncommitted), " were not committed, so git cannot tell them from what was applied: take that out by hand.");
+    const old = files.filter(({ created }) => !created).map(({ path }) => quoted(path));
+    const created = files.filter((file) => file.created).map(({ path }) => quoted(path));
+    const back = [old.length ? `git checkout -- ${old.join(" ")}` : "", created.length ? `rm ${created.join(" ")}` : ""].filter(Boolean).join(" && ");
+    return h("div", { class: "back" }, h("p", { class: "quiet" }, words, " As long as nothing is committed, this takes out what was applied; afterwards, ", code("git revert"), " does."), copied(back));
+  }
+
+  // A command, and the button that copies it.
+  function copied(command, words = "") {
+    return h("div", { class: "copied" }, code(command), h("button", { type: "button", "aria-label": `Copy ${command}`, data: { copy: command, focus: `copy ${command}` } }, "Copy"),
+      words ? h("span", { class: "quiet" }, words) : null);
+  }
+
+  return { drawValidation, endParts, inBotNote, keptOnes, standingOf, withKept };
+})();

@@ -1,0 +1,151 @@
+"""The end of a review in a browser: from the last decision to a changed bot, and the commands that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import opened, said
+from desk_folder import INVOICE, REFUND, write_folder
+from desk_server import serving
+
+from rasa_intent_discovery.rasa_plugin.git import is_in_git
+
+NLU = """\
+version: "3.1"
+nlu:
+- intent: greet
+  examples: |
+    - hello
+- intent: order
+  examples: |
+    - a sofa
+"""
+DOMAIN = "responses:\n  utter_greet:\n  - text: Hi\nintents:\n- greet\n- order\n"
+#: Run before the desk: it applies drafts to the bot of a folder, and what Rasa says of it is known at once.
+WITH_BOT = """
+import os
+os.chdir({bot!r})
+from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
+from rasa_intent_discovery.rasa_plugin.place import BotPlace
+from rasa_intent_discovery.review.applying import Validation
+from rasa_intent_discovery.review.end import End
+
+class Quick(DeskApplier):
+    def validate(self):
+        self.said = Validation(False, "Rasa reads your bot without an error.", True)
+
+    def validation(self):
+        return self.said
+
+commands = {{"apply": "rasa discover-intents apply", "validate": "rasa data validate", "train": "rasa train"}}
+END = End(Quick(BotPlace("config.yml"), "drafts", commands))
+"""
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "config.yml").write_text("language: en\npipeline:\n- name: WhitespaceTokenizer\n")
+    (tmp_path / "data/nlu.yml").write_text(NLU)
+    (tmp_path / "domain.yml").write_text(DOMAIN)
+    write_folder(tmp_path / "drafts", new=(REFUND, INVOICE), known=())
+    return tmp_path
+
+
+@pytest.fixture
+def page(bot: Path, browser: Any) -> Iterator[Any]:
+    with serving(bot / "drafts", WITH_BOT.format(bot=str(bot))) as server:
+
+        def allowed(event: str) -> bool:
+            return str(server.port) in event or event.startswith("data:") or "409 (Conflict)" in event
+
+        with opened(browser, server.address, allowed) as one:
+            yield one
+
+
+def test_from_the_last_decision_to_a_changed_bot(page: Any, bot: Path) -> None:
+    page.keyboard.press("a")
+    said(page, "refund accepted, next: invoice")
+    page.keyboard.press("i")
+    said(page, "invoice ignored, all are decided")
+    assert page.locator("#detail h2").text_content() == "All is decided"
+    assert page.locator(".counts tbody td").all_text_contents() == ["1", "1", "0", "0"]
+
+    page.wait_for_selector(".diff", state="attached")
+    assert page.locator(".diffs summary").all_text_contents() == [
+        "domain.yml +1 −0",
+        "data/refund.yml new file, +8 −0",
+    ]
+    assert page.locator("[data-file='domain.yml'] ins").all_text_contents() == ["+- refund\n"]
+    assert not (bot / "data/refund.yml").exists()
+
+    page.check("[data-option=withRules]")
+    page.wait_for_function("() => document.querySelectorAll('.diffs summary').length === 3")
+    page.uncheck("[data-option=withRules]")
+    page.wait_for_function("() => document.querySelectorAll('.diffs summary').length === 2")
+    page.click("[data-command=apply]")
+    said(page, "Applied: your bot has what you accepted.")
+    assert "- where is my money" in (bot / "data/refund.yml").read_text()
+    assert (bot / "domain.yml").read_text() == f"{DOMAIN}- refund\n"
+
+    page.wait_for_selector("#validation .fine")
+    assert page.locator("#validation .fine").text_content() == " Rasa reads your bot without an error."
+    commands = page.locator("section[aria-labelledby=next-title] .copied code").all_text_contents()
+    in_git = is_in_git(bot)
+    assert commands == (["git diff"] if in_git else []) + ["rasa train"] + commands[1 + in_git :]
+    assert page.locator("#items .decision").first.text_content() == "in your bot"
+
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    said(page, "Your bot keeps refund: git can take it out, this page cannot")
+    assert "still in your bot" in page.locator("#detail .in-bot").text_content()
+    assert (bot / "data/refund.yml").exists()
+
+
+def test_what_changed_since_is_shown_before_it_is_done(page: Any, bot: Path) -> None:
+    page.keyboard.press("a")
+    said(page, "refund accepted")
+    page.keyboard.press("9")
+    page.wait_for_selector(".diff", state="attached")
+    (bot / "domain.yml").write_text("intents:\n- order\n- greet\n")
+    page.click("[data-command=apply]")
+    said(page, "have changed since: this is what would be done now")
+    assert not (bot / "data/refund.yml").exists()
+    assert " - greet" in page.locator("[data-file='domain.yml'] .diff").text_content()
+    page.click("[data-command=apply]")
+    said(page, "Applied")
+    assert (bot / "domain.yml").read_text() == "intents:\n- order\n- greet\n- refund\n"
+
+
+def test_the_overview_leads_to_the_end_and_names_no_other_page(page: Any) -> None:
+    page.keyboard.press("0")
+    section = page.locator("section", has_text="What to do next")
+    assert "discover-intents review" not in section.text_content()
+    section.locator("[data-command=end]").click()
+    assert page.locator("#detail h2").text_content() == "Finish"
+    page.locator("[data-focus='go on']").click()
+    assert page.locator("#name").input_value() == "refund"
+
+
+def test_a_folder_without_its_bot_says_what_to_run_and_where(bot: Path, browser: Any) -> None:
+    before = (
+        "from rasa_intent_discovery.review.end import End\n"
+        "END = End(None, 'rasa discover-intents apply --out /drafts')\n"
+    )
+    with serving(bot / "drafts", before) as server:
+
+        def allowed(event: str) -> bool:
+            return str(server.port) in event or event.startswith("data:")
+
+        with opened(browser, server.address, allowed) as page:
+            page.click("#end-open")
+            assert page.locator(".copied code").all_text_contents() == [
+                "rasa discover-intents apply --out /drafts --dry-run",
+                "rasa discover-intents apply --out /drafts",
+            ]
+            page.locator("[data-copy]").last.click()
+            page.wait_for_function("() => /Copied|select/.test(document.querySelector('#toast').textContent)")
+            assert page.locator("[data-command=apply]").count() == 0
