@@ -196,9 +196,9 @@ WAITING = "the run waits for the test"
 
 def waits_for(file: Path) -> None:
     """Has the method of this process wait for a file before it begins."""
-    from rasa_intent_discovery import discover
+    from rasa_intent_discovery import stages
 
-    method = discover.discover
+    method = stages.discover_in
 
     def waits(*arguments: Any) -> Any:
         print(WAITING, flush=True)  # noqa: T201
@@ -206,4 +206,4 @@ def waits_for(file: Path) -> None:
             time.sleep(0.01)
         return method(*arguments)
 
-    discover.discover = waits
+    stages.discover_in = waits
