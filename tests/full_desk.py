@@ -1,10 +1,13 @@
-"""A folder of drafts in which everything occurs that the page of the review desk can show."""
+"""A folder in which everything occurs that the review desk can show, and a way through all of it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from browser import draw_around, said
 from desk_folder import GREET, INVOICE, LAMP, NEAREST, PARTS, REFUND, VISA, write_folder
 
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
@@ -60,3 +63,88 @@ def write_full_folder(folder: Path) -> Path:
         },
         look_new=LAMP[1:],
     )
+
+
+def choose(page: Any, name: str) -> None:
+    page.locator("#items button", has_text=name).first.click()
+
+
+def through_everything(page: Any, narrow: bool, reached: Callable[[str], None]) -> None:
+    """Goes to everything there is, by mouse and key, and back: the drafts are as they were."""
+    reached("the page as it opens")
+    choose(page, "refund")
+    reached("a proposal with a family and entities")
+    page.click("[data-command=why]")
+    page.wait_for_selector("#why")
+    reached("why, and the nearest intent side by side")
+    page.click("[data-command=why]")
+    page.locator("#detail [data-item]").first.click()
+    reached("one ticked")
+    page.click(".actions [data-command=move]")
+    reached("the dialog of a move")
+    page.fill("#choose-text", "a name for a new proposal")
+    reached("the same with a name")
+    page.keyboard.press("Escape")
+    page.click(".actions [data-command=split]")
+    page.fill("#choose-text", "visa")
+    page.wait_for_function("() => document.getElementById('choose-note').textContent")
+    reached("the dialog of a new proposal")
+    page.keyboard.press("Escape")
+    page.click(".actions [data-command=untick]")
+    page.click("[data-command=merge]")
+    reached("the dialog of a merge")
+    page.keyboard.press("Escape")
+    page.fill("#name", "a b")
+    page.wait_for_selector("#name-ok:not([hidden])")
+    reached("a name that is being written")
+    page.focus("#query")
+    said(page, "renamed to a b")
+    page.click("#undo")
+    said(page, "Undone")
+    page.click("#help-open")
+    reached("the help")
+    page.keyboard.press("Escape")
+    choose(page, "where_is_my_parcel")
+    reached("a long draft")
+    page.click("[data-command=more]")
+    page.locator("#detail [data-item]").last.click()
+    reached("the end of a long draft")
+    page.click(".verdict.later")
+    said(page, "left for later")
+    reached("a toast")
+    page.click("#toast >> text=Undo")
+    said(page, "Undone")
+    page.keyboard.press("d")
+    said(page, "Tick messages first.")
+    reached("a toast that says why not")
+    choose(page, "aaaaaaaa")
+    reached("what is too wide")
+    page.locator("#items button").last.click()
+    reached("the end of the list")
+    page.click("#overview-open")
+    reached("the overview")
+    page.click("#end-open")
+    reached("the end of the review")
+    page.click("#tab-known")
+    choose(page, "greet")
+    reached("a known intent with a part")
+    page.locator("#detail [data-part]").first.click()
+    said(page, "made a new proposal, blue_lamp")
+    reached("a part that was split off")
+    page.click("#undo")
+    said(page, "Undone")
+    page.click("#tab-left")
+    reached("what is left over")
+    page.fill("#query", "parcel")
+    page.locator("#detail [data-item]").first.click()
+    reached("what was found")
+    page.keyboard.press("Escape")
+    if narrow:
+        page.click("#map-toggle")
+        page.wait_for_function("() => document.querySelector('#map-view canvas').height > 1")
+        reached("the map")
+    page.click("#zoom-in")
+    page.click("#zoom-all")
+    draw_around(page, ["a bill please", "send the invoice"])
+    said(page, "messages chosen")
+    reached("what was drawn around")

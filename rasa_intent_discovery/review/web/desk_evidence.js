@@ -38,7 +38,7 @@ review.evidence = (() => {
   function gist(draft) {
     return h("div", { class: "gist" },
       h("p", { class: "summary", title: sizes(draft) }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`),
-      h("ul", { class: "chips", "aria-label": "What sets it apart" }, chipsOf(draft).map(([words, says, careful]) =>
+      h("ul", { class: "chips", tabIndex: 0, "aria-label": "What sets it apart" }, chipsOf(draft).map(([words, says, careful]) =>
         h("li", { class: careful ? "careful" : "", title: says }, h("bdi", {}, words)))),
       h("button", { type: "button", class: "why-open", "aria-expanded": String(open), "aria-controls": "why", "aria-keyshortcuts": "w", data: { command: "why", focus: "why" } },
         "Why?", h("kbd", { "aria-hidden": "true" }, "W")));

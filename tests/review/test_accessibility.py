@@ -1,0 +1,42 @@
+"""Whether everybody can use the page: the rules of WCAG 2.1 AA, as far as axe can tell (axe-core, Deque)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser import opened
+from desk_server import Server, serving
+from full_desk import through_everything, write_full_folder
+
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(write_full_folder(tmp_path / "drafts")) as one:
+        yield one
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(1366, 768, "light"), (1366, 768, "dark"), (390, 844, "light")]
+)
+def test_axe_finds_nothing_wherever_a_person_goes(
+    server: Server, browser: Any, width: int, height: int, scheme: str
+) -> None:
+    wrong: dict[str, set[str]] = {}
+
+    def reached(what: str) -> None:
+        for found in Axe().run(page, options=RULES).response["violations"]:
+            for node in found["nodes"]:
+                wrong.setdefault(f"{found['id']}: {found['help']}", set()).add(f"{what}: {node['html']}")
+
+    def allowed(event: str) -> bool:
+        return str(server.port) in event or event.startswith("data:")
+
+    with opened(browser, server.address, allowed, width, scheme, height) as page:
+        through_everything(page, width < 1100, reached)
+    assert wrong == {}
