@@ -23,7 +23,7 @@ from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 #: Asks nothing of the network, as the run has loaded the encoder before, and leaves out what is not used.
 _ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "USE_TF": "0", "USE_FLAX": "0", "PYTHONUTF8": "1"}
 # Finds the package where this process has found it: `-m` would look into the bot's folder first.
-_START = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import main; main()"
+_START = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import answer_stdin; answer_stdin()"
 _ENDED = "the encoder has ended without a word, maybe for want of memory"
 
 
@@ -110,7 +110,7 @@ class QueryEncoder:
         return answer
 
 
-def main() -> None:
+def answer_stdin() -> None:
     """The process: reads from stdin, answers on stdout, and ends with its stdin."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what libraries print is no answer

@@ -37,7 +37,7 @@ JSON_LINES = [json.dumps({"text": text}) for text in TEXTS]
 LONG = "word " * 200_000
 
 WHERE = "config.yml > pipeline > IntentDiscovery"
-ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml or .yaml"
+ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml, .yaml or .xlsx"
 MORE = "give more messages with --messages"
 CHECK = "check its format, its encoding (UTF-8) and --text-column"
 GO_ON = "give another folder with --out"

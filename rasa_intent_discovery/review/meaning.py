@@ -25,7 +25,7 @@ from rasa_intent_discovery.review.split import drafts_now
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
 
 
-class Encoder(Protocol):
+class TextEncoder(Protocol):
     """Makes a vector of a text, in the background."""
 
     def encode(self, text: str) -> Future[list[float]]:
@@ -37,7 +37,7 @@ class Encoder(Protocol):
         ...
 
 
-MakeEncoder = Callable[[Mapping[str, Any]], Encoder]
+MakeEncoder = Callable[[Mapping[str, Any]], TextEncoder]
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +142,7 @@ class Meaning:
         self._settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
         self._make_encoder = make_encoder
         self._index: Index | None = None
-        self._encoder: Encoder | None = None
+        self._encoder: TextEncoder | None = None
         self._asked: dict[str, Future[list[float]]] = {}
 
     def index(self) -> Index:

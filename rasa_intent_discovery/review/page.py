@@ -39,7 +39,7 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import open_parts
-from rasa_intent_discovery.review.questions import Choice, Question, count_answers, open_questions
+from rasa_intent_discovery.review.questions import Choice, OpenQuestion, count_answers, open_questions
 from rasa_intent_discovery.review.split import splittable
 from rasa_intent_discovery.training_data.annotations import pieces
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
@@ -148,7 +148,7 @@ def _questions(desk: Desk) -> dict[str, Any]:
     """What the run asks, as it is told and as it can be shown, and how many answers there are."""
     answered = desk.beside.get(ANSWERS, "")
 
-    def told(one: Question | Choice) -> dict[str, Any]:
+    def told(one: OpenQuestion | Choice) -> dict[str, Any]:
         return {"text": one.text, "shown": printable(one.text), "intent": one.intent}
 
     asked = open_questions(desk.run, answered)

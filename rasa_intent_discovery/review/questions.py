@@ -19,7 +19,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Question:
+class OpenQuestion:
     """Which of some messages and examples want the same as this message?"""
 
     text: str
@@ -27,7 +27,7 @@ class Question:
     choices: tuple[Choice, ...]
 
 
-def open_questions(run: Mapping[str, Any], answered: str) -> list[Question]:
+def open_questions(run: Mapping[str, Any], answered: str) -> list[OpenQuestion]:
     """What the run asks, without what was answered; what is worth most first.
 
     Args:
@@ -52,14 +52,14 @@ def count_answers(answered: str) -> int:
     return len(answers_of(answered)[0])
 
 
-def _questions(run: Mapping[str, Any]) -> Iterator[Question]:
+def _questions(run: Mapping[str, Any]) -> Iterator[OpenQuestion]:
     listed = run.get("questions")
     for one in listed if isinstance(listed, list) else ():
         asked = _choice(one)
         choices = one.get("choices") if isinstance(one, Mapping) else None
         found = [choice for choice in map(_choice, choices if isinstance(choices, list) else ()) if choice]
         if asked is not None and found:
-            yield Question(asked.text, asked.intent, tuple(found))
+            yield OpenQuestion(asked.text, asked.intent, tuple(found))
 
 
 def _choice(content: Any) -> Choice | None:

@@ -366,11 +366,11 @@ def test_a_bot_made_of_a_data_set_is_scored_by_its_gold(data: Path, tmp_path: Pa
 
 
 def test_the_desk_is_timed_on_so_many_messages(tmp_path: Path) -> None:
-    desk.make_folder(tmp_path / "drafts", 500, 300)
+    desk.make_folder(tmp_path / "drafts", 1000, 300)
     opened = open_desk(tmp_path / "drafts")
     assert opened.problems == ()
     assert sorted(len(draft.examples) for draft in opened.review.drafts.values()) == [100, 100, 300]
-    assert len(read_log(tmp_path / "drafts").messages) == 500
+    assert len(read_log(tmp_path / "drafts").messages) == 1000
 
 
 def test_naming_is_measured_on_true_groups_with_strangers_of_intents_that_are_not_known(

@@ -16,7 +16,7 @@ from near_folder import NEAR_LEFT, TEXTS, write_near_folder
 from rasa_intent_discovery.drafts.folder import VECTORS
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.review.folder import Desk, open_desk
-from rasa_intent_discovery.review.meaning import Encoder, Meaning
+from rasa_intent_discovery.review.meaning import Meaning, TextEncoder
 from rasa_intent_discovery.review.messages import Log, read_log
 from rasa_intent_discovery.review.near_answers import left_over_answer, near_answer
 
@@ -42,11 +42,11 @@ class Axis:
         self.closed = True
 
 
-def opened(folder: Path, encoder: Encoder | None = None) -> tuple[Meaning, Desk, Log]:
+def opened(folder: Path, encoder: TextEncoder | None = None) -> tuple[Meaning, Desk, Log]:
     desk = open_desk(folder)
     log = read_log(folder, desk.run)
 
-    def make(settings: Mapping[str, Any]) -> Encoder:
+    def make(settings: Mapping[str, Any]) -> TextEncoder:
         assert encoder is not None and settings["encoder"] == "tiny"
         return encoder
 

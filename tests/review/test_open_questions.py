@@ -14,12 +14,12 @@ from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.page import page_state
-from rasa_intent_discovery.review.questions import Choice, Question, count_answers, open_questions
+from rasa_intent_discovery.review.questions import Choice, OpenQuestion, count_answers, open_questions
 
-MONEY = Question(
+MONEY = OpenQuestion(
     "where is my money", "refund", (Choice("a bill please", "invoice"), Choice("money back please", "refund"))
 )
-LOL = Question("lol", None, (Choice("good day", "greet"),))
+LOL = OpenQuestion("lol", None, (Choice("good day", "greet"),))
 
 
 def test_all_are_open_at_first_in_the_order_of_the_run() -> None:
