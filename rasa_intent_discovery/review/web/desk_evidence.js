@@ -36,10 +36,11 @@ review.evidence = (() => {
 
   // How much there is of a draft, what sets it apart, and the way to the rest.
   function gist(draft) {
+    const chips = chipsOf(draft);
     return h("div", { class: "gist" },
       h("p", { class: "summary", title: sizes(draft) }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`),
-      h("ul", { class: "chips", tabIndex: 0, "aria-label": "What sets it apart" }, chipsOf(draft).map(([words, says, careful]) =>
-        h("li", { class: careful ? "careful" : "", title: says }, h("bdi", {}, words)))),
+      chips.length ? h("ul", { class: "chips", tabIndex: 0, "aria-label": "What sets it apart" }, chips.map(([words, says, careful]) =>
+        h("li", { class: careful ? "careful" : "", title: says }, h("bdi", {}, words)))) : null,
       h("button", { type: "button", class: "why-open", "aria-expanded": String(open), "aria-controls": "why", "aria-keyshortcuts": "w", data: { command: "why", focus: "why" } },
         "Why?", h("kbd", { "aria-hidden": "true" }, "W")));
   }
