@@ -69,16 +69,20 @@ def said(page: Any, words: str) -> None:
 
 def draw_around(page: Any, texts: list[str], with_shift: bool = False) -> None:
     """Draws around messages on the map."""
-    places = page.evaluate(
-        "(texts) => texts.map((text) => review.map.whereSaid(text))",
-        texts,
-    )
-    left, right = min(x for x, _ in places) - 8, max(x for x, _ in places) + 8
-    top, bottom = min(y for _, y in places) - 8, max(y for _, y in places) + 8
     if with_shift:
         page.keyboard.down("Shift")
     else:
         page.click("#lasso")
+    # What is said then may have taken room from the map, which is drawn with the next frame.
+    places = page.evaluate(
+        """async (texts) => {
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+      return texts.map((text) => review.map.whereSaid(text));
+    }""",
+        texts,
+    )
+    left, right = min(x for x, _ in places) - 8, max(x for x, _ in places) + 8
+    top, bottom = min(y for _, y in places) - 8, max(y for _, y in places) + 8
     page.mouse.move(left, top)
     page.mouse.down()
     for x, y in [(right, top), (right, bottom), (left, bottom), (left, top)]:

@@ -12,7 +12,7 @@
   const { enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
   const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
   const { acceptSure, add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
-  const { draw, lists, showMore } = review.view;
+  const { draw, rows, showMore } = review.view;
 
   const NARROW = 1100; // pixels, as in desk.css
 
@@ -59,20 +59,6 @@
     else if (annotation) annotate(annotation, on === "true");
     else if (part !== undefined) splitOff(Number(part));
     else if (row !== undefined) toMessage(Number(row));
-  });
-  $("detail").addEventListener("change", (event) => {
-    const { item, all } = event.target.dataset;
-    if (item) {
-      const value = JSON.parse(item);
-      if (event.target.checked) model.ticked.add(value);
-      else model.ticked.delete(value);
-    } else if (all) {
-      for (const one of lists.get(all)) event.target.checked ? model.ticked.add(one) : model.ticked.delete(one);
-    }
-    if (item || all) {
-      draw();
-      map.redraw();
-    }
   });
   $("detail").addEventListener("input", (event) => {
     if (event.target.id === "name") checkField();
@@ -165,7 +151,7 @@
   const DECIDING = {
     a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
     r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, p: () => splitOff(), n: () => split(), v: move, d: drop, Delete: drop,
-    e: () => document.querySelector("#detail [data-item]")?.focus(),
+    e: () => rows()[0]?.focus(),
     b: byMeaning, q: () => like(), x: tickFound, t: () => toNearest(), 4: openQuestions, 9: finish,
     u: () => again("undo"), U: () => again("redo"),
   };

@@ -1,7 +1,7 @@
 // Draws what the model holds. Every message and name becomes text, never markup.
 
 review.view = (() => {
-  const { $, h, plural, sentence, swatch } = review.dom;
+  const { $, h, plural, swatch } = review.dom;
   const { drawEntry } = review.asking;
   const { endParts, inBotNote, standingOf } = review.end;
   const { gist, why } = review.evidence;
@@ -9,6 +9,7 @@ review.view = (() => {
   const { likeButton, searchParts } = review.found;
   const { amount, leftParts, meaningOf } = review.left;
   const { countLeftOver, inOrder, isUnsure, leftOver, looksNew, model, name } = review.model;
+  const { drawHead } = review.head;
   const { need, sureItem } = review.known;
   const { overviewParts } = review.overview;
   const { borderlineNote, flags, partsItem, partsList } = review.parts;
@@ -25,19 +26,33 @@ review.view = (() => {
     h("button", { type: "button", data: { command, focus: command }, ...more }, label);
   const key = (text) => h("kbd", { "aria-hidden": "true" }, text);
 
+  const rows = () => [...document.querySelectorAll("#detail [data-item]")];
+
   // Draws everything again; what had the focus keeps it, if it is still there.
   function draw() {
-    const focused = document.activeElement?.dataset?.focus;
+    const { activeElement } = document;
+    const focused = activeElement?.dataset?.focus;
+    const place = { at: rows().indexOf(activeElement), list: listOf(activeElement), page: shownFor };
     const typed = isTyped($("name")) ? $("name") : null;
     drawHead();
     drawList();
     drawDetail();
     if (focused && !document.activeElement?.dataset?.focus) {
       const same = [...document.querySelectorAll("[data-focus]")].find((one) => one.dataset.focus === focused);
-      (same ?? $("detail")).focus({ preventScroll: true });
+      refocus(same, place);
     }
     if (typed) typeAgain(typed);
     $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  const listOf = (row) => row?.closest("[data-list]")?.dataset.list;
+
+  // A row that went out of its list gives the focus to the next one.
+  function refocus(same, { at, list, page }) {
+    const stays = same && (at < 0 || listOf(same) === list);
+    const next = at >= 0 && page === shownFor ? rows().slice(0, at + 1).at(-1) : null;
+    if (stays || !next) (same ?? $("detail")).focus({ preventScroll: true });
+    else next.focus();
   }
 
   // Whether a name that nobody has taken yet stands in its field, and is being written.
@@ -50,21 +65,6 @@ review.view = (() => {
     field.value = value;
     field.setSelectionRange(selectionStart, selectionEnd);
     field.dispatchEvent(new Event("input", { bubbles: true }));
-  }
-
-  function drawHead() {
-    const proposals = inOrder("new").map((path) => model.drafts.get(path));
-    const known = inOrder("known").map((path) => model.drafts.get(path));
-    const decided = (drafts) => drafts.filter((draft) => draft.decision !== "open").length;
-    const bar = h("progress", { max: Math.max(proposals.length + known.length, 1), value: decided(proposals) + decided(known), "aria-hidden": "true" });
-    $("progress").replaceChildren(bar, h("span", {}, `${decided(proposals)} of ${plural(proposals.length, "proposal")} decided`,
-      known.length ? h("span", { class: "of-known" }, `, ${decided(known)} of ${known.length.toLocaleString("en")} known`) : null));
-    for (const verb of ["undo", "redo"]) {
-      $(verb).disabled = !model[verb];
-      $(verb).title = `${verb === "undo" ? "Undo" : "Redo"}${model[verb] ? `: ${model[verb]}` : ""} (${verb === "undo" ? "U" : "Shift U"})`;
-    }
-    $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, sentence(problem))));
-    document.title = `${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;
   }
 
   function drawList() {
@@ -160,7 +160,7 @@ review.view = (() => {
   }
 
   function naming(draft) {
-    return h("div", { class: "naming" }, h("label", { for: "name", class: "hidden" }, "Name of the intent"),
+    return h("div", { class: "naming" }, h("h2", { class: "hidden" }, h("bdi", {}, draft.intent)), h("label", { for: "name", class: "hidden" }, "Name of the intent"),
       h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", title: "Click the name, or press R, to rename it", "aria-describedby": "name-note", data: { focus: "name", draft: model.draft } }),
       h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"),
       h("ul", { class: "names", "aria-label": "Other names", hidden: true }));
@@ -249,7 +249,7 @@ review.view = (() => {
     all.indeterminate = ticked > 0 && ticked < items.length;
     lists.set(id, items);
     const rest = entries.length - shown;
-    return h("section", { class: "lines", "aria-labelledby": `${id}-title` },
+    return h("section", { class: "lines", data: { list: id }, "aria-labelledby": `${id}-title` },
       h("h3", { id: `${id}-title` }, items.length && !model.readOnly ? all : null, `${title} `, h("span", { class: "quiet" }, `${items.length.toLocaleString("en")}${note ? `, ${note}` : ""}`)),
       items.length ? h("ul", {}, entries.slice(0, shown).map((one) => line(one, where))) : h("p", { class: "quiet" }, "None."),
       rest > 0 ? h("p", {}, button(`Show ${Math.min(rest, 10 * PAGE).toLocaleString("en")} more of ${rest.toLocaleString("en")}`, "more")) : null);
@@ -287,5 +287,5 @@ review.view = (() => {
       button("×", "untick", { class: "icon", "aria-label": "Untick all", title: "Untick all (Esc)" }));
   }
 
-  return { actions, draw, isTyped, lists, showMore };
+  return { actions, draw, isTyped, lists, rows, showMore };
 })();

@@ -1,0 +1,29 @@
+// What stands above everything: how far the review is, what can be taken back, and what is wrong with the folder.
+
+review.head = (() => {
+  const { $, h, sentence } = review.dom;
+  const { inOrder, model } = review.model;
+
+  const draftsOf = (part) => inOrder(part).map((path) => model.drafts.get(path));
+  const decided = (drafts) => drafts.filter((draft) => draft.decision !== "open").length;
+
+  function progress() {
+    const [proposals, known] = [draftsOf("new"), draftsOf("known")];
+    const bar = h("progress", { max: Math.max(proposals.length + known.length, 1), value: decided([...proposals, ...known]), "aria-hidden": "true" });
+    return [bar, h("span", {}, `${decided(proposals)} of ${proposals.length.toLocaleString("en")}`,
+      h("span", { class: "of-what" }, proposals.length === 1 ? " proposal" : " proposals"), " decided",
+      known.length ? h("span", { class: "of-known" }, `, ${decided(known)} of ${known.length.toLocaleString("en")} known`) : null)];
+  }
+
+  function drawHead() {
+    $("progress").replaceChildren(...progress());
+    for (const [verb, title, key] of [["undo", "Undo", "U"], ["redo", "Redo", "Shift U"]]) {
+      $(verb).disabled = !model[verb];
+      $(verb).title = `${title}${model[verb] ? `: ${model[verb]}` : ""} (${key})`;
+    }
+    $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, sentence(problem))));
+    document.title = `${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;
+  }
+
+  return { drawHead };
+})();

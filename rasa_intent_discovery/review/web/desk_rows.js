@@ -1,0 +1,55 @@
+// The rows of messages: which are ticked, by mouse and key, one by one and many at once.
+
+review.rows = (() => {
+  const { $ } = review.dom;
+  const { model } = review.model;
+  const { draw, lists, rows } = review.view;
+
+  let from = null; // the item that was ticked last: a range begins there
+  let isRange = false; // whether Shift was held
+
+  function tick(items, on) {
+    for (const item of items) on ? model.ticked.add(item) : model.ticked.delete(item);
+    draw();
+    document.activeElement.closest("li")?.scrollIntoView({ block: "nearest" }); // not below the buttons that came
+    review.map.redraw();
+  }
+
+  const itemOf = (row) => JSON.parse(row.dataset.item);
+
+  // The items between that of a row and the one ticked before it, or that of the row alone.
+  function range(row) {
+    const items = rows().map(itemOf);
+    const [start, end] = [items.indexOf(from), items.indexOf(itemOf(row))].sort((a, b) => a - b);
+    return isRange && start >= 0 ? items.slice(start, end + 1) : [itemOf(row)];
+  }
+
+  $("detail").addEventListener("change", ({ target }) => {
+    const { item, all } = target.dataset;
+    if (item) {
+      const items = range(target);
+      from = itemOf(target);
+      tick(items, target.checked);
+    } else if (all) tick(lists.get(all), target.checked);
+  });
+
+  $("detail").addEventListener("mousedown", (event) => {
+    isRange = event.shiftKey;
+    if (isRange && event.target.closest("label")) event.preventDefault(); // no text is chosen by it
+  });
+
+  // From row to row; with Shift they are ticked on the way, with Ctrl and A all of their list.
+  $("detail").addEventListener("keydown", (event) => {
+    isRange = event.shiftKey;
+    const row = event.target;
+    if (!row.matches("[data-item]")) return;
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const next = by && rows()[rows().indexOf(row) + by];
+    if ((event.ctrlKey || event.metaKey) && event.key === "a") tick(lists.get(row.closest("[data-list]").dataset.list), true);
+    else if (next) {
+      next.focus();
+      if (event.shiftKey) tick([itemOf(row), itemOf(next)], true);
+    }
+    if (by || event.key === "a") event.preventDefault();
+  });
+})();
