@@ -56,6 +56,7 @@ LIBRARIES = tuple(
 #: The page's own scripts, each after those it needs; the last one runs the page.
 SCRIPTS = (
     "desk_model.js",
+    "desk_colours.js",
     "desk_dom.js",
     "desk_trend.js",
     "desk_parts.js",

@@ -1,6 +1,7 @@
 // The map of all messages on a canvas: move, zoom, point at, click, and draw around.
 
 review.map = (() => {
+  const { TONES, toneOf } = review.colours;
   const { model, name } = review.model;
 
   const HOVER = 12; // pixels around the pointer in which a message is meant
@@ -10,7 +11,6 @@ review.map = (() => {
   const CLOSEST = 60; // how many times larger the map can get
   const STEP = 0.15; // of the room, for an arrow key
   const WHEEL = Math.LOG2E / 400; // doublings for each pixel that the wheel is turned
-  const TONES = 12; // colours of proposals, as in colours.css
   const LONGEST = 240; // letters of a message that are shown
   const view = document.getElementById("map-view");
   const canvas = view.querySelector("canvas");
@@ -92,7 +92,7 @@ review.map = (() => {
     const draft = model.drafts.get(path);
     if (!draft) return [colours.left, 2.2];
     if (draft.part === "known") return [colours.known, 2.4];
-    return [colours.tones[(model.ranks.get(path) ?? 0) % TONES], 3.4];
+    return [colours.tones[toneOf(path)], 3.4];
   }
 
   const shownDraft = () => (model.query || model.lasso || model.page || model.tab === "left" ? null : model.draft);
@@ -104,8 +104,8 @@ review.map = (() => {
     const draft = shownDraft();
     const isChosen = ({ row }) => row >= 0 && (model.ticked.has(row) || (draft !== null && model.assigned[row] === draft));
     const faint = draft !== null || model.ticked.size > 0;
-    dots(points.filter((point) => !isChosen(point)), faint ? 0.3 : 0.9, 0);
-    dots(points.filter(isChosen), 0.9, 1.2);
+    dots(points.filter((point) => !isChosen(point)), faint ? 0.3 : 1, 0);
+    dots(points.filter(isChosen), 1, 1.2);
     if (pointed) ring(...place(pointed), 7, 2);
     if (loop) outline(loop);
   }

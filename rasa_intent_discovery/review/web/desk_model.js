@@ -23,7 +23,6 @@ review.model = (() => {
     came: [], // row of a message -> path of the draft that has what the run put it into, or null
     assigned: [], // row of a message -> path of the draft it is in now, or null
     listed: [], // row of a message -> whether it is one of that draft's examples
-    ranks: new Map(), // path of a proposal -> its place by worth, which decides its colour
     tab: "new", draft: null, reason: null, query: "", lasso: null,
     inBot: new Set(), // paths of the drafts that were applied
     end: { applies: false, commands: {} }, // whether this desk can apply drafts, and what does so in a terminal
@@ -147,9 +146,6 @@ review.model = (() => {
     addUp();
     const drafts = [...model.drafts.values()];
     model.conflicts = new Map(drafts.flatMap((draft) => draft.conflicts.map((conflict) => [conflict[0], conflict])));
-    inOrder("new").forEach((path) => {
-      if (!model.ranks.has(path)) model.ranks.set(path, model.ranks.size);
-    });
     if (model.draft && !model.drafts.has(model.draft)) model.draft = null;
   }
 
