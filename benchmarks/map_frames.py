@@ -4,9 +4,9 @@
 
 Writes a folder of drafts with so many distinct messages, made up: a tenth in 40 proposals, half in 40 known
 intents, the others left over. Serves the desk on it, and moves and zooms the map in Chromium (Playwright
-has to be installed), without a graphics card: a frame is as long as it takes until the next one can be drawn, 17 ms at
-least. Prints the median and the longest frame, the time of finding what the pointer is at, and from a click on
-a proposal to the map that shows it, when the page can be used, and the bytes it loads.
+has to be installed), without a graphics card: a frame is as long as it takes until the next one can be
+drawn, 17 ms at least. Prints the median and the longest frame, the time of finding what the pointer is at,
+and from a click on a proposal to the map that shows it, when the page can be used, and the bytes it loads.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_ya
 INTENTS = 40  # proposals, and as many known intents
 EXAMPLES = 100  # of a draft, at most
 MINUTES = 10  # that a page of a million messages may take
-# A figure of eight over the map, zooming in and out: [milliseconds of each frame].
-_FRAMES = """async () => {
+#: In that many frames, a figure of eight over the map, zooming in and out: milliseconds of each frame.
+FRAMES = """async (count) => {
   const view = document.getElementById("map-view");
   const { left, top, width, height } = view.getBoundingClientRect();
   const frame = () => new Promise(requestAnimationFrame);
   const times = [];
   await frame();
   let before = performance.now();
-  for (let step = 0; step < 60; step += 1) {
+  for (let step = 0; step < count; step += 1) {
     const clientX = left + width * (0.5 + 0.3 * Math.sin(step / 9));
     const clientY = top + height * (0.5 + 0.3 * Math.cos(step / 5));
     const deltaY = step % 40 < 20 ? -30 : 30;
@@ -128,7 +128,7 @@ def measure_map(address: str, width: int, height: int) -> dict[str, float]:
         sizes = "performance.getEntriesByType('resource').filter((one) => one.name.endsWith('api/page'))"
         page.wait_for_timeout(2000)
         figures: dict[str, Any] = {"page can be used": ready}
-        frames = page.evaluate(_FRAMES)
+        frames = page.evaluate(FRAMES, 60)
         figures["frame"], figures["longest frame"] = statistics.median(frames), max(frames)
         figures["pointing"] = page.evaluate(_POINTING)
         figures["choosing a proposal"] = statistics.median(page.evaluate(_CHOOSING))

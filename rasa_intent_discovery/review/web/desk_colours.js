@@ -1,7 +1,7 @@
 // The colours of the proposals: none twice while there are enough of them, and then only where they are far apart on the map.
 
 review.colours = (() => {
-  const { inOrder, model } = review.model;
+  const { NOWHERE, inOrder, model } = review.model;
 
   const TONES = 20; // as in colours.css
   const tones = new Map(); // path of a proposal -> the tone it has, which it keeps
@@ -34,8 +34,8 @@ review.colours = (() => {
   function centresOnMap() {
     const sums = new Map();
     model.assigned.forEach((path, row) => {
-      const { x, y } = model.messages[row];
-      if (!path || x === null) return;
+      const [x, y] = model.places.subarray(2 * row, 2 * row + 2);
+      if (!path || x === NOWHERE) return;
       const sum = sums.get(path) ?? [0, 0, 0];
       sums.set(path, [sum[0] + x, sum[1] + y, sum[2] + 1]);
     });
