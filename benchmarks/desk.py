@@ -126,7 +126,7 @@ def measure(address: str, rounds: int) -> dict[str, list[float]]:
 
     times: dict[str, list[float]] = {}
     with sync_playwright() as session:
-        browser = session.chromium.launch(executable_path=_chromium(), args=["--no-sandbox", "--disable-gpu"])
+        browser = session.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
         for _ in range(rounds):
             page = browser.new_page(viewport={"width": 1280, "height": 860})
             page.goto(address)
@@ -251,7 +251,8 @@ def _verbs(page: Any, place: int) -> Iterator[tuple[str, float]]:
     page.wait_for_timeout(500)
 
 
-def _chromium() -> str:
+def chromium() -> str:
+    """Where the browser is, in which the desk is measured."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if path := shutil.which(name):
             return path

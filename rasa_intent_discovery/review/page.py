@@ -34,6 +34,7 @@ from rasa_intent_discovery.review.evidence_words import (
 )
 from rasa_intent_discovery.review.families import families_of
 from rasa_intent_discovery.review.folder import Desk
+from rasa_intent_discovery.review.map_places import packed_places
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import overview
@@ -50,12 +51,13 @@ LIBRARIES = tuple(
     f"vendor/d3-{part}.min.js"
     for part in (
         *("dispatch", "selection", "color", "interpolate", "timer", "ease"),
-        *("transition", "drag", "zoom", "quadtree", "polygon"),
+        *("transition", "drag", "zoom", "polygon"),
     )
 )
 #: The page's own scripts, each after those it needs; the last one runs the page.
 SCRIPTS = (
     "desk_model.js",
+    "desk_colours.js",
     "desk_dom.js",
     "desk_trend.js",
     "desk_parts.js",
@@ -73,6 +75,12 @@ SCRIPTS = (
     "desk_view.js",
     "desk_rows.js",
     "desk_dialogs.js",
+    "desk_points.js",
+    "desk_webgl.js",
+    "desk_canvas.js",
+    "desk_dots.js",
+    "desk_labels.js",
+    "desk_follow.js",
     "desk_map.js",
     "desk_lost.js",
     "desk_show.js",
@@ -115,7 +123,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
     Args:
         since: the desk that the page shows. Drafts that have not changed since are left out, removed ones are
             None. Of the examples of the others only the change is given: `splice` is start and end of the old
-            examples that are replaced, and the new ones.
+            examples that are replaced, and the new ones, those that are a message by its row.
     """
     old = since.review.drafts if since else {}
     entities = desk.entity_finder()
@@ -169,28 +177,25 @@ def run_of(desk: Desk) -> str:
 def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
     """What no decision changes: the overview of the run, and the messages.
 
-    A message is `[text, count, placement, draft, reason, x, y, confidence]`; `looks_new` is the reason of
-    those that were placed with a known intent, but look new, and `masks` a regular expression for masks of
-    personal data.
+    Of each message `texts`, `counts` and `confidences` have one entry, and `kind` the number of its
+    placement, draft and reason in `kinds`. `places` are those of all messages and then of the training
+    examples, packed. `looks_new` is the reason of those that were placed with a known intent, but look new,
+    and `masks` a regular expression for masks of personal data.
     """
+    numbers: dict[tuple[str, str | None, str], int] = {}
+    kind = [numbers.setdefault((one.placement, one.draft, one.reason), len(numbers)) for one in log.messages]
     return {
         "overview": overview(run, log),
         "sure": REVIEW.sure,
         "looks_new": BORDERLINE,
         "masks": PLACEHOLDER.pattern,
-        "messages": [
-            [
-                printable(one.text),
-                one.count,
-                one.placement,
-                one.draft,
-                one.reason,
-                *(one.place or (None, None)),
-                one.confidence,
-            ]
-            for one in log.messages
-        ],
-        "training": [[printable(one.text), one.intent, *one.place] for one in log.training],
+        "texts": [printable(one.text) for one in log.messages],
+        "counts": [one.count for one in log.messages],
+        "confidences": [one.confidence for one in log.messages],
+        "kind": kind,
+        "kinds": list(numbers),
+        "training": [[printable(one.text), one.intent] for one in log.training],
+        "places": packed_places([one.place for one in (*log.messages, *log.training)]),
     }
 
 
@@ -248,11 +253,17 @@ def _splice(old: Sequence[str], new: Sequence[str]) -> tuple[int, int, Sequence[
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def _example(example: str, log: Log) -> list[Any]:
-    """An example and its row; with its pieces and their entities where entities are annotated in it."""
+def _example(example: str, log: Log) -> int | list[Any]:
+    """An example and its row, or the row alone where the example is the text of that message.
+
+    With its pieces and their entities where entities are annotated in it.
+    """
     parts = pieces(example) if "](" in example or "]{" in example else []
     marked = [parts] if any(entity for _, entity in parts) else []
-    return [example, log.row(example), *marked]
+    row = log.row(example)
+    if not marked and row >= 0 and printable(log.messages[row].text) == example:
+        return row
+    return [example, row, *marked]
 
 
 def _near(review: Review, draft: Draft) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import _thread
 import asyncio
+import gzip
 import hashlib
 import hmac
 import json
@@ -429,7 +430,7 @@ def _add_api(app: Sanic, session: Session) -> None:
     @app.get("/api/page")
     async def page(request: Request) -> HTTPResponse:
         _refresh(session)  # one answer for all: between two, another run could write the folder
-        return _json(session.page())
+        return _compressed(request, _json(session.page()))
 
     @app.get("/api/state")
     async def state(request: Request) -> HTTPResponse:
@@ -530,7 +531,15 @@ def _cookie(port: int) -> str:
 
 
 def _json(value: Any, status: int = 200) -> HTTPResponse:
-    return HTTPResponse(json.dumps(value), status, content_type="application/json")
+    return HTTPResponse(json.dumps(value, separators=(",", ":")), status, content_type="application/json")
+
+
+def _compressed(request: Request, response: HTTPResponse) -> HTTPResponse:
+    """The answer, in a form that takes a fifth of the time through a tunnel, where the browser reads it."""
+    if "gzip" in request.headers.get("accept-encoding", "") and response.body:
+        response.body = gzip.compress(response.body, compresslevel=1)
+        response.headers["Content-Encoding"] = "gzip"
+    return response
 
 
 def _same(given: str | None, secret: str) -> bool:

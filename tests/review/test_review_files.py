@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import errno
 import json
 import os
@@ -836,11 +837,17 @@ def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
 
 def test_messages_are_counted_once_whatever_their_spelling(folder: Path) -> None:
     log = read_log(folder)
-    [first, *_, last] = page_messages({}, log)["messages"]
-    assert first == ["where is my money", 6, "new", "new/refund.yml", "so", 1.0, 9.0, 0.5]
-    assert last == ["my bill [is](late)", 1, "left_over", None, "so", 11.0, 0.0, 0.5]
-    assert page_messages({}, log)["looks_new"] == BORDERLINE
-    assert page_messages({}, log)["training"] == [["hello", "greet", 3.0, -3.0]]
+    told = page_messages({}, log)
+    [first, *_, last] = zip(told["texts"], told["counts"], told["kind"], told["confidences"], strict=True)
+    assert first == ("where is my money", 6, 0, 0.5)
+    assert last == ("my bill [is](late)", 1, 4, 0.5)
+    assert told["kinds"][0] == ("new", "new/refund.yml", "so")
+    assert told["kinds"][4] == ("left_over", None, "so")
+    assert told["looks_new"] == BORDERLINE
+    assert told["training"] == [["hello", "greet"]]
+    places = memoryview(base64.b64decode(told["places"])).cast("H").tolist()
+    assert places[:2] == [round((1 - 0) / 11 * 65534), 65534 - round(12 / 15 * 65534)], "of the last spelling"
+    assert places[-2:] == [round(3 / 11 * 65534), 65534], "the lowest is at the bottom"
     assert log.row("my bill [is] (late)") == len(log.messages) - 1
     assert log.row("never logged") == -1
 
@@ -855,7 +862,7 @@ def test_the_page_learns_what_changed(folder: Path) -> None:
         None,
     )
     refund = state["drafts"]["new/refund.yml"]
-    assert refund["splice"][2][0] == ["where is my money", 0]
+    assert refund["splice"][2][0] == 0, "the row says it"
     assert refund["conflicts"] == [["i want it back", "I want it", "order"]]
     assert refund["worth"] == pytest.approx(9 * 0.6 * 0.7)
     after = page_state(do(desk, MERGE), log, desk)

@@ -196,7 +196,7 @@ def test_a_page_that_is_read_slowly_arrives_whole(tmp_path: Path) -> None:
             whole = end + int(re.findall(rb"content-length: (\d+)\r", answer)[0])
             time.sleep(0.05)
         assert time.monotonic() - start > 1.5, "it was read too fast to tell"
-        assert len(json.loads(answer[end:])["messages"]["messages"]) == len(many)
+        assert len(json.loads(answer[end:])["messages"]["texts"]) == len(many)
 
 
 def test_idle_connections_make_way_before_there_are_no_files_left(folder: Path) -> None:

@@ -196,7 +196,13 @@
     }
   }));
 
+  // A point of the map, or the name of a draft on it.
   function picked(point) {
+    if (point.row === undefined) {
+      uncover();
+      pick(point.draft);
+      return;
+    }
     if (point.row < 0) {
       say(`A training example of ${point.intent}: ${point.text}`);
       return;

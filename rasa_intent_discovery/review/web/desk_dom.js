@@ -1,6 +1,7 @@
 // Elements. Text becomes text, never markup.
 
 review.dom = (() => {
+  const { toneOf } = review.colours;
   const { model } = review.model;
 
   const $ = (id) => document.getElementById(id);
@@ -23,7 +24,7 @@ review.dom = (() => {
 
   function swatch(path) {
     const draft = model.drafts.get(path);
-    const tone = draft?.part === "new" ? `tone-${(model.ranks.get(path) ?? 0) % 12}` : draft ? "known" : "left_over";
+    const tone = draft?.part === "new" ? `tone-${toneOf(path)}` : draft ? "known" : "left_over";
     return h("span", { class: `swatch ${tone}`, "aria-hidden": "true" });
   }
 

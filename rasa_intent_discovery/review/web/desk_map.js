@@ -1,46 +1,42 @@
-// The map of all messages on a canvas: move, zoom, point at, click, and draw around.
+// The map of all messages: move, zoom, point at, click, and draw around. It follows what is chosen in the list.
 
 review.map = (() => {
+  const { dots, labels } = review;
+  const { intoSight } = review.follow;
   const { model, name } = review.model;
+  const { nearest, points, within, x, y } = review.points;
 
   const HOVER = 12; // pixels around the pointer in which a message is meant
   const BEHIND = 5; // pixels by which a training example has to be nearer than a message
   const CLICK = 4; // pixels that the pointer may move in a click
   const MARGIN = 18; // pixels around the map as a whole
   const CLOSEST = 60; // how many times larger the map can get
+  const MOVING = 250; // milliseconds
   const STEP = 0.15; // of the room, for an arrow key
   const WHEEL = Math.LOG2E / 400; // doublings for each pixel that the wheel is turned
-  const TONES = 12; // colours of proposals, as in colours.css
   const LONGEST = 240; // letters of a message that are shown
   const view = document.getElementById("map-view");
-  const canvas = view.querySelector("canvas");
+  const drawn = view.querySelector("canvas:last-of-type"); // names, and what the pointer does; the points are below
   const tip = document.getElementById("map-tip");
-  const pen = canvas.getContext("2d");
+  const pen = drawn.getContext("2d");
 
-  let points = []; // {x, y, row} in 0..1, row -1 for a training example
   let room = { width: 0, height: 0 }; // of the map, in pixels
-  let trees = null; // of the messages and of the training examples, in pixels of the map as a whole
   let transform = d3.zoomIdentity; // from the map as a whole to what is shown of it
-  let pointed = null;
+  let pointed = -1; // point
   let loop = null; // what is being drawn around, in pixels
   let lassoing = false;
-  let colours = {};
+  const colours = {};
   let due = false;
+  let followed = null; // path of the draft that was last brought into sight
+  let stale = true; // whether something else may be chosen than what was last drawn
   let onPick = () => {};
   let onLasso = () => {};
 
   function start(handlers) {
     ({ onPick, onLasso } = handlers);
-    const all = [
-      ...model.training.map(({ text, intent, x, y }) => ({ text, intent, x, y, row: -1 })),
-      ...model.messages.map((one, row) => ({ x: one.x, y: one.y, row })).filter((one) => one.x !== null),
-    ];
-    const [xs, ys] = [all.map((one) => one.x), all.map((one) => one.y)];
-    const low = [xs, ys].map((values) => values.reduce((a, b) => Math.min(a, b), Infinity));
-    const span = [xs, ys].map((values, axis) => values.reduce((a, b) => Math.max(a, b), -Infinity) - low[axis] || 1);
-    points = all.map((one) => ({ ...one, x: (one.x - low[0]) / span[0], y: 1 - (one.y - low[1]) / span[1] }));
+    dots.start(view.querySelector("canvas"), redraw);
     new ResizeObserver(resize).observe(view);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColours(); redraw(); });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColours(); schedule(); });
     readColours();
     resize();
   }
@@ -50,92 +46,94 @@ review.map = (() => {
     loop = null;
     view.classList.toggle("lassoing", lassoing);
     document.getElementById("lasso").setAttribute("aria-pressed", String(lassoing));
-    redraw();
+    schedule();
     return lassoing;
   }
 
   function readColours() {
-    const styles = getComputedStyle(document.documentElement);
-    const read = (key) => styles.getPropertyValue(`--${key}`).trim();
-    colours = { tones: Array.from({ length: TONES }, (_, tone) => read(`tone-${tone}`)) };
-    for (const key of ["known", "left", "training", "ink", "accent"]) colours[key] = read(key);
+    const styles = getComputedStyle(view);
+    for (const key of ["ink", "soft", "paper", "accent"]) colours[key] = styles.getPropertyValue(`--${key}`).trim();
+    colours.face = styles.fontFamily;
+    dots.readColours();
   }
 
   // To ask the page for it costs a layout, so it is asked once and not for every point.
   function resize() {
     const before = room;
     room = { width: view.clientWidth, height: view.clientHeight };
-    trees = null;
     const ratio = devicePixelRatio || 1;
-    canvas.width = Math.max(1, Math.round(room.width * ratio));
-    canvas.height = Math.max(1, Math.round(room.height * ratio));
-    const whole = [[0, 0], [room.width, room.height]];
-    zoom.extent(whole).translateExtent(whole);
-    const [x, y] = [(transform.x * room.width) / (before.width || 1), (transform.y * room.height) / (before.height || 1)];
-    zoom.transform(surface, d3.zoomIdentity.translate(x, y).scale(transform.k));
+    for (const canvas of [drawn, dots.canvas()]) {
+      canvas.width = Math.max(1, Math.round(room.width * ratio));
+      canvas.height = Math.max(1, Math.round(room.height * ratio));
+    }
+    zoom.extent(whole()).translateExtent(whole());
+    const [left, top] = [(transform.x * room.width) / (before.width || 1), (transform.y * room.height) / (before.height || 1)];
+    zoom.transform(surface, d3.zoomIdentity.translate(left, top).scale(transform.k));
   }
 
   function redraw() {
+    stale = true;
+    schedule();
+  }
+
+  function schedule() {
     if (due) return;
     due = true;
     requestAnimationFrame(() => { due = false; paint(); });
   }
 
-  // Where a point lies on the map as a whole, and where it is shown, both in pixels.
-  const across = (point) => MARGIN + point.x * (room.width - 2 * MARGIN);
-  const down = (point) => MARGIN + point.y * (room.height - 2 * MARGIN);
-  const place = (point) => transform.apply([across(point), down(point)]);
+  const whole = () => [[0, 0], [room.width, room.height]];
 
-  function look(point) {
-    if (point.row < 0) return [colours.training, 1.5];
-    const path = model.assigned[point.row];
-    const draft = model.drafts.get(path);
-    if (!draft) return [colours.left, 2.2];
-    if (draft.part === "known") return [colours.known, 2.4];
-    return [colours.tones[(model.ranks.get(path) ?? 0) % TONES], 3.4];
-  }
+  // From the map as a whole, 0..1, to where it is shown, in pixels.
+  const scale = () => [transform.k * (room.width - 2 * MARGIN), transform.k * (room.height - 2 * MARGIN)];
+  const shift = () => [transform.k * MARGIN + transform.x, transform.k * MARGIN + transform.y];
+  const toScreen = (right, below) => {
+    const [[width, height], [left, top]] = [scale(), shift()];
+    return [left + right * width, top + below * height];
+  };
+  const fromScreen = ([right, below]) => {
+    const [[width, height], [left, top]] = [scale(), shift()];
+    return [(right - left) / width, (below - top) / height];
+  };
+  const place = (at) => toScreen(x(at), y(at));
 
   const shownDraft = () => (model.query || model.lasso || model.page || model.tab === "left" ? null : model.draft);
 
   function paint() {
+    if (room.width <= 2 * MARGIN || room.height <= 2 * MARGIN) return; // it is hidden
+    if (stale) {
+      stale = false;
+      dots.choose();
+      labels.gather();
+      follow();
+    }
+    dots.paint(room, scale(), shift(), transform.k);
     const ratio = devicePixelRatio || 1;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, room.width, room.height);
-    const draft = shownDraft();
-    const isChosen = ({ row }) => row >= 0 && (model.ticked.has(row) || (draft !== null && model.assigned[row] === draft));
-    const faint = draft !== null || model.ticked.size > 0;
-    dots(points.filter((point) => !isChosen(point)), faint ? 0.3 : 0.9, 0);
-    dots(points.filter(isChosen), 0.9, 1.2);
-    if (pointed) ring(...place(pointed), 7, 2);
+    labels.write(pen, room, toScreen, shownDraft(), colours);
+    if (pointed >= 0) ring(...place(pointed), 7, 2);
     if (loop) outline(loop);
   }
 
-  function dots(some, alpha, larger) {
-    pen.globalAlpha = alpha;
-    for (const point of some) dot(point, larger);
+  // Brings into sight what was chosen in the list.
+  function follow() {
+    const draft = shownDraft();
+    if (draft === followed) return;
+    followed = draft;
+    const wanted = draft === null ? null : intoSight(dots.rowsOf(draft), room, MARGIN, transform);
+    if (!wanted) return;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const moved = still ? surface : surface.transition().duration(MOVING);
+    moved.call(zoom.transform, zoom.constrain()(wanted, whole(), whole()));
   }
 
-  function dot(point, larger) {
-    const [x, y] = place(point);
-    if (x < -9 || y < -9 || x > room.width + 9 || y > room.height + 9) return;
-    const [colour, size] = look(point);
-    const radius = size * Math.min(2, Math.sqrt(transform.k)) + larger;
-    pen.fillStyle = colour;
-    pen.beginPath();
-    pen.arc(x, y, radius, 0, 7);
-    pen.fill();
-    if (model.ticked.has(point.row)) ring(x, y, radius, 1.6);
-  }
-
-  function ring(x, y, radius, width) {
-    pen.save();
-    pen.globalAlpha = 1;
+  function ring(left, top, radius, width) {
     pen.lineWidth = width;
     pen.strokeStyle = colours.ink;
     pen.beginPath();
-    pen.arc(x, y, radius, 0, 7);
+    pen.arc(left, top, radius, 0, 7);
     pen.stroke();
-    pen.restore();
   }
 
   function outline(line) {
@@ -144,7 +142,7 @@ review.map = (() => {
     pen.fillStyle = colours.accent;
     pen.lineWidth = 2;
     pen.beginPath();
-    for (const [x, y] of line) pen.lineTo(x, y);
+    for (const [left, top] of line) pen.lineTo(left, top);
     pen.closePath();
     pen.stroke();
     pen.globalAlpha = 0.1;
@@ -152,36 +150,40 @@ review.map = (() => {
     pen.restore();
   }
 
-  // What is meant by a place on the screen: the nearest message, or a training example that is nearer by far.
-  function nearest([x, y]) {
-    const treeOf = (some) => d3.quadtree(some, across, down);
-    trees ??= [treeOf(points.filter((one) => one.row >= 0)), treeOf(points.filter((one) => one.row < 0))];
-    const [message, example] = trees.map((tree) => tree.find(...transform.invert([x, y]), HOVER / transform.k) ?? null);
-    if (!message || !example) return message ?? example;
-    const [far, near] = [message, example].map(place).map(([px, py]) => (px - x) ** 2 + (py - y) ** 2);
-    return far <= near + BEHIND ** 2 ? message : example;
+  // What is meant by a place on the screen: the nearest message, or a training example that is nearer by far; or -1.
+  function meant(where) {
+    const [width, height] = scale();
+    const [[message, far], [example, near]] = nearest(...fromScreen(where), HOVER / width, HOVER / height);
+    if (message < 0 || example < 0) return Math.max(message, example);
+    return far ** 2 <= near ** 2 + (BEHIND / HOVER) ** 2 ? message : example;
   }
 
   function pointAt(found) {
-    tip.hidden = !found;
-    view.classList.toggle("pointing", Boolean(found));
-    if (found) describe(found);
+    tip.hidden = found < 0;
+    view.classList.toggle("pointing", found >= 0);
+    if (found >= 0) describe(found);
     if (found === pointed) return;
     pointed = found;
-    redraw();
+    schedule();
   }
 
-  function describe(point) {
-    const { text, count } = point.row < 0 ? { text: point.text, count: 1 } : model.messages[point.row];
+  // What a point is: a message, or a training example, whose row is -1.
+  function what(at) {
+    const row = points.rows[at];
+    return { row, count: 1, ...(row < 0 ? model.training[points.examples[at]] : model.messages[row]) };
+  }
+
+  function describe(at) {
+    const { row, text, count, intent } = what(at);
     const where = document.createElement("b");
-    where.textContent = point.row < 0 ? `training example of ${point.intent}` : name(model.assigned[point.row]) + (count > 1 ? `, ${count} ×` : "");
+    where.textContent = row < 0 ? `training example of ${intent}` : name(model.assigned[row]) + (count > 1 ? `, ${count} ×` : "");
     const says = document.createElement("span");
     says.dir = "auto";
     says.textContent = text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
     tip.replaceChildren(says, where);
-    const [x, y] = place(point);
-    tip.style.left = `${Math.max(6, Math.min(x - tip.offsetWidth / 2, room.width - tip.offsetWidth - 6))}px`;
-    tip.style.top = `${y + 14 + tip.offsetHeight > room.height ? Math.max(6, y - tip.offsetHeight - 14) : y + 14}px`;
+    const [left, top] = place(at);
+    tip.style.left = `${Math.max(6, Math.min(left - tip.offsetWidth / 2, room.width - tip.offsetWidth - 6))}px`;
+    tip.style.top = `${top + 14 + tip.offsetHeight > room.height ? Math.max(6, top - tip.offsetHeight - 14) : top + 14}px`;
   }
 
   // Moving and zooming, by wheel, pointer, fingers and keys; and drawing around, with Shift or the button
@@ -196,43 +198,51 @@ review.map = (() => {
     .filter((event) => event.type === "wheel" || !(event.button || event.ctrlKey || draws(event)))
     .on("zoom", (event) => {
       transform = event.transform;
-      redraw();
+      schedule();
     });
   const drawing = d3.drag()
     .container(view)
     .clickDistance(CLICK)
     .filter((event) => !event.button && draws(event))
-    .on("start", ({ x, y }) => { loop = [[x, y]]; })
-    .on("drag", ({ x, y }) => {
-      loop.push([x, y]);
-      redraw();
+    .on("start", (event) => { loop = [[event.x, event.y]]; })
+    .on("drag", (event) => {
+      loop.push([event.x, event.y]);
+      schedule();
     })
     .on("end", enclose);
   surface.call(zoom).call(drawing);
 
   function enclose() {
     const line = loop;
-    if (!line.some(([x, y]) => Math.hypot(x - line[0][0], y - line[0][1]) > CLICK)) {
+    if (!line.some(([left, top]) => Math.hypot(left - line[0][0], top - line[0][1]) > CLICK)) {
       loop = null;
       return;
     }
-    const inside = points.filter((point) => point.row >= 0 && d3.polygonContains(line, place(point)));
+    const corner = (pick) => fromScreen([0, 1].map((axis) => line.reduce((found, one) => pick(found, one[axis]), line[0][axis])));
+    const rows = [];
+    within(corner(Math.min), corner(Math.max), (at) => {
+      if (points.rows[at] >= 0 && d3.polygonContains(line, place(at))) rows.push(points.rows[at]);
+    });
     lasso(false);
-    onLasso(inside.map((point) => point.row));
+    onLasso(rows.sort((one, other) => one - other));
   }
 
   view.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     view.focus({ preventScroll: true });
-    pointAt(null);
+    pointAt(-1);
   });
   view.addEventListener("pointermove", (event) => {
-    if (!event.buttons) pointAt(nearest(d3.pointer(event, view)));
+    if (!event.buttons) pointAt(meant(d3.pointer(event, view)));
   });
-  view.addEventListener("pointerleave", () => pointAt(null));
+  view.addEventListener("pointerleave", () => pointAt(-1));
   view.addEventListener("click", (event) => {
-    const found = nearest(d3.pointer(event, view));
-    if (found) onPick(found);
+    const found = meant(d3.pointer(event, view));
+    const named = found < 0 ? labels.draftAt(d3.pointer(event, view)) : null;
+    if (found < 0 && named === null) return;
+    followed = named ?? model.assigned[points.rows[found]]; // it is in sight already
+    if (named === null) onPick(what(found));
+    else onPick({ draft: named });
   });
 
   const move = (right, below) => zoom.translateBy(surface, (right * room.width) / transform.k, (below * room.height) / transform.k);
@@ -253,9 +263,9 @@ review.map = (() => {
 
   // Where a message is in the window, by its row or text: for programs that work on the page.
   function whereIs(row) {
-    const point = points.find((one) => one.row === row);
-    const box = canvas.getBoundingClientRect();
-    return point ? [box.left + place(point)[0], box.top + place(point)[1]] : null;
+    const at = points.of[row] ?? -1;
+    const box = drawn.getBoundingClientRect();
+    return at < 0 ? null : [box.left + place(at)[0], box.top + place(at)[1]];
   }
   const whereSaid = (text) => whereIs(model.messages.findIndex((one) => one.text === text));
 

@@ -20,10 +20,10 @@ review.model = (() => {
     lost: false, // whether the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     messages: [], training: [],
+    places: new Uint16Array(), // on the map, x and y of each message and then of each training example: see desk_points.js
     came: [], // row of a message -> path of the draft that has what the run put it into, or null
     assigned: [], // row of a message -> path of the draft it is in now, or null
     listed: [], // row of a message -> whether it is one of that draft's examples
-    ranks: new Map(), // path of a proposal -> its place by worth, which decides its colour
     tab: "new", draft: null, reason: null, query: "", lasso: null,
     inBot: new Set(), // paths of the drafts that were applied
     end: { applies: false, commands: {} }, // whether this desk can apply drafts, and what does so in a terminal
@@ -31,6 +31,8 @@ review.model = (() => {
     ending: { withRules: false, nluFile: "", allTheSame: false, preview: null, error: null, busy: false, applying: false, applied: null, validation: null, unfolded: new Map() },
     ticked: new Set(), // rows of messages, and texts of examples that nobody logged
   };
+
+  const NOWHERE = 65535; // instead of a place on the map, as in map_places.py
 
   const SET_ASIDE = "set aside: "; // the beginning of a reason, as in overview.py
 
@@ -63,11 +65,20 @@ review.model = (() => {
     model.sure = messages.sure;
     model.looksNew = messages.looks_new;
     model.masks = new RegExp(messages.masks);
-    model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
-      ({ text, count, placement, draft, reason, x, y, confidence, lower: text.toLowerCase() }));
-    model.proposed = new Set(model.messages.map(({ draft }) => draft));
-    model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
+    model.messages = messages.texts.map((text, row) => {
+      const [placement, draft, reason] = messages.kinds[messages.kind[row]];
+      return { text, count: messages.counts[row], placement, draft, reason, confidence: messages.confidences[row], lower: null };
+    });
+    model.training = messages.training.map(([text, intent]) => ({ text, intent }));
+    model.places = placesIn(messages.places);
+    model.proposed = new Set(messages.kinds.map(([, draft]) => draft));
     take(state);
+  }
+
+  // Two bytes for x and for y of each, the lower one first, in base64.
+  function placesIn(packed) {
+    const bytes = Uint8Array.from(atob(packed), (one) => one.charCodeAt(0));
+    return Uint16Array.from({ length: bytes.length / 2 }, (_, at) => bytes[2 * at] + 256 * bytes[2 * at + 1]);
   }
 
   async function served() {
@@ -134,11 +145,13 @@ review.model = (() => {
     settle();
   }
 
-  // The server sends only what has changed of a draft: of its examples, from where to where others stand now, and these.
+  // The server sends only what has changed of a draft: of its examples, from where to where others stand now, and these,
+  // as the row of the message where that is all there is to say.
   function renewed(old, { splice, ...draft }) {
     const before = old?.examples ?? [];
     const [start, end, more] = splice ?? [0, 0, []];
-    return { ...old, ...draft, examples: [...before.slice(0, start), ...more, ...before.slice(end)] };
+    const examples = more.map((one) => (typeof one === "number" ? [model.messages[one].text, one] : one));
+    return { ...old, ...draft, examples: [...before.slice(0, start), ...examples, ...before.slice(end)] };
   }
 
   // What follows from the drafts: where every message is now, and what the drafts have of them.
@@ -147,9 +160,6 @@ review.model = (() => {
     addUp();
     const drafts = [...model.drafts.values()];
     model.conflicts = new Map(drafts.flatMap((draft) => draft.conflicts.map((conflict) => [conflict[0], conflict])));
-    inOrder("new").forEach((path) => {
-      if (!model.ranks.has(path)) model.ranks.set(path, model.ranks.size);
-    });
     if (model.draft && !model.drafts.has(model.draft)) model.draft = null;
   }
 
@@ -241,6 +251,7 @@ review.model = (() => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const rows = [];
     model.messages.forEach((message, row) => {
+      message.lower ??= message.text.toLowerCase();
       if (words.every((word) => message.lower.includes(word))) rows.push(row);
     });
     return rows;
@@ -290,5 +301,5 @@ review.model = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { model, ask, load, refresh, act, checkName, otherNames, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, isUnsure, looksNew, name, next, targets, unusual };
+  return { NOWHERE, model, ask, load, refresh, act, checkName, otherNames, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, isUnsure, looksNew, name, next, targets, unusual };
 })();
