@@ -76,11 +76,11 @@ def snippets(document: str, language: str) -> list[str]:
 
 
 def commands() -> Iterator[list[str]]:
-    """Every command that a document shows, in words."""
+    """Every command that a document shows, in words, without the file that its output goes to."""
     for document in DOCUMENTS:
         for code in snippets(document, "bash"):
             for line in code.replace("\\\n", " ").splitlines():
-                words = shlex.split(line, comments=True)
+                words = shlex.split(line.partition(" > ")[0], comments=True)
                 if words:
                     yield words
 

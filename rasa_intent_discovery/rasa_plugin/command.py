@@ -20,16 +20,17 @@ from rasa.shared.utils.cli import print_error
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import DiscoveryError
-from rasa_intent_discovery.rasa_plugin import review_command, waiting
+from rasa_intent_discovery.rasa_plugin import completion, review_command, waiting
 from rasa_intent_discovery.rasa_plugin.actions import backtest_bot, discover_intents
 from rasa_intent_discovery.rasa_plugin.apply_command import APPLY, add_options, apply_drafts
+from rasa_intent_discovery.rasa_plugin.completion import COMPLETION
 from rasa_intent_discovery.rasa_plugin.names import COMMAND, INTERRUPTED
 from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
 from rasa_intent_discovery.rasa_plugin.review_command import REVIEW, review_drafts
 from rasa_intent_discovery.rasa_plugin.stray_words import explain_stray_words, swallowed_action
 
 BACKTEST = "backtest"
-_ACTIONS = (APPLY, BACKTEST, REVIEW)
+_ACTIONS = (APPLY, BACKTEST, COMPLETION, REVIEW)
 
 _EPILOG = (
     "Settings of IntentDiscovery in config.yml are the defaults of these options, and the command line wins. "
@@ -68,10 +69,13 @@ def add_subparser(
     add_settings(parser)
     waiting.add_option(parser)
     _add_endpoints(parser)
-    actions = parser.add_subparsers(title="Other actions", metavar=f"[{REVIEW}|{APPLY}|{BACKTEST}]")
+    actions = parser.add_subparsers(
+        title="Other actions", metavar=f"[{REVIEW}|{APPLY}|{BACKTEST}|{COMPLETION}]"
+    )
     _add_review(actions, parents)
     _add_apply(actions, parents)
     _add_backtest(actions, parents)
+    completion.add_action(actions, parents)
     explain_stray_words(parser, actions.choices)
 
 
