@@ -9,10 +9,8 @@ import argparse
 import functools
 import io
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,15 +20,17 @@ from rasa.shared.utils.cli import print_error
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import DiscoveryError
-from rasa_intent_discovery.rasa_plugin import review_command
+from rasa_intent_discovery.rasa_plugin import completion, review_command, waiting
 from rasa_intent_discovery.rasa_plugin.actions import backtest_bot, discover_intents
 from rasa_intent_discovery.rasa_plugin.apply_command import APPLY, add_options, apply_drafts
+from rasa_intent_discovery.rasa_plugin.completion import COMPLETION
 from rasa_intent_discovery.rasa_plugin.names import COMMAND, INTERRUPTED
 from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
 from rasa_intent_discovery.rasa_plugin.review_command import REVIEW, review_drafts
+from rasa_intent_discovery.rasa_plugin.stray_words import explain_stray_words, swallowed_action
 
 BACKTEST = "backtest"
-_ACTIONS = (APPLY, BACKTEST, REVIEW)
+_ACTIONS = (APPLY, BACKTEST, COMPLETION, REVIEW)
 
 _EPILOG = (
     "Settings of IntentDiscovery in config.yml are the defaults of these options, and the command line wins. "
@@ -67,47 +67,16 @@ def add_subparser(
     )
     parser.set_defaults(func=run_from_arguments)
     add_settings(parser)
+    waiting.add_option(parser)
     _add_endpoints(parser)
-    actions = parser.add_subparsers(title="Other actions", metavar=f"[{REVIEW}|{APPLY}|{BACKTEST}]")
+    actions = parser.add_subparsers(
+        title="Other actions", metavar=f"[{REVIEW}|{APPLY}|{BACKTEST}|{COMPLETION}]"
+    )
     _add_review(actions, parents)
     _add_apply(actions, parents)
     _add_backtest(actions, parents)
-    parser.error = functools.partial(_explain, parser.error)  # type: ignore[method-assign]
-    every = {option for of in (parser, *actions.choices.values()) for option in of._option_string_actions}
-    parser.parse_known_args = functools.partial(  # type: ignore[method-assign]
-        _parse, parser.parse_known_args, parser.error, every
-    )
-
-
-def _parse(
-    parse: Callable[..., Any],
-    error: Callable[[str], NoReturn],
-    options: set[str],
-    words: Sequence[str] | None = None,
-    namespace: argparse.Namespace | None = None,
-) -> Any:
-    """Parses the command line, but first refuses an option that no action has, and suggests the closest.
-
-    argparse by itself would take the value behind it for the name of an action.
-    """
-    words = sys.argv[1:] if words is None else words
-    for word in words:
-        option = word.partition("=")[0]
-        if option.startswith("--") and not any(known.startswith(option) for known in options):
-            nearest = get_close_matches(option[2:], sorted(known.lstrip("-") for known in options), n=1)
-            error(f"there is no option {option}" + (f", did you mean --{nearest[0]}?" if nearest else ""))
-    return parse(words, namespace)
-
-
-def _explain(error: Callable[[str], NoReturn], message: str) -> NoReturn:
-    """Explains a stray word on the command line, which argparse takes for an unknown action."""
-    stray = re.match(r"argument \[.*\]: invalid choice: '(.*)' \(", message)
-    if stray:
-        nearest = get_close_matches(stray[1], _ACTIONS, n=1)
-        message = f"{stray[1]!r} belongs to no option here: messages are given with --messages"
-        if nearest:
-            message = f"{stray[1]!r} is no action: did you mean {nearest[0]}?"
-    error(message)
+    completion.add_action(actions, parents)
+    explain_stray_words(parser, actions.choices)
 
 
 def _add_parser(
@@ -208,20 +177,11 @@ def _add_backtest(
 
 def run_from_arguments(arguments: argparse.Namespace) -> None:
     """Called by `rasa`: runs the command, and turns errors into one line and an exit code."""
-    _refuse_swallowed_action(arguments)
+    if swallowed := swallowed_action(arguments, _ACTIONS):
+        _exit(swallowed, 2)
     _run(functools.partial(discover_intents, endpoints=arguments.endpoints), arguments)
-
-
-def _refuse_swallowed_action(arguments: argparse.Namespace) -> None:
-    """Exits if an option of several values has taken the action behind it for one of them."""
-    for name, values in vars(arguments).items():
-        for action in _ACTIONS:
-            if isinstance(values, list) and action in values and not Path(action).exists():
-                _exit(
-                    f"{action} was read as one of the values of --{name}: write `rasa {COMMAND} {action}` "
-                    "first, and the options behind it",
-                    2,
-                )
+    if arguments.exit_code:
+        _run(waiting.exit_if_any_waits, arguments)
 
 
 def backtest_from_arguments(arguments: argparse.Namespace) -> None:

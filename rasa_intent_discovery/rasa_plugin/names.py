@@ -1,5 +1,7 @@
-"""The names of the plug-in and its command, and the exit code after an interrupt."""
+"""The names of the plug-in and its command, and the exit codes that say more than 0, 1 and 2."""
 
 PLUGIN = "rasa-intent-discovery"
 COMMAND = "discover-intents"
+#: With `--exit-code`: proposals wait for a decision. 1 and 2 are errors.
+WAITING = 3
 INTERRUPTED = 130

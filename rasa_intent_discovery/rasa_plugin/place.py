@@ -1,11 +1,16 @@
-"""Where a bot is."""
+"""Where a bot is, and its drafts."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from rasa.shared.constants import DEFAULT_CONFIG_PATH, DEFAULT_DATA_PATH, DEFAULT_DOMAIN_PATH
+
+from rasa_intent_discovery.config import DiscoveryConfig
 
 
 @dataclass(frozen=True)
@@ -30,3 +35,16 @@ class BotPlace:
         return "".join(
             f" --{name} {shlex.join(map(str, values))}" for name, values in given.items() if values
         )
+
+
+def drafts_folder(config_path: str, given: Mapping[str, Any]) -> str:
+    """The folder of drafts that the command line or the configuration names, otherwise the default."""
+    if "out" in given:
+        return str(given["out"])
+    from rasa_intent_discovery.rasa_plugin import project
+    from rasa_intent_discovery.settings import parse_settings
+
+    if not Path(config_path).exists():
+        return DiscoveryConfig().out
+    _, config = parse_settings(project.component_settings(config_path), config_path)
+    return config.out

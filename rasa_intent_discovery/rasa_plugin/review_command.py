@@ -19,7 +19,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.drafts.journal import standing
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.options import out_option
-from rasa_intent_discovery.rasa_plugin.place import BotPlace
+from rasa_intent_discovery.rasa_plugin.place import BotPlace, drafts_folder
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def review_drafts(
     Raises:
         DiscoveryError: there are no drafts, they cannot be used, or the port is taken.
     """
-    folder = Path(_folder(config_path, given))
+    folder = Path(drafts_folder(config_path, given))
     if terminal:
         from rasa_intent_discovery.review.terminal import review_in_terminal
 
@@ -108,18 +108,6 @@ def review_drafts(
         return _closed(refreshed(session.desk), out_option(given))
     except KeyboardInterrupt:
         raise KeyboardInterrupt("all decisions are in the drafts, but the report may not show them") from None
-
-
-def _folder(config_path: str, given: Mapping[str, Any]) -> str:
-    if "out" in given:
-        return str(given["out"])
-    from rasa_intent_discovery.rasa_plugin import project
-    from rasa_intent_discovery.settings import parse_settings
-
-    if not Path(config_path).exists():
-        return DiscoveryConfig().out
-    _, config = parse_settings(project.component_settings(config_path), config_path)
-    return config.out
 
 
 def _applier(place: BotPlace, folder: Path, given: Mapping[str, Any]) -> DeskApplier | None:

@@ -126,9 +126,10 @@ def add_responses(text: str, names: Iterable[str]) -> str:
         CannotEdit: see `add_examples`.
     """
     said = json.dumps(PLACEHOLDER)
+    deeper = _deeper(text, r"(?<= )[^\s#-].*", r"\w+")  # those of responses first
     entries = [
         YamlEntry(
-            (f"{scalar(name)}:", f"  - text: {said}"),
+            (f"{scalar(name)}:", f"{deeper}- text: {said}"),
             f"{scalar(name)}: [{{text: {said}}}]",
             (name, [{"text": PLACEHOLDER}]),
         )
@@ -159,9 +160,7 @@ def add_rules(text: str, answers: Sequence[tuple[str, str]]) -> str:
     Raises:
         CannotEdit: see `add_examples`.
     """
-    # The file may indent its steps below `steps:`, or align them with it.
-    match = re.search(r"^( *)(?:- )?steps:[ \t]*\r?\n( *)- ", text, re.MULTILINE)
-    deeper = " " * (2 if match is None or len(match[2]) > len(match[1]) else 0)
+    deeper = _deeper(text, "steps")
     entries = [
         YamlEntry(
             (
@@ -176,6 +175,19 @@ def add_rules(text: str, answers: Sequence[tuple[str, str]]) -> str:
         for intent, action in answers
     ]
     return add(text, "rules", entries, blank=True)
+
+
+def _deeper(text: str, *keys: str) -> str:
+    """How much deeper than its key a list stands in a text: it may be indented below it, or aligned with it.
+
+    Args:
+        keys: patterns of keys; the list of the first that has one tells.
+    """
+    for key in keys:
+        match = re.search(rf"^( *)(?:- )?{key}:[ \t]*\r?\n( *)- ", text, re.MULTILINE)
+        if match:
+            return "  " if len(match[2]) > len(match[1]) else ""
+    return "  "
 
 
 def _items(text: str) -> Iterator[tuple[int, str, Node]]:

@@ -297,7 +297,8 @@ def _node(text: str, event: Any, events: Iterator[Any]) -> Node:
 
 def _ways_to_add(text: str, key: str, entries: Sequence[YamlEntry], blank: bool) -> Iterator[str]:
     root = tree(text)
-    indent = _indent_of_items(text)
+    of_mapping = all(isinstance(entry.value, tuple) for entry in entries)
+    indent = _indent_of_keys(text) if of_mapping else _indent_of_items(text)
     section = [f"{key}:", *(" " * indent + line for line in _lines(entries))]
     if root is None or (root.kind == SCALAR and not root.value):
         end = len(text.rstrip())
@@ -312,9 +313,9 @@ def _ways_to_add(text: str, key: str, entries: Sequence[YamlEntry], blank: bool)
             yield patched(text, [appended(text, node, entries, blank)])
     elif node is None and not root.flow:
         version = root.get("version")
-        for place in (root, version):
-            if place is not None:
-                yield patched(text, [inserted(text, place.end, ["", *section])])
+        # First behind a comment at the end, which belongs to what stands above it.
+        for place in (len(text.rstrip()), root.end, *([version.end] if version else [])):
+            yield patched(text, [inserted(text, place, ["", *section])])
 
 
 def _lines(entries: Iterable[YamlEntry], blank: bool = False) -> list[str]:
@@ -349,4 +350,10 @@ def _indent(line: str) -> int:
 def _indent_of_items(text: str) -> int:
     """The indentation of items below a top-level key, as used elsewhere in the text."""
     match = re.search(r"^\w+:[ \t]*(?:\r\n|\n|\r)( *)- ", text, re.MULTILINE)
+    return len(match[1]) if match else _INDENT
+
+
+def _indent_of_keys(text: str) -> int:
+    """The indentation of keys below a top-level key, as used elsewhere in the text."""
+    match = re.search(r"^\w+:[ \t]*(?:\r\n|\n|\r)( +)[^\s#-]", text, re.MULTILINE)
     return len(match[1]) if match else _INDENT

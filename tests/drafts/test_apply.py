@@ -247,7 +247,7 @@ def test_new_intents_get_rules_and_responses_to_fill_in() -> None:
         RULES + '\n- rule: "Answer a b"\n  steps:\n  - intent: "a b"\n  - action: utter_a_b\n'
     )
     assert files["domain.yml"] == DOMAIN.replace("- faq\n", '- faq\n- "a b"\n') + (
-        '  utter_a_b:\n    - text: "TODO: write what the bot says here."\n'
+        '  utter_a_b:\n  - text: "TODO: write what the bot says here."\n'
     )
 
 

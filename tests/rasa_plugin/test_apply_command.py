@@ -17,7 +17,9 @@ import pytest
 from command_line import exit_code, printed, rasa
 from killed import killed_at, needs_fork
 from rasa.shared.core.domain import Domain
+from rasa.shared.importers.importer import TrainingDataImporter
 from rasa.shared.nlu.training_data.loading import load_data
+from rasa.validator import Validator
 
 from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
 from rasa_intent_discovery.rasa_plugin import apply_command
@@ -228,7 +230,7 @@ def test_with_rules(capsys: pytest.CaptureFixture[str]) -> None:
         RULES + '\n- rule: "Answer refund"\n  steps:\n  - intent: refund\n  - action: utter_refund\n'
     )
     assert changed(before)["domain.yml"] == APPLIED["domain.yml"] + (
-        '  utter_refund:\n    - text: "TODO: write what the bot says here."\n'
+        '  utter_refund:\n  - text: "TODO: write what the bot says here."\n'
     )
     assert capsys.readouterr().out.startswith(
         """
@@ -239,6 +241,24 @@ Done:
   utter_refund: 1 response in domain.yml
 """
     )
+
+
+def test_a_domain_without_responses_gets_them(capsys: pytest.CaptureFixture[str]) -> None:
+    old = 'version: "3.1"\n\nintents:\n- greet\n- bye # the last\n# - order, one day\n'
+    Path("domain.yml").write_text(old)
+    Path("data/rules.yml").unlink()
+    rasa("apply", "refund", "--with-rules")
+    assert Path("domain.yml").read_text() == old.replace("# the last\n", "# the last\n- refund\n") + (
+        '\nresponses:\n  utter_refund:\n  - text: "TODO: write what the bot says here."\n'
+    )
+    assert "\n  utter_refund: 1 response in domain.yml\n" in capsys.readouterr().out
+    assert Domain.load("domain.yml").responses == {
+        "utter_refund": [{"text": "TODO: write what the bot says here."}]
+    }
+    bot = TrainingDataImporter.load_from_dict({}, "config.yml", "domain.yml", ["data"])
+    validator = Validator.from_importer(bot)
+    assert validator.verify_domain_validity()
+    assert validator.verify_actions_in_stories_rules()
 
 
 def test_another_version_of_a_draft_is_named_and_not_applied(caplog: pytest.LogCaptureFixture) -> None:

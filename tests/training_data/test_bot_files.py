@@ -440,8 +440,8 @@ def test_the_intents_that_a_domain_lists() -> None:
         (
             "responses:\n  utter_x:\n  - text: x # one\n\nactions: []\n",
             "responses:\n  utter_x:\n  - text: x # one\n  utter_refund:\n"
-            '    - text: "TODO: write what the bot says here."\n'
-            '  "utter_a b":\n    - text: "TODO: write what the bot says here."\n\nactions: []\n',
+            '  - text: "TODO: write what the bot says here."\n'
+            '  "utter_a b":\n  - text: "TODO: write what the bot says here."\n\nactions: []\n',
         ),
         (
             "responses: {}\n",
@@ -452,6 +452,23 @@ def test_the_intents_that_a_domain_lists() -> None:
             "intents: [x]\n",
             'intents: [x]\n\nresponses:\n  utter_refund:\n    - text: "TODO: write what the bot says here."\n'
             '  "utter_a b":\n    - text: "TODO: write what the bot says here."\n',
+        ),
+        (
+            "intents:\n- x  # one\n# - y\n",
+            "intents:\n- x  # one\n# - y\n\nresponses:\n"
+            '  utter_refund:\n  - text: "TODO: write what the bot says here."\n'
+            '  "utter_a b":\n  - text: "TODO: write what the bot says here."\n',
+        ),
+        (
+            "session_config:\n    session_expiration_time: 60\nintents:\n- x\nresponses:\nactions: []\n",
+            "session_config:\n    session_expiration_time: 60\nintents:\n- x\nresponses:\n"
+            '    utter_refund:\n    - text: "TODO: write what the bot says here."\n'
+            '    "utter_a b":\n    - text: "TODO: write what the bot says here."\nactions: []\n',
+        ),
+        (
+            "intents:\n- x\n...\n",
+            'intents:\n- x\n\nresponses:\n  utter_refund:\n  - text: "TODO: write what the bot says here."\n'
+            '  "utter_a b":\n  - text: "TODO: write what the bot says here."\n...\n',
         ),
     ],
 )

@@ -1,0 +1,72 @@
+"""Says of a word on the command line that belongs nowhere what was perhaps meant.
+
+argparse by itself takes the value behind an unknown option for the name of an action.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import re
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NoReturn
+
+from rasa_intent_discovery.rasa_plugin.names import COMMAND
+
+
+def explain_stray_words(
+    parser: argparse.ArgumentParser, actions: Mapping[str, argparse.ArgumentParser]
+) -> None:
+    """Has the parser of the command explain them. Changes the parser.
+
+    Args:
+        actions: name -> parser, of the actions of the command.
+    """
+    parser.error = functools.partial(_explain, parser.error, actions)  # type: ignore[method-assign]
+    every = {option for of in (parser, *actions.values()) for option in of._option_string_actions}
+    parser.parse_known_args = functools.partial(  # type: ignore[method-assign]
+        _parse, parser.parse_known_args, parser.error, every
+    )
+
+
+def swallowed_action(arguments: argparse.Namespace, actions: Collection[str]) -> str | None:
+    """A sentence, if an option of several values has taken the action behind it for one of them."""
+    for name, values in vars(arguments).items():
+        for action in actions:
+            if isinstance(values, list) and action in values and not Path(action).exists():
+                return (
+                    f"{action} was read as one of the values of --{name}: write `rasa {COMMAND} {action}` "
+                    "first, and the options behind it"
+                )
+    return None
+
+
+def _parse(
+    parse: Callable[..., Any],
+    error: Callable[[str], NoReturn],
+    options: set[str],
+    words: Sequence[str] | None = None,
+    namespace: argparse.Namespace | None = None,
+) -> Any:
+    """Parses the command line, but first refuses an option that no action has, and suggests the closest."""
+    words = sys.argv[1:] if words is None else words
+    for word in words:
+        option = word.partition("=")[0]
+        if option.startswith("--") and not any(known.startswith(option) for known in options):
+            nearest = get_close_matches(option[2:], sorted(known.lstrip("-") for known in options), n=1)
+            error(f"there is no option {option}" + (f", did you mean --{nearest[0]}?" if nearest else ""))
+    return parse(words, namespace)
+
+
+def _explain(error: Callable[[str], NoReturn], actions: Collection[str], message: str) -> NoReturn:
+    """Explains a stray word on the command line, which argparse takes for an unknown action."""
+    stray = re.match(r"argument \[.*\]: invalid choice: '(.*)' \(", message)
+    if stray:
+        nearest = get_close_matches(stray[1], sorted(actions), n=1)
+        message = f"{stray[1]!r} belongs to no option here: messages are given with --messages"
+        if nearest:
+            message = f"{stray[1]!r} is no action: did you mean {nearest[0]}?"
+    error(message)

@@ -1,0 +1,49 @@
+"""`--exit-code`: tells a script whether there are proposals that nobody has decided about."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rasa_intent_discovery.rasa_plugin.names import WAITING
+from rasa_intent_discovery.rasa_plugin.place import drafts_folder
+
+
+def add_option(parser: argparse.ArgumentParser) -> None:
+    """Adds the option."""
+    parser.add_argument(
+        "--exit-code",
+        action="store_true",
+        help=f"Ends with exit code {WAITING} if proposals wait for a decision, also those of earlier runs.",
+    )
+
+
+def exit_if_any_waits(
+    config_path: str, domain_path: str | None, data_paths: Sequence[str], given: Mapping[str, Any]
+) -> str:
+    """Exits with `WAITING`, and names them, if proposals in the folder of drafts are still open.
+
+    Args:
+        config_path: the bot's configuration, which may name the folder of drafts.
+        domain_path, data_paths: have no influence.
+        given: settings from the command line, which override those in the configuration.
+
+    Returns:
+        Nothing to print, if none waits.
+
+    Raises:
+        DataError: a draft cannot be read, so what it says is not known.
+    """
+    from rasa_intent_discovery.drafts.folder import read_drafts
+    from rasa_intent_discovery.training_data.nlu_yaml import OPEN
+
+    folder = Path(drafts_folder(config_path, given))
+    names = [draft.intent for draft in read_drafts(folder) if draft.decision == OPEN]
+    if not names:
+        return ""
+    wait = "1 proposal waits" if len(names) == 1 else f"{len(names)} proposals wait"
+    sys.stdout.write(f"\n{wait} for a decision: {', '.join(names)}.\n")
+    sys.exit(WAITING)
