@@ -140,5 +140,5 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != "decisions.jsonl"
+        if path.is_file() and path.name not in ("decisions.jsonl", "decided.txt")
     }

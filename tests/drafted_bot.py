@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rasa_intent_discovery.drafts.folder import JOURNAL, read_drafts
+from rasa_intent_discovery.drafts.folder import DECIDED, JOURNAL, read_drafts
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN
@@ -39,7 +39,8 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 def drafts(bot: Path) -> dict[str, bytes]:
     """What a person sees of the drafts."""
-    return {name: text for name, text in tree(bot / DRAFTS).items() if name not in (*MADE_ANEW, JOURNAL)}
+    others = (*MADE_ANEW, JOURNAL, DECIDED)
+    return {name: text for name, text in tree(bot / DRAFTS).items() if name not in others}
 
 
 def bot_files(bot: Path) -> dict[str, bytes]:

@@ -7,9 +7,11 @@ r"""The folder of drafts: all of it is written at once or not at all, and never 
     run.json             how the run was done, and the SHA-256 of the drafts, to recognise edits
     map.json             the map of the messages, as coordinates
     vectors.npz          the vectors of the messages, for the search by meaning on the review desk
-    decisions.jsonl      what was done on the review desk, and how to undo it
+    decisions.jsonl      what was done on the review desk, by whom, and how to undo it
+    decided.txt          which of these decisions have reached the drafts
     answers.jsonl        what a person said of messages that belong together; every run reads it and keeps it
     report.html          the page people look at; written again when a review is over
+    .gitattributes       tells git how to merge what several reviewers decided
 
 Files are UTF-8 with `\n` line ends.
 """
@@ -40,6 +42,7 @@ from rasa_intent_discovery.drafts.folder_exchange import (
     real_path,
 )
 from rasa_intent_discovery.drafts.journal import file_hash
+from rasa_intent_discovery.drafts.journal_merge import check_merged
 from rasa_intent_discovery.drafts.synchronised import ARRIVING, check_whole, is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
@@ -50,8 +53,14 @@ RUN, JOURNAL = "run.json", "decisions.jsonl"
 DOMAIN, ANSWERS = "domain.yml", "answers.jsonl"
 ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
 VECTORS = "vectors.npz"
+DECIDED, MERGING = "decided.txt", ".gitattributes"
 # Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
-_GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, VECTORS, REPORT)
+_GENERATED = (RUN, JOURNAL, DECIDED, ASSIGNMENTS, MAP, VECTORS, REPORT)
+#: Of what decisions change beside drafts, git keeps all lines of both sides; the desk puts the rest right.
+MERGING_RULES = (
+    "# The decisions of several reviewers merge line by line; the review desk puts the rest right.\n"
+    + "".join(f"{name} merge=union\n" for name in (JOURNAL, DECIDED, ANSWERS, DOMAIN, REPORT))
+).encode()
 # Files of desktops, network drives and editors that may be lost, and those that may hold a person's text or
 # are on their way. Neither are edits.
 _REMAINS = (
@@ -135,7 +144,7 @@ def write_drafts(
     forbidden: Sequence[str | Path] = (),
     edits: Edits | None = None,
 ) -> None:
-    """Makes the folder hold these files and `run.json` only; after an error it is as it was before.
+    """Makes the folder hold these files, `run.json` and what git needs only; after an error it is as before.
 
     Backup and swap files of editors in it stay, as they may hold a person's text.
 
@@ -145,7 +154,7 @@ def write_drafts(
     Args:
         folder: made with its parents where it does not exist.
         files: path below the folder, with `/` -> content. A lone surrogate is written as `?`.
-        run: what `run.json` records; `made_by`, `files`, and `decisions` where there are none, are added.
+        run: what `run.json` records; `made_by` and `files` are added.
         forbidden: as in `check_folder`.
         edits: a person's edits that `files` carries over. They still count as edits afterwards.
 
@@ -166,9 +175,10 @@ def write_drafts(
         if name not in _GENERATED
     }
     hashes = {name: written for name, written in hashes.items() if written is not None}
-    noted = {_MADE_BY: _US, "decisions": [], **run, "files": hashes}
+    noted = {_MADE_BY: _US, **run, "files": hashes}
     record = json.dumps(noted, ensure_ascii=False, indent=2)
     contents[RUN] = f"{record}\n".encode("utf-8", "replace")
+    contents.setdefault(MERGING, MERGING_RULES)
     check_folder(folder, forbidden)
     target = real_path(folder)
     try:
@@ -327,9 +337,10 @@ def decoded(content: bytes, path: Path) -> str:
 
 
 def whole_text(content: bytes, path: Path) -> str:
-    """The text of a draft; raises DataError as `decoded`, or where it ends in the middle of a line."""
+    """The text of a draft; raises DataError as `decoded`, or where it is not whole, or not merged."""
     text = decoded(content, path)
     check_whole(text, path)
+    check_merged(text, path)
     return text
 
 
@@ -394,6 +405,8 @@ def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
         try:
             if name not in _GENERATED:
                 contents[name] = (target / name).read_bytes()
+                if contents[name].replace(b"\r\n", b"\n") == MERGING_RULES:
+                    del contents[name]
         except FileNotFoundError:
             continue  # it went after it was found
         except OSError as error:

@@ -1,21 +1,26 @@
 """The journal of the review desk as text: what was done, and what is needed to undo it. Touches no files.
 
-A line of `decisions.jsonl` is one entry, numbered from 1; its number is the revision of the drafts after it.
-Undoing and redoing add entries, too, so the journal only grows.
+A line of `decisions.jsonl` is one entry. It names the one it came after, so that a line that is lost is
+noticed, and so that git may put the lines of several reviewers together in any order. Undoing and redoing add
+entries, too, so the journal only grows.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from rasa_intent_discovery.errors import DataError
 
-UNDO, REDO, EDITED = "undo", "redo", "edited"
+UNDO, REDO, EDITED, MERGED = "undo", "redo", "edited", "merged"
+#: What the lines begin with by which git parts two versions of a passage.
+GIT_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 
 
 @dataclass(frozen=True)
@@ -42,20 +47,25 @@ class Entry:
     """One line of the journal.
 
     Attributes:
-        revision: its number, from 1.
+        id: names it, whoever wrote it where.
+        after: the id of the last entry when it was written; empty for the first one.
         time: when it was done, ISO 8601 with the zone.
-        verb: what was done: a verb of `decisions.VERBS`, `undo`, `redo`, or `edited` (by hand).
+        verb: what was done: a verb of `decisions.VERBS`, `undo`, `redo`, `edited` (by hand), or `merged`: the
+            drafts as the decisions of several reviewers make them.
         says: the same as a sentence.
         files: path below the folder -> its change.
-        of: the entry that is undone or redone.
+        of: the id of the entry that is undone or redone.
+        reviewer: who did it; empty where that was not said.
     """
 
-    revision: int
+    id: str
+    after: str
     time: str
     verb: str
     says: str
     files: dict[str, FileChange] = field(default_factory=dict)
-    of: int | None = None
+    of: str | None = None
+    reviewer: str = ""
 
 
 def file_hash(content: bytes) -> str:
@@ -98,65 +108,73 @@ def applied(change: FileChange, before: str | None) -> str | None:
 
 def entry_line(entry: Entry) -> str:
     """The entry as a line of the journal."""
-    content = {name: value for name, value in vars(entry).items() if value is not None}
+    content = {name: value for name, value in vars(entry).items() if value not in (None, "")}
     content["files"] = {path: vars(change) for path, change in entry.files.items()}
     return json.dumps(content, ensure_ascii=True) + "\n"
 
 
 def entries_of(content: bytes, path: Path) -> tuple[Entry, ...]:
-    """The entries of a journal. A last line without its line end is from a crash and does not count.
+    """The entries of a journal, each behind the one it came after, else by time and reviewer.
+
+    Lines by which git parts two versions are passed over, and so is a last line without its line end, which
+    is from a crash.
 
     Raises:
         DataError: a line is not as it was written, or is missing; names file and line.
     """
-    entries = []
+    found: dict[str, tuple[int, Entry]] = {}
     for number, line in enumerate(content.split(b"\n")[:-1], 1):
         try:
-            entries.append(_entry(json.loads(line)))
-            if entries[-1].revision != number:
-                raise ValueError("a line is missing")
+            if line.startswith(tuple(mark.encode() for mark in GIT_MARKS)):
+                continue
+            entry = _entry(json.loads(line))
+            if found.setdefault(entry.id, (number, entry))[1] != entry:
+                raise ValueError("two entries of one id")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise DataError(f"{path}, line {number}: not as it was written") from None
-    return tuple(entries)
+    ordered = _ordered({name: entry for name, (_, entry) in found.items()})
+    lost = [number for name, (number, _) in found.items() if name not in ordered]
+    if lost:
+        raise DataError(f"{path}, line {lost[0]}: not as it was written")
+    return tuple(ordered.values())
 
 
-def standing(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries in effect: those that were not undone, and edits by hand, in the order they were made."""
-    done, _ = _stacks(entries)
-    edits = [entry for entry in entries if entry.verb == EDITED]
-    return sorted([*done, *edits], key=lambda entry: entry.revision)
+def _ordered(entries: Mapping[str, Entry]) -> dict[str, Entry]:
+    """The entries in their order, without those that come after one that is missing.
 
-
-def next_undo(entries: Sequence[Entry]) -> Entry | None:
-    """The entry that an undo would take back."""
-    done, _ = _stacks(entries)
-    return done[-1] if done else None
-
-
-def next_redo(entries: Sequence[Entry]) -> Entry | None:
-    """The entry that a redo would do again."""
-    _, undone = _stacks(entries)
-    return undone[-1] if undone else None
-
-
-def _stacks(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """What can be undone and what can be redone, the next one last. Edits by hand are in neither."""
-    done: list[Entry] = []
-    undone: list[Entry] = []
-    for entry in entries:
-        if entry.verb == UNDO:
-            undone.append(done.pop())
-        elif entry.verb == REDO:
-            done.append(undone.pop())
-        elif entry.verb != EDITED:
-            done.append(entry)
-            undone.clear()
-    return done, undone
+    None stands before what it came after, even where a clock was wrong: its time is at least that of all
+    before it. So two entries keep their order, whatever is put between them later.
+    """
+    following = defaultdict(list)
+    for entry in entries.values():
+        following[entry.after].append(entry)
+    places: dict[str, tuple[Any, int, Any]] = {}
+    waiting: list[tuple[Entry, Any, int]] = [(entry, None, 0) for entry in following[""]]
+    while waiting:
+        entry, latest, depth = waiting.pop()
+        own = (datetime.fromisoformat(entry.time).astimezone(), entry.reviewer, entry.id)
+        latest = own if latest is None else max(latest, own)
+        places[entry.id] = (latest, depth, own)
+        waiting += [(one, latest, depth + 1) for one in following[entry.id]]
+    return {name: entries[name] for name in sorted(places, key=lambda name: places[name])}
 
 
 def _entry(content: dict[str, Any]) -> Entry:
+    """Reads what `entry_line` writes, and the numbered entries of earlier versions of this program."""
+    if "revision" in content:
+        number = int(content.pop("revision"))
+        if number < 1:
+            raise ValueError("numbers begin with 1")
+        content.update(id=str(number), after=str(number - 1) if number > 1 else "")
+        if "of" in content:
+            content["of"] = str(int(content["of"]))
     files = {str(path): _change(**change) for path, change in content.pop("files").items()}
-    return Entry(**content, files=files)
+    entry = Entry(**{"after": "", **content}, files=files)
+    datetime.fromisoformat(entry.time)
+    texts = (entry.id, entry.after, entry.verb, entry.says, entry.reviewer, entry.of or "")
+    if not entry.id or not all(isinstance(text, str) for text in texts):
+        raise TypeError
+    return entry
 
 
 def _change(before: str | None, after: str | None, at: int, old: list[str], new: list[str]) -> FileChange:

@@ -16,7 +16,7 @@ from rasa.cli.arguments import default_arguments
 from rasa.shared.constants import DEFAULT_DATA_PATH
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.drafts.journal import standing
+from rasa_intent_discovery.drafts.history import standing
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.options import out_option
 from rasa_intent_discovery.rasa_plugin.place import BotPlace, drafts_folder

@@ -4,30 +4,39 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime, timezone
 
 from rasa_intent_discovery.proposals.answers import Answer
 
 
-def answer_line(answer: Answer) -> str:
-    """An answer as a line: `{"text", "together", "apart"}`."""
+def answer_line(answer: Answer, reviewer: str = "") -> str:
+    """An answer as a line: `{"text", "together", "apart", "time"}`, and who gave it where that is known."""
     content = {"text": answer.text, "together": list(answer.together), "apart": list(answer.apart)}
-    return json.dumps(content, ensure_ascii=True) + "\n"
+    time = datetime.now().astimezone().isoformat(timespec="seconds")
+    who = {"reviewer": reviewer} if reviewer else {}
+    return json.dumps({**content, "time": time, **who}, ensure_ascii=True) + "\n"
 
 
 def answers_of(text: str) -> tuple[tuple[Answer, ...], tuple[int, ...]]:
-    """The answers of a file, and the numbers of the lines that are not as they were written."""
-    found, broken = [], []
+    """The answers of a file by their time, and the numbers of the lines that are not as they were written.
+
+    Those of several reviewers may stand in any order. One without a time, of an earlier version of this
+    program, is of the time of the line before.
+    """
+    found, broken, latest = [], [], datetime.fromtimestamp(0, timezone.utc)
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
             content = json.loads(line)
-            found.append(
-                Answer(_text(content["text"]), _texts(content["together"]), _texts(content["apart"]))
-            )
+            answer = Answer(_text(content["text"]), _texts(content["together"]), _texts(content["apart"]))
+            if "time" in content:
+                latest = datetime.fromisoformat(content["time"]).astimezone()
+            found.append((latest, str(content.get("reviewer", "")), answer))
         except (ValueError, KeyError, TypeError, RecursionError):
             broken.append(number)
-    return tuple(found), tuple(broken)
+    found.sort(key=lambda one: one[:2])
+    return tuple(answer for *_, answer in found), tuple(broken)
 
 
 def _text(value: object) -> str:

@@ -1,7 +1,7 @@
 """Performs, undoes and redoes decisions on a folder of drafts; each one is on disk at once.
 
 A change is written to the journal first (`drafts/journal.py`), then to the draft files, then to the list of
-decisions in `run.json`. If the desk is killed in between, opening the folder again completes the change
+what has reached them. If the desk is killed in between, opening the folder again completes the change
 (`review/folder.py`). All of it is one step to other desks and runs, and is done only if the folder is as the
 desk has read it.
 """
@@ -10,39 +10,49 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.draft_edit import edited, relisted
+from rasa_intent_discovery.drafts.draft_merge import merged
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, HalfWritten, write_changes
 from rasa_intent_discovery.drafts.folder import ANSWERS, DOMAIN, JOURNAL, held, read_bytes
+from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_undo
 from rasa_intent_discovery.drafts.journal import (
+    EDITED,
+    MERGED,
     REDO,
     UNDO,
     Entry,
     FileChange,
     applied,
     difference,
-    next_redo,
-    next_undo,
 )
+from rasa_intent_discovery.drafts.journal_merge import known_texts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.answers import answer_line
-from rasa_intent_discovery.review.decisions import Change, Review, perform
-from rasa_intent_discovery.review.folder import (
-    Desk,
-    DraftFile,
-    append_entry,
-    check_unchanged,
-    desk_of,
-    note_decisions,
-)
-from rasa_intent_discovery.training_data.nlu_yaml import Draft, draft_text
+from rasa_intent_discovery.review.decisions import Review, perform
+from rasa_intent_discovery.review.folder import Desk, DraftFile, check_unchanged, desk_of
+from rasa_intent_discovery.review.journal_file import append_entry, decisions_noted
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, draft_text, from_yaml
 
 
-def act(desk: Desk, verb: str, arguments: Mapping[str, Any]) -> tuple[Desk, str | None]:
+@dataclass(frozen=True)
+class Doing:
+    """What is done, as the journal tells it: as in `drafts.journal.Entry`."""
+
+    verb: str
+    says: str
+    reviewer: str
+    of: str | None = None
+
+
+def act(desk: Desk, verb: str, arguments: Mapping[str, Any], reviewer: str = "") -> tuple[Desk, str | None]:
     """Performs a verb of `decisions.VERBS` and writes what changes.
+
+    Args:
+        reviewer: the name of who does it; empty where that is not said.
 
     Returns:
         The desk afterwards, and the path of the draft to show next.
@@ -55,41 +65,91 @@ def act(desk: Desk, verb: str, arguments: Mapping[str, Any]) -> tuple[Desk, str 
     files = {path: _as_file(desk, path, draft) for path, draft in change.drafts.items()}
     texts = {path: read.text if read else None for path, read in files.items()}
     domain = desk.beside.get(DOMAIN)
-    if domain is not None and (listed := relisted(domain, *_names(desk.review, change))) != domain:
+    if domain is not None and (listed := relisted(domain, *_names(desk.review, change.drafts))) != domain:
         texts[DOMAIN] = listed
     if change.answer is not None:
-        texts[ANSWERS] = _whole_lines(desk.beside.get(ANSWERS, "")) + answer_line(change.answer)
+        texts[ANSWERS] = _whole_lines(desk.beside.get(ANSWERS, "")) + answer_line(change.answer, reviewer)
     changes = {path: difference(_text(desk, path), text) for path, text in texts.items()}
-    return _written(desk, change.verb, change.says, changes, texts, files), change.chosen
+    done = Doing(change.verb, change.says, reviewer)
+    return _written(desk, done, changes, texts, files), change.chosen
 
 
-def undo(desk: Desk) -> Desk:
-    """Takes back the last decision.
+def undo(desk: Desk, reviewer: str = "") -> Desk:
+    """Takes back the last decision of this reviewer.
 
     Raises:
         ChangedElsewhere: as `act`.
-        DataError: there is none, or a file that it changed was edited by hand since.
+        DataError: there is none, or what it changed was changed again since.
     """
-    return _again(desk, UNDO, next_undo(desk.journal))
+    entry = next_undo(desk.journal, reviewer)
+    if entry is None and (last := last_decision(desk.journal)) is not None:
+        raise DataError(not_yours(last))
+    return _again(desk, UNDO, entry, reviewer)
 
 
-def redo(desk: Desk) -> Desk:
-    """Repeats the decision that was undone last; raises as `undo`."""
-    return _again(desk, REDO, next_redo(desk.journal))
+def redo(desk: Desk, reviewer: str = "") -> Desk:
+    """Repeats the decision that this reviewer has undone last; raises as `undo`."""
+    return _again(desk, REDO, next_redo(desk.journal, reviewer), reviewer)
 
 
-def _again(desk: Desk, verb: str, entry: Entry | None) -> Desk:
+def not_yours(last: Entry) -> str:
+    """Why somebody else's last decision is not undone."""
+    return f"there is nothing of yours to undo: {last.reviewer} did the last ({last.says})"
+
+
+def _again(desk: Desk, verb: str, entry: Entry | None, reviewer: str) -> Desk:
     if entry is None:
         raise DataError(f"there is nothing to {verb}")
     changes = {path: change.reversed() if verb == UNDO else change for path, change in entry.files.items()}
-    texts = {}
-    for path, change in changes.items():
+    texts: dict[str, str | None] = {}
+    files: dict[str, DraftFile | None] = {}
+    for path, change in sorted(changes.items(), key=lambda item: item[0] == DOMAIN):
         try:
             texts[path] = applied(change, _text(desk, path))
         except ValueError:
-            raise DataError(f"{entry.says}: {path} was edited by hand since, so that stays") from None
+            texts[path] = _put_in(desk, path, change, texts, entry)
+            changes[path] = difference(_text(desk, path), texts[path])
     says = f"{'Undone' if verb == UNDO else 'Done again'}: {entry.says}"
-    return _written(desk, verb, says, changes, texts, {}, entry.revision)
+    return _written(desk, Doing(verb, says, reviewer, entry.id), changes, texts, files)
+
+
+def _put_in(
+    desk: Desk, path: str, change: FileChange, texts: Mapping[str, str | None], entry: Entry
+) -> str | None:
+    """The file with a change that was made to another text of it, where nothing of that was changed since.
+
+    Args:
+        texts: what the other files become.
+        entry: whose change it is.
+    """
+    if path == ANSWERS:
+        lines = _whole_lines(desk.beside.get(ANSWERS, "")).split("\n")[:-1]
+        kept = [line for line in lines if line not in change.old or line in change.new]
+        lines = [*kept, *(line for line in change.new if line and line not in kept)]
+        return "".join(f"{line}\n" for line in lines) or None
+    if path == DOMAIN and DOMAIN in desk.beside:
+        drafts = {
+            one: None if text is None else from_yaml(text, one)
+            for one, text in texts.items()
+            if one not in (DOMAIN, ANSWERS)
+        }
+        return relisted(desk.beside[DOMAIN], *_names(desk.review, drafts))
+    known = known_texts([one.files[path] for one in desk.journal if path in one.files], _text(desk, path))
+    if change.before in known and change.after in known:
+        text, lost = merged(known[change.before], _text(desk, path), known[change.after], path)
+        if not lost:
+            return text
+    raise DataError(f"{entry.says}: {_changed_since(desk, path, entry)}, so that stays")
+
+
+def _changed_since(desk: Desk, path: str, entry: Entry) -> str:
+    """Who has changed a file after an entry."""
+    since = desk.journal[desk.journal.index(entry) + 1 :]
+    later = [one for one in since if path in one.files and one.verb != MERGED]
+    if not later or later[-1].verb == EDITED:
+        return f"{path} was edited by hand since"
+    who = later[-1].reviewer or "somebody else"
+    return f"{who} has changed {path} since ({later[-1].says})"
 
 
 def _text(desk: Desk, path: str) -> str | None:
@@ -111,23 +171,21 @@ def _as_file(desk: Desk, path: str, draft: Draft | None) -> DraftFile | None:
     return DraftFile(text, draft, old.ours)
 
 
-def _names(review: Review, change: Change) -> tuple[list[str], list[str]]:
-    """The names of the proposals before and after a change."""
-    after = {**review.drafts, **change.drafts}
+def _names(review: Review, changed: Mapping[str, Draft | None]) -> tuple[list[str], list[str]]:
+    """The names of the proposals before and after drafts are changed."""
+    after = {**review.drafts, **changed}
     before = [draft.intent for path, draft in review.drafts.items() if path.startswith(NEW)]
     return before, [draft.intent for path, draft in after.items() if draft and path.startswith(NEW)]
 
 
 def _written(
     desk: Desk,
-    verb: str,
-    says: str,
+    done: Doing,
     changes: dict[str, FileChange],
     texts: Mapping[str, str | None],
     files: Mapping[str, DraftFile | None],
-    of: int | None = None,
 ) -> Desk:
-    """Writes journal, files and decisions, in this order; if any of it fails, all of it is as it was.
+    """Writes journal, files and what has reached them, in this order; if any fails, all of it is as it was.
 
     Where that cannot be had, the next one who opens the folder completes it.
     """
@@ -138,9 +196,11 @@ def _written(
             contents = {path: read_bytes(desk.folder / path) for path in desk.review.unreadable}
             size = journal.stat().st_size if journal.exists() else 0
             try:
-                entries = (*desk.journal, append_entry(desk.folder, desk.journal, verb, says, changes, of))
-                run, noted = note_decisions(desk.folder, desk.run, entries)
-                write_changes([*_updates(desk, texts), *noted])
+                entry = append_entry(
+                    desk.folder, desk.journal, done.verb, done.says, changes, done.of, done.reviewer
+                )
+                entries = (*desk.journal, entry)
+                write_changes([*_updates(desk, texts), *decisions_noted(desk.folder, entries)])
             except HalfWritten as error:  # the journal tells what is left to do
                 raise HalfWritten(
                     f"{error}: when the disk is there again, the next command completes the decision"
@@ -154,7 +214,9 @@ def _written(
                 if text is not None:
                     contents[path] = text.encode("utf-8")
             made = {read.text: read for read in files.values() if read}
-            return desk_of(desk.folder, contents, run, entries, replace(desk, past={**desk.past, **made}))
+            return desk_of(
+                desk.folder, contents, desk.run, entries, replace(desk, past={**desk.past, **made})
+            )
     except OSError as error:
         raise DataError(f"{desk.folder} could not be written: {error.strerror or error}") from error
 

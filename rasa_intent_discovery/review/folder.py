@@ -6,15 +6,11 @@ or a run may work on the same folder: what is read, checked and written belongs 
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +20,7 @@ from rasa_intent_discovery.drafts.entities import EntityFinder, finder_of, liste
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import (
     ANSWERS,
+    DECIDED,
     DOMAIN,
     JOURNAL,
     RUN,
@@ -33,20 +30,19 @@ from rasa_intent_discovery.drafts.folder import (
     read_record,
     whole_text,
 )
-from rasa_intent_discovery.drafts.journal import (
-    EDITED,
-    Entry,
-    FileChange,
-    applied,
-    entries_of,
-    entry_line,
-    file_hash,
-    standing,
-)
+from rasa_intent_discovery.drafts.journal import EDITED, MERGED, Entry, FileChange, applied, file_hash
 from rasa_intent_discovery.drafts.synchronised import is_draft, other_versions
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import Review
+from rasa_intent_discovery.review.journal_file import (
+    append_entry,
+    decisions_noted,
+    interrupted,
+    merging_told,
+    read_journal,
+)
 from rasa_intent_discovery.review.numbers import DESK
+from rasa_intent_discovery.review.several_reviewers import put_together
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml, to_yaml
 
 logger = logging.getLogger(__name__)
@@ -103,7 +99,7 @@ class Desk:
 
     @property
     def revision(self) -> int:
-        """The number of the last journal entry; it grows with every change."""
+        """How many entries the journal has; it grows with every change."""
         return len(self.journal)
 
     def entity_finder(self) -> EntityFinder:
@@ -128,15 +124,12 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
             run = _run(folder)
             if last is None:
                 _tidy(folder)
-            entries, set_aside = _journal(folder, run)
-            if interrupted := _interrupted(entries, run):
-                contents = _complete(folder, contents, interrupted)
-                _tidy(folder)
+            entries, set_aside = read_journal(folder, run)
+            contents, entries = _completed(folder, contents, run, entries)
             by_hand = _edits(contents, run, entries)
             if by_hand:
                 entries = (*entries, append_entry(folder, entries, EDITED, _edit_says(by_hand), by_hand))
-            run, noted = note_decisions(folder, run, entries)
-            write_changes(noted)
+            write_changes([*decisions_noted(folder, entries), *merging_told(folder)])
             desk = desk_of(folder, contents, run, entries, last)
     except OSError as error:
         raise DataError(f"{folder} cannot be read or written: {error.strerror or error}") from error
@@ -146,7 +139,8 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
 def complete(folder: Path) -> None:
     """Completes the last decision, from the journal, where a crash kept it from the files.
 
-    A journal that is not as it was written is set aside, so that the next run keeps it.
+    What git has merged of several reviewers is put together, too. A journal that is not as it was written is
+    set aside, so that the next run keeps it.
 
     Raises:
         DataError: the journal or a draft cannot be read or written.
@@ -155,11 +149,10 @@ def complete(folder: Path) -> None:
         with held(folder):
             _tidy(folder)
             run = read_record(folder) or {}
-            entries, set_aside = _journal(folder, run)
+            entries, set_aside = read_journal(folder, run)
             for said in set_aside:
                 logger.warning(said)
-            if interrupted := _interrupted(entries, run):
-                _complete(folder, draft_contents(folder), interrupted)
+            _completed(folder, draft_contents(folder), run, entries)
     except OSError as error:
         raise DataError(f"{folder} cannot be read or written: {error.strerror or error}") from error
 
@@ -175,48 +168,6 @@ def check_unchanged(desk: Desk) -> None:
         raise ChangedElsewhere(
             "the drafts were changed elsewhere just now: look at them again, nothing was done"
         )
-
-
-def append_entry(
-    folder: Path,
-    entries: tuple[Entry, ...],
-    verb: str,
-    says: str,
-    changes: dict[str, FileChange],
-    of: int | None = None,
-) -> Entry:
-    """Appends an entry to the journal on disk, after removing half a line that a crash left.
-
-    Args:
-        entries: those that are on disk; the caller holds the lock.
-    """
-    time = datetime.now().astimezone().isoformat(timespec="seconds")
-    entry = Entry(len(entries) + 1, time, verb, says, changes, of)
-    with open(folder / JOURNAL, "a+b") as file:
-        file.seek(0)
-        content = file.read()
-        file.truncate(content.rfind(b"\n") + 1)
-        file.write(entry_line(entry).encode("utf-8"))
-        file.flush()
-        os.fsync(file.fileno())
-    return entry
-
-
-def note_decisions(
-    folder: Path, run: Mapping[str, Any], entries: tuple[Entry, ...]
-) -> tuple[dict[str, Any], list[FileUpdate]]:
-    """The content of `run.json` with the decisions in effect, and its change to write if it has others."""
-    told = _told(entries)
-    noted = {**run, "decisions": told}
-    if told == (run.get("decisions") or []):
-        return noted, []
-    text = json.dumps(noted, ensure_ascii=False, indent=2) + "\n"
-    return noted, [FileUpdate(folder / RUN, read_bytes(folder / RUN), text.encode("utf-8", "replace"))]
-
-
-def _told(entries: tuple[Entry, ...]) -> list[dict[str, Any]]:
-    """The list of decisions in `run.json` that corresponds to a journal."""
-    return [{"revision": one.revision, "time": one.time, "says": one.says} for one in standing(entries)]
 
 
 def desk_of(
@@ -268,32 +219,6 @@ def _read_one(text: str, path: Path) -> DraftFile:
     return DraftFile(text, draft, text == to_yaml(draft))
 
 
-def _journal(folder: Path, run: Mapping[str, Any]) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
-    """The entries of the journal, and a sentence if it is not as it was written, and is set aside."""
-    path = folder / JOURNAL
-    content = read_bytes(path) if path.exists() else None
-    try:
-        entries = entries_of(content or b"", path)
-        if (last := _last_told(run)) <= len(entries):
-            return entries, ()
-        said = f"{path}: {last - len(entries)} of the {last} decisions that {RUN} tells of are missing"
-    except DataError as error:
-        said = str(error)
-    if content is None:
-        return (), (f"{said}: the drafts are as they were, and undo begins anew",)
-    names = (f"{path.stem}.broken-{number}{path.suffix}" for number in count(1))
-    name = next(name for name in names if not os.path.lexists(folder / name))
-    path.rename(folder / name)
-    return (), (f"{said}, so it was renamed to {name}: the drafts are as they were, and undo begins anew",)
-
-
-def _last_told(run: Mapping[str, Any]) -> int:
-    """The number of the last decision in `run.json`; 0 where there is none."""
-    told = run.get("decisions")
-    numbers = [one.get("revision") for one in told if isinstance(one, dict)] if isinstance(told, list) else []
-    return max((number for number in numbers if isinstance(number, int)), default=0)
-
-
 def _run(folder: Path) -> dict[str, Any]:
     run = read_record(folder) or {}
     versions = run.get("versions")
@@ -314,16 +239,16 @@ def draft_contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): read_bytes(path) for path in found}
 
 
-def _interrupted(entries: tuple[Entry, ...], run: Mapping[str, Any]) -> Entry | None:
-    """The last entry, if it is a decision that was being written when the desk was killed.
-
-    `run.json` is written last, so in that case it lists all decisions but this one. If it lists this one,
-    too, the decision is complete; if it lists others, a person has restored older files. An edit by hand is
-    in the files already.
-    """
-    if not entries or entries[-1].verb == EDITED:
-        return None
-    return entries[-1] if (run.get("decisions") or []) == _told(entries[:-1]) else None
+def _completed(
+    folder: Path, contents: dict[str, bytes], run: Mapping[str, Any], entries: tuple[Entry, ...]
+) -> tuple[dict[str, bytes], tuple[Entry, ...]]:
+    """Contents and entries after what was interrupted is done, and what git merged is put together."""
+    last = interrupted(folder, run, entries)
+    if last is not None:
+        _tidy(folder)
+        if last.verb != MERGED:
+            contents = _complete(folder, contents, last)
+    return put_together(folder, contents, run, entries, last if last and last.verb == MERGED else None)
 
 
 def _complete(folder: Path, contents: dict[str, bytes], entry: Entry) -> dict[str, bytes]:
@@ -383,7 +308,7 @@ def _signature(folder: Path) -> dict[str, tuple[int, int, int]]:
     """Path -> inode, time and size of the files: these change when a file is written."""
     paths = [path for part in (NEW, KNOWN) for path in (folder / part).glob("*.y*ml")]
     found = {}
-    for path in (*paths, folder / RUN, folder / JOURNAL, *(folder / name for name in BESIDE)):
+    for path in (*paths, *(folder / name for name in (RUN, JOURNAL, DECIDED, *BESIDE))):
         with suppress(FileNotFoundError):
             status = path.stat()
             found[str(path)] = (status.st_ino, status.st_mtime_ns, status.st_size)

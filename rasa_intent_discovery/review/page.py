@@ -19,7 +19,8 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder, suggestions
 from rasa_intent_discovery.drafts.folder import ANSWERS
-from rasa_intent_discovery.drafts.journal import file_hash, next_redo, next_undo
+from rasa_intent_discovery.drafts.history import next_redo, next_undo
+from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.chips import chips_of
 from rasa_intent_discovery.review.decisions import Review, merged_from

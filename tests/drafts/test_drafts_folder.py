@@ -42,7 +42,7 @@ FILES = {
     "report.html": "<p>report</p>\n",
 }
 OTHERS = {"new/visa.yml": to_yaml(Draft("visa", ("a visa",))), "domain.yml": "intents:\n- visa\n"}
-RUN = {"settings": {"seed": 0}, "decisions": []}
+RUN = {"settings": {"seed": 0}}
 KEEP = "move or rename the folder to keep it, or give another one with --out"
 GO_ON = "give another folder with --out"
 
@@ -56,9 +56,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Every file below the folder, hidden ones too."""
+    """Every file below the folder, hidden ones too, but for the one that is for git."""
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != ".gitattributes"
     }
 
 
@@ -71,10 +73,10 @@ def refused(folder: Path, forbidden: tuple[Path, ...] = ()) -> str:
 def test_the_folder_holds_the_files_and_how_to_recognise_edits(folder: Path) -> None:
     written = content(folder)
     run = json.loads(written.pop("run.json"))
+    assert b"decisions.jsonl merge=union\n" in (folder / ".gitattributes").read_bytes()
     assert written == {name: text.encode() for name, text in FILES.items()}
     assert run == {
         "made_by": "rasa-intent-discovery",
-        "decisions": [],
         "settings": {"seed": 0},
         "files": {
             name: hashlib.sha256(FILES[name].encode()).hexdigest()
@@ -825,3 +827,15 @@ def test_a_broken_draft_is_named_with_its_line(data: bytes, message: str, folder
 def test_a_byte_order_mark_is_no_matter(folder: Path) -> None:
     (folder / "new" / "refund.yml").write_bytes(b"\xef\xbb\xbf" + REFUND.encode())
     assert [draft.intent for draft in read_drafts(folder)] == ["refund"]
+
+
+def test_what_a_person_tells_git_in_the_folder_stays(folder: Path) -> None:
+    rules = folder / ".gitattributes"
+    assert find_edits(folder, read_record(folder) or {}).contents == {}
+    rules.write_bytes(rules.read_bytes().replace(b"\n", b"\r\n"))
+    assert find_edits(folder, read_record(folder) or {}).contents == {}, "git has checked it out so"
+    rules.write_text("*.jsonl binary\n")
+    edits = find_edits(folder, read_record(folder) or {})
+    write_drafts(folder, {**FILES, **edits.contents}, RUN, edits=edits)
+    assert rules.read_text() == "*.jsonl binary\n"
+    assert find_edits(folder, read_record(folder) or {}).contents == edits.contents

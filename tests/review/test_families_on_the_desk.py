@@ -166,9 +166,7 @@ def test_one_undo_takes_all_of_it_back(tmp_path: Path) -> None:
     assert sorted(desk.review.drafts) == ["known/greet.yml", NEW_REFUND]
     assert families_of(desk.run, desk.review.drafts) == ()
     after = files_of(folder)
-    assert [one["says"] for one in json.loads(after["run.json"])["decisions"]] == [
-        "invoice and visa merged into refund"
-    ]
+    assert [entry.says for entry in desk.journal] == ["invoice and visa merged into refund"]
     desk = undo(desk)
     assert files_of(folder) == before
     assert families_of(desk.run, desk.review.drafts) == (family,)

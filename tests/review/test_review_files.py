@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from killed import needs_fork
 
 from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
+from rasa_intent_discovery.drafts.history import standing
 from rasa_intent_discovery.drafts.journal import applied, difference
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
@@ -67,13 +68,11 @@ def test_a_decision_is_in_the_draft_the_journal_and_the_record(folder: Path) -> 
     assert after.pop("new/refund.yml") == before.pop("new/refund.yml").replace(
         b"decision: open", b"decision: accepted"
     )
-    [told] = json.loads(after.pop("run.json"))["decisions"]
-    assert (told["revision"], told["says"]) == (1, "refund accepted")
-    del before["run.json"]
     assert after == before
     [line] = text_of(folder, "decisions.jsonl").splitlines()
     entry = json.loads(line)
-    assert (entry["revision"], entry["verb"], entry["says"]) == (1, "decide", "refund accepted")
+    assert (entry["verb"], entry["says"]) == ("decide", "refund accepted")
+    assert text_of(folder, "decided.txt") == f"{entry['id']}\n"
     change = entry["files"]["new/refund.yml"]
     assert (change["old"], change["new"]) == (["      decision: open"], ["      decision: accepted"])
 
@@ -112,10 +111,10 @@ OTHER = ("answer", {"text": "where is my money", "together": ["money back please
 def test_answers_are_kept_for_the_next_run_until_they_are_undone(folder: Path) -> None:
     before = files_of(folder)
     desk = do(do(open_desk(folder), ANSWER), OTHER)
-    assert text_of(folder, "answers.jsonl") == (
-        '{"text": "lol", "together": [], "apart": ["do i need a visa"]}\n'
-        '{"text": "where is my money", "together": ["money back please"], "apart": []}\n'
-    )
+    first, second = map(json.loads, text_of(folder, "answers.jsonl").splitlines())
+    assert first.pop("time") <= second.pop("time")
+    assert first == {"text": "lol", "together": [], "apart": ["do i need a visa"]}
+    assert second == {"text": "where is my money", "together": ["money back please"], "apart": []}
     assert read_previous(folder).earlier.answers == (
         Answer("lol", (), ("do i need a visa",)),
         Answer("where is my money", ("money back please",)),
@@ -124,10 +123,7 @@ def test_answers_are_kept_for_the_next_run_until_they_are_undone(folder: Path) -
     assert read_previous(folder).earlier.answers == (Answer("lol", (), ("do i need a visa",)),)
     desk = undo(redo(undo(desk)))
     after = files_of(folder)
-    assert {name: after[name] for name in before if name != "run.json"} == {
-        name: content for name, content in before.items() if name != "run.json"
-    }
-    assert "answers.jsonl" not in after
+    assert after == before
 
 
 def test_answers_are_in_the_folder_after_the_next_run_and_can_be_added_to(folder: Path) -> None:
@@ -168,6 +164,7 @@ def test_a_decision_that_only_the_journal_knows_counts(folder: Path) -> None:
     do(open_desk(folder), ACCEPT)
     for name, content in before.items():
         (folder / name).write_bytes(content)
+    (folder / "decided.txt").unlink()
     [draft] = read_previous(folder).drafts.values()
     assert (draft.intent, draft.decision) == ("refund", "accepted")
     assert "decision: accepted" in text_of(folder, "new/refund.yml")
@@ -255,15 +252,14 @@ def test_as_many_undos_as_verbs_give_the_same_files(
         assert refused(undo, desk) == "there is nothing to undo"
         for expected in states[1:]:
             desk = redo(open_desk(folder) if again else desk)
-            redone = files_of(folder)
-            assert {**redone, "run.json": b""} == {**expected, "run.json": b""}
+            assert files_of(folder) == expected
         assert refused(redo, desk) == "there is nothing to redo"
 
 
 def test_something_else_after_an_undo_leaves_nothing_to_redo(folder: Path) -> None:
     desk = do(undo(do(open_desk(folder), ACCEPT)), RENAME)
     assert refused(redo, desk) == "there is nothing to redo"
-    assert [one["says"] for one in desk.run["decisions"]] == ["visa renamed to apply for a visa"]
+    assert [one.says for one in standing(desk.journal)] == ["visa renamed to apply for a visa"]
 
 
 lines = st.none() | st.lists(st.sampled_from(["a", "b", "", "ü"]), max_size=6).map("\n".join)
@@ -287,7 +283,6 @@ def test_an_edit_by_hand_is_read_and_noted(folder: Path) -> None:
     desk = open_desk(folder)
     assert desk.review.drafts["new/refund.yml"].decision == "ignored"
     assert [entry.says for entry in desk.journal] == ["edited by hand: new/refund.yml"]
-    assert [one["says"] for one in desk.run["decisions"]] == ["edited by hand: new/refund.yml"]
     assert open_desk(folder).revision == 1, "it is noted once"
 
 
@@ -495,7 +490,8 @@ def test_what_a_crash_interrupts_is_completed_when_the_desk_opens_again(
 
     desk = open_desk(folder)
     assert drafts_of(folder) == drafts_of(whole)
-    assert [one["says"] for one in desk.run["decisions"]] == [entry.says for entry in desk.journal] != []
+    assert [entry.says for entry in desk.journal] != []
+    assert text_of(folder, "decided.txt") == "".join(f"{entry.id}\n" for entry in desk.journal)
     undo(desk)
     assert drafts_of(folder) == before
 
@@ -552,11 +548,14 @@ def test_what_a_decision_removed_stays_when_a_person_brings_it_back(folder: Path
     assert draft.read_bytes() == content
 
 
-def test_a_folder_that_is_as_it_was_some_decisions_ago_is_left_so(folder: Path) -> None:
+@pytest.mark.parametrize("with_list", [True, False])
+def test_a_folder_that_is_as_it_was_some_decisions_ago_is_left_so(folder: Path, with_list: bool) -> None:
     before = files_of(folder)
     do(do(open_desk(folder), ACCEPT), MERGE)
     for path, content in before.items():  # a checkout; the journal is in no repository
         (folder / path).write_bytes(content)
+    if with_list:
+        (folder / "decided.txt").unlink()
 
     open_desk(folder)
 
@@ -614,13 +613,68 @@ def test_a_journal_that_lacks_decisions_is_set_aside(folder: Path, left: int | N
 
     aside = ", so it was renamed to decisions.broken-1.jsonl" if left is not None else ""
     said = (
-        f"{folder}/decisions.jsonl: {2 - (left or 0)} of the 2 decisions that run.json tells of are missing"
-        f"{aside}: the drafts are as they were, and undo begins anew"
+        f"{folder}/decisions.jsonl: {2 - (left or 0)} of the 2 decisions that decided.txt tells of are "
+        f"missing{aside}: the drafts are as they were, and undo begins anew"
     )
     assert desk.problems == (said,)
     after = drafts_of(folder)
     assert after.pop("decisions.broken-1.jsonl", None) == (None if left is None else journal)
     assert after == before
+    assert open_desk(folder).problems == ()
+
+
+def as_before(folder: Path, told: int) -> list[dict[str, Any]]:
+    """Makes journal and record those of earlier versions of this program, which numbered decisions."""
+    lines = [json.loads(line) for line in text_of(folder, "decisions.jsonl").splitlines()]
+    ids = {line["id"]: number for number, line in enumerate(lines, 1)}
+    old = [{**line, "revision": number} for number, line in enumerate(lines, 1)]
+    for line in old:
+        line.pop("id")
+        line.pop("after", None)
+        if "of" in line:
+            line["of"] = ids[line["of"]]
+    (folder / "decisions.jsonl").write_text("".join(json.dumps(line) + "\n" for line in old))
+    run = json.loads(text_of(folder, "run.json"))
+    run["decisions"] = [{key: line[key] for key in ("revision", "time", "says")} for line in old[:told]]
+    (folder / "run.json").write_text(json.dumps(run))
+    (folder / "decided.txt").unlink()
+    (folder / ".gitattributes").unlink()
+    return old
+
+
+def test_a_journal_of_an_earlier_version_goes_on(folder: Path) -> None:
+    desk = do(do(open_desk(folder), ACCEPT), RENAME)
+    states = [files_of(folder)]
+    undo(desk)
+    states.append(files_of(folder))
+    as_before(folder, told=1)
+
+    desk = open_desk(folder)
+
+    assert (desk.problems, [entry.reviewer for entry in desk.journal]) == ((), ["", "", ""])
+    assert (folder / ".gitattributes").exists()
+    desk = redo(desk, "Ana")
+    assert {**files_of(folder), "run.json": b""} == {**states[0], "run.json": b""}
+    desk = undo(undo(open_desk(folder), "Ana"), "Ana")
+    assert refused(undo, desk, "Ana") == "there is nothing to undo"
+
+
+def test_what_an_earlier_version_was_doing_when_it_was_killed_is_completed(folder: Path) -> None:
+    before = files_of(folder)
+    do(do(open_desk(folder), RENAME), ACCEPT)
+    (folder / "new/refund.yml").write_bytes(before["new/refund.yml"])
+    as_before(folder, told=1)
+    desk = open_desk(folder)
+    assert desk.review.drafts["new/refund.yml"].decision == "accepted"
+    assert len(desk.journal) == 2
+
+
+def test_a_journal_of_an_earlier_version_that_lacks_decisions_is_set_aside(folder: Path) -> None:
+    do(do(open_desk(folder), ACCEPT), RENAME)
+    first, _ = as_before(folder, told=2)
+    (folder / "decisions.jsonl").write_text(json.dumps(first) + "\n")
+    [said] = open_desk(folder).problems
+    assert "1 of the 2 decisions that run.json tells of are missing, so it was renamed" in said
     assert open_desk(folder).problems == ()
 
 
@@ -663,7 +717,7 @@ def test_another_journal_of_the_same_length_is_another_history(folder: Path) -> 
     before = {name: (folder / name).read_bytes() for name in (*drafts_of(folder), "decisions.jsonl")}
     other = do(undone := undo(desk), ("decide", {"draft": "new/refund.yml", "decision": "ignored"}))
     assert run_of(desk) == run_of(undone) == run_of(other)
-    lines = before["decisions.jsonl"].replace(b"accepted", b"ignored")
+    lines = before["decisions.jsonl"].replace(b"refund accepted", b"refund ignored")
     (folder / "decisions.jsonl").write_bytes(lines)  # as after a branch switch
     assert run_of(refreshed(other)) != run_of(other)
 
@@ -944,4 +998,4 @@ def test_a_decision_is_on_disk_before_any_draft_changes(
 
     assert happened[0] == "sync decisions.jsonl of 1 lines"
     assert happened[1:3] == ["replace invoice.yml", "replace domain.yml"]
-    assert happened[-2:] == ["remove refund.yml", "replace run.json"]
+    assert happened[-2:] == ["remove refund.yml", "replace decided.txt"]

@@ -1,0 +1,114 @@
+"""What the entries of a journal come to: what is in effect, what can be undone and by whom, who decided what.
+
+Touches no files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rasa_intent_discovery.drafts.journal import EDITED, MERGED, REDO, UNDO, Entry
+
+# What is noted of files, and no decision.
+_NOTED = (EDITED, MERGED)
+# The verbs after which a draft is accepted, ignored, left for later, or gone.
+_DECIDING = ("decide", "accept_only")
+_SETTLING = (*_DECIDING, "merge", "merge_all")
+
+
+@dataclass(frozen=True)
+class Decider:
+    """Who decided about a draft last.
+
+    Attributes:
+        reviewer: the name; empty where it was not said.
+        instead_of: what another reviewer decided about the same draft without knowing of it, but earlier.
+    """
+
+    reviewer: str
+    instead_of: str = ""
+
+
+def standing(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries in effect: those that were not undone, and what is noted, in their order."""
+    done, _ = _done_and_undone(entries)
+    return [entry for entry in entries if entry.id in done or entry.verb in _NOTED]
+
+
+def next_undo(entries: Sequence[Entry], reviewer: str = "") -> Entry | None:
+    """The entry that an undo by this reviewer would take back: the last one of their own."""
+    done, _ = _done_and_undone(entries)
+    names = _names(entries, reviewer)
+    own = [entry for entry in done.values() if _is_own(entry.reviewer, reviewer, names)]
+    return own[-1] if own else None
+
+
+def next_redo(entries: Sequence[Entry], reviewer: str = "") -> Entry | None:
+    """The entry that a redo would do again: the last one that this reviewer has undone."""
+    _, undone = _done_and_undone(entries)
+    names = _names(entries, reviewer)
+    own = [entry for entry, by in undone.values() if _is_own(by, reviewer, names)]
+    return own[-1] if own else None
+
+
+def last_decision(entries: Sequence[Entry]) -> Entry | None:
+    """The last decision in effect, whoever made it."""
+    done, _ = _done_and_undone(entries)
+    return next(reversed(done.values()), None)
+
+
+def deciders(entries: Sequence[Entry]) -> Mapping[str, Decider]:
+    """Path of a draft -> who decided about it last, of those that somebody decided about."""
+    found: dict[str, Decider] = {}
+    last: dict[str, Entry] = {}  # the entry that changed a file last
+    for entry in standing(entries):
+        for path, change in entry.files.items():
+            before = last.get(path)
+            if entry.verb in _DECIDING:
+                found[path] = Decider(entry.reviewer, _overruled(before, entry, path))
+            elif entry.verb == EDITED and change.after is None:
+                found.pop(path, None)
+            last[path] = entry
+    return found
+
+
+def _overruled(before: Entry | None, entry: Entry, path: str) -> str:
+    if before is None or before.verb not in _SETTLING or before.reviewer == entry.reviewer:
+        return ""
+    known = before.files[path].after
+    if known in (entry.files[path].before, entry.files[path].after):
+        return ""
+    return f"{before.reviewer}: {before.says}" if before.reviewer else before.says
+
+
+def _done_and_undone(entries: Sequence[Entry]) -> tuple[dict[str, Entry], dict[str, tuple[Entry, str]]]:
+    """What can be undone, and what can be redone and who undid it: by id, the next one last."""
+    done: dict[str, Entry] = {}
+    undone: dict[str, tuple[Entry, str]] = {}
+    names = _names(entries)
+    for entry in entries:
+        of = entry.of or ""
+        if entry.verb == UNDO:
+            if of in done:  # otherwise it was undone in two places
+                undone[of] = (done.pop(of), entry.reviewer)
+        elif entry.verb == REDO:
+            if of in undone:
+                done[of], _ = undone.pop(of)
+        elif entry.verb not in _NOTED:
+            done[entry.id] = entry
+            undone = {
+                name: (one, by)
+                for name, (one, by) in undone.items()
+                if not _is_own(by, entry.reviewer, names)
+            }
+    return done, undone
+
+
+def _names(entries: Sequence[Entry], reviewer: str = "") -> frozenset[str]:
+    return frozenset({reviewer, *(entry.reviewer for entry in entries)} - {""})
+
+
+def _is_own(by: str, reviewer: str, names: frozenset[str]) -> bool:
+    """Whether what `by` did is the reviewer's own, as is what nobody signed, and all where one name signs."""
+    return by in ("", reviewer) or len(names) < 2

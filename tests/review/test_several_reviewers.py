@@ -1,0 +1,343 @@
+"""Two reviewers, each in a clone of the bot's repository: what git merges is what both decided."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk_folder import INVOICE, REFUND, VISA, write_folder
+from killed import killed_at, needs_fork
+
+from rasa_intent_discovery.drafts.folder import read_drafts
+from rasa_intent_discovery.drafts.history import deciders, standing
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review import journal_file
+from rasa_intent_discovery.review.files import act, redo, undo
+from rasa_intent_discovery.review.folder import Desk, open_desk
+from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.review.report import write_report
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+ANA, BOB = "Ana", "Bob"
+REFUNDS, INVOICES, VISAS = "new/refund.yml", "new/invoice.yml", "new/visa.yml"
+
+
+class Clock:
+    """Says another time whenever it is asked: a minute later, or what it is set to."""
+
+    def __init__(self) -> None:
+        self.minute = 0
+
+    def __call__(self) -> str:
+        self.minute += 1
+        return f"2026-05-04T10:{self.minute:02}:00+02:00"
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(journal_file, "now", clock)
+    return clock
+
+
+def git(place: Path, *words: str, fails: bool = False) -> str:
+    identity = ("-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "core.autocrlf=false")
+    done = subprocess.run(["git", *identity, *words], cwd=place, capture_output=True, text=True)
+    assert (done.returncode != 0) == fails, done.stdout + done.stderr
+    return done.stdout
+
+
+def commit(place: Path) -> None:
+    git(place, "add", "--all")
+    git(place, "commit", "-qm", "what was decided", "--allow-empty")
+
+
+@pytest.fixture
+def clones(tmp_path: Path) -> tuple[Path, Path]:
+    """The drafts in two clones of one repository."""
+    origin = tmp_path / "origin"
+    write_folder(
+        origin / "drafts", run={"new_intents": {"evidence": dict.fromkeys(("refund", "invoice", "visa"), {})}}
+    )
+    git(origin, "init", "-q", "-b", "main")
+    commit(origin)
+    for name in ("ana", "bob"):
+        git(tmp_path, "clone", "-q", "origin", name)
+    return tmp_path / "ana" / "drafts", tmp_path / "bob" / "drafts"
+
+
+def do(folder: Path, reviewer: str, verb: str, **arguments: Any) -> Desk:
+    return act(open_desk(folder), verb, arguments, reviewer)[0]
+
+
+def decide(folder: Path, reviewer: str, draft: str, decision: str) -> Desk:
+    return do(folder, reviewer, "decide", draft=draft, decision=decision)
+
+
+def pull(clones: tuple[Path, Path], conflicts: bool = False) -> Path:
+    """Commits in both clones, and merges the first into the second, whose drafts it returns."""
+    for clone in clones:
+        commit(clone)
+    git(clones[1], "pull", "-q", "--no-rebase", "--no-edit", str(clones[0].parent), "main", fails=conflicts)
+    return clones[1]
+
+
+def conflicts_of(folder: Path) -> list[str]:
+    return git(folder, "diff", "--name-only", "--diff-filter=U").split()
+
+
+def said(desk: Desk) -> list[str]:
+    return [f"{entry.reviewer}: {entry.says}" for entry in standing(desk.journal) if entry.verb != "merged"]
+
+
+def told(desk: Desk) -> dict[str, str]:
+    return {path: draft.decision for path, draft in desk.review.drafts.items() if draft.decision != "open"}
+
+
+def test_decisions_about_different_proposals_merge_without_a_conflict(clones: tuple[Path, Path]) -> None:
+    ana, bob = clones
+    decide(ana, ANA, REFUNDS, "accepted")
+    decide(bob, BOB, VISAS, "ignored")
+    decide(ana, ANA, INVOICES, "later")
+    for clone in clones:
+        write_report(open_desk(clone))
+
+    desk = open_desk(pull(clones))
+
+    assert desk.problems == ()
+    assert told(desk) == {REFUNDS: "accepted", VISAS: "ignored", INVOICES: "later"}
+    assert said(desk) == ["Ana: refund accepted", "Bob: visa ignored", "Ana: invoice left for later"]
+    assert [who.reviewer for _, who in sorted(deciders(desk.journal).items())] == [ANA, ANA, BOB]
+    assert desk.journal == open_desk(bob).journal, "nothing is edited by hand, and nothing was to be mended"
+    assert git(bob, "status", "--porcelain") == ""
+    assert told(decide(bob, BOB, VISAS, "accepted"))[VISAS] == "accepted"
+
+
+@pytest.mark.parametrize("later", [0, 1])
+def test_of_two_decisions_about_the_same_proposal_the_later_one_counts(
+    clones: tuple[Path, Path], later: int
+) -> None:
+    decisions = [(ANA, "accepted"), (BOB, "ignored")]
+    for turn in (1 - later, later):
+        decide(clones[turn], decisions[turn][0], REFUNDS, decisions[turn][1])
+
+    bob = pull(clones, conflicts=True)
+
+    assert conflicts_of(bob) == [f"drafts/{REFUNDS}"], "no other file"
+    with pytest.raises(DataError) as refused:
+        read_drafts(bob)
+    assert str(refused.value) == (
+        f"{bob}/{REFUNDS}, line 9: git has left two versions here: `rasa discover-intents review` puts them "
+        "together where both are its own; otherwise keep one, and remove the lines that begin with <<<<<<<, "
+        "======= and >>>>>>>"
+    )
+    desk = open_desk(bob)
+    assert (desk.problems, told(desk)) == ((), {REFUNDS: decisions[later][1]})
+    assert [entry.says for entry in standing(desk.journal)][2:] == [
+        "what Ana and Bob decided put together: new/refund.yml"
+    ]
+    assert len(said(desk)) == 2, "both are in the journal"
+    who = deciders(desk.journal)[REFUNDS]
+    earlier = decisions[1 - later]
+    assert (who.reviewer, who.instead_of) == (decisions[later][0], f"{earlier[0]}: refund {earlier[1]}")
+    commit(bob)
+    git(clones[0], "pull", "-q", str(bob.parent), "main")
+    assert (open_desk(clones[0]).journal, told(open_desk(clones[0]))) == (desk.journal, told(desk))
+
+
+def test_where_both_decided_the_same_nobody_is_overruled(clones: tuple[Path, Path]) -> None:
+    for clone, name in zip(clones, (ANA, BOB), strict=True):
+        decide(clone, name, REFUNDS, "accepted")
+    desk = open_desk(pull(clones))
+    assert said(desk) == ["Ana: refund accepted", "Bob: refund accepted"]
+    who = deciders(desk.journal)[REFUNDS]
+    assert (who.reviewer, who.instead_of) == (BOB, "")
+
+
+def test_what_two_did_to_different_parts_of_a_proposal_both_counts(clones: tuple[Path, Path]) -> None:
+    ana, bob = clones
+    do(ana, ANA, "rename", draft=REFUNDS, name="money_back")
+    do(bob, BOB, "drop", draft=REFUNDS, texts=["i want it back"])
+    do(bob, BOB, "rename", draft=VISAS, name="travel_papers")
+    decide(ana, ANA, REFUNDS, "accepted")
+
+    desk = open_desk(pull(clones))
+
+    expected = replace(REFUND, intent="money_back", examples=REFUND.examples[:-1], decision="accepted")
+    assert desk.review.drafts[REFUNDS] == expected
+    assert (bob / "domain.yml").read_text() == (
+        'version: "3.1"\nintents:\n  - money_back\n  - invoice\n  - travel_papers\n'
+    )
+    assert said(desk)[0] == "Ana: refund renamed to money_back"
+    desk = undo(undo(desk, BOB), BOB)
+    assert desk.review.drafts[REFUNDS].examples == REFUND.examples[:-1] + REFUND.examples[-1:]
+    desk = undo(undo(desk, ANA), ANA)
+    assert {path: desk.review.drafts[path] for path in (REFUNDS, VISAS)} == {REFUNDS: REFUND, VISAS: VISA}
+    assert "money_back" not in (bob / "domain.yml").read_text()
+
+
+def test_two_merges_into_one_proposal_keep_the_examples_of_both(clones: tuple[Path, Path]) -> None:
+    ana, bob = clones
+    do(ana, ANA, "merge", draft=REFUNDS, target=INVOICES)
+    do(bob, BOB, "merge", draft=VISAS, target=INVOICES)
+
+    desk = open_desk(pull(clones, conflicts=True))
+
+    assert sorted(desk.review.drafts) == ["known/greet.yml", INVOICES]
+    invoice = desk.review.drafts[INVOICES]
+    assert invoice.examples == (*INVOICE.examples, *REFUND.examples, *VISA.examples)
+    assert invoice.evidence["merged_from"] == [REFUNDS, VISAS]
+    assert (bob / "domain.yml").read_text() == 'version: "3.1"\nintents:\n  - invoice\n'
+    desk = undo(desk, ANA)
+    assert desk.review.drafts[REFUNDS] == REFUND
+    assert desk.review.drafts[INVOICES].examples == (*INVOICE.examples, *VISA.examples)
+
+
+def test_a_proposal_that_one_merges_away_and_the_other_accepts_later_is_there(
+    clones: tuple[Path, Path],
+) -> None:
+    ana, bob = clones
+    do(ana, ANA, "merge", draft=REFUNDS, target=INVOICES)
+    decide(bob, BOB, REFUNDS, "accepted")
+    pull(clones, conflicts=True)
+    desk = open_desk(bob)
+    assert told(desk) == {REFUNDS: "accepted"}
+    assert deciders(desk.journal)[REFUNDS].instead_of == "Ana: refund merged into invoice"
+
+
+def test_answers_of_two_reviewers_merge_and_each_takes_back_their_own(clones: tuple[Path, Path]) -> None:
+    ana, bob = clones
+    do(ana, ANA, "answer", text="lol", together=[], apart=["good day"])
+    do(bob, BOB, "answer", text="where is my money", together=["money back please"], apart=[])
+
+    desk = open_desk(pull(clones))
+
+    lines = [json.loads(line) for line in (bob / "answers.jsonl").read_text().splitlines()]
+    assert {line["reviewer"]: line["text"] for line in lines} == {ANA: "lol", BOB: "where is my money"}
+    assert [one.text for one in read_previous(bob).earlier.answers] == ["lol", "where is my money"]
+    desk = undo(open_desk(bob), ANA)
+    assert [one.text for one in read_previous(bob).earlier.answers] == ["where is my money"]
+    redo(desk, ANA)
+    assert len(read_previous(bob).earlier.answers) == 2
+
+
+def test_a_next_run_puts_together_what_git_has_merged(clones: tuple[Path, Path]) -> None:
+    decide(clones[0], ANA, REFUNDS, "ignored")
+    decide(clones[1], BOB, REFUNDS, "accepted")
+    [draft] = read_previous(pull(clones, conflicts=True)).drafts.values()
+    assert (draft.intent, draft.decision) == ("refund", "accepted")
+
+
+def test_folders_of_before_that_know_nothing_of_merging_merge(clones: tuple[Path, Path]) -> None:
+    """The journal in conflict, as git leaves it without being told what to do."""
+    for clone, name, draft in zip(clones, (ANA, BOB), (REFUNDS, VISAS), strict=True):
+        decide(clone, name, draft, "accepted")
+        (clone / ".gitattributes").write_text("\n")
+    bob = pull(clones, conflicts=True)
+    assert "<<<<<<<" in (bob / "decisions.jsonl").read_text()
+    desk = open_desk(bob)
+    assert (desk.problems, told(desk)) == ((), {REFUNDS: "accepted", VISAS: "accepted"})
+    assert len(decide(bob, BOB, INVOICES, "later").journal) == 3
+    assert open_desk(bob).problems == ()
+
+
+def test_what_a_person_put_together_stays(clones: tuple[Path, Path]) -> None:
+    decide(clones[0], ANA, REFUNDS, "accepted")
+    decide(clones[1], BOB, REFUNDS, "ignored")
+    bob = pull(clones, conflicts=True)
+    mine = (clones[0] / REFUNDS).read_text().replace("decision: accepted", "decision: later # ask Ann")
+    (bob / REFUNDS).write_text(mine)
+    desk = open_desk(bob)
+    assert (told(desk), (bob / REFUNDS).read_text()) == ({REFUNDS: "later"}, mine)
+
+
+def test_a_merged_journal_that_lost_a_line_is_noticed(clones: tuple[Path, Path]) -> None:
+    for clone, name, draft in zip(clones, (ANA, BOB), (REFUNDS, VISAS), strict=True):
+        decide(clone, name, draft, "accepted")
+        decide(clone, name, draft, "later")
+    bob = pull(clones)
+    path = bob / "decisions.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:-2] + lines[-1:]))
+    [said] = open_desk(bob).problems
+    assert said.startswith(
+        f"{path}, line 3: not as it was written, so it was renamed to decisions.broken-1.jsonl"
+    )
+
+
+def test_a_clock_that_is_wrong_does_not_turn_the_order_of_one_reviewer(
+    clones: tuple[Path, Path], clock: Clock
+) -> None:
+    ana, bob = clones
+    clock.minute = 30
+    decide(ana, ANA, REFUNDS, "accepted")
+    clock.minute = 1
+    decide(ana, ANA, REFUNDS, "later")
+    clock.minute = 20
+    decide(bob, BOB, VISAS, "ignored")
+    desk = open_desk(pull(clones))
+    assert said(desk) == ["Bob: visa ignored", "Ana: refund accepted", "Ana: refund left for later"]
+    assert told(desk) == {REFUNDS: "later", VISAS: "ignored"}
+
+
+@needs_fork
+@pytest.mark.parametrize("at", range(8))
+def test_what_is_killed_while_it_puts_together_is_put_together_by_the_next(
+    clones: tuple[Path, Path], at: int
+) -> None:
+    do(clones[0], ANA, "merge", draft=REFUNDS, target=INVOICES)
+    do(clones[1], BOB, "merge", draft=VISAS, target=INVOICES)
+    bob = pull(clones, conflicts=True)
+    killed_at(lambda: open_desk(bob), at)
+    desk = open_desk(bob)
+    assert desk.review.drafts[INVOICES].examples == (*INVOICE.examples, *REFUND.examples, *VISA.examples)
+    assert sorted(desk.review.drafts) == ["known/greet.yml", INVOICES]
+    assert desk.problems == ()
+    assert [entry.verb for entry in desk.journal] == ["merge", "merge", "merged"]
+
+
+def test_only_what_one_did_is_taken_back_and_it_is_said_whose_the_rest_is(clones: tuple[Path, Path]) -> None:
+    folder = clones[0]
+    decide(folder, ANA, REFUNDS, "accepted")
+    decide(folder, ANA, VISAS, "later")
+    desk = decide(folder, BOB, INVOICES, "ignored")
+    desk = undo(desk, ANA)
+    assert told(desk) == {REFUNDS: "accepted", INVOICES: "ignored"}
+    desk = undo(redo(desk, ANA), BOB)
+    assert told(desk) == {REFUNDS: "accepted", VISAS: "later"}
+    for nobody in (BOB, "Cem", ""):
+        with pytest.raises(DataError) as refused:
+            undo(desk, nobody)
+        assert (
+            str(refused.value) == "there is nothing of yours to undo: Ana did the last (visa left for later)"
+        )
+    assert told(redo(desk, BOB))[INVOICES] == "ignored"
+    assert said(open_desk(folder))[:2] == ["Ana: refund accepted", "Ana: visa left for later"]
+
+
+def test_what_another_has_changed_since_is_not_taken_back(clones: tuple[Path, Path]) -> None:
+    folder = clones[0]
+    decide(folder, ANA, REFUNDS, "accepted")
+    desk = decide(folder, BOB, REFUNDS, "ignored")
+    with pytest.raises(DataError) as refused:
+        undo(desk, ANA)
+    assert str(refused.value) == (
+        "refund accepted: Bob has changed new/refund.yml since (refund ignored), so that stays"
+    )
+    do(folder, BOB, "drop", draft=VISAS, texts=["do i need a visa"])
+    desk = do(folder, ANA, "rename", draft=VISAS, name="papers")
+    desk = undo(desk, BOB)
+    assert desk.review.drafts[VISAS] == replace(VISA, intent="papers"), "what does not touch it stays"
+
+
+def test_who_has_a_name_only_now_takes_back_what_was_done_without(clones: tuple[Path, Path]) -> None:
+    desk = decide(clones[0], "", REFUNDS, "accepted")
+    assert told(undo(desk, ANA)) == {}
+    desk = decide(clones[0], ANA, REFUNDS, "accepted")
+    assert told(undo(desk)) == {}, "with one name in the journal it is one person"
