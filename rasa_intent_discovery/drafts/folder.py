@@ -7,6 +7,7 @@ r"""The folder of drafts: all of it is written at once or not at all, and never 
     run.json             how the run was done, and the SHA-256 of the drafts, to recognise edits
     map.json             the map of the messages, as coordinates
     vectors.npz          the vectors of the messages, for the search by meaning on the review desk
+    conversations.jsonl  what was said before and after messages, where these are from conversations
     decisions.jsonl      what was done on the review desk, and how to undo it
     answers.jsonl        what a person said of messages that belong together; every run reads it and keeps it
     report.html          the page people look at; written again when a review is over
@@ -49,9 +50,9 @@ logger = logging.getLogger(__name__)
 RUN, JOURNAL = "run.json", "decisions.jsonl"
 DOMAIN, ANSWERS = "domain.yml", "answers.jsonl"
 ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
-VECTORS = "vectors.npz"
+VECTORS, CONVERSATIONS = "vectors.npz", "conversations.jsonl"
 # Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
-_GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, VECTORS, REPORT)
+_GENERATED = (RUN, JOURNAL, ASSIGNMENTS, MAP, VECTORS, CONVERSATIONS, REPORT)
 # Files of desktops, network drives and editors that may be lost, and those that may hold a person's text or
 # are on their way. Neither are edits.
 _REMAINS = (

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from pathlib import Path
 
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.conversations import Conversations, read_conversations
 from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning, number
 from rasa_intent_discovery.review.families import Family, families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.files import undo
@@ -20,6 +21,7 @@ from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import Part, open_parts
 from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Asks, Questionary, acted, tell
+from rasa_intent_discovery.review.terminal_conversations import show_conversation
 from rasa_intent_discovery.review.terminal_questions import ask_questions
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft, carry
 
@@ -28,7 +30,7 @@ RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "d
 MERGE_FAMILY = "merge all that may be one wish"
 MARK = "mark entities, or take the marks off"
 SPLIT_OFF, STAY = "split it off: make a proposal of it", "leave it where it is"
-MORE = "show all examples"
+MORE, TALK = "show all examples", "show the conversation around an example"
 _DECISIONS = {ACCEPT: ACCEPTED, IGNORE: IGNORED, PUT_OFF: LATER}
 
 
@@ -51,17 +53,18 @@ def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
             raise DataError("the review in the terminal needs one: run it there, or leave --terminal out")
         asks = Questionary()
     desk = open_desk(folder)
-    for problem in desk.problems:
-        tell(problem)
     log = read_log(folder, desk.run)
+    conversations = read_conversations(folder, log)
+    for problem in (*desk.problems, *conversations.problems):
+        tell(problem)
     try:
-        desk, all_decided = _decide_all(desk, log, asks)
+        desk, all_decided = _decide_all(desk, log, conversations, asks)
         asked: set[int] = set()
         while all_decided and (part := _next_part(desk, log, asked)) is not None:
             asked.add(part.numbered)
             answer = _about(part, log, asks)
             if answer == SPLIT_OFF:
-                desk, all_decided = _decide_all(_split_off(desk, log, part), log, asks)
+                desk, all_decided = _decide_all(_split_off(desk, log, part), log, conversations, asks)
             elif answer != STAY:
                 all_decided = False
         if all_decided:
@@ -71,7 +74,7 @@ def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
     return refreshed(desk)
 
 
-def _decide_all(desk: Desk, log: Log, asks: Asks) -> tuple[Desk, bool]:
+def _decide_all(desk: Desk, log: Log, conversations: Conversations, asks: Asks) -> tuple[Desk, bool]:
     """The drafts after the open proposals were gone through, and whether none is left."""
     shown: str | None = None
     while (path := _next(desk)) is not None:
@@ -79,11 +82,15 @@ def _decide_all(desk: Desk, log: Log, asks: Asks) -> tuple[Desk, bool]:
         if path != shown:
             tell(_described(draft, _left(desk), _siblings(desk, path), _marked(draft.examples, log, path)))
         shown = path
-        answer = asks.select(f"{draft.intent}:", _choices(path, desk))
+        spoken = _spoken(draft.examples, log, path, conversations)
+        answer = asks.select(f"{draft.intent}:", _choices(path, desk, spoken))
         if answer is None or answer == QUIT:
             return desk, False
         if answer == MORE:
             tell("\n".join(f"  - {example}" for example in _marked(draft.examples, log, path)))
+            continue
+        if answer == TALK:
+            show_conversation(spoken, conversations, asks)
             continue
         desk, changed = _done(desk, log, path, answer, asks)
         shown = None if changed else shown
@@ -159,12 +166,19 @@ def _left(desk: Desk) -> int:
     return sum(_is_open(path, draft) for path, draft in desk.review.drafts.items())
 
 
-def _choices(path: str, desk: Desk) -> list[str]:
+def _spoken(examples: Sequence[str], log: Log, path: str, conversations: Conversations) -> dict[str, int]:
+    """The examples that are from conversations, as they are printed, with the rows of their messages."""
+    printed = zip(_marked(examples, log, path), map(log.row, examples), strict=True)
+    return {words: row for words, row in printed if row in conversations.lines}
+
+
+def _choices(path: str, desk: Desk, spoken: Collection[str]) -> list[str]:
     mark = [MARK] if _suggestions(desk, path) else []
     more = [MORE] if len(desk.review.drafts[path].examples) > REVIEW.terminal_examples else []
+    talk = [TALK] if spoken else []
     back = [UNDO] if desk.journal else []
     family = [MERGE_FAMILY] if _family(desk, path) else []
-    return [*_DECISIONS, RENAME, MERGE, *family, DROP, *mark, *more, *back, QUIT]
+    return [*_DECISIONS, RENAME, MERGE, *family, DROP, *mark, *more, *talk, *back, QUIT]
 
 
 def _done(desk: Desk, log: Log, path: str, answer: str, asks: Asks) -> tuple[Desk, bool]:
