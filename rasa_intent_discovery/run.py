@@ -23,8 +23,10 @@ from rasa_intent_discovery.corpus.language import LanguageFit, corpus_fit, langu
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, listed, read_messages
 from rasa_intent_discovery.datatypes import NEW, Corpus, KnownExample, Progress, no_progress
 from rasa_intent_discovery.drafts.contents import draft_files, drafts_of, part_of, with_paths
+from rasa_intent_discovery.drafts.conversations import conversations_file
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
 from rasa_intent_discovery.drafts.folder import (
+    CONVERSATIONS,
     REPORT,
     VECTORS,
     ChangedMeanwhile,
@@ -58,12 +60,14 @@ class Outcome:
         skipped: a sentence for each file of logged messages that was not read in full.
         entities: finds the values of the bot's entities in messages.
         languages: of the logged messages and the bot's examples, and whether they fit.
+        conversations: the file of what was said around messages; None where none is from a conversation.
     """
 
     discovery: Discovery
     skipped: tuple[str, ...]
     entities: EntityFinder = NO_ENTITIES
     languages: LanguageFit = LanguageFit()
+    conversations: bytes | None = None
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -138,12 +142,13 @@ def _run(
         raise type(error)(f"{error} (not all was read: {listed(log.skipped)})") from error
 
     languages = _warned(corpus_fit(corpus, language, config.encoder))
+    conversations = conversations_file(log.turns, config)
 
     # Imports torch, which takes seconds: the checks above come first.
     from rasa_intent_discovery.stages import discover_in
 
     discovery = discover_in(corpus, config, progress, taken, earlier)
-    outcome = Outcome(discovery, log.skipped, entities, languages)
+    outcome = Outcome(discovery, log.skipped, entities, languages, conversations)
     for tries_left in reversed(range(DRAFTS.write_tries)):
         try:
             _write(folder, outcome, config, known, training_data)
@@ -183,6 +188,8 @@ def _write(
     }
     report = render_report(contents, record, folder)
     generated = {**_vectors(outcome.discovery), REPORT: report}
+    if outcome.conversations is not None:
+        generated[CONVERSATIONS] = outcome.conversations
     write_drafts(folder, {**contents, **generated}, record, training_data, previous.edits)
 
 

@@ -6,8 +6,6 @@ Knows neither files nor Rasa. `check_corpus` says whether there is enough to dis
 from __future__ import annotations
 
 import logging
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,8 +13,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.cleaning import (
+    BOT_PAYLOAD,
+    EMPTY,
+    NO_WORDS,
+    ONLY_A_NUMBER,
+    TOO_LONG,
+    clean,
+    masked_text,
+    read_text,
+)
 from rasa_intent_discovery.corpus.numbers import CORPUS
-from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, mask_personal_data
 from rasa_intent_discovery.corpus.trend import Moments, first_and_last, trend_of
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, KnownExample, LoggedMessage, SetAside
 from rasa_intent_discovery.errors import DataError, TooFewMessages
@@ -24,21 +31,6 @@ from rasa_intent_discovery.training_data.intent_names import is_never_known
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 logger = logging.getLogger(__name__)
-
-EMPTY = "empty"
-BOT_PAYLOAD = "bot payload"
-ONLY_A_NUMBER = "only a number"
-NO_WORDS = "no words"
-TOO_LONG = "too long"
-
-_PAYLOAD = re.compile(r"/\w|EXTERNAL:")
-_MASKED_NUMBER = re.compile("<(?:phone|card|iban)>")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs")
-_INVISIBLE_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
-# Emoji families and Persian words fall apart without these; after ASCII they only hide something.
-_JOINERS = "\u200c\u200d"
-_STRAY_JOINER = re.compile(f"(?<![^\x00-\x7f])[{_JOINERS}]+")
 
 
 @dataclass
@@ -62,7 +54,7 @@ def build_corpus(
     """
     rows: dict[str, _Row] = {}
     for example in known:
-        _, text, _ = _masked(example.text, config)
+        _, text, _ = masked_text(example.text, config)
         if text:
             rows.setdefault(text_key(text), _Row(text, example.intent))
 
@@ -70,7 +62,7 @@ def build_corpus(
     masked: Counter[str] = Counter()
     texts, moments = _counted(logged)
     for original, count in texts.items():
-        spelling, text, found, reason = _read(original, config)
+        spelling, text, found, reason = read_text(original, config)
         key = text_key(text)
         if reason in (ONLY_A_NUMBER, NO_WORDS) and key in rows and rows[key].label is not None:
             reason = None
@@ -189,77 +181,15 @@ def read_into(
     """
     rows = {text_key(text): row for row, text in enumerate(corpus.texts)}
     for original in texts:
-        spelling, text, _, reason = _read(original.strip(), config)
+        spelling, text, _, reason = read_text(original.strip(), config)
         row = None if reason in (EMPTY, BOT_PAYLOAD, TOO_LONG) else rows.get(text_key(text))
         yield spelling, row, (reason or "") if row is None else ""
 
 
 def readable(text: str, config: DiscoveryConfig) -> tuple[str, str] | None:
     """A message as it was written and as the encoder reads it, both masked; None if it would be set aside."""
-    spelling, read, _, reason = _read(text, config)
+    spelling, read, _, reason = read_text(text, config)
     return None if reason is not None else (spelling, read)
-
-
-def _read(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, int], str | None]:
-    """A logged text as written and as the encoder reads it, both masked; what was masked; why set aside."""
-    text = _clean(original)
-    too_long = len(text) > config.max_characters
-    if too_long:
-        spelling, found = _cut(original, config)
-    else:
-        spelling, text, found = _masked(original, config)
-    if not text:
-        return "", "", {}, EMPTY
-    if _PAYLOAD.match(text):
-        return spelling, text, found, BOT_PAYLOAD
-    if too_long:
-        return spelling, text, found, TOO_LONG
-    if not any(character.isalpha() for character in PLACEHOLDER.sub("", text)):
-        number = _MASKED_NUMBER.search(text) or any(character.isnumeric() for character in text)
-        return spelling, text, found, ONLY_A_NUMBER if number else NO_WORDS
-    return spelling, text, found, None
-
-
-def _masked(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, int]]:
-    """A text as written and as the encoder reads it, both masked, and what was masked."""
-    spelling = _SURROGATE.sub("\ufffd", original.strip())
-    if not config.mask_personal_data:
-        return spelling, _clean(spelling), {}
-    spelling, found = mask_personal_data(spelling)
-    text = _clean(spelling)
-    if text != spelling:
-        # A number broken by a new line or an invisible character shows only now: give up the spelling.
-        text, more = mask_personal_data(text)
-        if more:
-            return text, text, dict(Counter(found) + Counter(more))
-    return spelling, text, found
-
-
-def _cut(original: str, config: DiscoveryConfig) -> tuple[str, dict[str, int]]:
-    """The beginning of a long text, masked, without reading all of it."""
-    longest = CORPUS.longest_personal_data
-    head = original[: 2 * config.max_characters + longest]  # masking makes it shorter
-    shown, _, found = _masked(head, config)
-    if len(head) < len(original):
-        shown = shown[: max(0, len(shown) - longest)]  # here an address may have been cut in two
-    return shown[: config.max_characters] + "…", found
-
-
-def _clean(text: str) -> str:
-    """NFC, without control and other invisible characters, white space collapsed."""
-    text = unicodedata.normalize("NFC", text)
-    if not text.isprintable() or any(letter in text for letter in _INVISIBLE_LETTERS):
-        text = " ".join("".join(character for character in text if _is_visible(character)).split())
-        text = unicodedata.normalize("NFC", _STRAY_JOINER.sub("", text))
-    return " ".join(text.split())
-
-
-def _is_visible(character: str) -> bool:
-    if character.isspace() or character in _JOINERS:
-        return True
-    return (
-        unicodedata.category(character) not in _INVISIBLE_CATEGORIES and character not in _INVISIBLE_LETTERS
-    )
 
 
 def _assemble(
@@ -287,4 +217,4 @@ def _assemble(
 def _text(row: _Row) -> str:
     if row.label is not None:
         return row.text
-    return _clean(row.spellings.most_common(1)[0][0])
+    return clean(row.spellings.most_common(1)[0][0])

@@ -13,15 +13,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.event_fields import (
+    as_mapping,
+    as_number,
+    clicks,
+    is_an_entity,
+    is_from_outside,
+    utterance,
+)
+from rasa_intent_discovery.corpus.turns import BOT, USER, Occurrence, Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment
 
 _LOOPS = ("active_loop", "form")  # `form` until Rasa 2
 _FRESH_STARTS = ("restart", "session_started")
-#: Kinds of events that are read, beside bot events with buttons; a store may leave out all others.
-KINDS = ("user", "slot", *_LOOPS, *_FRESH_STARTS)
-#: A string that occurs in every bot event with buttons.
-BUTTON_KEY = "payload"
+#: Kinds of events that are read; a store may leave out all others.
+KINDS = ("user", "bot", "slot", *_LOOPS, *_FRESH_STARTS)
 FALLBACK = "nlu_fallback"
 
 RECOGNIZED = "recognised by the bot (--all-messages reads them)"
@@ -66,18 +73,18 @@ class Selection:
 
     def refusal(self, event: Mapping[str, Any]) -> str | None:
         """The reason for which a user event is left out; None if it is read."""
-        time = _number(event.get("timestamp"))
+        time = as_number(event.get("timestamp"))
         if time is not None and (
             (self.since is not None and time < self.since) or (self.until is not None and time >= self.until)
         ):
             return OTHER_TIME
         if self.channels and event.get("input_channel") not in self.channels:
             return OTHER_CHANNEL
-        if _mapping(event.get("metadata")).get("is_external"):
+        if is_from_outside(event):
             return FROM_OUTSIDE
         if self.everything:
             return None
-        guess = Guess.of(_mapping(event.get("parse_data")))
+        guess = Guess.of(as_mapping(event.get("parse_data")))
         if self.below is not None:
             return SURE if guess.confidence is not None and guess.confidence >= self.below else None
         return RECOGNIZED if guess.fell_back is False else None
@@ -100,17 +107,17 @@ class Guess:
     @classmethod
     def of(cls, parsed: Mapping[str, Any]) -> Guess:
         """Reads the prediction from an event's `parse_data`, and tolerates any malformed content."""
-        top = _mapping(parsed.get("intent"))
+        top = as_mapping(parsed.get("intent"))
         if not top.get("name"):
             return cls()
         ranking = parsed.get("intent_ranking") or [top]
-        guesses = [_mapping(guess) for guess in ranking] if isinstance(ranking, list) else [top]
+        guesses = [as_mapping(guess) for guess in ranking] if isinstance(ranking, list) else [top]
         best = next((guess for guess in guesses if guess.get("name") != FALLBACK), {})
         name = best.get("name")
         return cls(
             fell_back=top["name"] == FALLBACK,
             intent=name if isinstance(name, str) else None,
-            confidence=_number(best.get("confidence")),
+            confidence=as_number(best.get("confidence")),
         )
 
 
@@ -121,12 +128,12 @@ class _Form:
     Attributes:
         requested: the slot that the form asks for now.
         asked: the slot that it asked for when `waiting` was written.
-        waiting: a message held back because it may be the answer.
+        waiting: a message held back because it may be the answer, and the turns around it.
     """
 
     requested: str | None = None
     asked: str | None = None
-    waiting: LoggedMessage | None = None
+    waiting: tuple[LoggedMessage, Occurrence] | None = None
 
 
 @dataclass
@@ -138,10 +145,12 @@ class EventReader:
     message of its conversation. The payload or title of a button that was offered is left out, too.
 
     Attributes:
+        turns: the turns around the messages.
         left_out: reason -> number of messages.
     """
 
     selection: Selection
+    turns: Turns = field(default_factory=Turns)
     left_out: Counter[str] = field(default_factory=Counter)
     _forms: dict[str, _Form] = field(default_factory=dict)
     _buttons: dict[str, set[str]] = field(default_factory=dict)
@@ -157,13 +166,17 @@ class EventReader:
         kind = event.get("event")
         if kind == "user":
             yield from self._utterance(event, conversation, source)
-        elif kind == "bot" and (sent := clicks(event)):
-            self._buttons.setdefault(conversation, set()).update(sent)
+        elif kind == "bot":
+            self.turns.say(conversation, BOT, utterance(event))
+            if sent := clicks(event):
+                self._buttons.setdefault(conversation, set()).update(sent)
         elif kind in _LOOPS and event.get("name"):
             self._forms.setdefault(conversation, _Form())
         elif kind in _LOOPS or kind in _FRESH_STARTS:
             yield from self._released(conversation)
             self._forms.pop(conversation, None)
+            if kind in _FRESH_STARTS:
+                self.turns.end(conversation)
         elif kind == "slot" and conversation in self._forms:
             self._filled(event, self._forms[conversation])
 
@@ -171,6 +184,7 @@ class EventReader:
         """The messages still held back after the last event."""
         for conversation in list(self._forms):
             yield from self._released(conversation)
+        self.turns.end()
 
     def summary(self) -> str:
         """`left out 3 messages: 2 recognised by the bot, 1 of another channel`; empty where none was."""
@@ -189,17 +203,21 @@ class EventReader:
         refusal = self.selection.refusal(event)
         if refusal is None and text.strip() in buttons:
             refusal = CLICK
-        if refusal is None and asked and _is_an_entity(event, text):
+        if refusal is None and asked and is_an_entity(event, text):
             refusal = ANSWER
         if refusal is not None:
             self.left_out[refusal] += 1
+            if not is_from_outside(event):
+                self.turns.say(conversation, USER, text)
             return
         # Many messages have the same text: it is kept in memory once.
-        message = LoggedMessage(sys.intern(text), source, _number(event.get("timestamp")))
+        message = LoggedMessage(sys.intern(text), source, as_number(event.get("timestamp")))
+        around = self.turns.around(conversation, message)
         if form is None or not asked:
+            self.turns.keep(message, around)
             yield message
         else:
-            form.asked, form.waiting = asked, message
+            form.asked, form.waiting = asked, (message, around)
 
     def _filled(self, event: Mapping[str, Any], form: _Form) -> None:
         name, value = event.get("name"), event.get("value")
@@ -212,35 +230,6 @@ class EventReader:
     def _released(self, conversation: str) -> Iterator[LoggedMessage]:
         form = self._forms.get(conversation)
         if form is not None and form.waiting is not None:
-            yield form.waiting
+            self.turns.keep(*form.waiting)
+            yield form.waiting[0]
             form.waiting = None
-
-
-def clicks(event: Mapping[str, Any]) -> set[str]:
-    """The texts that clicks on the buttons of a bot event send: the payloads, in some channels the titles."""
-    buttons = _mapping(event.get("data")).get("buttons")
-    sent = [
-        _mapping(button).get(key)
-        for button in (buttons if isinstance(buttons, list) else ())
-        for key in (BUTTON_KEY, "title")
-    ]
-    return {text.strip() for text in sent if isinstance(text, str)}
-
-
-def _is_an_entity(event: Mapping[str, Any], text: str) -> bool:
-    """Whether one entity spans the whole text."""
-    entities = _mapping(event.get("parse_data")).get("entities")
-    spans = [
-        (_number(_mapping(entity).get("start")), _number(_mapping(entity).get("end")))
-        for entity in (entities if isinstance(entities, list) else ())
-    ]
-    return bool(text) and (0, len(text)) in spans
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    """The value if it is a mapping, else an empty one: stored events may be malformed."""
-    return value if isinstance(value, Mapping) else {}
-
-
-def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None

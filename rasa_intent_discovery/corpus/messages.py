@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rasa_intent_discovery.corpus.events import EventReader, Selection
 from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, read_excel, sheet_of
 from rasa_intent_discovery.corpus.message_files import TEXT_READERS, MessageFile
+from rasa_intent_discovery.corpus.turns import Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
 
@@ -31,13 +32,17 @@ class MessageLog:
     Attributes:
         messages: in the order of the files and of their lines.
         skipped: a sentence for each file of which some or all lines were skipped.
+        turns: what was said around the messages that are from conversations.
     """
 
     messages: tuple[LoggedMessage, ...] = ()
     skipped: tuple[str, ...] = ()
+    turns: Turns = field(default_factory=Turns, compare=False)
 
     def __add__(self, other: MessageLog) -> MessageLog:
-        return MessageLog(self.messages + other.messages, self.skipped + other.skipped)
+        return MessageLog(
+            self.messages + other.messages, self.skipped + other.skipped, self.turns + other.turns
+        )
 
 
 NO_MESSAGES = MessageLog()
@@ -61,8 +66,9 @@ def read_messages(
     """
     messages: list[LoggedMessage] = []
     skipped: list[str] = []
+    turns = Turns()
     for path in _files(paths):
-        file = MessageFile(path, text_column, EventReader(selection or Selection()))
+        file = MessageFile(path, text_column, EventReader(selection or Selection(), turns))
         try:
             found = list(READERS[_format(path)](file))
         except OSError as error:
@@ -79,7 +85,7 @@ def read_messages(
         messages += found
     if paths and not messages:
         raise DataError(f"{listed(skipped)}; name files that hold logged messages")
-    return MessageLog(tuple(messages), tuple(skipped))
+    return MessageLog(tuple(messages), tuple(skipped), turns)
 
 
 def listed(skipped: Sequence[str]) -> str:

@@ -38,6 +38,15 @@ class CorpusNumbers:
             and the lock of a killed process is released. By hand.
         most_waiting: most messages in memory that wait to be written; further ones are lost. By hand.
         seconds_at_exit: how long an ending process waits for messages that are not written yet. By hand.
+        turns_around: most turns before a message, and after it, that are kept of a conversation: what the
+            user and the bot said last, and how it went on. By hand.
+        most_utterances: of a turn: a bot may say several things before the user speaks again. By hand.
+        utterance_characters: most characters of one that are shown. By hand.
+        most_occurrences: of one message, the latest: what they share is seen at a glance. By hand.
+        most_kept_occurrences: of all messages, those read last. With four turns of a usual length each, they
+            take some 40 MB, on the disk less than half of it; 10,000 different messages have room. By hand.
+        most_conversations: at a time whose last turns are in memory, those in which somebody spoke last: a
+            database has the events of all conversations in the order of their times. By hand.
         language_sample: most texts whose language is judged: the share is then known to some 3 %, in a fifth
             of a second. By hand.
         language_texts: fewest texts of which a share is told. By hand.
@@ -64,6 +73,12 @@ class CorpusNumbers:
     lock_seconds: float = 10.0
     most_waiting: int = 10_000
     seconds_at_exit: float = 2.0
+    turns_around: int = 2
+    most_utterances: int = 3
+    utterance_characters: int = 300
+    most_occurrences: int = 3
+    most_kept_occurrences: int = 50_000
+    most_conversations: int = 10_000
     language_sample: int = 300
     language_texts: int = 30
     language_bytes: int = 20

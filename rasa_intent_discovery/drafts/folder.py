@@ -7,6 +7,7 @@ r"""The folder of drafts: all of it is written at once or not at all, and never 
     run.json             how the run was done, and the SHA-256 of the drafts, to recognise edits
     map.json             the map of the messages, as coordinates
     vectors.npz          the vectors of the messages, for the search by meaning on the review desk
+    conversations.jsonl  what was said before and after messages, where these are from conversations
     decisions.jsonl      what was done on the review desk, by whom, and how to undo it
     decided.txt          which of these decisions have reached the drafts
     answers.jsonl        what a person said of messages that belong together; every run reads it and keeps it
@@ -52,10 +53,10 @@ logger = logging.getLogger(__name__)
 RUN, JOURNAL = "run.json", "decisions.jsonl"
 DOMAIN, ANSWERS = "domain.yml", "answers.jsonl"
 ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
-VECTORS = "vectors.npz"
+VECTORS, CONVERSATIONS = "vectors.npz", "conversations.jsonl"
 DECIDED, MERGING = "decided.txt", ".gitattributes"
 # Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
-_GENERATED = (RUN, JOURNAL, DECIDED, ASSIGNMENTS, MAP, VECTORS, REPORT)
+_GENERATED = (RUN, JOURNAL, DECIDED, ASSIGNMENTS, MAP, VECTORS, CONVERSATIONS, REPORT)
 #: Of what decisions change beside drafts, git keeps all lines of both sides; the desk puts the rest right.
 MERGING_RULES = (
     "# The decisions of several reviewers merge line by line; the review desk puts the rest right.\n"

@@ -24,7 +24,8 @@ from rasa.shared.nlu.training_data.message import Message
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import readable
 from rasa_intent_discovery.corpus.collection import Collection, Collector
-from rasa_intent_discovery.corpus.events import Guess, clicks
+from rasa_intent_discovery.corpus.event_fields import clicks
+from rasa_intent_discovery.corpus.events import Guess
 from rasa_intent_discovery.settings import ComponentSettings
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from rasa.utils.endpoints import EndpointConfig
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import Engine, make_url
 
-from rasa_intent_discovery.corpus.events import BUTTON_KEY, KINDS
+from rasa_intent_discovery.corpus.events import KINDS
 from rasa_intent_discovery.errors import DataError
 
 #: The place in the store, the sender id, and the event: None where it cannot be read.
@@ -81,25 +81,14 @@ def _rows(engine: Engine, where: str) -> Iterator[tuple[int, str, Any]]:
             f"{where}: the table `{_TABLE}` has no column {listed}, so Rasa 3 did not make it; "
             "name a database that a bot of Rasa 3 uses"
         )
-    query = text(
-        f"SELECT id, sender_id, data FROM {_TABLE} WHERE {_kinds(columns)}id > :last ORDER BY id LIMIT :page"
-    )
+    # The table of an event broker has no types.
+    kinds = f"type_name IN ({', '.join(map(repr, KINDS))}) AND " if "type_name" in columns else ""
+    query = text(f"SELECT id, sender_id, data FROM {_TABLE} WHERE {kinds}id > :last ORDER BY id LIMIT :page")
     last = -1
     with engine.connect() as connection:
-        while page := connection.execute(query, {"last": last, "page": _PAGE, **_bound(columns)}).all():
+        while page := connection.execute(query, {"last": last, "page": _PAGE}).all():
             yield from ((int(row[0]), str(row[1]), row[2]) for row in page)
             last = int(page[-1][0])
-
-
-def _kinds(columns: set[str]) -> str:
-    """The condition on the type of an event; the table of an event broker has no types."""
-    if "type_name" not in columns:
-        return ""
-    return f"(type_name IN ({', '.join(map(repr, KINDS))}) OR (type_name = 'bot' AND data LIKE :button)) AND "
-
-
-def _bound(columns: set[str]) -> dict[str, str]:
-    return {"button": f'%"{BUTTON_KEY}"%'} if "type_name" in columns else {}
 
 
 def _engine(store: EndpointConfig, where: str, file: str) -> Engine:

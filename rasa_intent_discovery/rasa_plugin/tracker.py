@@ -58,7 +58,7 @@ def read_tracker_store(endpoints: str, selection: Selection) -> MessageLog:
         raise DataError(f"{where}: {_reason(error, store)}") from error
     sentences = "; ".join(filter(None, [broken.sentence(), events.summary()]))
     if messages:
-        return MessageLog(messages, (f"{where}: {sentences}",) if sentences else ())
+        return MessageLog(messages, (f"{where}: {sentences}",) if sentences else (), events.turns)
     reason = (
         "there are no others, choose differently or read all with --all-messages"
         if events.left_out

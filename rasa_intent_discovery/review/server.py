@@ -23,6 +23,7 @@ import threading
 import webbrowser
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -41,6 +42,7 @@ from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.review.connections import BrokenOff, Connection
+from rasa_intent_discovery.review.conversations import conversation_answer, read_conversations
 from rasa_intent_discovery.review.decisions import Review, name_problem
 from rasa_intent_discovery.review.end import Answer, End
 from rasa_intent_discovery.review.files import act, redo, undo
@@ -108,7 +110,9 @@ class Session:
 
     def _read_run(self) -> None:
         """Reads what no decision changes."""
-        self.log = read_log(self.desk.folder, self.desk.run)
+        log = read_log(self.desk.folder, self.desk.run)
+        self.conversations = read_conversations(self.desk.folder, log)
+        self.log = replace(log, problems=(*log.problems, *self.conversations.problems))
         self.meaning = Meaning(self.desk.folder, self.log, self.desk.run, self._make_encoder)
 
     def refresh(self) -> None:
@@ -126,7 +130,12 @@ class Session:
     def page(self) -> dict[str, Any]:
         """All that the page needs to begin."""
         messages = page_messages(self.desk.run, self.log)
+        messages["conversations"] = [*self.conversations.lines]
         return {"state": self.state(), "messages": messages, "end": self.end.told()}
+
+    def conversation(self, row: Any) -> dict[str, Any]:
+        """What was said around the message of a row, of the run that is named."""
+        return {"run": run_of(self.desk), **conversation_answer(self.conversations, row)}
 
     def act(self, verb: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Performs a verb; in `texts`, a message is given by its row, an example by its text."""
@@ -453,6 +462,11 @@ def _add_api(app: Sanic, session: Session) -> None:
     @app.get("/api/names")
     async def names(request: Request) -> HTTPResponse:
         return _answered(session.names, request)
+
+    @app.get("/api/conversation")
+    async def conversation(request: Request) -> HTTPResponse:
+        row = request.args.get("row") or ""
+        return _json(session.conversation(int(row) if re.fullmatch("[0-9]{1,9}", row) else None))
 
     @app.post("/api/act")
     async def do(request: Request) -> HTTPResponse:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
 
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.conversations import Conversations, read_conversations
 from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning, number
 from rasa_intent_discovery.review.families import Family, families_of, in_order, siblings_in_words
-from rasa_intent_discovery.review.files import act, undo
+from rasa_intent_discovery.review.files import undo
 from rasa_intent_discovery.review.flags import flags_of, in_words
 from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import Log, read_log
@@ -20,6 +20,9 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import Part, open_parts
+from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Asks, Questionary, acted, tell
+from rasa_intent_discovery.review.terminal_conversations import show_conversation
+from rasa_intent_discovery.review.terminal_questions import ask_questions
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft, carry
 
 ACCEPT, IGNORE, PUT_OFF = "accept it", "ignore it", "leave it for later"
@@ -27,56 +30,15 @@ RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "d
 MERGE_FAMILY = "merge all that may be one wish"
 MARK = "mark entities, or take the marks off"
 SPLIT_OFF, STAY = "split it off: make a proposal of it", "leave it where it is"
-MORE, UNDO, QUIT = "show all examples", "undo the last decision", "stop here"
+MORE, TALK = "show all examples", "show the conversation around an example"
 _DECISIONS = {ACCEPT: ACCEPTED, IGNORE: IGNORED, PUT_OFF: LATER}
-
-
-class Asks(Protocol):
-    """Asks a person; None means no answer."""
-
-    def select(self, question: str, choices: Sequence[str]) -> str | None:
-        """One of the choices."""
-        ...
-
-    def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
-        """Any of the choices."""
-        ...
-
-    def text(self, question: str, proposed: str) -> str | None:
-        """The text that the person enters, `proposed` by default; empty changes nothing."""
-        ...
-
-
-class Questionary:
-    """Asks as `rasa interactive` does. Ctrl-C is a KeyboardInterrupt."""
-
-    def select(self, question: str, choices: Sequence[str]) -> str | None:
-        """As the protocol says."""
-        import questionary
-
-        answer: str | None = questionary.select(question, list(choices)).unsafe_ask()
-        return answer
-
-    def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
-        """As the protocol says."""
-        import questionary
-
-        answer: list[str] | None = questionary.checkbox(question, list(choices)).unsafe_ask()
-        return answer
-
-    def text(self, question: str, proposed: str) -> str | None:
-        """As the protocol says."""
-        import questionary
-
-        answer: str | None = questionary.text(question, proposed).unsafe_ask()
-        return answer
 
 
 def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
     """Goes through the proposals that are open, the most promising first, until all are decided.
 
     Then it asks about the parts of known intents that may be wishes of their own; one that is split off is a
-    proposal to decide.
+    proposal to decide. Last it asks the questions of the run that nobody has answered.
 
     Every decision is written to the drafts at once, so stopping, also by Ctrl-C, loses nothing.
 
@@ -91,37 +53,44 @@ def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
             raise DataError("the review in the terminal needs one: run it there, or leave --terminal out")
         asks = Questionary()
     desk = open_desk(folder)
-    for problem in desk.problems:
-        _tell(problem)
     log = read_log(folder, desk.run)
+    conversations = read_conversations(folder, log)
+    for problem in (*desk.problems, *conversations.problems):
+        tell(problem)
     try:
-        desk, all_decided = _decide_all(desk, log, asks)
+        desk, all_decided = _decide_all(desk, log, conversations, asks)
         asked: set[int] = set()
         while all_decided and (part := _next_part(desk, log, asked)) is not None:
             asked.add(part.numbered)
             answer = _about(part, log, asks)
             if answer == SPLIT_OFF:
-                desk, all_decided = _decide_all(_split_off(desk, log, part), log, asks)
+                desk, all_decided = _decide_all(_split_off(desk, log, part), log, conversations, asks)
             elif answer != STAY:
-                break
+                all_decided = False
+        if all_decided:
+            desk = ask_questions(refreshed(desk), asks)
     except KeyboardInterrupt:
         pass
     return refreshed(desk)
 
 
-def _decide_all(desk: Desk, log: Log, asks: Asks) -> tuple[Desk, bool]:
+def _decide_all(desk: Desk, log: Log, conversations: Conversations, asks: Asks) -> tuple[Desk, bool]:
     """The drafts after the open proposals were gone through, and whether none is left."""
     shown: str | None = None
     while (path := _next(desk)) is not None:
         draft = desk.review.drafts[path]
         if path != shown:
-            _tell(_described(draft, _left(desk), _siblings(desk, path), _marked(draft.examples, log, path)))
+            tell(_described(draft, _left(desk), _siblings(desk, path), _marked(draft.examples, log, path)))
         shown = path
-        answer = asks.select(f"{draft.intent}:", _choices(path, desk))
+        spoken = _spoken(draft.examples, log, path, conversations)
+        answer = asks.select(f"{draft.intent}:", _choices(path, desk, spoken))
         if answer is None or answer == QUIT:
             return desk, False
         if answer == MORE:
-            _tell("\n".join(f"  - {example}" for example in _marked(draft.examples, log, path)))
+            tell("\n".join(f"  - {example}" for example in _marked(draft.examples, log, path)))
+            continue
+        if answer == TALK:
+            show_conversation(spoken, conversations, asks)
             continue
         desk, changed = _done(desk, log, path, answer, asks)
         shown = None if changed else shown
@@ -162,18 +131,18 @@ def _about(part: Part, log: Log, asks: Asks) -> str | None:
     """What the person wants to do with a part of a known intent."""
     messages = [log.messages[row] for row in part.rows]
     texts = [in_words(one.text, flags_of(one.text, one, one.draft)) for one in messages]
-    _tell("\n".join(["", f"{part.name} {printable(part.says)}", "", *_listed(texts), ""]))
+    tell("\n".join(["", f"{part.name} {printable(part.says)}", "", *_listed(texts), ""]))
     return asks.select(f"{part.name}:", [SPLIT_OFF, STAY, QUIT])
 
 
 def _split_off(desk: Desk, log: Log, part: Part) -> Desk:
     try:
         texts = [carry(log.messages[row].text) for row in part.rows]
-        after = _act(desk, "split", texts=texts, name=part.name)
+        after = acted(desk, "split", texts=texts, name=part.name)
     except DataError as error:
-        _tell(f"{error}.")
+        tell(f"{error}.")
         return refreshed(desk)
-    _tell(f"{after.journal[-1].says}.")
+    tell(f"{after.journal[-1].says}.")
     return after
 
 
@@ -197,12 +166,19 @@ def _left(desk: Desk) -> int:
     return sum(_is_open(path, draft) for path, draft in desk.review.drafts.items())
 
 
-def _choices(path: str, desk: Desk) -> list[str]:
+def _spoken(examples: Sequence[str], log: Log, path: str, conversations: Conversations) -> dict[str, int]:
+    """The examples that are from conversations, as they are printed, with the rows of their messages."""
+    printed = zip(_marked(examples, log, path), map(log.row, examples), strict=True)
+    return {words: row for words, row in printed if row in conversations.lines}
+
+
+def _choices(path: str, desk: Desk, spoken: Collection[str]) -> list[str]:
     mark = [MARK] if _suggestions(desk, path) else []
     more = [MORE] if len(desk.review.drafts[path].examples) > REVIEW.terminal_examples else []
+    talk = [TALK] if spoken else []
     back = [UNDO] if desk.journal else []
     family = [MERGE_FAMILY] if _family(desk, path) else []
-    return [*_DECISIONS, RENAME, MERGE, *family, DROP, *mark, *more, *back, QUIT]
+    return [*_DECISIONS, RENAME, MERGE, *family, DROP, *mark, *more, *talk, *back, QUIT]
 
 
 def _done(desk: Desk, log: Log, path: str, answer: str, asks: Asks) -> tuple[Desk, bool]:
@@ -217,21 +193,21 @@ def _done(desk: Desk, log: Log, path: str, answer: str, asks: Asks) -> tuple[Des
     }
     try:
         if answer in _DECISIONS:
-            after: Desk | None = _act(desk, "decide", draft=path, decision=_DECISIONS[answer])
+            after: Desk | None = acted(desk, "decide", draft=path, decision=_DECISIONS[answer])
         else:
             after = does[answer]()
     except DataError as error:
-        _tell(f"{error}.")
+        tell(f"{error}.")
         return refreshed(desk), False
     if after is None:
         return desk, False
-    _tell(f"{after.journal[-1].says}.")
+    tell(f"{after.journal[-1].says}.")
     return after, True
 
 
 def _rename(desk: Desk, path: str, asks: Asks) -> Desk | None:
     name = asks.text("Its name:", desk.review.drafts[path].intent)
-    return _act(desk, "rename", draft=path, name=name) if name else None
+    return acted(desk, "rename", draft=path, name=name) if name else None
 
 
 def _merge(desk: Desk, path: str, asks: Asks) -> Desk | None:
@@ -245,19 +221,19 @@ def _merge(desk: Desk, path: str, asks: Asks) -> Desk | None:
     name = asks.select("Into which one?", there)
     if name is None:
         return None
-    return _act(desk, "merge", draft=path, target=desk.review.named(name) or name)
+    return acted(desk, "merge", draft=path, target=desk.review.named(name) or name)
 
 
 def _merge_family(desk: Desk, path: str) -> Desk | None:
     family = _family(desk, path)
-    return _act(desk, "merge_all", drafts=[*family.parts], target=family.target) if family else None
+    return acted(desk, "merge_all", drafts=[*family.parts], target=family.target) if family else None
 
 
 def _drop(desk: Desk, log: Log, path: str, asks: Asks) -> Desk | None:
     examples = desk.review.drafts[path].examples
     listed = dict(zip(_marked(examples, log, path), examples, strict=True))
     chosen = asks.several("Which do not belong?", list(listed))
-    return _act(desk, "drop", draft=path, texts=[listed[one] for one in chosen]) if chosen else None
+    return acted(desk, "drop", draft=path, texts=[listed[one] for one in chosen]) if chosen else None
 
 
 def _mark(desk: Desk, path: str, asks: Asks) -> Desk | None:
@@ -267,9 +243,9 @@ def _mark(desk: Desk, path: str, asks: Asks) -> Desk | None:
         asks.several("Which ones? All examples that hold the value are changed.", list(listed)) or ()
     ):
         if after is not None:
-            _tell(f"{after.journal[-1].says}.")
+            tell(f"{after.journal[-1].says}.")
         one = listed[words]
-        after = _act(after or desk, "annotate", draft=path, annotation=str(one.annotation), on=not _all(one))
+        after = acted(after or desk, "annotate", draft=path, annotation=str(one.annotation), on=not _all(one))
     return after
 
 
@@ -287,10 +263,6 @@ def _all(one: Suggestion) -> bool:
     return one.marked == one.held
 
 
-def _act(desk: Desk, verb: str, **arguments: Any) -> Desk:
-    return act(refreshed(desk), verb, arguments)[0]
-
-
 def _described(draft: Draft, left: int, siblings: str, examples: Sequence[str]) -> str:
     messages = number(draft.evidence, "messages")
     size = "" if messages is None else f": {messages:,.0f} messages"
@@ -304,7 +276,3 @@ def _described(draft: Draft, left: int, siblings: str, examples: Sequence[str]) 
         if isinstance(one, Mapping)
     ]
     return "\n".join([*lines, *_listed(examples), ""])
-
-
-def _tell(text: str) -> None:
-    sys.stdout.write(f"{text}\n")

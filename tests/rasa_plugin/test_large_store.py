@@ -18,7 +18,7 @@ EVENTS, MESSAGES, TEXTS = 1_000_000, 150_000, 40_000
 MOST_MEGABYTES = 500
 READ = """
 import resource, sys
-from rasa_intent_discovery.events import Selection
+from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store
 log = read_tracker_store(sys.argv[1], Selection(everything=True))
 print(len(log.messages), len({message.text for message in log.messages}))

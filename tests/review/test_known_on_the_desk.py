@@ -88,3 +88,24 @@ def test_the_parts_are_a_page_of_their_own(page: Any) -> None:
     said(page, "Undone: 3 messages made a new proposal, blue_lamp")
     assert page.locator("#parts-title").text_content() == "Wishes inside intents your bot has"
     assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 0 of 3 known"
+
+
+def test_what_is_sure_was_the_last_that_was_open_and_the_end_of_the_review_is_shown(page: Any) -> None:
+    accept = "text=Accept the 5 sure examples"
+    done = page.get_by_role("heading", name="All is decided")
+    page.keyboard.press("2")
+    page.click(accept)
+    said(page, "5 examples of 3 intents accepted, 6 left out")
+    assert done.count() == 0, "proposals are open"
+    page.keyboard.press("u")
+    said(page, "Undone")
+    page.keyboard.press("1")
+    for left in ("next", "next", "all proposals are decided"):
+        page.keyboard.press("i")
+        said(page, f"ignored, {left}")
+    page.keyboard.press("2")
+    page.click(accept)
+    done.wait_for()
+    page.keyboard.press("u")
+    said(page, "Undone")
+    assert done.count() == 0

@@ -12,11 +12,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from desk_folder import EVIDENCE, LAMP, PARTS, files_of, write_folder
+from desk_folder import EVIDENCE, LAMP, PARTS, QUESTIONS, files_of, write_folder
 
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review import terminal as review_terminal
+from rasa_intent_discovery.review import terminal_asks, terminal_questions
+from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.terminal import review_in_terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
@@ -88,8 +91,8 @@ def test_what_may_be_one_wish_is_shown_together_and_merged_at_once(
     )
     before = {name: text for name, text in files_of(folder).items() if name.endswith(".yml")}
     person = Person(
-        *(review_terminal.PUT_OFF, review_terminal.UNDO, review_terminal.MERGE_FAMILY),
-        *(review_terminal.ACCEPT, review_terminal.QUIT),
+        *(review_terminal.PUT_OFF, terminal_asks.UNDO, review_terminal.MERGE_FAMILY),
+        *(review_terminal.ACCEPT, terminal_asks.QUIT),
     )
     review_in_terminal(folder, person)
     assert [question for question, _ in person.asked] == [
@@ -102,24 +105,24 @@ def test_what_may_be_one_wish_is_shown_together_and_merged_at_once(
     assert "refund: 9 messages (3 to decide)\n\n  May be one wish with: visa\n" in out
     assert "visa: 1 messages (2 to decide)\n\n  May be one wish with: refund (later)\n" in out
     assert "visa merged into refund.\n" in out
-    review_in_terminal(folder, Person(review_terminal.UNDO, review_terminal.UNDO, review_terminal.QUIT))
+    review_in_terminal(folder, Person(terminal_asks.UNDO, terminal_asks.UNDO, terminal_asks.QUIT))
     assert {name: text for name, text in files_of(folder).items() if name.endswith(".yml")} == before
 
 
-@pytest.mark.parametrize("end", [review_terminal.QUIT, None, KeyboardInterrupt()])
+@pytest.mark.parametrize("end", [terminal_asks.QUIT, None, KeyboardInterrupt()])
 def test_stopping_keeps_what_was_decided(folder: Path, end: object) -> None:
     review_in_terminal(folder, Person(review_terminal.ACCEPT, end))
     assert decisions(folder) == {"refund": "accepted", "invoice": "open", "visa": "open"}
 
 
 def test_another_name_then_accepted(folder: Path) -> None:
-    person = Person(review_terminal.RENAME, "money_back", review_terminal.ACCEPT, review_terminal.QUIT)
+    person = Person(review_terminal.RENAME, "money_back", review_terminal.ACCEPT, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     assert decisions(folder) == {"money_back": "accepted", "invoice": "open", "visa": "open"}
 
 
 def test_merged_into_another_one_the_nearest_offered_first(folder: Path) -> None:
-    person = Person(review_terminal.MERGE, "invoice", review_terminal.QUIT)
+    person = Person(review_terminal.MERGE, "invoice", terminal_asks.QUIT)
     review_in_terminal(folder, person)
     assert person.asked[1] == ("Into which one?", ("greet", "invoice", "order", "visa"))
     [invoice, _] = read_drafts(folder)
@@ -128,17 +131,17 @@ def test_merged_into_another_one_the_nearest_offered_first(folder: Path) -> None
 
 def test_examples_dropped_and_that_undone(folder: Path) -> None:
     before = {name: text for name, text in files_of(folder).items() if name.endswith(".yml")}
-    drop = Person(review_terminal.DROP, ["i want it back"], review_terminal.QUIT)
+    drop = Person(review_terminal.DROP, ["i want it back"], terminal_asks.QUIT)
     review_in_terminal(folder, drop)
     assert read_drafts(folder)[1].examples == ("where is my money", "money back please")
-    review_in_terminal(folder, Person(review_terminal.UNDO, review_terminal.QUIT))
+    review_in_terminal(folder, Person(terminal_asks.UNDO, terminal_asks.QUIT))
     assert {name: text for name, text in files_of(folder).items() if name.endswith(".yml")} == before
 
 
 def test_what_cannot_be_done_is_said_and_asked_again(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    person = Person(review_terminal.RENAME, "greet", review_terminal.QUIT)
+    person = Person(review_terminal.RENAME, "greet", terminal_asks.QUIT)
     before = files_of(folder)
     review_in_terminal(folder, person)
     assert "greet is there already: merge refund into it.\n" in capsys.readouterr().out
@@ -153,7 +156,7 @@ def test_entities_are_marked_and_the_marks_taken_off(
     folder = write_folder(tmp_path / "drafts", new=(trip,), known=(), messages=())
     both = ["Berlin → city, 2 examples", "June → month, 1 example"]
     off = ["Berlin → city, 2 examples, marked"]
-    person = Person(review_terminal.MARK, both, review_terminal.MARK, off, review_terminal.QUIT)
+    person = Person(review_terminal.MARK, both, review_terminal.MARK, off, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     assert person.asked[1][1] == tuple(both)
     assert read_drafts(folder)[0].examples == ("to Berlin in [June](month)", "Berlin")
@@ -165,7 +168,7 @@ def test_entities_are_marked_and_the_marks_taken_off(
 
 
 def test_no_mark_is_offered_where_there_is_nothing_to_mark(folder: Path) -> None:
-    person = Person(review_terminal.QUIT)
+    person = Person(terminal_asks.QUIT)
     review_in_terminal(folder, person)
     assert review_terminal.MARK not in person.asked[0][1]
 
@@ -175,7 +178,7 @@ def test_of_many_examples_the_first_are_shown_and_all_on_demand(
 ) -> None:
     many = Draft("many", tuple(f"example {number}" for number in range(20)), EVIDENCE)
     folder = write_folder(tmp_path / "drafts", new=(many,), known=(), messages=())
-    person = Person(review_terminal.MORE, review_terminal.QUIT)
+    person = Person(review_terminal.MORE, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     out = capsys.readouterr().out
     assert "  - example 11\n  and 8 more\n" in out
@@ -186,7 +189,7 @@ def test_parts_of_known_intents_come_last_and_what_is_split_off_is_decided(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = write_folder(tmp_path / "drafts", new=(), **PARTS)
-    person = Person(review_terminal.SPLIT_OFF, review_terminal.UNDO, review_terminal.STAY)
+    person = Person(review_terminal.SPLIT_OFF, terminal_asks.UNDO, review_terminal.STAY)
     review_in_terminal(folder, person)
     assert [question for question, _ in person.asked] == ["blue_lamp:", "blue_lamp:", "refund:"]
     assert decisions(folder) == {}
@@ -205,7 +208,7 @@ def test_parts_of_known_intents_come_last_and_what_is_split_off_is_decided(
 def test_examples_that_hold_a_mask_are_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mail = Draft("mail", ("mail me at <email>", "write to <mail>", "call <phone>"), EVIDENCE)
     folder = write_folder(tmp_path / "drafts", new=(mail,), known=(), messages=())
-    person = Person(review_terminal.DROP, ["mail me at <email> (holds a mask)"], review_terminal.QUIT)
+    person = Person(review_terminal.DROP, ["mail me at <email> (holds a mask)"], terminal_asks.QUIT)
     review_in_terminal(folder, person)
     marked = (*("mail me at <email> (holds a mask)", "write to <mail>", "call <phone> (holds a mask)"),)
     assert person.asked[1][1] == marked
@@ -215,14 +218,67 @@ def test_examples_that_hold_a_mask_are_marked(tmp_path: Path, capsys: pytest.Cap
 
 def test_a_part_that_was_split_off_is_accepted_and_not_asked_about_again(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "drafts", new=(), **PARTS)
-    review_in_terminal(
-        folder, Person(review_terminal.SPLIT_OFF, review_terminal.ACCEPT, review_terminal.QUIT)
-    )
+    review_in_terminal(folder, Person(review_terminal.SPLIT_OFF, review_terminal.ACCEPT, terminal_asks.QUIT))
     assert decisions(folder) == {"blue_lamp": "accepted"}
     assert read_drafts(folder)[0].examples == LAMP
-    again = Person(review_terminal.QUIT)
+    again = Person(terminal_asks.QUIT)
     review_in_terminal(folder, again)
     assert [question for question, _ in again.asked] == ["refund:"]
+
+
+def asked_of(*answers: object) -> Person:
+    """A person who leaves all proposals for later, and then gives these answers."""
+    return Person(*[review_terminal.PUT_OFF] * 3, *answers)
+
+
+def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
+    person = asked_of(terminal_questions.CANNOT_TELL, terminal_questions.NONE)
+    review_in_terminal(folder, person)
+    assert person.asked[3:] == [
+        (
+            "Which of these wants the same?",
+            (
+                *("a bill please (now in invoice)", "money back please (now in refund)"),
+                *("several of these", "none of these", "I cannot tell", "stop here"),
+            ),
+        ),
+        (
+            "Which of these wants the same?",
+            ("good day (now in greet)", "none of these", "I cannot tell", "stop here"),
+        ),
+    ]
+    assert read_previous(folder).earlier.answers == (Answer("lol", (), ("good day",)),)
+    assert capsys.readouterr().out.endswith(
+        "\nQuestion 1 of 2\n\n  where is my money (now in refund)\n\n"
+        "\nQuestion 2 of 2\n\n  lol (left over now)\n\n"
+        "answered: “lol” wants something of its own.\n"
+        "1 answer so far: the next run of rasa discover-intents takes the answers into account.\n"
+    )
+
+
+def test_an_answer_names_one_or_several_and_is_undone(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
+    bill, money = "a bill please (now in invoice)", "money back please (now in refund)"
+    review_in_terminal(folder, asked_of(money, terminal_asks.QUIT))
+    answers = [Answer("where is my money", ("money back please",), ("a bill please",))]
+    assert [*read_previous(folder).earlier.answers] == answers
+
+    again = Person(
+        *(terminal_asks.UNDO, terminal_questions.SEVERAL, [], terminal_questions.SEVERAL, [bill, money]),
+        terminal_asks.QUIT,
+    )
+    review_in_terminal(folder, again)
+    assert terminal_asks.UNDO not in again.asked[1][1], "nothing is answered any more"
+    answers = [Answer("where is my money", ("a bill please", "money back please"))]
+    assert [*read_previous(folder).earlier.answers] == answers
+
+
+def test_who_stops_at_a_proposal_is_asked_no_question(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
+    review_in_terminal(folder, Person(terminal_asks.QUIT))
+    review_in_terminal(folder, asked_of(KeyboardInterrupt()))
+    assert read_previous(folder).earlier.answers == ()
 
 
 def test_without_a_terminal_nobody_can_be_asked(folder: Path) -> None:

@@ -133,9 +133,16 @@ review.verbs = (() => {
   // Accepts of all known intents the examples that are sure, and leaves out the others: one decision, one undo.
   function acceptSure() {
     const { drafts, texts } = sureOnes();
-    if (texts.length) return perform("accept_only", { drafts, texts });
+    if (texts.length) return perform("accept_only", { drafts, texts }, endIfLast);
     say("No example of an open intent is sure enough: read them one by one.", false, true);
     return null;
+  }
+
+  // To the end of the review, where no draft is open any more.
+  function endIfLast() {
+    if ([...model.drafts.values()].some(({ decision }) => decision === "open")) return;
+    leave();
+    model.page = "end";
   }
 
   async function merge() {

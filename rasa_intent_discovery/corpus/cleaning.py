@@ -1,0 +1,103 @@
+"""Cleans and masks the text of one message, and says why it cannot be clustered."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.numbers import CORPUS
+from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, mask_personal_data
+
+EMPTY = "empty"
+BOT_PAYLOAD = "bot payload"
+ONLY_A_NUMBER = "only a number"
+NO_WORDS = "no words"
+TOO_LONG = "too long"
+
+_PAYLOAD = re.compile(r"/\w|EXTERNAL:")
+_MASKED_NUMBER = re.compile("<(?:phone|card|iban)>")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs")
+_INVISIBLE_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
+# Emoji families and Persian words fall apart without these; after ASCII they only hide something.
+_JOINERS = "\u200c\u200d"
+_STRAY_JOINER = re.compile(f"(?<![^\x00-\x7f])[{_JOINERS}]+")
+
+
+def read_text(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, int], str | None]:
+    """A logged text as written and as the encoder reads it, both masked; what was masked; why set aside."""
+    text = clean(original)
+    too_long = len(text) > config.max_characters
+    if too_long:
+        spelling, found = _cut(original, config, config.max_characters)
+    else:
+        spelling, text, found = masked_text(original, config)
+    if not text:
+        return "", "", {}, EMPTY
+    if _PAYLOAD.match(text):
+        return spelling, text, found, BOT_PAYLOAD
+    if too_long:
+        return spelling, text, found, TOO_LONG
+    if not any(character.isalpha() for character in PLACEHOLDER.sub("", text)):
+        number = _MASKED_NUMBER.search(text) or any(character.isnumeric() for character in text)
+        return spelling, text, found, ONLY_A_NUMBER if number else NO_WORDS
+    return spelling, text, found, None
+
+
+def masked_text(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, int]]:
+    """A text as written and as the encoder reads it, both masked, and what was masked."""
+    spelling = _SURROGATE.sub("\ufffd", original.strip())
+    if not config.mask_personal_data:
+        return spelling, clean(spelling), {}
+    spelling, found = mask_personal_data(spelling)
+    text = clean(spelling)
+    if text != spelling:
+        # A number broken by a new line or an invisible character shows only now: give up the spelling.
+        text, more = mask_personal_data(text)
+        if more:
+            return text, text, dict(Counter(found) + Counter(more))
+    return spelling, text, found
+
+
+def excerpt(original: str, config: DiscoveryConfig, most: int) -> str:
+    """A text of one or more lines, masked and clean, of which no more than `most` characters are shown."""
+    if len(original) >= longest_excerpt(most):
+        shown, _ = _cut(original, config, most)
+    else:
+        shown, _, _ = masked_text(original, config)
+        shown = shown if len(shown) <= most else f"{shown[:most]}…"
+    return "\n".join(filter(None, map(clean, shown.split("\n"))))
+
+
+def longest_excerpt(most: int) -> int:
+    """How many characters of a text its excerpt depends on: what comes after them need not be kept."""
+    return 2 * most + CORPUS.longest_personal_data + 1
+
+
+def _cut(original: str, config: DiscoveryConfig, most: int) -> tuple[str, dict[str, int]]:
+    """The beginning of a long text, masked, without reading all of it."""
+    longest = CORPUS.longest_personal_data
+    head = original[: 2 * most + longest]  # masking makes it shorter
+    shown, _, found = masked_text(head, config)
+    if len(head) < len(original):
+        shown = shown[: max(0, len(shown) - longest)]  # here an address may have been cut in two
+    return shown[:most] + "…", found
+
+
+def clean(text: str) -> str:
+    """NFC, without control and other invisible characters, white space collapsed."""
+    text = unicodedata.normalize("NFC", text)
+    if not text.isprintable() or any(letter in text for letter in _INVISIBLE_LETTERS):
+        text = " ".join("".join(character for character in text if _is_visible(character)).split())
+        text = unicodedata.normalize("NFC", _STRAY_JOINER.sub("", text))
+    return " ".join(text.split())
+
+
+def _is_visible(character: str) -> bool:
+    if character.isspace() or character in _JOINERS:
+        return True
+    return (
+        unicodedata.category(character) not in _INVISIBLE_CATEGORIES and character not in _INVISIBLE_LETTERS
+    )

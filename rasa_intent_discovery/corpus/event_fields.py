@@ -1,0 +1,51 @@
+"""What stands in an event of a stored conversation; any malformed content is tolerated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def clicks(event: Mapping[str, Any]) -> set[str]:
+    """The texts that clicks on the buttons of a bot event send: the payloads, in some channels the titles."""
+    return {text.strip() for text in _of_buttons(event, "payload", "title")}
+
+
+def utterance(event: Mapping[str, Any]) -> str:
+    """What a bot event says: its text, and the titles of its buttons in brackets; empty for a picture."""
+    text = event.get("text")
+    said = [text] if isinstance(text, str) else []
+    return " ".join(said + [f"[{title}]" for title in _of_buttons(event, "title")])
+
+
+def is_from_outside(event: Mapping[str, Any]) -> bool:
+    """Whether a program triggered a user event, and nobody wrote it."""
+    return bool(as_mapping(event.get("metadata")).get("is_external"))
+
+
+def _of_buttons(event: Mapping[str, Any], *keys: str) -> list[str]:
+    buttons = as_mapping(event.get("data")).get("buttons")
+    if not isinstance(buttons, list):
+        return []
+    values = [as_mapping(button).get(key) for button in buttons for key in keys]
+    return [value for value in values if isinstance(value, str)]
+
+
+def is_an_entity(event: Mapping[str, Any], text: str) -> bool:
+    """Whether one entity spans the whole text."""
+    entities = as_mapping(event.get("parse_data")).get("entities")
+    spans = [
+        (as_number(as_mapping(entity).get("start")), as_number(as_mapping(entity).get("end")))
+        for entity in (entities if isinstance(entities, list) else ())
+    ]
+    return bool(text) and (0, len(text)) in spans
+
+
+def as_mapping(value: Any) -> Mapping[str, Any]:
+    """The value if it is a mapping, else an empty one: stored events may be malformed."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def as_number(value: Any) -> float | None:
+    """The value if it is a number, else None."""
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None

@@ -1,0 +1,63 @@
+"""How the review in the terminal asks a person, and tells what was done."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from rasa_intent_discovery.review.files import act
+from rasa_intent_discovery.review.folder import Desk, refreshed
+
+UNDO, QUIT = "undo the last decision", "stop here"
+
+
+class Asks(Protocol):
+    """Asks a person; None means no answer."""
+
+    def select(self, question: str, choices: Sequence[str]) -> str | None:
+        """One of the choices."""
+        ...
+
+    def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
+        """Any of the choices."""
+        ...
+
+    def text(self, question: str, proposed: str) -> str | None:
+        """The text that the person enters, `proposed` by default; empty changes nothing."""
+        ...
+
+
+class Questionary:
+    """Asks as `rasa interactive` does. Ctrl-C is a KeyboardInterrupt."""
+
+    def select(self, question: str, choices: Sequence[str]) -> str | None:
+        """As the protocol says."""
+        import questionary
+
+        answer: str | None = questionary.select(question, list(choices)).unsafe_ask()
+        return answer
+
+    def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
+        """As the protocol says."""
+        import questionary
+
+        answer: list[str] | None = questionary.checkbox(question, list(choices)).unsafe_ask()
+        return answer
+
+    def text(self, question: str, proposed: str) -> str | None:
+        """As the protocol says."""
+        import questionary
+
+        answer: str | None = questionary.text(question, proposed).unsafe_ask()
+        return answer
+
+
+def tell(text: str) -> None:
+    """Prints a text on a line of its own."""
+    sys.stdout.write(f"{text}\n")
+
+
+def acted(desk: Desk, verb: str, **arguments: Any) -> Desk:
+    """The drafts after a verb, as they are on the disk now; raises DataError where it cannot be done."""
+    return act(refreshed(desk), verb, arguments)[0]

@@ -1,0 +1,85 @@
+"""The questions of a run in the terminal: which messages want the same as another one?"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from rasa_intent_discovery.drafts.folder import ANSWERS
+from rasa_intent_discovery.drafts.journal import next_undo
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.files import undo
+from rasa_intent_discovery.review.folder import Desk, refreshed
+from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.review.questions import Choice, OpenQuestion, count_answers, open_questions
+from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Asks, acted, tell
+
+NONE, SEVERAL, CANNOT_TELL = "none of these", "several of these", "I cannot tell"
+QUESTION = "Which of these wants the same?"
+
+
+def ask_questions(desk: Desk, asks: Asks) -> Desk:
+    """Asks what is open until all is answered or left out, or the person stops.
+
+    Returns:
+        The drafts afterwards.
+    """
+    skipped: set[str] = set()
+    begun = len(_open(desk, skipped))
+    while waiting := _open(desk, skipped):
+        question = waiting[0]
+        tell(_told(question, begun - len(waiting) + 1, begun))
+        answer = asks.select(QUESTION, _choices(question, desk))
+        if answer is None or answer == QUIT:
+            break
+        if answer == CANNOT_TELL:
+            skipped.add(question.text)
+            continue
+        if answer == UNDO:
+            skipped.clear()
+        desk = _done(desk, question, answer, asks)
+    if begun and (count := count_answers(desk.beside.get(ANSWERS, ""))):
+        counted = "1 answer" if count == 1 else f"{count:,} answers"
+        tell(f"{counted} so far: the next run of rasa discover-intents takes the answers into account.")
+    return desk
+
+
+def _open(desk: Desk, skipped: Collection[str]) -> list[OpenQuestion]:
+    asked = open_questions(desk.run, desk.beside.get(ANSWERS, ""))
+    return [one for one in asked if one.text not in skipped]
+
+
+def _told(question: OpenQuestion, number: int, of: int) -> str:
+    return f"\nQuestion {number} of {of}\n\n  {_placed(question)}\n"
+
+
+def _choices(question: OpenQuestion, desk: Desk) -> list[str]:
+    several = [SEVERAL] if len(question.choices) > 1 else []
+    last = next_undo(desk.journal)
+    back = [UNDO] if last is not None and last.verb == "answer" else []
+    return [*map(_placed, question.choices), *several, NONE, CANNOT_TELL, *back, QUIT]
+
+
+def _done(desk: Desk, question: OpenQuestion, answer: str, asks: Asks) -> Desk:
+    """The drafts after an answer; prints why it cannot be given."""
+    try:
+        if answer == UNDO:
+            after = undo(desk)
+        else:
+            placed = {_placed(one): one.text for one in question.choices}
+            wanted = asks.several("Which ones?", [*placed]) or [] if answer == SEVERAL else [answer]
+            if answer == SEVERAL and not wanted:
+                return desk  # it is asked again
+            together = [text for words, text in placed.items() if words in wanted]
+            apart = [text for text in placed.values() if text not in together]
+            after = acted(desk, "answer", text=question.text, together=together, apart=apart)
+    except DataError as error:
+        tell(f"{error}.")
+        return refreshed(desk)
+    tell(f"{after.journal[-1].says}.")
+    return after
+
+
+def _placed(one: OpenQuestion | Choice) -> str:
+    """A message with where it is now, on one line."""
+    text = printable(" ".join(one.text.split()))
+    return f"{text} ({'left over now' if one.intent is None else f'now in {printable(one.intent)}'})"
