@@ -12,6 +12,17 @@ from playwright.sync_api import sync_playwright
 
 #: Of a Chromium without a graphics card, on a page that uses one.
 NO_CARD = "GPU stall due to ReadPixels"
+#: Where messages are on the map, which moves when something is said or chosen.
+RESTING_PLACES = """async (texts) => {
+  const places = () => texts.map((text) => review.map.whereSaid(text));
+  const frame = () => new Promise(requestAnimationFrame);
+  for (let still = 0; still < 5;) {
+    const before = JSON.stringify(places());
+    await frame();
+    still = JSON.stringify(places()) === before ? still + 1 : 0;
+  }
+  return places();
+}"""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
@@ -75,14 +86,7 @@ def draw_around(page: Any, texts: list[str], with_shift: bool = False) -> None:
         page.keyboard.down("Shift")
     else:
         page.click("#lasso")
-    # What is said then may have taken room from the map, which is drawn with the next frame.
-    places = page.evaluate(
-        """async (texts) => {
-      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-      return texts.map((text) => review.map.whereSaid(text));
-    }""",
-        texts,
-    )
+    places = page.evaluate(RESTING_PLACES, texts)
     left, right = min(x for x, _ in places) - 8, max(x for x, _ in places) + 8
     top, bottom = min(y for _, y in places) - 8, max(y for _, y in places) + 8
     page.mouse.move(left, top)
