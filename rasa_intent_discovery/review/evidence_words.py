@@ -48,8 +48,9 @@ def cohesion_in_words(value: float) -> str:
 def trend_in_words(evidence: Mapping[str, Any]) -> str | None:
     """Whether it is asked more or less lately, compared with the whole log; None where nothing can be told.
 
-    >>> trend_in_words({"trend": [3, 6, 12, 19], "trend_of_log": [99, 101, 98, 102], "trend_days": 7})
-    'asked more lately: 31 of 40 messages are from the last 2 weeks of the log, of all messages 50 %'
+    >>> evidence = {"trend": [3, 6, 12, 19], "trend_of_log": [99, 101, 98, 102], "trend_days": 7}
+    >>> trend_in_words(evidence).removeprefix("asked more lately: ")
+    '78 % of its messages (31 of 40) are from the last 2 weeks of the log, and 50 % of all messages'
     """
     compared = _compared(evidence)
     if compared is None:
@@ -80,8 +81,9 @@ def _compared(evidence: Mapping[str, Any]) -> tuple[str | None, str] | None:
         return None
     deviation = (recent - asked * share) / math.sqrt(variance)
     what = "asked more lately" if deviation > 0 else "asked less lately"
-    when = f"{recent} of {asked} messages are from the last {days_in_words(lately * days)} of the log"
-    return what if abs(deviation) > REVIEW.clear else None, f"{when}, of all messages {100 * share:.0f} %"
+    part = f"{100 * recent / asked:.0f} % of its messages ({recent} of {asked})"
+    when = f"{part} are from the last {days_in_words(lately * days)} of the log"
+    return what if abs(deviation) > REVIEW.clear else None, f"{when}, and {100 * share:.0f} % of all messages"
 
 
 def is_trend(value: Any) -> TypeGuard[list[int]]:

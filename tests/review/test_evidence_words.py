@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rasa_intent_discovery.review import evidence_words
 from rasa_intent_discovery.review.evidence_words import dates_in_words, evidence_in_words, trend_in_words
 
 ALIKE, STABLE = "its messages are alike", "nearly all of it is found again when messages are left out"
@@ -40,12 +43,23 @@ def test_the_words_of_a_whole_evidence() -> None:
         ("Logged", "2026-03-01 to 2026-03-04", False),
         (
             "Trend",
-            "asked more lately: 12 of 15 messages are from the last 2 days of the log, of all messages 50 %",
+            "asked more lately: 80 % of its messages (12 of 15) are from the last 2 days of the log, "
+            "and 50 % of all messages",
             False,
         ),
         ("Nearly repeated", "3 differ little from examples it has", False),
         ("Entities your bot knows", "Berlin (city), nyc (city, New York)", False),
     ]
+
+
+def test_the_overview_explains_every_figure_that_needs_it() -> None:
+    script = (Path(evidence_words.__file__).parent / "web" / "desk_overview.js").read_text(encoding="utf-8")
+    told = " ".join(re.findall(r'^    \["([^"]*)", ', script, re.MULTILINE)).lower()
+    needed = [
+        *("nearest known intent", "nearest proposal", "if you accept it", "takes messages from", "how alike"),
+        *("how stable", "logged", "trend", "plausible", "covered", "left over", "set aside"),
+    ]
+    assert [heading for heading in needed if heading not in told] == []
 
 
 @pytest.mark.parametrize(
@@ -76,13 +90,13 @@ def test_of_many_entities_the_first() -> None:
 @pytest.mark.parametrize(
     ("trend", "log", "words"),
     [
-        ([20, 1], [50, 50], "asked less lately: 1 of 21 messages are from the last week"),
-        ([10, 11], [50, 50], "no clear change: 11 of 21 messages are from the last week"),
-        ([4, 6], [50, 50], "no clear change: 6 of 10 messages are from the last week"),
+        ([20, 1], [50, 50], "asked less lately: 5 % of its messages (1 of 21) are from the last week"),
+        ([10, 11], [50, 50], "no clear change: 52 % of its messages (11 of 21) are from the last week"),
+        ([4, 6], [50, 50], "no clear change: 60 % of its messages (6 of 10) are from the last week"),
         ([1, 20], [50, 950], None),  # nearly all of the log is from then
-        ([10, 30], [500, 1500], "no clear change: 30 of 40 messages are from the last week"),
-        ([10, 30], [1500, 500], "asked more lately: 30 of 40 messages are from the last week"),
-        ([9, 5, 1], [50, 50, 50], "asked less lately: 1 of 15 messages are from the last week"),
+        ([10, 30], [500, 1500], "no clear change: 75 % of its messages (30 of 40) are from the last week"),
+        ([10, 30], [1500, 500], "asked more lately: 75 % of its messages (30 of 40) are from the last week"),
+        ([9, 5, 1], [50, 50, 50], "asked less lately: 7 % of its messages (1 of 15) are from the last week"),
         ([0, 7], [50, 50], None),  # too few
         ([0, 0], [0, 0], None),
         ([9, 9], [9, 0], None),

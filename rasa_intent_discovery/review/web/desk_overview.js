@@ -8,9 +8,12 @@ review.overview = (() => {
 
   const NUMBERS = [
     ["Messages", "How often something was logged: the same text counts each time. How many different texts that are stands beside it in words, or appears when the mouse rests on the number."],
+    ["New intents, plausible", "How many wishes are in the messages can only be estimated: what is plausible is the range in which their number lies."],
+    ["Covered, left over, set aside", "A message is covered when it is in an intent: one that your bot has, or a proposal. Left over is small talk, and what is too rare or too unclear to make an intent of. Set aside was what says nothing in words, such as a number or a click on a button."],
     ["How alike, how stable", "Messages that all say the same are very much alike. A stable group is found again when messages are left out; read an unstable one with care: it may be two intents, or none."],
-    ["Nearest known intent, nearest proposal", "What comes closest, and how close (1 is the same). The closer it is, the more likely both are one wish."],
-    ["If you accept it", "A quick test: a simple classifier learnt your bot’s examples, with the new intent and without it, and was asked about examples it had not seen. 100 points are when every example is recognised and nothing else is taken for its intent (the F1 score, averaged over your intents). It is not your bot’s own classifier: read it as a warning, not as a forecast. A change of less than a point means little."],
+    ["Nearest known intent, nearest proposal", "What comes closest in meaning, and how close: 1 is the same, 0 has nothing in common. The closer it is, the more likely both are one wish."],
+    ["If you accept it, takes messages from", "A quick test: a simple classifier learnt your bot’s examples, with the new intent and without it, and was asked about examples it had not seen. 100 points are when every example is recognised and nothing else is taken for its intent (the F1 score, averaged over your intents). It is not your bot’s own classifier: read it as a warning, not as a forecast. A change of less than a point means little. It takes messages from the intents of which it would be given examples."],
+    ["Logged, trend", "The bars count the messages of each week, or of another period; the dates are the first and the last day. The trend compares a proposal with the whole log: where half of all messages are from the last four weeks, but 30 of its 40, it is asked more lately. What may be chance is no clear change."],
     ["Nearly an example", "It differs by little, a word or a typo, from an example that your bot has for another intent: decide in which of the two it belongs."],
   ];
 
