@@ -82,6 +82,7 @@ SCRIPTS = (
     "desk_dots.js",
     "desk_labels.js",
     "desk_follow.js",
+    "desk_pointer.js",
     "desk_map.js",
     "desk_lost.js",
     "desk_show.js",

@@ -67,6 +67,16 @@ def place(page: Any, name: str) -> tuple[float, float]:
     return (x - box["x"]) / box["width"], (y - box["y"]) / box["height"]
 
 
+def picture_of_map(page: Any) -> Image.Image:
+    page.wait_for_timeout(500)
+    return Image.open(io.BytesIO(page.locator("#map-view").screenshot())).convert("RGB")
+
+
+def apart(one: Image.Image, other: Image.Image) -> float:
+    """How much two pictures differ in the mean, of 255."""
+    return max(ImageStat.Stat(ImageChops.difference(one, other)).mean)
+
+
 # Names
 
 
@@ -198,7 +208,9 @@ def test_a_map_of_a_hundred_thousand_messages(many: Path, browser: Any) -> None:
             )
             assert loaded["decodedBodySize"] < 100 * 100_000, "a hundred bytes for each"
             assert loaded["encodedBodySize"] < 25 * 100_000, "and a quarter of that on the way"
+            before = picture_of_map(page)
             assert statistics.median(page.evaluate(FRAMES, 20)) < 250, "milliseconds, on a busy machine"
+            assert apart(before, picture_of_map(page)) < 0.1, "at rest all are drawn again"
 
             # The pointer means the nearest message, and a click leads to it.
             page.click("#zoom-in")
@@ -246,26 +258,18 @@ def test_a_map_of_a_hundred_thousand_messages(many: Path, browser: Any) -> None:
 def test_without_webgl_the_map_looks_the_same(tmp_path: Path, browser: Any) -> None:
     write_map(tmp_path / "drafts", 6000)
 
-    def picture(page: Any) -> Image.Image:
-        page.wait_for_timeout(500)
-        return Image.open(io.BytesIO(page.locator("#map-view").screenshot())).convert("RGB")
-
     def allowed(event: str) -> bool:
         return str(desk.port) in event or "CONTEXT_LOST_WEBGL" in event
 
-    def apart(one: Image.Image, other: Image.Image) -> float:
-        """How much they differ in the mean, of 255."""
-        return max(ImageStat.Stat(ImageChops.difference(one, other)).mean)
-
     with serving(tmp_path / "drafts") as desk, opened(browser, desk.address, allowed, 1366) as page:
-        with_webgl = picture(page)
+        with_webgl = picture_of_map(page)
         blank = Image.new("RGB", with_webgl.size, (0xFB, 0xFA, 0xF8))
         assert apart(with_webgl, blank) > 8
         page.evaluate(
             "document.querySelector('#map-view canvas').getContext('webgl2')"
             ".getExtension('WEBGL_lose_context').loseContext()"
         )
-        lost = picture(page)
+        lost = picture_of_map(page)
         assert page.evaluate("document.querySelector('#map-view canvas').getContext('webgl2')") is None
         assert apart(with_webgl, lost) < 2
         page.add_init_script(
@@ -275,7 +279,7 @@ def test_without_webgl_the_map_looks_the_same(tmp_path: Path, browser: Any) -> N
         )
         page.reload()
         page.wait_for_selector("body[data-ready]")
-        assert apart(with_webgl, picture(page)) < 2
+        assert apart(with_webgl, picture_of_map(page)) < 2
         # It goes on as it did: the pointer means what it is at.
         page.mouse.click(*page.evaluate("review.map.whereIs(0)"))
         assert page.evaluate(IN_THE_LIST) == page.evaluate(

@@ -30,13 +30,18 @@ review.canvas = (() => {
       return made;
     }
 
-    // Scale and shift lead from the map as a whole, 0..1, to pixels.
-    function draw({ looks, layers, ...frame }) {
+    // Scale and shift lead from the map as a whole, 0..1, to pixels; of all points every `step` is drawn.
+    function draw({ looks, layers, step, ...frame }) {
       pen.clearRect(0, 0, canvas.width, canvas.height);
       for (const { list, larger, colour } of layers) {
         const pictures = looks.map((look) => stamp(colour ?? look.colour, look.radius + larger, frame.ratio));
-        (list === undefined ? kinds : marked[list]).forEach((one, at) => { copy(list === undefined ? at : one, pictures, frame); });
+        if (list === undefined) copyAll(pictures, frame, step);
+        else marked[list].forEach((at) => { copy(at, pictures, frame); });
       }
+    }
+
+    function copyAll(pictures, frame, step) {
+      for (let at = 0; at < kinds.length; at += step) copy(at, pictures, frame);
     }
 
     function copy(at, pictures, { width, height, ratio, scale, shift }) {

@@ -81,15 +81,16 @@ review.dots = (() => {
 
   const rowsOf = (path) => model.assigned.flatMap((one, row) => (one !== null && one === path ? [row] : []));
 
-  // Scale and shift lead from the map as a whole, 0..1, to pixels of a room that shows it so many times larger.
-  function paint({ width, height }, scale, shift, zoom) {
+  // Scale and shift lead from the map as a whole, 0..1, to pixels of a room that shows it so many times larger; of what
+  // is not chosen every `step` point is drawn.
+  function paint({ width, height }, scale, shift, zoom, step) {
     const ratio = devicePixelRatio || 1;
     const crowd = Math.min(1, (ROOMY / Math.max(1, points.count)) ** 0.25);
     const size = Math.min(LARGEST, crowd * Math.sqrt(zoom));
     const radius = (kind) => RADIUS[kind < TONES ? "tone" : ["known", "left", "training"][kind - TONES]];
     const looks = colours.kinds.map((colour, kind) => ({ colour, radius: Math.max(SMALLEST, radius(kind) * size) }));
     painter.draw({
-      width, height, ratio, scale, shift, looks,
+      width, height, ratio, scale, shift, looks, step,
       layers: [
         { larger: 0 },
         { list: 0, larger: GROWN + RIM.chosen, colour: colours.ink }, { list: 1, larger: GROWN + RIM.ticked, colour: colours.accent },

@@ -3,7 +3,8 @@
 review.map = (() => {
   const { dots, labels } = review;
   const { intoSight } = review.follow;
-  const { model, name } = review.model;
+  const { model } = review.model;
+  const { describe, outline, ring, tip, what } = review.pointer;
   const { nearest, points, within, x, y } = review.points;
 
   const HOVER = 12; // pixels around the pointer in which a message is meant
@@ -12,12 +13,12 @@ review.map = (() => {
   const MARGIN = 18; // pixels around the map as a whole
   const CLOSEST = 60; // how many times larger the map can get
   const MOVING = 250; // milliseconds
+  const SLOW = 50; // milliseconds that the one before a frame may take: of a slower map a part is drawn while it moves
+  const FEWEST = 32; // of so many points one is drawn, at least
   const STEP = 0.15; // of the room, for an arrow key
   const WHEEL = Math.LOG2E / 400; // doublings for each pixel that the wheel is turned
-  const LONGEST = 240; // letters of a message that are shown
   const view = document.getElementById("map-view");
   const drawn = view.querySelector("canvas:last-of-type"); // names, and what the pointer does; the points are below
-  const tip = document.getElementById("map-tip");
   const pen = drawn.getContext("2d");
 
   let room = { width: 0, height: 0 }; // of the map, in pixels
@@ -26,7 +27,9 @@ review.map = (() => {
   let loop = null; // what is being drawn around, in pixels
   let lassoing = false;
   const colours = {};
-  let due = false;
+  let due = 0; // since when a frame is waited for
+  let moves = false; // whether the map is being moved or zoomed
+  let step = 1; // of so many points one is drawn while it is
   let followed = null; // path of the draft that was last brought into sight
   let stale = true; // whether something else may be chosen than what was last drawn
   let onPick = () => {};
@@ -78,8 +81,12 @@ review.map = (() => {
 
   function schedule() {
     if (due) return;
-    due = true;
-    requestAnimationFrame(() => { due = false; paint(); });
+    due = performance.now();
+    requestAnimationFrame(() => {
+      if (moves && performance.now() - due > SLOW) step = Math.min(FEWEST, 2 * step);
+      due = 0;
+      paint();
+    });
   }
 
   const whole = () => [[0, 0], [room.width, room.height]];
@@ -107,13 +114,13 @@ review.map = (() => {
       labels.gather();
       follow();
     }
-    dots.paint(room, scale(), shift(), transform.k);
+    dots.paint(room, scale(), shift(), transform.k, moves ? step : 1);
     const ratio = devicePixelRatio || 1;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, room.width, room.height);
     labels.write(pen, room, toScreen, shownDraft(), colours);
-    if (pointed >= 0) ring(...place(pointed), 7, 2);
-    if (loop) outline(loop);
+    if (pointed >= 0) ring(pen, place(pointed), colours);
+    if (loop) outline(pen, loop, colours);
   }
 
   // Brings into sight what was chosen in the list.
@@ -128,28 +135,6 @@ review.map = (() => {
     moved.call(zoom.transform, zoom.constrain()(wanted, whole(), whole()));
   }
 
-  function ring(left, top, radius, width) {
-    pen.lineWidth = width;
-    pen.strokeStyle = colours.ink;
-    pen.beginPath();
-    pen.arc(left, top, radius, 0, 7);
-    pen.stroke();
-  }
-
-  function outline(line) {
-    pen.save();
-    pen.strokeStyle = colours.accent;
-    pen.fillStyle = colours.accent;
-    pen.lineWidth = 2;
-    pen.beginPath();
-    for (const [left, top] of line) pen.lineTo(left, top);
-    pen.closePath();
-    pen.stroke();
-    pen.globalAlpha = 0.1;
-    pen.fill();
-    pen.restore();
-  }
-
   // What is meant by a place on the screen: the nearest message, or a training example that is nearer by far; or -1.
   function meant(where) {
     const [width, height] = scale();
@@ -161,29 +146,10 @@ review.map = (() => {
   function pointAt(found) {
     tip.hidden = found < 0;
     view.classList.toggle("pointing", found >= 0);
-    if (found >= 0) describe(found);
+    if (found >= 0) describe(found, place(found), room);
     if (found === pointed) return;
     pointed = found;
     schedule();
-  }
-
-  // What a point is: a message, or a training example, whose row is -1.
-  function what(at) {
-    const row = points.rows[at];
-    return { row, count: 1, ...(row < 0 ? model.training[points.examples[at]] : model.messages[row]) };
-  }
-
-  function describe(at) {
-    const { row, text, count, intent } = what(at);
-    const where = document.createElement("b");
-    where.textContent = row < 0 ? `training example of ${intent}` : name(model.assigned[row]) + (count > 1 ? `, ${count} ×` : "");
-    const says = document.createElement("span");
-    says.dir = "auto";
-    says.textContent = text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
-    tip.replaceChildren(says, where);
-    const [left, top] = place(at);
-    tip.style.left = `${Math.max(6, Math.min(left - tip.offsetWidth / 2, room.width - tip.offsetWidth - 6))}px`;
-    tip.style.top = `${top + 14 + tip.offsetHeight > room.height ? Math.max(6, top - tip.offsetHeight - 14) : top + 14}px`;
   }
 
   // Moving and zooming, by wheel, pointer, fingers and keys; and drawing around, with Shift or the button
@@ -196,6 +162,14 @@ review.map = (() => {
     .duration(0)
     .wheelDelta((event) => -event.deltaY * WHEEL)
     .filter((event) => event.type === "wheel" || !(event.button || event.ctrlKey || draws(event)))
+    .on("start", () => {
+      moves = true;
+      step = Math.max(1, step / 2);
+    })
+    .on("end", () => {
+      moves = false;
+      if (step > 1) schedule();
+    })
     .on("zoom", (event) => {
       transform = event.transform;
       schedule();

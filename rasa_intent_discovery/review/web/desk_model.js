@@ -56,6 +56,7 @@ review.model = (() => {
     }
   }
 
+  let left = { of: null, reasons: [] }; // what is left over, and where all messages were when that was counted
   const places = []; // where a person was at each decision that can be undone, the latest last
 
   async function load() {
@@ -236,6 +237,11 @@ review.model = (() => {
 
   // The reasons for which messages are left over, those of most messages first: [reason, rows, messages].
   function leftOver() {
+    if (left.of !== model.assigned) left = { of: model.assigned, reasons: countReasons() };
+    return left.reasons;
+  }
+
+  function countReasons() {
     const reasons = new Map();
     model.assigned.forEach((path, row) => {
       if (path) return;

@@ -15,7 +15,7 @@ review.webgl = (() => {
     void main() {
       gl_Position = vec4(place / ${FULL}.0 * scale + shift, 0.0, 1.0);
       radius = (looks[kind].a + larger) * ratio;
-      gl_PointSize = 2.0 * radius + 2.0;
+      gl_PointSize = 2.0 * radius + 1.0;
       colour = paint.a > 0.0 ? paint : vec4(looks[kind].rgb, 1.0);
     }`;
   const FRAGMENT = `#version 300 es
@@ -24,7 +24,7 @@ review.webgl = (() => {
     in float radius;
     out vec4 seen;
     void main() {
-      float away = length(gl_PointCoord - 0.5) * (2.0 * radius + 2.0);
+      float away = length(gl_PointCoord - 0.5) * (2.0 * radius + 1.0);
       seen = colour * clamp(radius + 0.5 - away, 0.0, 1.0);
     }`;
 
@@ -42,13 +42,20 @@ review.webgl = (() => {
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
 
+    const where = { place: gl.getAttribLocation(program, "place"), kind: gl.getAttribLocation(program, "kind") };
+    for (const one of Object.values(where)) gl.enableVertexAttribArray(one);
+
     function fill(name, values) {
-      const where = gl.getAttribLocation(program, name);
       gl.bindBuffer(gl.ARRAY_BUFFER, buffers[name]);
       gl.bufferData(gl.ARRAY_BUFFER, values, gl.STATIC_DRAW);
-      gl.enableVertexAttribArray(where);
-      if (name === "place") gl.vertexAttribPointer(where, 2, gl.UNSIGNED_SHORT, false, 0, 0);
-      else gl.vertexAttribIPointer(where, 1, gl.UNSIGNED_BYTE, 0, 0);
+    }
+
+    // Takes every so many of the points.
+    function take(step) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffers.place);
+      gl.vertexAttribPointer(where.place, 2, gl.UNSIGNED_SHORT, false, 4 * step, 0);
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffers.kind);
+      gl.vertexAttribIPointer(where.kind, 1, gl.UNSIGNED_BYTE, step, 0);
     }
 
     function place(places) {
@@ -68,21 +75,24 @@ review.webgl = (() => {
       }
     }
 
-    function draw({ width, height, ratio, scale, shift, looks, layers }) {
+    function draw({ width, height, ratio, scale, shift, looks, layers, step }) {
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clear(gl.COLOR_BUFFER_BIT);
       gl.uniform2f(at.scale, (2 * scale[0]) / width, (-2 * scale[1]) / height);
       gl.uniform2f(at.shift, (2 * shift[0]) / width - 1, 1 - (2 * shift[1]) / height);
       gl.uniform1f(at.ratio, ratio);
       gl.uniform4fv(at.looks, looks.flatMap(({ colour, radius }) => [...colour.map((part) => part / 255), radius]));
-      for (const layer of layers) {
-        gl.uniform1f(at.larger, layer.larger);
-        gl.uniform4fv(at.paint, layer.colour ? [...layer.colour.map((part) => part / 255), 1] : [0, 0, 0, 0]);
-        if (layer.list === undefined) gl.drawArrays(gl.POINTS, 0, count);
-        else if (marked[layer.list].length) {
-          gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, marked[layer.list].buffer);
-          gl.drawElements(gl.POINTS, marked[layer.list].length, gl.UNSIGNED_INT, 0);
-        }
+      for (const layer of layers) drawLayer(layer, step);
+    }
+
+    function drawLayer({ list, larger, colour }, step) {
+      gl.uniform1f(at.larger, larger);
+      gl.uniform4fv(at.paint, colour ? [...colour.map((part) => part / 255), 1] : [0, 0, 0, 0]);
+      take(list === undefined ? step : 1);
+      if (list === undefined) gl.drawArrays(gl.POINTS, 0, Math.ceil(count / step));
+      else if (marked[list].length) {
+        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, marked[list].buffer);
+        gl.drawElements(gl.POINTS, marked[list].length, gl.UNSIGNED_INT, 0);
       }
     }
 
