@@ -17,6 +17,7 @@ review.model = (() => {
     splits: [], // paths of the drafts in which there is something to split
     proposed: new Set(), // paths of the drafts that the run made of messages
     parts: [], // of known intents, that may be wishes of their own
+    spoken: new Set(), // rows of the messages whose conversations are kept
     lost: false, // whether the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     messages: [], training: [],
@@ -66,6 +67,7 @@ review.model = (() => {
     model.messages = messages.messages.map(([text, count, placement, draft, reason, x, y, confidence]) =>
       ({ text, count, placement, draft, reason, x, y, confidence, lower: text.toLowerCase() }));
     model.proposed = new Set(model.messages.map(({ draft }) => draft));
+    model.spoken = new Set(messages.conversations);
     model.training = messages.training.map(([text, intent, x, y]) => ({ text, intent, x, y }));
     take(state);
   }
