@@ -6,7 +6,10 @@ import json
 from collections.abc import Container, Mapping
 from pathlib import Path
 
-from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.turns import Turns
+from rasa_intent_discovery.drafts.conversations import conversations_file
+from rasa_intent_discovery.drafts.folder import CONVERSATIONS, write_drafts
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, domain_yaml, to_yaml
 
@@ -132,6 +135,14 @@ def write_folder(
         },
         {"intents": list(INTENTS), **(run or {})},
     )
+    return folder
+
+
+def with_conversations(folder: Path, turns: Turns) -> Path:
+    """Puts into the folder what was said around messages, and returns it."""
+    content = conversations_file(turns, DiscoveryConfig())
+    assert content is not None
+    (folder / CONVERSATIONS).write_bytes(content)
     return folder
 
 

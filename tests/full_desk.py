@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from browser import draw_around, said
-from desk_folder import GREET, INVOICE, LAMP, NEAREST, PARTS, REFUND, VISA, write_folder
+from desk_folder import GREET, INVOICE, LAMP, NEAREST, PARTS, REFUND, VISA, with_conversations, write_folder
 
+from rasa_intent_discovery.corpus.turns import BOT, USER, Occurrence, Turn, Turns
+from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 _LONG = tuple(f"where is parcel {number} of my order, it was to come <email>" for number in range(60))
@@ -51,7 +53,7 @@ def write_full_folder(folder: Path) -> Path:
     assert isinstance(parts, tuple)
     run = PARTS["run"]
     assert isinstance(run, dict)
-    return write_folder(
+    write_folder(
         folder,
         new=NEW,
         known=(replace(GREET, examples=(*GREET.examples, *LAMP)),),
@@ -63,6 +65,12 @@ def write_full_folder(folder: Path) -> Path:
         },
         look_new=LAMP[1:],
     )
+    asked = Turn(BOT, ("Do you want your money back, or another lamp?", "[Money] [Lamp]"))
+    around = Occurrence(1_770_000_000.0, (Turn(USER, (_WIDE,)), asked), (Turn(BOT, ("Sorry?",)),))
+    turns = Turns()
+    for _ in range(3):
+        turns.keep(LoggedMessage(REFUND.examples[0], ""), around)
+    return with_conversations(folder, turns)
 
 
 def choose(page: Any, name: str) -> None:
@@ -74,6 +82,11 @@ def through_everything(page: Any, narrow: bool, reached: Callable[[str], None]) 
     reached("the page as it opens")
     choose(page, "refund")
     reached("a proposal with a family and entities")
+    page.locator("#detail .lines li").first.hover()
+    page.locator("#detail .around").first.click()
+    page.wait_for_selector("#talk[open] .turn")
+    reached("a conversation")
+    page.keyboard.press("Escape")
     page.click("[data-command=why]")
     page.wait_for_selector("#why")
     reached("why, and the nearest intent side by side")

@@ -90,6 +90,7 @@ SCRIPTS = (
     "desk_apply.js",
     "desk_verbs.js",
     "desk_questions.js",
+    "desk_conversation.js",
     "desk.js",
 )
 

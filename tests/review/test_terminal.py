@@ -12,8 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from desk_folder import EVIDENCE, LAMP, PARTS, QUESTIONS, files_of, write_folder
+from desk_folder import EVIDENCE, LAMP, PARTS, QUESTIONS, files_of, with_conversations, write_folder
 
+from rasa_intent_discovery.corpus.turns import BOT, USER, Occurrence, Turn, Turns
+from rasa_intent_discovery.datatypes import LoggedMessage
+from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
@@ -224,6 +227,25 @@ def test_a_part_that_was_split_off_is_accepted_and_not_asked_about_again(tmp_pat
     again = Person(terminal_asks.QUIT)
     review_in_terminal(folder, again)
     assert [question for question, _ in again.asked] == ["refund:"]
+
+
+def test_the_conversation_around_an_example_is_printed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turns = Turns()
+    before = (Turn(USER, ("hi",)), Turn(BOT, ("What is it?", "[Money]")))
+    for when in (moment("2026-03-01"), None):
+        turns.keep(LoggedMessage("Money back  please", "", when), Occurrence(when, before))
+    with_conversations(folder, turns)
+    person = Person(review_terminal.TALK, "money back please", review_terminal.ACCEPT, terminal_asks.QUIT)
+    review_in_terminal(folder, person)
+    assert person.asked[1] == ("Of which one?", ("money back please",))
+    assert review_terminal.TALK not in person.asked[3][1], "invoice has none"
+    said = "    User: hi\n    Bot: What is it?\n         [Money]\n  > User: money back please\n"
+    assert (
+        f"\n  2026-03-01:\n{said}\n  On a day that is not known:\n{said}\nrefund accepted.\n"
+        in capsys.readouterr().out
+    )
 
 
 def asked_of(*answers: object) -> Person:

@@ -4,6 +4,7 @@
   const { apply, openEnd, validate } = review.apply;
   const { openHelp } = review.dialogs;
   const { $ } = review.dom;
+  const { openConversation } = review.conversation;
   const { toggleWhy } = review.evidence;
   const { lost, map } = review;
   const { offer, turn } = review.names;
@@ -152,7 +153,7 @@
     a: () => decide("accepted"), i: () => decide("ignored"), l: () => decide("later"), o: () => decide("open"),
     r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, p: () => splitOff(), n: () => split(), v: move, d: drop, Delete: drop,
     e: () => rows()[0]?.focus(),
-    b: byMeaning, q: () => like(), x: tickFound, t: () => toNearest(), 4: openQuestions, 9: finish,
+    b: byMeaning, q: () => like(), h: () => openConversation(), x: tickFound, t: () => toNearest(), 4: openQuestions, 9: finish,
     u: () => again("undo"), U: () => again("redo"),
   };
   const KEYS = {

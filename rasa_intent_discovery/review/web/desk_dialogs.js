@@ -25,6 +25,7 @@ review.dialogs = (() => {
     ["/", "search all messages; Enter goes to what is found, Esc back; a regular expression stands between slashes: /re(f|ph)und/"],
     ["B", "search by meaning or by words (in the field: Shift and Enter)", true],
     ["Q · X", "everything like this message; tick everything that was found", true],
+    ["H", "how it was said: the conversation a message is from, where the log has it", true],
     ["0 1 2 3", "overview, proposals, known intents, left over"],
     ["4", "questions, whose answers make the next run better", true],
     ["9", "finish: what was decided, what it changes in your bot, and Apply", true],

@@ -104,6 +104,12 @@ review.found = (() => {
     return h("button", { type: "button", class: "like", tabIndex: -1, title: "Everything like this message (Q)", "aria-label": "Everything like this message", on: { click: () => review.selection.like(row) } });
   }
 
+  // On every message of a conversation that is kept; the key is H.
+  function conversationButton(row) {
+    if (!model.spoken.has(row)) return null;
+    return h("button", { type: "button", class: "around", tabIndex: -1, title: "The conversation it is from (H)", "aria-label": "Conversation", on: { click: () => review.conversation.openConversation(row) } });
+  }
+
   // The row of the message that has the focus, or that the mouse is at; null for none.
   function rowHere() {
     const line = document.activeElement?.closest("#detail .lines li") ?? document.querySelector("#detail .lines li:hover");
@@ -111,5 +117,5 @@ review.found = (() => {
     return row >= 0 ? row : null;
   }
 
-  return { likeButton, rowHere, searchParts };
+  return { conversationButton, likeButton, rowHere, searchParts };
 })();

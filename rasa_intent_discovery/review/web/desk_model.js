@@ -17,6 +17,7 @@ review.model = (() => {
     splits: [], // paths of the drafts in which there is something to split
     proposed: new Set(), // paths of the drafts that the run made of messages
     parts: [], // of known intents, that may be wishes of their own
+    spoken: new Set(), // rows of the messages whose conversations are kept
     lost: false, // whether the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     messages: [], training: [],
@@ -73,6 +74,7 @@ review.model = (() => {
     model.training = messages.training.map(([text, intent]) => ({ text, intent }));
     model.places = placesIn(messages.places);
     model.proposed = new Set(messages.kinds.map(([, draft]) => draft));
+    model.spoken = new Set(messages.conversations);
     take(state);
   }
 

@@ -6,7 +6,7 @@ review.view = (() => {
   const { endParts, inBotNote, standingOf } = review.end;
   const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
-  const { likeButton, searchParts } = review.found;
+  const { conversationButton, likeButton, searchParts } = review.found;
   const { amount, leftParts, meaningOf } = review.left;
   const { countLeftOver, inOrder, isUnsure, leftOver, looksNew, model, name } = review.model;
   const { drawHead } = review.head;
@@ -227,7 +227,7 @@ review.view = (() => {
         conflict(pieces ? pieces.map(([words]) => words).join("") : text, assigned)),
       flags(text, row, where),
       count > 1 ? h("span", { class: "count" }, `${count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
-    likeButton(row),
+    conversationButton(row), likeButton(row),
     where && (where === true ? whereabouts(row) : where(row, whereabouts(row))));
   }
 
