@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from rasa_intent_discovery.drafts.folder import ANSWERS
-from rasa_intent_discovery.drafts.journal import next_undo
+from rasa_intent_discovery.drafts.history import next_undo
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.files import undo
 from rasa_intent_discovery.review.folder import Desk, refreshed
