@@ -1,0 +1,56 @@
+"""How a person is asked in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Asks(Protocol):
+    """Asks a person; None means no answer."""
+
+    def select(self, question: str, choices: Sequence[str]) -> str | None:
+        """One of the choices."""
+        ...
+
+    def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
+        """Any of the choices."""
+        ...
+
+    def text(self, question: str, proposed: str) -> str | None:
+        """The text that the person enters, `proposed` by default; empty changes nothing."""
+        ...
+
+
+class Questionary:
+    """Asks as `rasa interactive` does. Ctrl-C is a KeyboardInterrupt."""
+
+    def select(self, question: str, choices: Sequence[str]) -> str | None:
+        """As the protocol says."""
+        import questionary
+
+        answer: str | None = questionary.select(question, list(choices)).unsafe_ask()
+        return answer
+
+    def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
+        """As the protocol says."""
+        import questionary
+
+        answer: list[str] | None = questionary.checkbox(question, list(choices)).unsafe_ask()
+        return answer
+
+    def text(self, question: str, proposed: str) -> str | None:
+        """As the protocol says."""
+        import questionary
+
+        answer: str | None = questionary.text(question, proposed).unsafe_ask()
+        return answer
+
+
+@dataclass(frozen=True)
+class Reviewer:
+    """Who is asked, and the name that the decisions carry; empty for none."""
+
+    asks: Asks
+    name: str = ""
