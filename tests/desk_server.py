@@ -24,14 +24,17 @@ import sys
 from pathlib import Path
 from typing import Any
 from rasa_intent_discovery import query_encoder
-from rasa_intent_discovery.review import server as desk
+from rasa_intent_discovery.review.addresses import listen
+from rasa_intent_discovery.review.server import make_app
+from rasa_intent_discovery.review.serving import serve
+from rasa_intent_discovery.review.session import Session
 
-session = desk.Session(Path(sys.argv[1]), query_encoder.QueryEncoder, globals().get("END"))
-with desk.listen(int(sys.argv[3])) as listening:
+session = Session(Path(sys.argv[1]), query_encoder.QueryEncoder, globals().get("END"))
+with listen(int(sys.argv[3])) as listening:
     port = listening.getsockname()[1]
     print(port, flush=True)
     try:
-        desk.serve(desk.make_app(session, sys.argv[2], port), listening)
+        serve(make_app(session, sys.argv[2], port), listening)
     except KeyboardInterrupt:
         pass
 """

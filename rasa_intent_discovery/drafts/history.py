@@ -29,6 +29,12 @@ class Decider:
     reviewer: str
     instead_of: str = ""
 
+    @property
+    def in_words(self) -> str:
+        """The same behind what was decided: `by Ana`."""
+        by = [f"by {self.reviewer}"] if self.reviewer else []
+        return ", ".join([*by, *([f"later than {self.instead_of}"] if self.instead_of else [])])
+
 
 def standing(entries: Sequence[Entry]) -> list[Entry]:
     """The entries in effect: those that were not undone, and what is noted, in their order."""
@@ -56,6 +62,11 @@ def last_decision(entries: Sequence[Entry]) -> Entry | None:
     """The last decision in effect, whoever made it."""
     done, _ = _done_and_undone(entries)
     return next(reversed(done.values()), None)
+
+
+def not_yours(last: Entry) -> str:
+    """Why somebody else's last decision is not undone."""
+    return f"there is nothing of yours to undo: {last.reviewer} did the last ({last.says})"
 
 
 def deciders(entries: Sequence[Entry]) -> Mapping[str, Decider]:

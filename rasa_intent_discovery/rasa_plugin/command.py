@@ -195,7 +195,9 @@ def backtest_from_arguments(arguments: argparse.Namespace) -> None:
 
 def review_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the review desk."""
-    options = {name: getattr(arguments, name) for name in ("port", "no_browser", "terminal")}
+    options = {
+        name: getattr(arguments, name) for name in ("port", "no_browser", "terminal", "reviewer", "host")
+    }
 
     def review(config: str, domain: str | None, data: Sequence[str], given: Mapping[str, Any]) -> str:
         return review_drafts(config, given, **options, domain_path=domain, data_paths=data)

@@ -16,6 +16,13 @@ def is_in_git(folder: Path) -> bool:
     return _output(["rev-parse", "--is-inside-work-tree"], folder) == b"true"
 
 
+def user_name(folder: Path) -> str:
+    """The name that git signs commits with in the folder; empty where it is in no work tree, or has none."""
+    if not is_in_git(folder):
+        return ""
+    return _output(["config", "user.name"], folder).decode("utf-8", "replace")
+
+
 def _output(words: list[str], folder: Path) -> bytes:
     """Empty where git fails, or is not there."""
     try:

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 REVIEW = "review"
+_OPEN_TO_OTHERS = """
+Everybody who has this link and reaches this machine can decide, and apply to your bot. It goes over plain
+http, which others in between can read and change: use it in a network you trust. Otherwise leave --host out,
+and use an ssh tunnel, or a proxy with TLS.
+"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +55,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--terminal", action="store_true", help="Opens no page, but asks about each proposal right here."
     )
+    options.add_argument(
+        "--reviewer",
+        type=_reviewer,
+        default=None,
+        metavar="NAME",
+        help="Whose decisions they are (default: the user.name of git, where the drafts are in git).",
+    )
+    options.add_argument(
+        "--host",
+        default=None,
+        metavar="ADDRESS",
+        help="Serves the page to others, too, on this address of the machine (default: to no others).",
+    )
 
 
 def review_drafts(
@@ -58,6 +76,8 @@ def review_drafts(
     port: int | None = None,
     no_browser: bool = False,
     terminal: bool = False,
+    reviewer: str | None = None,
+    host: str | None = None,
     domain_path: str | None = None,
     data_paths: Sequence[str] = (DEFAULT_DATA_PATH,),
 ) -> str:
@@ -69,6 +89,8 @@ def review_drafts(
         port: of the page; 0 takes any free port, None the usual one of the folder where it is free.
         no_browser: does not open the page in a browser.
         terminal: serves no page, but asks in the terminal.
+        reviewer: the name that decisions carry; None takes that of git.
+        host: an address of this machine, on which others reach the page; None for this machine only.
         domain_path, data_paths: the bot's domain and training data, for what is applied on the page.
 
     Returns:
@@ -78,27 +100,33 @@ def review_drafts(
         DiscoveryError: there are no drafts, they cannot be used, or the port is taken.
     """
     folder = Path(drafts_folder(config_path, given))
+    name = _signed(folder) if reviewer is None else reviewer
     if terminal:
         from rasa_intent_discovery.review.terminal import review_in_terminal
 
-        return _closed(review_in_terminal(folder), out_option(given))
+        return _closed(review_in_terminal(folder, reviewer=name), out_option(given))
     from rasa_intent_discovery.query_encoder import QueryEncoder
-    from rasa_intent_discovery.review import server as desk
+    from rasa_intent_discovery.review import addresses, serving
     from rasa_intent_discovery.review.end import End
     from rasa_intent_discovery.review.folder import refreshed
+    from rasa_intent_discovery.review.server import make_app
+    from rasa_intent_discovery.review.session import Session
 
     applier = _applier(BotPlace(config_path, domain_path, tuple(data_paths)), folder, given)
     there = f"rasa discover-intents apply --out {shlex.quote(str(folder.resolve()))}"
-    session = desk.Session(folder, QueryEncoder, End(applier, there))
-    with desk.listen_for(folder) if port is None else desk.listen(port) as listening:
-        number = listening.getsockname()[1]
+    at = host or addresses.HOST
+    with addresses.listen_for(folder, at) if port is None else addresses.listen(port, at) as listening:
+        number, names = listening.getsockname()[1], addresses.called_by(listening, at)
+        is_local = addresses.is_local(listening)
+        session = Session(folder, QueryEncoder, End(applier, there), name if is_local else None)
         token, code = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
-        page = f"http://{desk.HOST}:{number}/"
-        sys.stdout.write(f"\nThe review desk is open: {page}?token={token}\n\nCtrl-C closes it.\n")
+        page = f"http://{names[0]}:{number}/"
+        warning = "" if is_local else _OPEN_TO_OTHERS
+        sys.stdout.write(f"\nThe review desk is open: {page}?token={token}\n{warning}\nCtrl-C closes it.\n")
         sys.stdout.flush()
         try:
-            app = desk.make_app(session, token, number, code)
-            desk.serve(app, listening, None if no_browser else f"{page}?code={code}")
+            app = make_app(session, token, number, code, names)
+            serving.serve(app, listening, None if no_browser else f"{page}?code={code}")
         except KeyboardInterrupt:
             pass  # ended by force
         finally:
@@ -108,6 +136,17 @@ def review_drafts(
         return _closed(refreshed(session.desk), out_option(given))
     except KeyboardInterrupt:
         raise KeyboardInterrupt("all decisions are in the drafts, but the report may not show them") from None
+
+
+def _signed(folder: Path) -> str:
+    """The name that git signs with where the drafts are; empty where there is none that can be told."""
+    from rasa_intent_discovery.rasa_plugin.git import user_name
+    from rasa_intent_discovery.review.reviewer_name import reviewer_name
+
+    try:
+        return reviewer_name(user_name(folder)) if folder.is_dir() else ""
+    except DataError:
+        return ""
 
 
 def _applier(place: BotPlace, folder: Path, given: Mapping[str, Any]) -> DeskApplier | None:
@@ -146,6 +185,15 @@ def _closed(desk: Desk, where: str) -> str:
     ]
     left = f"Changed, but not accepted, so not applied: {', '.join(names)}.\n" if names else ""
     return f"\n{over}\n{left}"
+
+
+def _reviewer(text: str) -> str:
+    from rasa_intent_discovery.review.reviewer_name import reviewer_name
+
+    try:
+        return reviewer_name(text)
+    except DataError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _port(text: str) -> int:

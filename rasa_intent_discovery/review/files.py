@@ -18,7 +18,7 @@ from rasa_intent_discovery.drafts.draft_edit import edited, relisted
 from rasa_intent_discovery.drafts.draft_merge import merged
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, HalfWritten, write_changes
 from rasa_intent_discovery.drafts.folder import ANSWERS, DOMAIN, JOURNAL, held, read_bytes
-from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_undo
+from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_undo, not_yours
 from rasa_intent_discovery.drafts.journal import (
     EDITED,
     MERGED,
@@ -33,7 +33,14 @@ from rasa_intent_discovery.drafts.journal_merge import known_texts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.answers import answer_line
 from rasa_intent_discovery.review.decisions import Review, perform
-from rasa_intent_discovery.review.folder import Desk, DraftFile, check_unchanged, desk_of
+from rasa_intent_discovery.review.folder import (
+    BESIDE,
+    ChangedElsewhere,
+    Desk,
+    DraftFile,
+    check_unchanged,
+    desk_of,
+)
 from rasa_intent_discovery.review.journal_file import append_entry, decisions_noted
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, draft_text, from_yaml
 
@@ -48,17 +55,21 @@ class Doing:
     of: str | None = None
 
 
-def act(desk: Desk, verb: str, arguments: Mapping[str, Any], reviewer: str = "") -> tuple[Desk, str | None]:
+def act(
+    desk: Desk, verb: str, arguments: Mapping[str, Any], reviewer: str = "", seen: int | None = None
+) -> tuple[Desk, str | None]:
     """Performs a verb of `decisions.VERBS` and writes what changes.
 
     Args:
         reviewer: the name of who does it; empty where that is not said.
+        seen: the revision that the reviewer has seen; None for the current one.
 
     Returns:
         The desk afterwards, and the path of the draft to show next.
 
     Raises:
-        ChangedElsewhere: the folder is not as the desk has read it; nothing is changed then.
+        ChangedElsewhere: the folder is not as the desk has read it, or a draft that would change has changed
+            since it was seen; nothing is changed then.
         DataError: it cannot be done; nothing is changed then.
     """
     change = perform(desk.review, verb, arguments)
@@ -70,11 +81,12 @@ def act(desk: Desk, verb: str, arguments: Mapping[str, Any], reviewer: str = "")
     if change.answer is not None:
         texts[ANSWERS] = _whole_lines(desk.beside.get(ANSWERS, "")) + answer_line(change.answer, reviewer)
     changes = {path: difference(_text(desk, path), text) for path, text in texts.items()}
+    _check_seen(desk, changes, seen)
     done = Doing(change.verb, change.says, reviewer)
     return _written(desk, done, changes, texts, files), change.chosen
 
 
-def undo(desk: Desk, reviewer: str = "") -> Desk:
+def undo(desk: Desk, reviewer: str = "", seen: int | None = None) -> Desk:
     """Takes back the last decision of this reviewer.
 
     Raises:
@@ -84,20 +96,15 @@ def undo(desk: Desk, reviewer: str = "") -> Desk:
     entry = next_undo(desk.journal, reviewer)
     if entry is None and (last := last_decision(desk.journal)) is not None:
         raise DataError(not_yours(last))
-    return _again(desk, UNDO, entry, reviewer)
+    return _again(desk, UNDO, entry, reviewer, seen)
 
 
-def redo(desk: Desk, reviewer: str = "") -> Desk:
+def redo(desk: Desk, reviewer: str = "", seen: int | None = None) -> Desk:
     """Repeats the decision that this reviewer has undone last; raises as `undo`."""
-    return _again(desk, REDO, next_redo(desk.journal, reviewer), reviewer)
+    return _again(desk, REDO, next_redo(desk.journal, reviewer), reviewer, seen)
 
 
-def not_yours(last: Entry) -> str:
-    """Why somebody else's last decision is not undone."""
-    return f"there is nothing of yours to undo: {last.reviewer} did the last ({last.says})"
-
-
-def _again(desk: Desk, verb: str, entry: Entry | None, reviewer: str) -> Desk:
+def _again(desk: Desk, verb: str, entry: Entry | None, reviewer: str, seen: int | None) -> Desk:
     if entry is None:
         raise DataError(f"there is nothing to {verb}")
     changes = {path: change.reversed() if verb == UNDO else change for path, change in entry.files.items()}
@@ -109,8 +116,17 @@ def _again(desk: Desk, verb: str, entry: Entry | None, reviewer: str) -> Desk:
         except ValueError:
             texts[path] = _put_in(desk, path, change, texts, entry)
             changes[path] = difference(_text(desk, path), texts[path])
+    _check_seen(desk, changes, seen)
     says = f"{'Undone' if verb == UNDO else 'Done again'}: {entry.says}"
     return _written(desk, Doing(verb, says, reviewer, entry.id), changes, texts, files)
+
+
+def _check_seen(desk: Desk, changes: Mapping[str, FileChange], seen: int | None) -> None:
+    """Raises ChangedElsewhere where a draft that would change has changed since a revision."""
+    since = () if seen is None else desk.journal[seen:]
+    changed = {path for entry in since for path in entry.files} - {*BESIDE}
+    if changed & {*changes}:
+        raise ChangedElsewhere("somebody else has changed that just now: look at it again, nothing was done")
 
 
 def _put_in(

@@ -32,6 +32,7 @@ class ReviewNumbers:
         named_at_once: proposals that are merged at once, that many are named in the sentence that says so.
         page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what fits a
             glance, on a page and in a terminal.
+        longest_reviewer: characters of a reviewer's name, beside a decision.
     """
 
     very_close: float = 0.8
@@ -53,6 +54,7 @@ class ReviewNumbers:
     page_examples: int = 8
     terminal_examples: int = 12
     listed_entities: int = 12
+    longest_reviewer: int = 60
 
 
 @dataclass(frozen=True)

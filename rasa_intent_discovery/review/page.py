@@ -19,7 +19,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder, suggestions
 from rasa_intent_discovery.drafts.folder import ANSWERS
-from rasa_intent_discovery.drafts.history import next_redo, next_undo
+from rasa_intent_discovery.drafts.history import deciders, last_decision, next_redo, next_undo, not_yours
 from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.chips import chips_of
@@ -72,6 +72,7 @@ SCRIPTS = (
     "desk_found.js",
     "desk_left.js",
     "desk_end.js",
+    "desk_reviewers.js",
     "desk_head.js",
     "desk_view.js",
     "desk_rows.js",
@@ -120,13 +121,14 @@ def page_data(desk: Desk, log: Log) -> dict[str, Any]:
     return {"state": page_state(desk, log), "messages": page_messages(desk.run, log)}
 
 
-def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any]:
+def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = "") -> dict[str, Any]:
     """The drafts, and everything else that a decision can change.
 
     Args:
         since: the desk that the page shows. Drafts that have not changed since are left out, removed ones are
             None. Of the examples of the others only the change is given: `splice` is start and end of the old
             examples that are replaced, and the new ones, those that are a message by its row.
+        reviewer: who sees it, and can undo their own decisions.
     """
     old = since.review.drafts if since else {}
     entities = desk.entity_finder()
@@ -136,7 +138,8 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
         if old.get(path) is not draft
     }
     drafts.update({path: None for path in old if path not in desk.review.drafts})
-    undo, redo = next_undo(desk.journal), next_redo(desk.journal)
+    last = last_decision(desk.journal)
+    undo, redo = next_undo(desk.journal, reviewer), next_redo(desk.journal, reviewer)
     return {
         "revision": desk.revision,
         "run": run_of(desk),
@@ -154,6 +157,8 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None) -> dict[str, Any
         "problems": [*desk.problems, *log.problems],
         "undo": undo.says if undo else None,
         "redo": redo.says if redo else None,
+        "not_yours": not_yours(last) if undo is None and last is not None else None,
+        "deciders": {path: vars(who) for path, who in deciders(desk.journal).items() if who.in_words},
     }
 
 

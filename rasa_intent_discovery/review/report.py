@@ -17,6 +17,7 @@ from typing import Any
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, REPORT, held, read_bytes
+from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.folder import Desk, desk_of, draft_contents
@@ -27,7 +28,9 @@ from rasa_intent_discovery.review.page import STYLES, page_asset, page_data, pag
 from rasa_intent_discovery.review.page_text import printable, script_json
 
 
-def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder: Path) -> str:
+def render_report(
+    contents: Mapping[str, bytes], run: Mapping[str, Any], folder: Path, entries: tuple[Entry, ...] = ()
+) -> str:
     """The whole page as text, to be written as UTF-8.
 
     Messages and names are shown as text, never read as HTML. A Content-Security-Policy forbids the page the
@@ -37,8 +40,9 @@ def render_report(contents: Mapping[str, bytes], run: Mapping[str, Any], folder:
         contents: path below the folder -> content: drafts, assignments and map.
         run: the content of `run.json`.
         folder: where the files are, or will be.
+        entries: of the journal, which tell who decided.
     """
-    desk = desk_of(folder, contents, run)
+    desk = desk_of(folder, contents, run, entries)
     log = shortened(log_of(contents, folder, run))
     data = script_json(page_data(desk, log))
     script, style = page_script(), "".join(map(page_asset, STYLES))
@@ -72,7 +76,7 @@ def write_report(desk: Desk) -> None:
                 }
             )
             before = read_bytes(path) if path.exists() else None
-            after = render_report(contents, desk.run, desk.folder).encode("utf-8", "replace")
+            after = render_report(contents, desk.run, desk.folder, desk.journal).encode("utf-8", "replace")
             if after != before:
                 write_changes([FileUpdate(path, before, after)])
     except OSError as error:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from pathlib import Path
 
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
+from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.conversations import Conversations, read_conversations
 from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning, number
@@ -20,7 +22,7 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import Part, open_parts
-from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Asks, Questionary, acted, tell
+from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Asks, Questionary, Reviewer, acted, tell
 from rasa_intent_discovery.review.terminal_conversations import show_conversation
 from rasa_intent_discovery.review.terminal_questions import ask_questions
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft, carry
@@ -34,13 +36,16 @@ MORE, TALK = "show all examples", "show the conversation around an example"
 _DECISIONS = {ACCEPT: ACCEPTED, IGNORE: IGNORED, PUT_OFF: LATER}
 
 
-def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
+def review_in_terminal(folder: Path, asks: Asks | None = None, reviewer: str = "") -> Desk:
     """Goes through the proposals that are open, the most promising first, until all are decided.
 
     Then it asks about the parts of known intents that may be wishes of their own; one that is split off is a
     proposal to decide. Last it asks the questions of the run that nobody has answered.
 
     Every decision is written to the drafts at once, so stopping, also by Ctrl-C, loses nothing.
+
+    Args:
+        reviewer: the name that the decisions carry; empty for none.
 
     Returns:
         The drafts as they are afterwards.
@@ -52,49 +57,66 @@ def review_in_terminal(folder: Path, asks: Asks | None = None) -> Desk:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise DataError("the review in the terminal needs one: run it there, or leave --terminal out")
         asks = Questionary()
-    desk = open_desk(folder)
+    who, desk = Reviewer(asks, reviewer), open_desk(folder)
     log = read_log(folder, desk.run)
     conversations = read_conversations(folder, log)
     for problem in (*desk.problems, *conversations.problems):
         tell(problem)
+    if decided := _decided_by(desk):
+        tell(decided)
     try:
-        desk, all_decided = _decide_all(desk, log, conversations, asks)
+        desk, all_decided = _decide_all(desk, log, conversations, who)
         asked: set[int] = set()
         while all_decided and (part := _next_part(desk, log, asked)) is not None:
             asked.add(part.numbered)
-            answer = _about(part, log, asks)
+            answer = _about(part, log, who)
             if answer == SPLIT_OFF:
-                desk, all_decided = _decide_all(_split_off(desk, log, part), log, conversations, asks)
+                desk, all_decided = _decide_all(_split_off(desk, log, part, who), log, conversations, who)
             elif answer != STAY:
                 all_decided = False
         if all_decided:
-            desk = ask_questions(refreshed(desk), asks)
+            desk = ask_questions(refreshed(desk), who)
     except KeyboardInterrupt:
         pass
     return refreshed(desk)
 
 
-def _decide_all(desk: Desk, log: Log, conversations: Conversations, asks: Asks) -> tuple[Desk, bool]:
+def _decide_all(desk: Desk, log: Log, conversations: Conversations, who: Reviewer) -> tuple[Desk, bool]:
     """The drafts after the open proposals were gone through, and whether none is left."""
     shown: str | None = None
     while (path := _next(desk)) is not None:
         draft = desk.review.drafts[path]
         if path != shown:
-            tell(_described(draft, _left(desk), _siblings(desk, path), _marked(draft.examples, log, path)))
+            siblings, by = _siblings(desk, path), _reopened(desk, path)
+            tell(_described(draft, _left(desk), siblings, by, _marked(draft.examples, log, path)))
         shown = path
         spoken = _spoken(draft.examples, log, path, conversations)
-        answer = asks.select(f"{draft.intent}:", _choices(path, desk, spoken))
+        answer = who.asks.select(f"{draft.intent}:", _choices(path, desk, spoken))
         if answer is None or answer == QUIT:
             return desk, False
         if answer == MORE:
             tell("\n".join(f"  - {example}" for example in _marked(draft.examples, log, path)))
             continue
         if answer == TALK:
-            show_conversation(spoken, conversations, asks)
+            show_conversation(spoken, conversations, who.asks)
             continue
-        desk, changed = _done(desk, log, path, answer, asks)
+        desk, changed = _done(desk, log, path, answer, who)
         shown = None if changed else shown
     return desk, True
+
+
+def _decided_by(desk: Desk) -> str:
+    """What named reviewers have decided so far, and where one has overruled another; empty for nothing."""
+    named = {path: who for path, who in deciders(desk.journal).items() if path in desk.review.drafts}
+    counts = Counter(who.reviewer for who in named.values() if who.reviewer)
+    told = ", ".join(f"{count} by {name}" for name, count in counts.most_common())
+    lines = [f"Decided so far: {told}."] if told else []
+    lines += [
+        f"{desk.review.drafts[path].intent} is {desk.review.drafts[path].decision}, {who.in_words}."
+        for path, who in named.items()
+        if who.instead_of
+    ]
+    return "\n".join(lines)
 
 
 def _next(desk: Desk) -> str | None:
@@ -127,18 +149,18 @@ def _next_part(desk: Desk, log: Log, asked: Container[int]) -> Part | None:
     return next((part for part in parts if part.numbered not in asked), None)
 
 
-def _about(part: Part, log: Log, asks: Asks) -> str | None:
+def _about(part: Part, log: Log, who: Reviewer) -> str | None:
     """What the person wants to do with a part of a known intent."""
     messages = [log.messages[row] for row in part.rows]
     texts = [in_words(one.text, flags_of(one.text, one, one.draft)) for one in messages]
     tell("\n".join(["", f"{part.name} {printable(part.says)}", "", *_listed(texts), ""]))
-    return asks.select(f"{part.name}:", [SPLIT_OFF, STAY, QUIT])
+    return who.asks.select(f"{part.name}:", [SPLIT_OFF, STAY, QUIT])
 
 
-def _split_off(desk: Desk, log: Log, part: Part) -> Desk:
+def _split_off(desk: Desk, log: Log, part: Part, who: Reviewer) -> Desk:
     try:
         texts = [carry(log.messages[row].text) for row in part.rows]
-        after = acted(desk, "split", texts=texts, name=part.name)
+        after = acted(desk, who, "split", texts=texts, name=part.name)
     except DataError as error:
         tell(f"{error}.")
         return refreshed(desk)
@@ -181,19 +203,19 @@ def _choices(path: str, desk: Desk, spoken: Collection[str]) -> list[str]:
     return [*_DECISIONS, RENAME, MERGE, *family, DROP, *mark, *more, *talk, *back, QUIT]
 
 
-def _done(desk: Desk, log: Log, path: str, answer: str, asks: Asks) -> tuple[Desk, bool]:
+def _done(desk: Desk, log: Log, path: str, answer: str, who: Reviewer) -> tuple[Desk, bool]:
     """The drafts after a choice, and whether anything changed; prints why something cannot be done."""
     does: dict[str, Callable[[], Desk | None]] = {
-        RENAME: lambda: _rename(desk, path, asks),
-        MERGE: lambda: _merge(desk, path, asks),
-        MERGE_FAMILY: lambda: _merge_family(desk, path),
-        DROP: lambda: _drop(desk, log, path, asks),
-        MARK: lambda: _mark(desk, path, asks),
-        UNDO: lambda: undo(desk),
+        RENAME: lambda: _rename(desk, path, who),
+        MERGE: lambda: _merge(desk, path, who),
+        MERGE_FAMILY: lambda: _merge_family(desk, path, who),
+        DROP: lambda: _drop(desk, log, path, who),
+        MARK: lambda: _mark(desk, path, who),
+        UNDO: lambda: undo(desk, who.name),
     }
     try:
         if answer in _DECISIONS:
-            after: Desk | None = acted(desk, "decide", draft=path, decision=_DECISIONS[answer])
+            after: Desk | None = acted(desk, who, "decide", draft=path, decision=_DECISIONS[answer])
         else:
             after = does[answer]()
     except DataError as error:
@@ -205,12 +227,12 @@ def _done(desk: Desk, log: Log, path: str, answer: str, asks: Asks) -> tuple[Des
     return after, True
 
 
-def _rename(desk: Desk, path: str, asks: Asks) -> Desk | None:
-    name = asks.text("Its name:", desk.review.drafts[path].intent)
-    return acted(desk, "rename", draft=path, name=name) if name else None
+def _rename(desk: Desk, path: str, who: Reviewer) -> Desk | None:
+    name = who.asks.text("Its name:", desk.review.drafts[path].intent)
+    return acted(desk, who, "rename", draft=path, name=name) if name else None
 
 
-def _merge(desk: Desk, path: str, asks: Asks) -> Desk | None:
+def _merge(desk: Desk, path: str, who: Reviewer) -> Desk | None:
     evidence = desk.review.drafts[path].evidence
     near = [str(evidence[key]) for key in ("nearest_new_intent", "nearest_known_intent") if key in evidence]
     proposals = [draft.intent for other, draft in desk.review.drafts.items() if other != path]
@@ -218,34 +240,36 @@ def _merge(desk: Desk, path: str, asks: Asks) -> Desk | None:
     there = [name for name in names if name in proposals or name in desk.review.known]
     if not there:
         raise DataError("there is nothing to merge it into")
-    name = asks.select("Into which one?", there)
+    name = who.asks.select("Into which one?", there)
     if name is None:
         return None
-    return acted(desk, "merge", draft=path, target=desk.review.named(name) or name)
+    return acted(desk, who, "merge", draft=path, target=desk.review.named(name) or name)
 
 
-def _merge_family(desk: Desk, path: str) -> Desk | None:
+def _merge_family(desk: Desk, path: str, who: Reviewer) -> Desk | None:
     family = _family(desk, path)
-    return acted(desk, "merge_all", drafts=[*family.parts], target=family.target) if family else None
+    return acted(desk, who, "merge_all", drafts=[*family.parts], target=family.target) if family else None
 
 
-def _drop(desk: Desk, log: Log, path: str, asks: Asks) -> Desk | None:
+def _drop(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
     examples = desk.review.drafts[path].examples
     listed = dict(zip(_marked(examples, log, path), examples, strict=True))
-    chosen = asks.several("Which do not belong?", list(listed))
-    return acted(desk, "drop", draft=path, texts=[listed[one] for one in chosen]) if chosen else None
+    chosen = who.asks.several("Which do not belong?", list(listed))
+    return acted(desk, who, "drop", draft=path, texts=[listed[one] for one in chosen]) if chosen else None
 
 
-def _mark(desk: Desk, path: str, asks: Asks) -> Desk | None:
+def _mark(desk: Desk, path: str, who: Reviewer) -> Desk | None:
     listed = {_in_words(one): one for one in _suggestions(desk, path)}
     after: Desk | None = None
     for words in (
-        asks.several("Which ones? All examples that hold the value are changed.", list(listed)) or ()
+        who.asks.several("Which ones? All examples that hold the value are changed.", list(listed)) or ()
     ):
         if after is not None:
             tell(f"{after.journal[-1].says}.")
         one = listed[words]
-        after = acted(after or desk, "annotate", draft=path, annotation=str(one.annotation), on=not _all(one))
+        after = acted(
+            after or desk, who, "annotate", draft=path, annotation=str(one.annotation), on=not _all(one)
+        )
     return after
 
 
@@ -263,10 +287,18 @@ def _all(one: Suggestion) -> bool:
     return one.marked == one.held
 
 
-def _described(draft: Draft, left: int, siblings: str, examples: Sequence[str]) -> str:
+def _reopened(desk: Desk, path: str) -> str:
+    """Who opened a draft again that was decided."""
+    by = deciders(desk.journal).get(path)
+    return f"  Opened again by {by.reviewer}" if by and by.reviewer else ""
+
+
+def _described(draft: Draft, left: int, siblings: str, by: str, examples: Sequence[str]) -> str:
     messages = number(draft.evidence, "messages")
     size = "" if messages is None else f": {messages:,.0f} messages"
     lines = ["", f"{draft.intent}{size} ({'the last one' if left == 1 else f'{left} to decide'})", ""]
+    if by:
+        lines.append(by)
     if siblings:
         lines.append(f"  May be one wish with: {printable(siblings)}")
     lines += [f"  {label}: {words}" for label, words, _ in evidence_in_words(draft.evidence)]

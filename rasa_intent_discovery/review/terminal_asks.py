@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rasa_intent_discovery.review.files import act
@@ -53,11 +54,19 @@ class Questionary:
         return answer
 
 
+@dataclass(frozen=True)
+class Reviewer:
+    """Who is asked, and the name that the decisions carry; empty for none."""
+
+    asks: Asks
+    name: str = ""
+
+
 def tell(text: str) -> None:
     """Prints a text on a line of its own."""
     sys.stdout.write(f"{text}\n")
 
 
-def acted(desk: Desk, verb: str, **arguments: Any) -> Desk:
+def acted(desk: Desk, who: Reviewer, verb: str, **arguments: Any) -> Desk:
     """The drafts after a verb, as they are on the disk now; raises DataError where it cannot be done."""
-    return act(refreshed(desk), verb, arguments)[0]
+    return act(refreshed(desk), verb, arguments, who.name)[0]

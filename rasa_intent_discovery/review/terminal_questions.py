@@ -11,13 +11,13 @@ from rasa_intent_discovery.review.files import undo
 from rasa_intent_discovery.review.folder import Desk, refreshed
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.questions import Choice, OpenQuestion, count_answers, open_questions
-from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Asks, acted, tell
+from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Reviewer, acted, tell
 
 NONE, SEVERAL, CANNOT_TELL = "none of these", "several of these", "I cannot tell"
 QUESTION = "Which of these wants the same?"
 
 
-def ask_questions(desk: Desk, asks: Asks) -> Desk:
+def ask_questions(desk: Desk, who: Reviewer) -> Desk:
     """Asks what is open until all is answered or left out, or the person stops.
 
     Returns:
@@ -28,7 +28,7 @@ def ask_questions(desk: Desk, asks: Asks) -> Desk:
     while waiting := _open(desk, skipped):
         question = waiting[0]
         tell(_told(question, begun - len(waiting) + 1, begun))
-        answer = asks.select(QUESTION, _choices(question, desk))
+        answer = who.asks.select(QUESTION, _choices(question, desk, who))
         if answer is None or answer == QUIT:
             break
         if answer == CANNOT_TELL:
@@ -36,7 +36,7 @@ def ask_questions(desk: Desk, asks: Asks) -> Desk:
             continue
         if answer == UNDO:
             skipped.clear()
-        desk = _done(desk, question, answer, asks)
+        desk = _done(desk, question, answer, who)
     if begun and (count := count_answers(desk.beside.get(ANSWERS, ""))):
         counted = "1 answer" if count == 1 else f"{count:,} answers"
         tell(f"{counted} so far: the next run of rasa discover-intents takes the answers into account.")
@@ -52,26 +52,26 @@ def _told(question: OpenQuestion, number: int, of: int) -> str:
     return f"\nQuestion {number} of {of}\n\n  {_placed(question)}\n"
 
 
-def _choices(question: OpenQuestion, desk: Desk) -> list[str]:
+def _choices(question: OpenQuestion, desk: Desk, who: Reviewer) -> list[str]:
     several = [SEVERAL] if len(question.choices) > 1 else []
-    last = next_undo(desk.journal)
+    last = next_undo(desk.journal, who.name)
     back = [UNDO] if last is not None and last.verb == "answer" else []
     return [*map(_placed, question.choices), *several, NONE, CANNOT_TELL, *back, QUIT]
 
 
-def _done(desk: Desk, question: OpenQuestion, answer: str, asks: Asks) -> Desk:
+def _done(desk: Desk, question: OpenQuestion, answer: str, who: Reviewer) -> Desk:
     """The drafts after an answer; prints why it cannot be given."""
     try:
         if answer == UNDO:
-            after = undo(desk)
+            after = undo(desk, who.name)
         else:
             placed = {_placed(one): one.text for one in question.choices}
-            wanted = asks.several("Which ones?", [*placed]) or [] if answer == SEVERAL else [answer]
+            wanted = who.asks.several("Which ones?", [*placed]) or [] if answer == SEVERAL else [answer]
             if answer == SEVERAL and not wanted:
                 return desk  # it is asked again
             together = [text for words, text in placed.items() if words in wanted]
             apart = [text for text in placed.values() if text not in together]
-            after = acted(desk, "answer", text=question.text, together=together, apart=apart)
+            after = acted(desk, who, "answer", text=question.text, together=together, apart=apart)
     except DataError as error:
         tell(f"{error}.")
         return refreshed(desk)

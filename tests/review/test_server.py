@@ -23,8 +23,9 @@ from desk_server import TOKEN, Server, ask, serving
 
 import rasa_intent_discovery
 from rasa_intent_discovery.rasa_plugin import review_command
-from rasa_intent_discovery.review import report
+from rasa_intent_discovery.review import addresses, report, session
 from rasa_intent_discovery.review import server as desk
+from rasa_intent_discovery.review import serving as desk_serving
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_script
 from rasa_intent_discovery.training_data.nlu_yaml import to_yaml
 
@@ -168,20 +169,20 @@ def test_what_was_decided_on_an_older_state_is_refused_with_the_new_one(server: 
 def test_what_another_desk_decides_between_looking_and_writing_counts_too(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = desk.Session(folder)
-    other = desk.Session(folder)
-    perform = desk.act
+    mine = session.Session(folder)
+    other = session.Session(folder)
+    perform = session.act
 
     def late(*asked: Any) -> Any:
-        monkeypatch.setattr(desk, "act", perform)
+        monkeypatch.setattr(session, "act", perform)
         other.act("decide", {"draft": "new/refund.yml", "decision": "later"})
         return perform(*asked)
 
-    monkeypatch.setattr(desk, "act", late)
-    answer = desk._acted(session, {"revision": 0, **ACCEPT})
-    assert (answer.status, answer.body) == (409, desk._changed_elsewhere(session).body)
+    monkeypatch.setattr(session, "act", late)
+    answer = desk._acted(mine, {"revision": 0, **ACCEPT})
+    assert (answer.status, answer.body) == (409, desk._changed_elsewhere(mine).body)
     assert json.loads(answer.body)["state"]["drafts"]["new/refund.yml"]["decision"] == "later"
-    assert session.desk.revision == 1
+    assert mine.desk.revision == 1
 
 
 def test_an_edit_by_hand_counts_as_a_change_elsewhere(server: Server, folder: Path) -> None:
@@ -257,14 +258,14 @@ def test_no_drafts(
 
 
 def test_the_desk_of_a_folder_has_the_same_port_again_where_it_is_free(tmp_path: Path) -> None:
-    with desk.listen_for(tmp_path) as first:
+    with addresses.listen_for(tmp_path) as first:
         usual = first.getsockname()[1]
-        assert usual == desk.usual_port(tmp_path / "." / "x" / "..")
-        with desk.listen_for(tmp_path) as second:
+        assert usual == addresses.usual_port(tmp_path / "." / "x" / "..")
+        with addresses.listen_for(tmp_path) as second:
             assert second.getsockname()[1] != usual
-    with desk.listen_for(tmp_path) as again:
+    with addresses.listen_for(tmp_path) as again:
         assert again.getsockname()[1] == usual
-    assert desk.usual_port(tmp_path / "other") != usual
+    assert addresses.usual_port(tmp_path / "other") != usual
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "http"])
@@ -323,7 +324,7 @@ def test_what_is_counted_on_closing_is_in_the_folder_then(
         if by_force:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(desk, "serve", serve)
+    monkeypatch.setattr(desk_serving, "serve", serve)
     assert review_command.review_drafts("config.yml", {"out": str(folder)}, no_browser=True) == (
         f"\nThe review is over: 2 drafts are accepted, for `rasa discover-intents apply --out {folder}`.\n"
     )
@@ -335,7 +336,7 @@ def test_an_interrupt_while_the_report_is_written_says_what_is_there(
     def interrupted(_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(desk, "serve", lambda *_: None)
+    monkeypatch.setattr(desk_serving, "serve", lambda *_: None)
     monkeypatch.setattr(report, "write_report", interrupted)
     assert exit_code("review", "--out", str(folder), "--no-browser") == 130
     assert capsys.readouterr().out.endswith(

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import browser, opened  # noqa: F401
 from desk_folder import INVOICE, REFUND, VISA, write_folder
+from desk_server import serving
 from killed import killed_at, needs_fork
+from test_terminal import Person
 
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.history import deciders, standing
@@ -21,6 +24,7 @@ from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import Desk, open_desk
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.report import write_report
+from rasa_intent_discovery.review.terminal import QUIT, review_in_terminal
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -341,3 +345,21 @@ def test_who_has_a_name_only_now_takes_back_what_was_done_without(clones: tuple[
     assert told(undo(desk, ANA)) == {}
     desk = decide(clones[0], ANA, REFUNDS, "accepted")
     assert told(undo(desk)) == {}, "with one name in the journal it is one person"
+
+
+def test_the_page_and_the_terminal_say_that_one_was_overruled(
+    clones: tuple[Path, Path],
+    browser: Any,  # noqa: F811
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    decide(clones[0], ANA, REFUNDS, "accepted")
+    decide(clones[1], BOB, REFUNDS, "ignored")
+    bob = pull(clones, conflicts=True)
+    with serving(bob) as server, opened(browser, f"{server.address}#{REFUNDS}", lambda _: True) as page:
+        assert page.text_content("#detail .overruled") == (
+            "Two of you decided about this. Earlier, in another copy of the drafts: Ana: refund accepted. "
+            "The later one counts: ignored by Bob."
+        )
+        assert page.query_selector("#problems .notice") is None
+    review_in_terminal(bob, Person(QUIT))
+    assert "refund is ignored, by Bob, later than Ana: refund accepted.\n" in capsys.readouterr().out

@@ -18,7 +18,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
 #: Run before the desk: each answer to what is typed or decided takes as long.
 SLOW = """
 import time
-from rasa_intent_discovery.review import server
+from rasa_intent_discovery.review import server, session
 
 def late(does):
     def does_late(*given):
@@ -27,8 +27,8 @@ def late(does):
     return does_late
 
 server.name_problem = late(server.name_problem)
-server.Session.act = late(server.Session.act)
-server.Session.split = late(server.Session.split)
+session.Session.act = late(session.Session.act)
+session.Session.split = late(session.Session.split)
 """
 CLOSED = (
     "The desk does not answer, so nothing can be decided. Start it again, with the same folder: "

@@ -246,6 +246,7 @@
     }
     map.start({ onPick: picked, onLasso: enclosed });
     begin(decodeURIComponent(location.hash.slice(1)));
+    review.reviewers.askName((said) => { show(); say(said); });
     document.body.dataset.ready = "true";
   }
 

@@ -3,6 +3,7 @@
 review.head = (() => {
   const { $, h, sentence } = review.dom;
   const { inOrder, model } = review.model;
+  const { about } = review.reviewers;
 
   const draftsOf = (part) => inOrder(part).map((path) => model.drafts.get(path));
   const decided = (drafts) => drafts.filter((draft) => draft.decision !== "open").length;
@@ -19,7 +20,7 @@ review.head = (() => {
     $("progress").replaceChildren(...progress());
     for (const [verb, title, key] of [["undo", "Undo", "U"], ["redo", "Redo", "Shift U"]]) {
       $(verb).disabled = !model[verb];
-      $(verb).title = `${title}${model[verb] ? `: ${model[verb]}` : ""} (${key})`;
+      $(verb).title = `${title}${about(verb)} (${key})`;
     }
     $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, sentence(problem))));
     document.title = `${model.folder} · ${model.readOnly ? "Intent discovery" : "Review desk"}`;

@@ -20,6 +20,10 @@ review.model = (() => {
     spoken: new Set(), // rows of the messages whose conversations are kept
     lost: false, // whether the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
+    deciders: {}, // path of a draft -> who decided about it last, in words
+    reviewer: "", // who decides here; null where that was not said yet
+    shared: false, // whether each browser says a name of its own
+    notYours: null, // why there is nothing to undo, though others decided
     messages: [], training: [],
     places: new Uint16Array(), // on the map, x and y of each message and then of each training example: see desk_points.js
     came: [], // row of a message -> path of the draft that has what the run put it into, or null
@@ -61,8 +65,9 @@ review.model = (() => {
   const places = []; // where a person was at each decision that can be undone, the latest last
 
   async function load() {
-    const { state, messages, end } = enclosed ? JSON.parse(enclosed.textContent) : await served();
+    const { state, messages, end, shared } = enclosed ? JSON.parse(enclosed.textContent) : await served();
     model.end = end ?? model.end;
+    model.shared = shared ?? false;
     model.overview = messages.overview;
     model.sure = messages.sure;
     model.looksNew = messages.looks_new;
@@ -117,6 +122,15 @@ review.model = (() => {
     return body;
   }
 
+  // Says who decides in this browser; empty for nobody in particular.
+  async function introduce(reviewer) {
+    const { status, body } = await ask("api/reviewer", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name: reviewer }),
+    });
+    if (status !== 200) throw Object.assign(new Error(body.error), { status });
+    take(body);
+  }
+
   async function checkName(wanted, draft) {
     const query = new URLSearchParams({ name: wanted });
     if (draft) query.set("draft", draft);
@@ -143,7 +157,9 @@ review.model = (() => {
       if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
       else model.drafts.delete(path);
     }
-    for (const key of ["revision", "run", "folder", "parts", "splits", "questions", "answers", "known", "families", "problems", "undo", "redo"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "parts", "splits", "questions", "answers", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
+    model.notYours = state.not_yours;
+    model.reviewer = state.reviewer ?? null;
     model.inBot = new Set(state.in_bot);
     settle();
   }
@@ -309,5 +325,5 @@ review.model = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { NOWHERE, model, ask, load, refresh, act, checkName, otherNames, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, isUnsure, looksNew, name, next, targets, unusual };
+  return { NOWHERE, model, ask, load, refresh, introduce, act, checkName, otherNames, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, isUnsure, looksNew, name, next, targets, unusual };
 })();

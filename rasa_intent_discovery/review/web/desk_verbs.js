@@ -267,7 +267,7 @@ review.verbs = (() => {
   }
 
   function again(verb) {
-    if (!model[verb]) return null;
+    if (!model[verb]) return verb === "undo" && model.notYours ? say(model.notYours, false, true) : null;
     return perform(verb, {}, ({ place, chosen }) => {
       // Who works on a list of messages from everywhere stays there.
       if (model.query || (model.tab === "left" && !model.page)) return;

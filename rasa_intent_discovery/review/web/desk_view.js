@@ -4,6 +4,7 @@ review.view = (() => {
   const { $, h, plural, swatch } = review.dom;
   const { drawEntry } = review.asking;
   const { endParts, inBotNote, standingOf } = review.end;
+  const { decidedBy, overruledNote } = review.reviewers;
   const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
   const { conversationButton, likeButton, searchParts } = review.found;
@@ -101,7 +102,7 @@ review.view = (() => {
     swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
     draft.part === "known" ? need(draft) : lately(draft),
     siblings(path),
-    h("span", { class: `decision ${draft.decision}` }, standingOf(path, WORDS[draft.decision]))));
+    h("span", { class: `decision ${draft.decision}` }, standingOf(path, WORDS[draft.decision]), decidedBy(path))));
   }
 
   function lately({ trend, dates }) {
@@ -143,6 +144,7 @@ review.view = (() => {
       h("div", { class: "head" }, ...heading(draft, isNew), decisions(draft, isNew), gist(draft)),
       why(draft),
       inBotNote(),
+      overruledNote(draft),
       isNew ? null : borderlineNote(draft),
       family(),
       partsList(),
@@ -191,7 +193,7 @@ review.view = (() => {
   const itemOf = ([text, row]) => (row >= 0 ? row : text);
 
   function decisions(draft, isNew) {
-    if (model.readOnly) return h("p", { class: `verdicts decision ${draft.decision}` }, WORDS[draft.decision]);
+    if (model.readOnly) return h("p", { class: `verdicts decision ${draft.decision}` }, WORDS[draft.decision], decidedBy(model.draft));
     const verb = (decision, label, letter) => h("button", {
       type: "button", class: `verdict ${decision}`, "aria-pressed": String(draft.decision === decision), "aria-keyshortcuts": letter.toLowerCase(),
       data: { decision, focus: `decide ${decision}` },

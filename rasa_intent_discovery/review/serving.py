@@ -1,0 +1,127 @@
+"""Runs the review desk's server until it is interrupted, however busy it is. Knows nothing of drafts."""
+
+from __future__ import annotations
+
+import _thread
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from sanic import Sanic
+
+from rasa_intent_discovery.review.connections import BrokenOff, Connection
+from rasa_intent_discovery.review.numbers import DESK
+
+
+def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> None:
+    """Serves until the process is interrupted.
+
+    Args:
+        address: page to open in a browser; None opens none.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted twice, or did not end in time after an interrupt.
+    """
+    for name in ("sanic.root", "sanic.access", "rasa_intent_discovery.drafts.file_changes"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("sanic.error").addFilter(BrokenOff())
+    if address is not None and _has_browser():
+
+        @app.after_server_start
+        async def show(*_: Any) -> None:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    with _interruptible(app) as interrupted:
+
+        @app.after_server_start
+        async def watch(*_: Any) -> None:
+            app.add_task(_stop_when(interrupted, app))
+
+        app.run(sock=listening, protocol=Connection, motd=False, access_log=False, register_sys_signals=False)
+
+
+@contextmanager
+def _interruptible(app: Sanic) -> Iterator[threading.Event]:
+    """Sets the event at the first interrupt. A second one, or too long a wait, ends the block by force.
+
+    Where not even that ends it, as in a long computation that hears no signal, the process is ended: what was
+    decided is in the folder.
+
+    Raises:
+        KeyboardInterrupt: the block was ended by force.
+    """
+    interrupted, ended, lock = threading.Event(), threading.Event(), threading.Lock()
+    main_thread = threading.get_ident()  # only this thread handles signals
+    received = 0
+    told, tells = socket.socketpair()  # gets a byte for each signal, whatever the main thread is doing
+    tells.setblocking(False)
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal received
+        received += 1
+        if received == 1:
+            interrupted.set()
+            return
+        app.is_stopping = True  # so that Sanic does not stop the loop once more
+        logging.getLogger("sanic.error").setLevel(logging.CRITICAL)  # being ended is no error
+        raise KeyboardInterrupt
+
+    def insist() -> None:
+        with told:
+            told.recv(1)
+            for _ in range(DESK.insists):
+                if ended.wait(DESK.patience_seconds):
+                    return
+                with lock:
+                    if not ended.is_set():
+                        _interrupt(main_thread)
+            if not ended.wait(DESK.patience_seconds):
+                os.write(2, b"\nThe review desk was ended in its work. All decisions are in the drafts.\n")
+                os._exit(128 + signal.SIGINT)
+
+    signals = (signal.SIGINT, signal.SIGTERM)
+    handlers = [signal.getsignal(one) for one in signals]
+    woken = signal.set_wakeup_fd(tells.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=insist, daemon=True).start()
+    try:
+        for one in signals:
+            signal.signal(one, interrupt)
+        yield interrupted
+    finally:
+        with lock:
+            ended.set()
+        for one, handler in zip(signals, handlers, strict=True):
+            signal.signal(one, handler)
+        signal.set_wakeup_fd(woken)
+        tells.close()
+
+
+def _interrupt(main_thread: int) -> None:
+    """Interrupts the main thread as Ctrl-C does; on Windows, a thread that waits is not woken."""
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(main_thread, signal.SIGINT)
+
+
+async def _stop_when(interrupted: threading.Event, app: Sanic) -> None:
+    """Stops the server after an interrupt. Sanic's own handler loses an interrupt while Sanic starts."""
+    await asyncio.sleep(0.2)
+    while not interrupted.is_set():
+        await asyncio.sleep(0.1)
+    app.stop()
+
+
+def _has_browser() -> bool:
+    """Whether there is a graphical browser: one in the terminal would hide the command's output."""
+    needed = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
+    return sys.platform != "linux" or any(name in os.environ for name in needed)
