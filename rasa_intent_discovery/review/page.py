@@ -194,7 +194,7 @@ def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
         "kind": kind,
         "kinds": list(numbers),
         "training": [[printable(one.text), one.intent] for one in log.training],
-        "places": packed_places([one.place for one in (*log.messages, *log.training)]),
+        "places": packed_places([*(one.place for one in log.messages), *(one.place for one in log.training)]),
     }
 
 
