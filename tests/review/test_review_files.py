@@ -900,8 +900,8 @@ def test_messages_are_counted_once_whatever_their_spelling(folder: Path) -> None
     assert told["looks_new"] == BORDERLINE
     assert told["training"] == [["hello", "greet"]]
     places = memoryview(base64.b64decode(told["places"])).cast("H").tolist()
-    assert places[:2] == [round((1 - 0) / 11 * 65534), 65534 - round(12 / 15 * 65534)], "of the last spelling"
-    assert places[-2:] == [round(3 / 11 * 65534), 65534], "the lowest is at the bottom"
+    assert places[:2] == [0, 13107], "x from 1 to 11, y from 12 at the top to -3 at the bottom"
+    assert places[-2:] == [13107, 65534]
     assert log.row("my bill [is] (late)") == len(log.messages) - 1
     assert log.row("never logged") == -1
 
