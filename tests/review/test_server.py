@@ -23,6 +23,7 @@ from desk_server import TOKEN, Server, ask, serving
 
 import rasa_intent_discovery
 from rasa_intent_discovery.rasa_plugin import review_command
+from rasa_intent_discovery.rasa_plugin.place import drafts_folder
 from rasa_intent_discovery.review import addresses, report, session
 from rasa_intent_discovery.review import server as desk
 from rasa_intent_discovery.review import serving as desk_serving
@@ -276,10 +277,10 @@ def test_ports_that_are_none(port: str, capsys: pytest.CaptureFixture[str]) -> N
 
 def test_the_folder_is_that_of_the_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert review_command._folder("config.yml", {}) == "intent_drafts"
+    assert drafts_folder("config.yml", {}) == "intent_drafts"
     Path("config.yml").write_text("pipeline:\n- {name: IntentDiscovery, out: elsewhere}\n")
-    assert review_command._folder("config.yml", {}) == "elsewhere"
-    assert review_command._folder("config.yml", {"out": "given"}) == "given"
+    assert drafts_folder("config.yml", {}) == "elsewhere"
+    assert drafts_folder("config.yml", {"out": "given"}) == "given"
 
 
 def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
