@@ -58,6 +58,7 @@ LIBRARIES = tuple(
 #: The page's own scripts, each after those it needs; the last one runs the page.
 SCRIPTS = (
     "desk_model.js",
+    "desk_order.js",
     "desk_colours.js",
     "desk_dom.js",
     "desk_trend.js",
@@ -74,6 +75,7 @@ SCRIPTS = (
     "desk_end.js",
     "desk_reviewers.js",
     "desk_head.js",
+    "desk_lines.js",
     "desk_view.js",
     "desk_rows.js",
     "desk_dialogs.js",
@@ -89,6 +91,7 @@ SCRIPTS = (
     "desk_show.js",
     "desk_selection.js",
     "desk_apply.js",
+    "desk_naming.js",
     "desk_verbs.js",
     "desk_questions.js",
     "desk_conversation.js",

@@ -100,7 +100,7 @@ def test_the_list_shows_when_and_how_often_it_was_asked(page: Any) -> None:
     item = page.get_by_role("button", name="messages per week: 1, 2, 3, 9")
     item.click()
     assert page.locator("#name").input_value() == "invoice"
-    assert "asked more lately: 12 of 15 messages" in page.locator(".evidence").text_content()
+    assert "asked more lately: 80 % of its messages (12 of 15)" in page.locator(".evidence").text_content()
 
 
 def test_chips_say_what_sets_a_proposal_apart(page: Any) -> None:

@@ -7,12 +7,13 @@
   const { openConversation } = review.conversation;
   const { toggleWhy } = review.evidence;
   const { lost, map } = review;
-  const { offer, turn } = review.names;
+  const { rename } = review.naming;
   const { openQuestions } = review.questions;
-  const { load, model, next, refresh } = review.model;
-  const { enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage, untilLifted } = review.show;
+  const { load, model, refresh } = review.model;
+  const { next } = review.order;
+  const { enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
   const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
-  const { acceptSure, add, again, annotate, checkField, decide, drop, leaveName, merge, mergeFamily, move, rename, split, splitForMe, splitOff, untick } = review.verbs;
+  const { acceptSure, add, again, annotate, decide, drop, merge, mergeFamily, move, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, rows, showMore } = review.view;
 
   const NARROW = 1100; // pixels, as in desk.css
@@ -60,33 +61,6 @@
     else if (annotation) annotate(annotation, on === "true");
     else if (part !== undefined) splitOff(Number(part));
     else if (row !== undefined) toMessage(Number(row));
-  });
-  $("detail").addEventListener("input", (event) => {
-    if (event.target.id === "name") checkField();
-  });
-  $("detail").addEventListener("keydown", (event) => {
-    if (event.target.id !== "name") return;
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by && turn(by)) event.preventDefault();
-    else if (event.key === "Enter") {
-      event.preventDefault();
-      rename();
-    } else if (event.key === "Escape") {
-      event.stopPropagation();
-      event.target.value = event.target.defaultValue;
-      draw();
-      $("detail").focus({ preventScroll: true });
-    }
-  });
-  $("detail").addEventListener("focusin", ({ target }) => {
-    if (target.id === "name") offer();
-  });
-  $("detail").addEventListener("focusout", ({ target, relatedTarget }) => {
-    const naming = target.closest(".naming");
-    const stays = document.activeElement === target || naming?.contains(relatedTarget); // in another window, or here
-    if (!naming || stays) return;
-    // A field that was drawn anew was not left.
-    queueMicrotask(() => { if (target.isConnected) leaveName(naming.querySelector("input"), untilLifted()); });
   });
   $("items").addEventListener("click", (event) => {
     const { path, reason, command } = event.target.closest("button")?.dataset ?? {};

@@ -1,7 +1,8 @@
 // The colours of the proposals: none twice while there are enough of them, and then only where they are far apart on the map.
 
 review.colours = (() => {
-  const { NOWHERE, inOrder, model } = review.model;
+  const { NOWHERE, model } = review.model;
+  const { inOrder } = review.order;
 
   const TONES = 20; // as in colours.css
   const tones = new Map(); // path of a proposal -> the tone it has, which it keeps

@@ -2,7 +2,8 @@
 
 review.dialogs = (() => {
   const { $, h } = review.dom;
-  const { checkName, model, targets, unusual } = review.model;
+  const { checkName, model } = review.model;
+  const { targets, unusual } = review.order;
 
   const MOST = 60;
   const SHOWN = 200; // messages of a new proposal

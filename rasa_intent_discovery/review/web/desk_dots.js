@@ -2,7 +2,8 @@
 
 review.dots = (() => {
   const { TONES, toneOf } = review.colours;
-  const { leftOver, model } = review.model;
+  const { model } = review.model;
+  const { leftOver } = review.order;
   const { load, points } = review.points;
   const { results } = review.search;
 

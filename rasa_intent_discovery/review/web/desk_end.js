@@ -2,7 +2,8 @@
 
 review.end = (() => {
   const { $, h, plural } = review.dom;
-  const { inOrder, model, name } = review.model;
+  const { model, name } = review.model;
+  const { inOrder } = review.order;
 
   const COLUMNS = [["accepted", "Accepted"], ["ignored", "Ignored"], ["later", "Later"], ["open", "Open"]];
   const MOST_LINES = 2000; // of a diff, that are drawn

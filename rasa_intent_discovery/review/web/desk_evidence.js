@@ -2,7 +2,8 @@
 
 review.evidence = (() => {
   const { h, plural } = review.dom;
-  const { inOrder, model } = review.model;
+  const { model } = review.model;
+  const { inOrder } = review.order;
 
   const COMPARED = 6; // examples side by side
   const KEPT = "review-desk-why"; // where the browser keeps whether the evidence is open

@@ -2,7 +2,8 @@
 
 review.family = (() => {
   const { h, swatch } = review.dom;
-  const { familyOf, model, name } = review.model;
+  const { model, name } = review.model;
+  const { familyOf } = review.order;
 
   const others = (path) => familyOf(path)?.members.filter((one) => one !== path) ?? [];
 

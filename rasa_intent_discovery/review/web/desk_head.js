@@ -2,7 +2,8 @@
 
 review.head = (() => {
   const { $, h, sentence } = review.dom;
-  const { inOrder, model } = review.model;
+  const { model } = review.model;
+  const { inOrder } = review.order;
   const { about } = review.reviewers;
 
   const draftsOf = (part) => inOrder(part).map((path) => model.drafts.get(path));

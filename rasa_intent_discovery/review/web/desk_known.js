@@ -2,7 +2,8 @@
 
 review.known = (() => {
   const { h, plural } = review.dom;
-  const { inOrder, isUnsure, looksNew, model } = review.model;
+  const { isUnsure, looksNew, model } = review.model;
+  const { inOrder } = review.order;
 
   // Why a known intent stands where it does in the list.
   function need({ strange, unsure }) {

@@ -1,7 +1,8 @@
 // What is left over: how much it is, and what each message is nearest to.
 
 review.left = (() => {
-  const { ask, inOrder, leftOver, model, name } = review.model;
+  const { ask, model, name } = review.model;
+  const { inOrder, leftOver } = review.order;
   const { differentTexts, h, plural, swatch } = review.dom;
 
   const near = { of: null, asked: null, rows: {}, problem: null }; // of which state of the drafts, and row -> [target, nearness]

@@ -39,8 +39,6 @@ review.model = (() => {
 
   const NOWHERE = 65535; // instead of a place on the map, as in map_places.py
 
-  const SET_ASIDE = "set aside: "; // the beginning of a reason, as in overview.py
-
   const LOST = "The desk does not answer: nothing was done.";
 
   async function ask(path, options = {}) {
@@ -61,7 +59,6 @@ review.model = (() => {
     }
   }
 
-  let left = { of: null, reasons: [] }; // what is left over, and where all messages were when that was counted
   const places = []; // where a person was at each decision that can be undone, the latest last
 
   async function load() {
@@ -212,9 +209,6 @@ review.model = (() => {
     for (const [path, draft] of model.drafts) draft.parent = draft.part === "new" && !model.proposed.has(path) ? parentOf(path) : null;
   }
 
-  // The order of the known intents: those with most messages that look new first, then with most that are less sure.
-  const needier = (one, other) => other.strange - one.strange || other.unsure - one.unsure;
-
   // Whether the run was less sure of a message that is where it put it.
   const isUnsure = (row) => model.assigned[row] === model.messages[row]?.draft && model.messages[row].confidence < model.sure;
 
@@ -228,65 +222,6 @@ review.model = (() => {
     return model.proposed.has(parent) && model.drafts.get(parent)?.part === "new" ? parent : null;
   }
 
-  // The paths of the drafts in a part, the most worth first; a family directly below its largest one, and what a person
-  // made of a proposal directly below that.
-  function inOrder(part) {
-    const families = new Map(model.families.map(({ members }) => [members[0], members]));
-    const below = new Set(model.families.flatMap(({ members }) => members.slice(1)));
-    const ranked = [...model.drafts.entries()]
-      .filter(([, draft]) => draft.part === part)
-      .sort(([a, one], [b, other]) => (part === "known" ? needier(one, other) : 0) || other.worth - one.worth || a.localeCompare(b))
-      .map(([path]) => path);
-    const parent = (path) => model.drafts.get(path).parent;
-    const made = ranked.filter(parent);
-    return ranked.filter((path) => !below.has(path) && !parent(path)).flatMap((path) => families.get(path) ?? [path])
-      .flatMap((path) => [path, ...made.filter((one) => parent(one) === path)]);
-  }
-
-  // The drafts that may be one wish with a draft, and how they are merged; undefined where there are none.
-  function familyOf(path) {
-    return model.families.find(({ members }) => members.includes(path));
-  }
-
-  // How often messages were logged that are in no draft; without those that were set aside.
-  function countLeftOver() {
-    return leftOver().reduce((sum, [reason, , count]) => sum + (reason.startsWith(SET_ASIDE) ? 0 : count), 0);
-  }
-
-  // The reasons for which messages are left over, those of most messages first: [reason, rows, messages].
-  function leftOver() {
-    if (left.of !== model.assigned) left = { of: model.assigned, reasons: countReasons() };
-    return left.reasons;
-  }
-
-  function countReasons() {
-    const reasons = new Map();
-    model.assigned.forEach((path, row) => {
-      if (path) return;
-      const reason = model.messages[row].placement === "left_over" ? model.messages[row].reason : "in no draft any more";
-      if (!reasons.has(reason)) reasons.set(reason, []);
-      reasons.get(reason).push(row);
-    });
-    const counted = [...reasons].map(([reason, rows]) => [reason, rows, rows.reduce((sum, row) => sum + model.messages[row].count, 0)]);
-    return counted.sort((a, b) => b[2] - a[2] || a[0].localeCompare(b[0]));
-  }
-
-  function found(query) {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    const rows = [];
-    model.messages.forEach((message, row) => {
-      message.lower ??= message.text.toLowerCase();
-      if (words.every((word) => message.lower.includes(word))) rows.push(row);
-    });
-    return rows;
-  }
-
-  // Of a name with spaces or signs in it, which Rasa reads and few bots have: the same as it is usually written.
-  function unusual(name) {
-    const tidy = name.toLowerCase().split(/[^\p{L}\p{N}_/-]+/u).filter(Boolean).join("_");
-    return /^[\p{L}\p{N}_/-]*$/u.test(name.trim()) || !tidy ? null : `most bots would call it ${tidy}`;
-  }
-
   // Whether a message looks new, and is where the run put it all the same: with a known intent.
   function looksNew(row) {
     const message = model.messages[row];
@@ -297,33 +232,5 @@ review.model = (() => {
     return model.drafts.get(path)?.intent ?? "left over";
   }
 
-  function next(path) {
-    const order = inOrder(model.tab === "known" ? "known" : "new");
-    const at = order.indexOf(path);
-    return [...order.slice(at + 1), ...order.slice(0, at)].find((one) => model.drafts.get(one).decision === "open") ?? null;
-  }
-
-  // What can be the target of a move or merge, best match first: {target, label, kind}. Of equal ones those near.
-  function targets(text, but, near = []) {
-    const wanted = text.trim().toLowerCase();
-    const drafts = [...inOrder("new"), ...inOrder("known")].filter((path) => path !== but);
-    const having = new Set(drafts.filter((path) => model.drafts.get(path).part === "known").map(name));
-    const all = drafts.map((path) => ({
-      target: path, label: name(path), kind: model.drafts.get(path).part === "new" ? "proposal" : "your bot has it",
-    }));
-    model.known.filter((intent) => !having.has(intent) && !(but?.startsWith("known/") && name(but) === intent))
-      .forEach((intent) => { all.push({ target: intent, label: intent, kind: "your bot has it" }); });
-    const score = (one) => {
-      const at = one.label.toLowerCase().indexOf(wanted);
-      return at < 0 ? 9 : one.label.toLowerCase() === wanted ? -1 : at === 0 ? 0 : 1;
-    };
-    const far = (one) => {
-      const at = near.findIndex((other) => other === one.target || other === one.label);
-      return at < 0 ? near.length : at;
-    };
-    return all.map((one) => [score(one), far(one), one]).filter(([rank]) => rank < 9)
-      .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
-  }
-
-  return { NOWHERE, model, ask, load, refresh, introduce, act, checkName, otherNames, splitOf, inOrder, familyOf, countLeftOver, leftOver, found, isUnsure, looksNew, name, next, targets, unusual };
+  return { NOWHERE, model, ask, load, refresh, introduce, act, checkName, otherNames, splitOf, isUnsure, looksNew, name };
 })();

@@ -3,7 +3,8 @@
 review.overview = (() => {
   const { breakable, differentTexts, h, sentence, swatch } = review.dom;
   const { questionsNote } = review.asking;
-  const { inOrder, model } = review.model;
+  const { model } = review.model;
+  const { inOrder } = review.order;
   const { borderlineList, partsList } = review.parts;
 
   const NUMBERS = [

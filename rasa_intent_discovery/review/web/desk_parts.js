@@ -2,7 +2,8 @@
 
 review.parts = (() => {
   const { h, plural } = review.dom;
-  const { inOrder, looksNew, model, name } = review.model;
+  const { looksNew, model, name } = review.model;
+  const { inOrder } = review.order;
 
   const SHOWN = 5; // messages of a part
   const LISTED = 10; // known intents with messages that look new

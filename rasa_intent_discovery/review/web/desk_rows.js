@@ -3,7 +3,8 @@
 review.rows = (() => {
   const { $ } = review.dom;
   const { model } = review.model;
-  const { draw, lists, rows } = review.view;
+  const { lists } = review.lines;
+  const { draw, rows } = review.view;
 
   let from = null; // the item that was ticked last: a range begins there
   let isRange = false; // whether Shift was held

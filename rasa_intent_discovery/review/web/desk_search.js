@@ -1,7 +1,8 @@
 // What is searched for, and how: by words, by a regular expression, by meaning, or everything like a message.
 
 review.search = (() => {
-  const { ask, found, model, targets } = review.model;
+  const { ask, model } = review.model;
+  const { found, targets } = review.order;
 
   const LEAST = 35; // nearness from which a message counts as found, until a person says otherwise: the example bot was tried
   const TYPING = 250; // milliseconds without a key until a meaning is asked for

@@ -5,7 +5,8 @@ review.show = (() => {
   const { keptOnes, withKept } = review.end;
   const { lost, map } = review;
   const { begin, results, follow, onlyWords } = review.search;
-  const { act, inOrder, leftOver, model } = review.model;
+  const { act, model } = review.model;
+  const { inOrder, leftOver } = review.order;
   const { draw } = review.view;
 
   let queue = Promise.resolve();
@@ -203,5 +204,14 @@ review.show = (() => {
   follow(foundSome);
   review.left.follow(show);
 
-  return { say, stop, fail, enqueue, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
+  // To a draft, if it is there: the result of a merge, or what an undo brought back.
+  function goTo(path) {
+    const draft = model.drafts.get(path);
+    if (!draft) return;
+    leave();
+    model.tab = draft.part === "known" ? "known" : "new";
+    model.draft = path;
+  }
+
+  return { say, stop, fail, enqueue, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
 })();

@@ -7,11 +7,12 @@ review.verbs = (() => {
   const { dropAll } = review.selection;
   const { $, plural } = review.dom;
   const { keptOnes, withKept } = review.end;
-  const { needs } = review.names;
+  const { inField, mergeInto, named } = review.naming;
   const { sureOnes } = review.known;
   const { isTyped } = review.view;
-  const { act, checkName, familyOf, inOrder, model, name, next, splitOf, unusual } = review.model;
-  const { enqueue, fail, leave, perform, say, settled, show, untilLifted } = review.show;
+  const { act, model, name, splitOf } = review.model;
+  const { familyOf, inOrder, next } = review.order;
+  const { enqueue, fail, goTo, leave, perform, say, settled, show, untilLifted } = review.show;
 
   // Whether a draft is shown, and not what was found or drawn around.
   const atDraft = () => !model.query && !model.lasso && !model.page && model.tab !== "left";
@@ -19,13 +20,6 @@ review.verbs = (() => {
   function someTicked() {
     if (!model.ticked.size) say("Tick messages first.", false, true);
     return model.ticked.size > 0;
-  }
-
-  const FAILED = "failed"; // the problem with a name that could not be checked; why was said
-
-  function failed(error) {
-    fail(error);
-    return { problem: FAILED };
   }
 
   function whatFollows(path) {
@@ -62,74 +56,6 @@ review.verbs = (() => {
     return enqueue(() => decideNow(decision, written));
   }
 
-  // What stands in the field of the name, and of which draft it is.
-  function inField() {
-    const { value, dataset } = $("name") ?? {};
-    return dataset ? { value, draft: dataset.draft } : null;
-  }
-
-  // Whether what is to be accepted has the name that was written in its field.
-  async function named(path, written) {
-    const problem = written?.draft === path ? await takeName(written) : null;
-    if (!problem) return true;
-    say(`${name(path)} is not accepted: ${problem}`, false, true);
-    $("name").focus();
-    return false;
-  }
-
-  // Gives the draft the name that was chosen, or stands in the field. Where there is an intent of that name, it asks.
-  async function rename(chosen = null) {
-    if (!$("name")) return;
-    const { value, draft } = { ...inField(), ...(chosen ? { value: chosen } : {}) };
-    const { problem, target } = await checkName(value, draft).catch(failed);
-    if (target) {
-      $("name").value = $("name").defaultValue;
-      await mergeInto({ title: `${value.trim()} is there already: merge ${name(draft)} into it?`, draft, proposed: value.trim() });
-    }
-    else if (!problem) await perform("rename", { draft, name: value });
-    else if (value.trim() !== name(draft)) {
-      if (problem !== FAILED) say(problem, false, true);
-      return;
-    }
-    $("detail").focus({ preventScroll: true });
-  }
-
-  // Takes the name that stands in the field, where Enter would rename; tells why it cannot, null where it is done.
-  async function takeName({ value, draft }) {
-    const before = model.drafts.get(draft)?.intent;
-    if (before === undefined || value.trim() === before) return null;
-    const { problem, target } = await checkName(value, draft);
-    if (problem || target) return problem ?? merging(value);
-    const done = await act("rename", { draft, name: value });
-    show();
-    say(done.says, true);
-    return null;
-  }
-
-  // The same when the field is left, once the mouse is `lifted`: what it aims at must not be drawn anew before.
-  function leaveName(field, lifted) {
-    return enqueue(async () => {
-      await lifted;
-      const problem = await takeName({ value: field.value, draft: field.dataset.draft });
-      if (problem) say(`${name(field.dataset.draft)} keeps its name: ${problem}`, false, true);
-    });
-  }
-
-  const merging = (value) => `${value.trim()} is there already: Enter asks whether to merge this proposal into it`;
-
-  async function checkField() {
-    const field = $("name");
-    const { value } = field;
-    const { problem, target } = await checkName(value, model.draft).catch((error) => failed({ ...error, told: false }));
-    if (problem === FAILED || $("name") !== field || field.value !== value) return;
-    const same = value.trim() === name(model.draft);
-    field.setAttribute("aria-invalid", String(Boolean(problem) && !same));
-    const fine = ["Enter renames it", unusual(value), needs(value)].filter(Boolean).join("; ");
-    $("name-note").textContent = same ? "" : problem ?? (target ? merging(value) : fine);
-    $("name-ok").hidden = same || Boolean(problem);
-    $("name-ok").textContent = target ? "Merge …" : "Rename";
-  }
-
   // Accepts of all known intents the examples that are sure, and leaves out the others: one decision, one undo.
   function acceptSure() {
     const { drafts, texts } = sureOnes();
@@ -151,26 +77,12 @@ review.verbs = (() => {
     await mergeInto({ title: `Merge ${name(draft)} into …`, draft });
   }
 
-  async function mergeInto({ title, draft, proposed = "" }) {
-    const chosen = await choose({ title, ok: "Merge", but: draft, near: model.drafts.get(draft).near, proposed });
-    if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => goTo(done.chosen));
-  }
-
   function mergeFamily() {
     if (!atDraft()) return null;
     const { target, parts } = familyOf(model.draft) ?? {};
     if (target) return perform("merge_all", { drafts: parts, target }, (done) => { model.draft = done.chosen; });
     say("No other open proposal is likely to be one wish with this one.", false, true);
     return null;
-  }
-
-  // To a draft, if it is there: the result of a merge, or what an undo brought back.
-  function goTo(path) {
-    const draft = model.drafts.get(path);
-    if (!draft) return;
-    leave();
-    model.tab = draft.part === "known" ? "known" : "new";
-    model.draft = path;
   }
 
   async function move() {
@@ -285,5 +197,5 @@ review.verbs = (() => {
     show();
   }
 
-  return { acceptSure, decide, rename, leaveName, checkField, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, annotate, again, untick };
+  return { acceptSure, decide, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, annotate, again, untick };
 })();

@@ -7,20 +7,20 @@ review.view = (() => {
   const { decidedBy, overruledNote } = review.reviewers;
   const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
-  const { conversationButton, likeButton, searchParts } = review.found;
+  const { searchParts } = review.found;
   const { amount, leftParts, meaningOf } = review.left;
-  const { countLeftOver, inOrder, isUnsure, leftOver, looksNew, model, name } = review.model;
+  const { isUnsure, looksNew, model } = review.model;
+  const { countLeftOver, inOrder, leftOver } = review.order;
   const { drawHead } = review.head;
+  const { begin, drawMore, itemOf, list, logged, rowsParts } = review.lines;
   const { need, sureItem } = review.known;
   const { overviewParts } = review.overview;
-  const { borderlineNote, flags, partsItem, partsList } = review.parts;
+  const { borderlineNote, partsItem, partsList } = review.parts;
   const { bars } = review.trend;
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
   const ORDER = { new: "Most worth a look first", known: "Most in need of a look first", left: "Most messages first" };
   const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
-  const PAGE = 50;
-  let shown = PAGE;
   let shownFor = "";
 
   const button = (label, command, more = {}) =>
@@ -118,10 +118,9 @@ review.view = (() => {
 
   function drawDetail() {
     const detail = $("detail");
-    lists.clear();
     const [subject, parts] = subjectAndParts();
     const other = subject !== shownFor;
-    if (other) shown = PAGE;
+    begin(other);
     shownFor = subject;
     detail.replaceChildren(...parts().filter(Boolean), actions());
     if (other) detail.scrollTop = 0;
@@ -188,10 +187,6 @@ review.view = (() => {
 
   const parted = (entries, holds) => [entries.filter(holds), entries.filter((one) => !holds(one))];
 
-  // An entry of a list is [text, row of the message or -1, pieces where entities are marked]; what is ticked is its item.
-  const logged = (row) => [model.messages[row].text, row];
-  const itemOf = ([text, row]) => (row >= 0 ? row : text);
-
   function decisions(draft, isNew) {
     if (model.readOnly) return h("p", { class: `verdicts decision ${draft.decision}` }, WORDS[draft.decision], decidedBy(model.draft));
     const verb = (decision, label, letter) => h("button", {
@@ -216,57 +211,9 @@ review.view = (() => {
       }, h("span", {}, h("bdi", {}, text), " → ", h("bdi", {}, meaning), `, ${plural(held, "example")}`, marked && marked < held ? `, ${marked.toLocaleString("en")} marked` : ""))))));
   }
 
-  const marked = (pieces) => pieces.map(([words, entity]) =>
-    (entity ? h("mark", {}, h("bdi", {}, words), h("small", {}, h("span", { class: "hidden" }, " is "), h("bdi", {}, entity))) : words));
-
-  function line([text, row, pieces], where) {
-    const item = itemOf([text, row]);
-    const count = model.messages[row]?.count ?? 1;
-    const assigned = model.assigned[row];
-    return h("li", {}, h("label", { data: { row: String(row) } },
-      model.readOnly ? null : h("input", { type: "checkbox", checked: model.ticked.has(item), data: { item: JSON.stringify(item), focus: `item ${item}` } }),
-      h("span", { class: "message", dir: "auto" }, pieces ? marked(pieces) : text,
-        conflict(pieces ? pieces.map(([words]) => words).join("") : text, assigned)),
-      flags(text, row, where),
-      count > 1 ? h("span", { class: "count" }, `${count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
-    conversationButton(row), likeButton(row),
-    where && (where === true ? whereabouts(row) : where(row, whereabouts(row))));
-  }
-
-  // The draft that a message is in: leads there.
-  const whereabouts = (row) => h("button", { type: "button", class: "where", data: { row: String(row) } }, swatch(model.assigned[row]), h("bdi", {}, name(model.assigned[row])));
-
-  // The example of another intent that a text is nearly the same as.
-  function conflict(text, assigned) {
-    const [, example, intent] = model.conflicts.get(text) ?? [];
-    if (!intent || intent === model.drafts.get(assigned ?? model.draft)?.intent) return null;
-    return h("span", { class: "near" }, "nearly the example “", h("bdi", {}, example), "” of ", h("bdi", { class: "name" }, intent));
-  }
-
-  // A list with tick boxes, of which the first hundred are drawn and the others on request.
-  function list(title, note, entries, id, where = false) {
-    const items = entries.map(itemOf);
-    const ticked = items.filter((item) => model.ticked.has(item)).length;
-    const all = h("input", { type: "checkbox", checked: items.length > 0 && ticked === items.length, "aria-label": `Tick all: ${title}`, data: { all: id, focus: `all ${id}` } });
-    all.indeterminate = ticked > 0 && ticked < items.length;
-    lists.set(id, items);
-    const rest = entries.length - shown;
-    return h("section", { class: "lines", data: { list: id }, "aria-labelledby": `${id}-title` },
-      h("h3", { id: `${id}-title` }, items.length && !model.readOnly ? all : null, `${title} `, h("span", { class: "quiet" }, `${items.length.toLocaleString("en")}${note ? `, ${note}` : ""}`)),
-      items.length ? h("ul", {}, entries.slice(0, shown).map((one) => line(one, where))) : h("p", { class: "quiet" }, "None."),
-      rest > 0 ? h("p", {}, button(`Show ${Math.min(rest, 10 * PAGE).toLocaleString("en")} more of ${rest.toLocaleString("en")}`, "more")) : null);
-  }
-
-  const lists = new Map();
-
   function showMore() {
-    shown += 10 * PAGE;
+    drawMore();
     draw();
-  }
-
-  // `where` says what stands beside a message; true is the draft that it is in.
-  function rowsParts(heading, words, rows, note, where = true) {
-    return [h("h2", { class: "intent" }, heading), h("p", { class: "summary" }, words), list("Messages", note, rows.map(logged), "rows", where)];
   }
 
   const toDo = (words, before = "") => (model.readOnly ? "" : `${before} ${words}`);
@@ -289,5 +236,5 @@ review.view = (() => {
       button("×", "untick", { class: "icon", "aria-label": "Untick all", title: "Untick all (Esc)" }));
   }
 
-  return { actions, draw, isTyped, lists, rows, showMore };
+  return { actions, draw, isTyped, rows, showMore };
 })();

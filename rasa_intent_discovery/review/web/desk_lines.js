@@ -1,0 +1,74 @@
+// Lists of messages with tick boxes. Every message becomes text, never markup.
+
+review.lines = (() => {
+  const { h, swatch } = review.dom;
+  const { conversationButton, likeButton } = review.found;
+  const { model, name } = review.model;
+  const { flags } = review.parts;
+
+  const PAGE = 50;
+  const lists = new Map(); // id of a list that is shown -> its items, also those that are not drawn
+  let drawn = PAGE; // most lines of each list
+
+  // An entry of a list is [text, row of the message or -1, pieces where entities are marked]; what is ticked is its item.
+  const logged = (row) => [model.messages[row].text, row];
+  const itemOf = ([text, row]) => (row >= 0 ? row : text);
+
+  const marked = (pieces) => pieces.map(([words, entity]) =>
+    (entity ? h("mark", {}, h("bdi", {}, words), h("small", {}, h("span", { class: "hidden" }, " is "), h("bdi", {}, entity))) : words));
+
+  function line([text, row, pieces], where) {
+    const item = itemOf([text, row]);
+    const count = model.messages[row]?.count ?? 1;
+    const assigned = model.assigned[row];
+    return h("li", {}, h("label", { data: { row: String(row) } },
+      model.readOnly ? null : h("input", { type: "checkbox", checked: model.ticked.has(item), data: { item: JSON.stringify(item), focus: `item ${item}` } }),
+      h("span", { class: "message", dir: "auto" }, pieces ? marked(pieces) : text,
+        conflict(pieces ? pieces.map(([words]) => words).join("") : text, assigned)),
+      flags(text, row, where),
+      count > 1 ? h("span", { class: "count" }, `${count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
+    conversationButton(row), likeButton(row),
+    where && (where === true ? whereabouts(row) : where(row, whereabouts(row))));
+  }
+
+  // The draft that a message is in: leads there.
+  const whereabouts = (row) => h("button", { type: "button", class: "where", data: { row: String(row) } }, swatch(model.assigned[row]), h("bdi", {}, name(model.assigned[row])));
+
+  // The example of another intent that a text is nearly the same as.
+  function conflict(text, assigned) {
+    const [, example, intent] = model.conflicts.get(text) ?? [];
+    if (!intent || intent === model.drafts.get(assigned ?? model.draft)?.intent) return null;
+    return h("span", { class: "near" }, "nearly the example “", h("bdi", {}, example), "” of ", h("bdi", { class: "name" }, intent));
+  }
+
+  // A list with tick boxes, of which the first fifty are drawn and the others on request.
+  function list(title, note, entries, id, where = false) {
+    const items = entries.map(itemOf);
+    const ticked = items.filter((item) => model.ticked.has(item)).length;
+    const all = h("input", { type: "checkbox", checked: items.length > 0 && ticked === items.length, "aria-label": `Tick all: ${title}`, data: { all: id, focus: `all ${id}` } });
+    all.indeterminate = ticked > 0 && ticked < items.length;
+    lists.set(id, items);
+    const rest = entries.length - drawn;
+    return h("section", { class: "lines", data: { list: id }, "aria-labelledby": `${id}-title` },
+      h("h3", { id: `${id}-title` }, items.length && !model.readOnly ? all : null, `${title} `, h("span", { class: "quiet" }, `${items.length.toLocaleString("en")}${note ? `, ${note}` : ""}`)),
+      items.length ? h("ul", {}, entries.slice(0, drawn).map((one) => line(one, where))) : h("p", { class: "quiet" }, "None."),
+      rest > 0 ? h("p", {}, h("button", { type: "button", data: { command: "more", focus: "more" } }, `Show ${Math.min(rest, 10 * PAGE).toLocaleString("en")} more of ${rest.toLocaleString("en")}`)) : null);
+  }
+
+  // `where` says what stands beside a message; true is the draft that it is in.
+  function rowsParts(heading, words, rows, note, where = true) {
+    return [h("h2", { class: "intent" }, heading), h("p", { class: "summary" }, words), list("Messages", note, rows.map(logged), "rows", where)];
+  }
+
+  // Before another page is drawn.
+  function begin(isOther) {
+    lists.clear();
+    if (isOther) drawn = PAGE;
+  }
+
+  function drawMore() {
+    drawn += 10 * PAGE;
+  }
+
+  return { begin, drawMore, itemOf, list, lists, logged, rowsParts };
+})();

@@ -1,0 +1,122 @@
+// The name of a proposal: it is checked while it is written, and taken by Enter, or when its field is left.
+
+review.naming = (() => {
+  const { choose } = review.dialogs;
+  const { $ } = review.dom;
+  const { needs, offer, turn } = review.names;
+  const { act, checkName, model, name } = review.model;
+  const { unusual } = review.order;
+  const { enqueue, fail, goTo, perform, say, show, untilLifted } = review.show;
+  const { draw } = review.view;
+
+  const FAILED = "failed"; // the problem with a name that could not be checked; why was said
+
+  function failed(error) {
+    fail(error);
+    return { problem: FAILED };
+  }
+
+  // What stands in the field of the name, and of which draft it is.
+  function inField() {
+    const { value, dataset } = $("name") ?? {};
+    return dataset ? { value, draft: dataset.draft } : null;
+  }
+
+  // Whether what is to be accepted has the name that was written in its field.
+  async function named(path, written) {
+    const problem = written?.draft === path ? await takeName(written) : null;
+    if (!problem) return true;
+    say(`${name(path)} is not accepted: ${problem}`, false, true);
+    $("name").focus();
+    return false;
+  }
+
+  // Gives the draft the name that was chosen, or stands in the field. Where there is an intent of that name, it asks.
+  async function rename(chosen = null) {
+    if (!$("name")) return;
+    const { value, draft } = { ...inField(), ...(chosen ? { value: chosen } : {}) };
+    const { problem, target } = await checkName(value, draft).catch(failed);
+    if (target) {
+      $("name").value = $("name").defaultValue;
+      await mergeInto({ title: `${value.trim()} is there already: merge ${name(draft)} into it?`, draft, proposed: value.trim() });
+    }
+    else if (!problem) await perform("rename", { draft, name: value });
+    else if (value.trim() !== name(draft)) {
+      if (problem !== FAILED) say(problem, false, true);
+      return;
+    }
+    $("detail").focus({ preventScroll: true });
+  }
+
+  // Takes the name that stands in the field, where Enter would rename; tells why it cannot, null where it is done.
+  async function takeName({ value, draft }) {
+    const before = model.drafts.get(draft)?.intent;
+    if (before === undefined || value.trim() === before) return null;
+    const { problem, target } = await checkName(value, draft);
+    if (problem || target) return problem ?? merging(value);
+    const done = await act("rename", { draft, name: value });
+    show();
+    say(done.says, true);
+    return null;
+  }
+
+  // The same when the field is left, once the mouse is `lifted`: what it aims at must not be drawn anew before.
+  function leaveName(field, lifted) {
+    return enqueue(async () => {
+      await lifted;
+      const problem = await takeName({ value: field.value, draft: field.dataset.draft });
+      if (problem) say(`${name(field.dataset.draft)} keeps its name: ${problem}`, false, true);
+    });
+  }
+
+  const merging = (value) => `${value.trim()} is there already: Enter asks whether to merge this proposal into it`;
+
+  async function checkField() {
+    const field = $("name");
+    const { value } = field;
+    const { problem, target } = await checkName(value, model.draft).catch((error) => failed({ ...error, told: false }));
+    if (problem === FAILED || $("name") !== field || field.value !== value) return;
+    const same = value.trim() === name(model.draft);
+    field.setAttribute("aria-invalid", String(Boolean(problem) && !same));
+    const fine = ["Enter renames it", unusual(value), needs(value)].filter(Boolean).join("; ");
+    $("name-note").textContent = same ? "" : problem ?? (target ? merging(value) : fine);
+    $("name-ok").hidden = same || Boolean(problem);
+    $("name-ok").textContent = target ? "Merge …" : "Rename";
+  }
+
+  // Asks into which other one a draft is merged, and shows the result.
+  async function mergeInto({ title, draft, proposed = "" }) {
+    const chosen = await choose({ title, ok: "Merge", but: draft, near: model.drafts.get(draft).near, proposed });
+    if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => goTo(done.chosen));
+  }
+
+  $("detail").addEventListener("input", (event) => {
+    if (event.target.id === "name") checkField();
+  });
+  $("detail").addEventListener("keydown", (event) => {
+    if (event.target.id !== "name") return;
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by && turn(by)) event.preventDefault();
+    else if (event.key === "Enter") {
+      event.preventDefault();
+      rename();
+    } else if (event.key === "Escape") {
+      event.stopPropagation();
+      event.target.value = event.target.defaultValue;
+      draw();
+      $("detail").focus({ preventScroll: true });
+    }
+  });
+  $("detail").addEventListener("focusin", ({ target }) => {
+    if (target.id === "name") offer();
+  });
+  $("detail").addEventListener("focusout", ({ target, relatedTarget }) => {
+    const naming = target.closest(".naming");
+    const stays = document.activeElement === target || naming?.contains(relatedTarget); // in another window, or here
+    if (!naming || stays) return;
+    // A field that was drawn anew was not left.
+    queueMicrotask(() => { if (target.isConnected) leaveName(naming.querySelector("input"), untilLifted()); });
+  });
+
+  return { inField, mergeInto, named, rename };
+})();
