@@ -17,7 +17,18 @@ from rasa.cli.arguments.default_arguments import add_logging_options
 from ruamel.yaml import YAML
 
 import rasa_intent_discovery
-from benchmarks import bot, desk, discovery, forecast, languages, latency, masking, memory_at_work, naming
+from benchmarks import (
+    bot,
+    desk,
+    discovery,
+    forecast,
+    languages,
+    latency,
+    map_frames,
+    masking,
+    memory_at_work,
+    naming,
+)
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.rasa_plugin import command, hooks, project
 from rasa_intent_discovery.settings import ComponentSettings, parse_settings
@@ -31,7 +42,7 @@ MANUAL = ("README.md", *sorted({f"docs/{path.name}" for path in (ROOT / "docs").
 #: What tells how to measure, and what was measured.
 MEASURING = ("benchmarks/README.md", "benchmarks/RESULTS.md")
 DOCUMENTS = (*MANUAL, *MEASURING, DIARY, "CONTRIBUTING.md", "CHANGELOG.md")
-BENCHMARKS = (discovery, bot, forecast, naming, latency, memory_at_work, languages, desk, masking)
+BENCHMARKS = (discovery, bot, forecast, naming, latency, memory_at_work, languages, desk, map_frames, masking)
 
 TYPES = {
     str: "text",

@@ -126,7 +126,7 @@ def test_the_drafts_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     assert outcome.skipped == ()
     files = sorted(str(file.relative_to("intent_drafts")) for file in Path("intent_drafts").rglob("*.*"))
     assert files == [
-        *("assignments.jsonl", "domain.yml", "map.json"),
+        *(".gitattributes", "assignments.jsonl", "domain.yml", "map.json"),
         *("new/invoice.yml", "report.html", "run.json"),
     ]
 

@@ -11,7 +11,7 @@ from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus import build
+from rasa_intent_discovery.corpus import cleaning
 from rasa_intent_discovery.corpus.build import build_corpus
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import KnownExample, LoggedMessage, Placement
@@ -77,7 +77,7 @@ def test_a_text_of_100_000_characters_does_not_reach_the_encoder(
         masked.append(len(part))
         return part, {}
 
-    monkeypatch.setattr(build, "mask_personal_data", mask)
+    monkeypatch.setattr(cleaning, "mask_personal_data", mask)
     monkeypatch.setattr(Encoder, "views", lambda *_: pytest.fail("it was read"))
     assert recognizer.recognize(text) is None
     assert sum(masked) <= 2 * (2 * recognizer.config.max_characters + CORPUS.longest_personal_data)
