@@ -10,6 +10,7 @@ from typing import Any
 from rasa_intent_discovery.drafts.conversations import Spoken, spoken_of, texts_with_turns
 from rasa_intent_discovery.drafts.folder import CONVERSATIONS, read_bytes
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.evidence_words import day_in_words
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.training_data.text_identity import text_key
@@ -51,7 +52,7 @@ def conversation_answer(conversations: Conversations, row: Any) -> dict[str, Any
     return {
         "times": [
             {
-                "day": one.day,
+                "day": day_in_words(one.day) if one.day else None,
                 **{
                     side: [[turn.speaker, *map(printable, turn.said)] for turn in turns]
                     for side, turns in (("before", one.before), ("after", one.after))

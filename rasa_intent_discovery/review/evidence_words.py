@@ -122,6 +122,19 @@ def dates_in_words(evidence: Mapping[str, Any]) -> str | None:
     return " \u2013 ".join(dict.fromkeys(written))
 
 
+def day_in_words(day: str) -> str:
+    """A day, in short; what is none stays as it is.
+
+    >>> day_in_words("2026-03-03")
+    '3 Mar 2026'
+    """
+    try:
+        one = date.fromisoformat(day)
+    except ValueError:
+        return day
+    return f"{one.day} {_MONTHS[one.month - 1]} {one.year}"
+
+
 def evidence_in_words(evidence: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
     """A draft's evidence in words, most important first: a heading, the words, and whether to be careful.
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from rasa_intent_discovery.corpus.turns import BOT, Turn
 from rasa_intent_discovery.drafts.conversations import Spoken
 from rasa_intent_discovery.review.conversations import Conversations
+from rasa_intent_discovery.review.evidence_words import day_in_words
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.terminal_asks import Asks, tell
 
@@ -25,7 +26,7 @@ def show_conversation(examples: Mapping[str, int], conversations: Conversations,
 
 
 def _lines(example: str, one: Spoken) -> Iterator[str]:
-    yield f"  {one.day or 'On a day that is not known'}:"
+    yield f"  {printable(day_in_words(one.day)) if one.day else 'On a day that is not known'}:"
     yield from map(_line, one.before)
     yield f"  > User: {example}"
     yield from map(_line, one.after)

@@ -243,7 +243,7 @@ def test_the_conversation_around_an_example_is_printed(
     assert review_terminal.TALK not in person.asked[3][1], "invoice has none"
     said = "    User: hi\n    Bot: What is it?\n         [Money]\n  > User: money back please\n"
     assert (
-        f"\n  2026-03-01:\n{said}\n  On a day that is not known:\n{said}\nrefund accepted.\n"
+        f"\n  1 Mar 2026:\n{said}\n  On a day that is not known:\n{said}\nrefund accepted.\n"
         in capsys.readouterr().out
     )
 
