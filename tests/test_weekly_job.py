@@ -163,6 +163,7 @@ def github(folder: Path) -> int:
     return int(output.read_text().removeprefix("code="))
 
 
+@pytest.mark.slow
 def test_the_workflow_opens_an_issue_until_all_is_decided(origin: Path, called: Path) -> None:
     store = {"type": "SQL", "dialect": "sqlite", "db": str(origin.parent / "tracker.db")}
     first = checkout(origin, "first")
