@@ -14,8 +14,9 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS
 def nothing_accepted(folder: str) -> str:
     """What to say where no draft is accepted."""
     return (
-        f"No draft in {folder} is accepted, so there is nothing to do. Change `decision: open` to `decision: "
-        "accepted` in the files you like, or name their intents: rasa discover-intents apply INTENT\n"
+        f"No draft in {folder} is accepted, so there is nothing to do. Decide: rasa discover-intents "
+        "review. Or change `decision: open` to `decision: accepted` in the files you like, or name their "
+        "intents: rasa discover-intents apply INTENT\n"
     )
 
 

@@ -107,6 +107,7 @@ def review_drafts(
         return _closed(review_in_terminal(folder, reviewer=name), out_option(given))
     from rasa_intent_discovery.query_encoder import QueryEncoder
     from rasa_intent_discovery.review import addresses, serving
+    from rasa_intent_discovery.review.decided_so_far import decided_so_far
     from rasa_intent_discovery.review.end import End
     from rasa_intent_discovery.review.folder import refreshed
     from rasa_intent_discovery.review.server import make_app
@@ -122,6 +123,8 @@ def review_drafts(
         token, code = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         page = f"http://{names[0]}:{number}/"
         warning = "" if is_local else _OPEN_TO_OTHERS
+        if so_far := decided_so_far(session.desk):
+            sys.stdout.write(f"\n{so_far}\n")
         sys.stdout.write(f"\nThe review desk is open: {page}?token={token}\n{warning}\nCtrl-C closes it.\n")
         sys.stdout.flush()
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
 from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.conversations import Conversations, read_conversations
+from rasa_intent_discovery.review.decided_so_far import decided_so_far
 from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning, number
 from rasa_intent_discovery.review.families import Family, families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.files import undo
@@ -62,7 +62,7 @@ def review_in_terminal(folder: Path, asks: Asks | None = None, reviewer: str = "
     conversations = read_conversations(folder, log)
     for problem in (*desk.problems, *conversations.problems):
         tell(problem)
-    if decided := _decided_by(desk):
+    if decided := decided_so_far(desk):
         tell(decided)
     try:
         desk, all_decided = _decide_all(desk, log, conversations, who)
@@ -103,20 +103,6 @@ def _decide_all(desk: Desk, log: Log, conversations: Conversations, who: Reviewe
         desk, changed = _done(desk, log, path, answer, who)
         shown = None if changed else shown
     return desk, True
-
-
-def _decided_by(desk: Desk) -> str:
-    """What named reviewers have decided so far, and where one has overruled another; empty for nothing."""
-    named = {path: who for path, who in deciders(desk.journal).items() if path in desk.review.drafts}
-    counts = Counter(who.reviewer for who in named.values() if who.reviewer)
-    told = ", ".join(f"{count} by {name}" for name, count in counts.most_common())
-    lines = [f"Decided so far: {told}."] if told else []
-    lines += [
-        f"{desk.review.drafts[path].intent} is {desk.review.drafts[path].decision}, {who.in_words}."
-        for path, who in named.items()
-        if who.instead_of
-    ]
-    return "\n".join(lines)
 
 
 def _next(desk: Desk) -> str | None:

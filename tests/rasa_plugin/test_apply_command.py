@@ -279,8 +279,9 @@ def test_nothing_is_accepted(capsys: pytest.CaptureFixture[str]) -> None:
     rasa("apply", "--out", "other")
     assert content() == before
     assert capsys.readouterr().out == (
-        "No draft in other is accepted, so there is nothing to do. Change `decision: open` to `decision: "
-        "accepted` in the files you like, or name their intents: rasa discover-intents apply INTENT\n"
+        "No draft in other is accepted, so there is nothing to do. Decide: rasa discover-intents review. "
+        "Or change `decision: open` to `decision: accepted` in the files you like, or name their intents: "
+        "rasa discover-intents apply INTENT\n"
     )
 
 

@@ -592,7 +592,7 @@ def test_the_map_is_zoomed_at_the_pointer_moved_and_shown_whole_again(page: Any)
     assert places()[0] == pytest.approx((zoomed_visa[0] + 30, zoomed_visa[1] + 20), abs=2)
 
     page.focus("#map-view")
-    page.keyboard.press("0")
+    page.keyboard.press("Home")
     assert places() == [pytest.approx(visa, abs=1), pytest.approx(lol, abs=1)]
     page.click("#zoom-in")
     assert abs(places()[1][0] - places()[0][0]) == pytest.approx(1.4 * abs(lol[0] - visa[0]), abs=1)

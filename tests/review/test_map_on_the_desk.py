@@ -119,6 +119,14 @@ def test_a_click_on_a_name_leads_to_its_proposal(page: Any) -> None:
     box = page.locator("#map-view").bounding_box()
     page.mouse.click(box["x"] + (left + right) / 2, box["y"] + top + 2)
     assert page.evaluate(IN_THE_LIST) == "wish_10"
+    page.keyboard.press("0")
+    assert page.get_attribute("#overview-open", "aria-current") == "true", "the key means the same on the map"
+
+
+def test_a_name_is_clicked_also_where_points_are_below_it(page: Any) -> None:
+    page.evaluate("review.labels.draftAt = () => 'new/wish_07.yml'")
+    page.mouse.click(*page.evaluate("review.map.whereSaid('wish_39 0')"))
+    assert page.evaluate(IN_THE_LIST) == "wish_07"
 
 
 # The map and the list

@@ -20,6 +20,7 @@ from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.history import deciders, standing
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review import journal_file
+from rasa_intent_discovery.review.decided_so_far import decided_so_far
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import Desk, open_desk
 from rasa_intent_discovery.review.previous_run import read_previous
@@ -361,5 +362,7 @@ def test_the_page_and_the_terminal_say_that_one_was_overruled(
             "The later one counts: ignored by Bob."
         )
         assert page.query_selector("#problems .notice") is None
+    put_together = f"What Ana and Bob decided put together: {REFUNDS}."
+    assert f"{put_together} Commit the folder of drafts" in decided_so_far(open_desk(bob))
     review_in_terminal(bob, Person(QUIT))
     assert "refund is ignored, by Bob, later than Ana: refund accepted.\n" in capsys.readouterr().out

@@ -207,12 +207,14 @@ review.map = (() => {
     pointAt(-1);
   });
   view.addEventListener("pointermove", (event) => {
-    if (!event.buttons) pointAt(meant(d3.pointer(event, view)));
+    if (event.buttons) return;
+    const where = d3.pointer(event, view);
+    pointAt(labels.draftAt(where) === null ? meant(where) : -1); // a name is what is clicked
   });
   view.addEventListener("pointerleave", () => pointAt(-1));
   view.addEventListener("click", (event) => {
-    const found = meant(d3.pointer(event, view));
-    const named = found < 0 ? labels.draftAt(d3.pointer(event, view)) : null;
+    const named = labels.draftAt(d3.pointer(event, view));
+    const found = named === null ? meant(d3.pointer(event, view)) : -1;
     if (found < 0 && named === null) return;
     followed = named ?? model.assigned[points.rows[found]]; // it is in sight already
     if (named === null) onPick(what(found));
@@ -223,7 +225,7 @@ review.map = (() => {
   const enlarge = (factor) => zoom.scaleBy(surface, factor);
   const KEYS = {
     ArrowLeft: () => move(STEP, 0), ArrowRight: () => move(-STEP, 0), ArrowUp: () => move(0, STEP), ArrowDown: () => move(0, -STEP),
-    "+": () => enlarge(1.4), "=": () => enlarge(1.4), "-": () => enlarge(1 / 1.4), 0: () => zoom.transform(surface, d3.zoomIdentity),
+    "+": () => enlarge(1.4), "=": () => enlarge(1.4), "-": () => enlarge(1 / 1.4), Home: () => zoom.transform(surface, d3.zoomIdentity),
   };
   view.addEventListener("keydown", (event) => {
     if (!KEYS[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -233,7 +235,7 @@ review.map = (() => {
   });
   document.getElementById("zoom-in").addEventListener("click", KEYS["+"]);
   document.getElementById("zoom-out").addEventListener("click", KEYS["-"]);
-  document.getElementById("zoom-all").addEventListener("click", KEYS[0]);
+  document.getElementById("zoom-all").addEventListener("click", KEYS.Home);
 
   // Where a message is in the window, by its row or text: for programs that work on the page.
   function whereIs(row) {
