@@ -123,10 +123,23 @@ def test_a_click_on_a_name_leads_to_its_proposal(page: Any) -> None:
     assert page.get_attribute("#overview-open", "aria-current") == "true", "the key means the same on the map"
 
 
-def test_a_name_is_clicked_also_where_points_are_below_it(page: Any) -> None:
+#: A place beside the points on the map, near enough to mean one where there is no name.
+BESIDE = """() => {
+  const places = review.model.model.messages.map((_, row) => review.map.whereIs(row)).filter(Boolean);
+  const far = (left, top) => Math.min(...places.map(([x, y]) => Math.hypot(x - left, y - top)));
+  return places.flatMap(([x, y]) => [[x - 9, y], [x + 9, y], [x, y - 9], [x, y + 9]])
+    .find(([left, top]) => far(left, top) > 7 && far(left, top) < 11);
+}"""
+
+
+def test_a_name_is_meant_where_no_point_is_directly_below(page: Any) -> None:
+    page.mouse.click(*page.evaluate(BESIDE))
+    assert page.evaluate(IN_THE_LIST) != "wish_07", "without a name there it is the point"
     page.evaluate("review.labels.draftAt = () => 'new/wish_07.yml'")
-    page.mouse.click(*page.evaluate("review.map.whereSaid('wish_39 0')"))
+    page.mouse.click(*page.evaluate(BESIDE))
     assert page.evaluate(IN_THE_LIST) == "wish_07"
+    page.mouse.click(*page.evaluate("review.map.whereSaid('wish_39 0')"))
+    assert page.evaluate(IN_THE_LIST) == "wish_39"
 
 
 # The map and the list

@@ -8,6 +8,7 @@ review.map = (() => {
   const { nearest, points, within, x, y } = review.points;
 
   const HOVER = 12; // pixels around the pointer in which a message is meant
+  const BELOW = 5; // the same where there is a name: that is meant by most clicks on it
   const BEHIND = 5; // pixels by which a training example has to be nearer than a message
   const CLICK = 4; // pixels that the pointer may move in a click
   const MARGIN = 18; // pixels around the map as a whole
@@ -138,9 +139,10 @@ review.map = (() => {
   // What is meant by a place on the screen: the nearest message, or a training example that is nearer by far; or -1.
   function meant(where) {
     const [width, height] = scale();
-    const [[message, far], [example, near]] = nearest(...fromScreen(where), HOVER / width, HOVER / height);
+    const reach = labels.draftAt(where) === null ? HOVER : BELOW;
+    const [[message, far], [example, near]] = nearest(...fromScreen(where), reach / width, reach / height);
     if (message < 0 || example < 0) return Math.max(message, example);
-    return far ** 2 <= near ** 2 + (BEHIND / HOVER) ** 2 ? message : example;
+    return far ** 2 <= near ** 2 + (BEHIND / reach) ** 2 ? message : example;
   }
 
   function pointAt(found) {
@@ -207,14 +209,12 @@ review.map = (() => {
     pointAt(-1);
   });
   view.addEventListener("pointermove", (event) => {
-    if (event.buttons) return;
-    const where = d3.pointer(event, view);
-    pointAt(labels.draftAt(where) === null ? meant(where) : -1); // a name is what is clicked
+    if (!event.buttons) pointAt(meant(d3.pointer(event, view)));
   });
   view.addEventListener("pointerleave", () => pointAt(-1));
   view.addEventListener("click", (event) => {
-    const named = labels.draftAt(d3.pointer(event, view));
-    const found = named === null ? meant(d3.pointer(event, view)) : -1;
+    const found = meant(d3.pointer(event, view));
+    const named = found < 0 ? labels.draftAt(d3.pointer(event, view)) : null;
     if (found < 0 && named === null) return;
     followed = named ?? model.assigned[points.rows[found]]; // it is in sight already
     if (named === null) onPick(what(found));
