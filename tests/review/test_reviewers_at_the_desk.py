@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import browser, opened, said  # noqa: F401
+from browser import opened, said
 from command_line import exit_code, printed
 from desk_folder import write_folder
 from desk_server import TOKEN, Server, ask, serving
@@ -66,7 +66,6 @@ def test_a_name_is_one_line_that_can_be_printed(capsys: pytest.CaptureFixture[st
     )
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_the_name_is_that_of_git_where_the_drafts_are_in_git(folder: Path) -> None:
     assert user_name(folder) == ""
     subprocess.run(["git", "init", "-q"], cwd=folder.parent, check=True)
@@ -74,7 +73,6 @@ def test_the_name_is_that_of_git_where_the_drafts_are_in_git(folder: Path) -> No
     assert user_name(folder) == "Ana"
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 @pytest.mark.parametrize(("given", "signed"), [(None, "Ana"), ("Bob", "Bob"), ("", None)])
 def test_decisions_in_the_terminal_carry_the_name(
     folder: Path, given: str | None, signed: str | None, monkeypatch: pytest.MonkeyPatch
@@ -176,7 +174,7 @@ def test_on_a_desk_of_one_person_nobody_says_another_name(folder: Path) -> None:
 def test_the_page_asks_for_the_name_and_shows_who_decided(
     shared: Server,
     anew: Path,
-    browser: Any,  # noqa: F811
+    browser: Any,
 ) -> None:
     refused = "console: Failed to load resource:"
 

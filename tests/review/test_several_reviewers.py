@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import browser, opened  # noqa: F401
+from browser import opened
 from desk_folder import INVOICE, REFUND, VISA, write_folder
 from desk_server import serving
 from killed import killed_at, needs_fork
@@ -26,8 +25,6 @@ from rasa_intent_discovery.review.folder import Desk, open_desk
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.report import write_report
 from rasa_intent_discovery.review.terminal import QUIT, review_in_terminal
-
-pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 ANA, BOB = "Ana", "Bob"
 REFUNDS, INVOICES, VISAS = "new/refund.yml", "new/invoice.yml", "new/visa.yml"
@@ -350,7 +347,7 @@ def test_who_has_a_name_only_now_takes_back_what_was_done_without(clones: tuple[
 
 def test_the_page_and_the_terminal_say_that_one_was_overruled(
     clones: tuple[Path, Path],
-    browser: Any,  # noqa: F811
+    browser: Any,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     decide(clones[0], ANA, REFUNDS, "accepted")

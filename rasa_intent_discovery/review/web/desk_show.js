@@ -119,12 +119,18 @@ review.show = (() => {
 
   // Going somewhere
 
-  function pick(path) {
+  // To a draft, if it is there: the result of a merge, or what an undo brought back.
+  function goTo(path) {
     const draft = model.drafts.get(path);
-    if (!draft) return;
+    if (!draft) return false;
     leave();
     model.tab = draft.part === "known" ? "known" : "new";
     model.draft = path;
+    return true;
+  }
+
+  function pick(path) {
+    if (!goTo(path)) return;
     model.ticked.clear();
     show();
   }
@@ -203,15 +209,6 @@ review.show = (() => {
 
   follow(foundSome);
   review.left.follow(show);
-
-  // To a draft, if it is there: the result of a merge, or what an undo brought back.
-  function goTo(path) {
-    const draft = model.drafts.get(path);
-    if (!draft) return;
-    leave();
-    model.tab = draft.part === "known" ? "known" : "new";
-    model.draft = path;
-  }
 
   return { say, stop, fail, enqueue, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
 })();
