@@ -25,7 +25,8 @@ os.environ.setdefault("USE_TF", "0")
 from benchmarks.bots import SUITE, Recipe, gold_key, make_bot, read_assignments, read_gold, write_bot
 from benchmarks.checkout import commit_of
 from benchmarks.methods import METHODS
-from benchmarks.provenance import ROOT, commit
+from benchmarks.methods.elsewhere import BENCH_PYTHON
+from benchmarks.provenance import commit
 from benchmarks.scores import PLACEMENTS, Placed, placement_scores
 from benchmarks.suite import (
     AT_LEAST,
@@ -37,9 +38,6 @@ from benchmarks.suite import (
     run_suite,
 )
 from rasa_intent_discovery.config import PRESETS
-
-# What `make bench-env` installs.
-_BENCH_PYTHON = ROOT / ".venv-bench" / "bin" / "python"
 
 
 def score(drafts: Path, gold_path: Path, least: int) -> dict[str, Any]:
@@ -94,7 +92,7 @@ def main(argv: list[str] | None = None) -> int:
     suite.add_argument(
         "--checkout", type=Path, help="of another version: run its command instead, with its default preset"
     )
-    suite.add_argument("--bench-python", type=Path, default=_BENCH_PYTHON, help="of `make bench-env`")
+    suite.add_argument("--bench-python", type=Path, default=BENCH_PYTHON, help="of `make bench-env`")
     suite.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="settings to try (JSON)")
     suite.add_argument("--states", type=Path, help="what is learnt is kept here (default: beside --out)")
     suite.add_argument("--jobs", type=int, default=1, help="runs at once; each takes OMP_NUM_THREADS")

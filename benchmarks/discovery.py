@@ -199,7 +199,7 @@ def _scores(
         return {"cold": cold, "warm": None, "inductive": None}
     found = {
         "cold": kmeans(features, len(centroids), config.seed, 10).assignments,
-        "warm": constrained_kmeans(features, centroids)[0].assignments,
+        "warm": constrained_kmeans(features, centroids).assignments,
         "inductive": nearest(features, centroids),
     }
     return {name: clustering_scores(split.test_intents, found[name], split.known) for name in PROTOCOLS}

@@ -9,7 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.methods.log import Log
+from benchmarks.provenance import ROOT
 
+#: The Python of the environment that `make bench-env` makes.
+BENCH_PYTHON = ROOT / ".venv-bench" / "bin" / "python"
 CLUSTERERS = Path(__file__).with_name("clusterers.py")
 
 

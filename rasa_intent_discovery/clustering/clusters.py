@@ -25,9 +25,7 @@ def kmeans(features: Array, k: int, seed: int, seedings: int = 1) -> Clustering:
     return Clustering(fitted.labels_.astype(np.int64), fitted.cluster_centers_.astype(np.float32))
 
 
-def constrained_kmeans(
-    features: Array, starts: Array, labels: Array | None = None
-) -> tuple[Clustering, float]:
+def constrained_kmeans(features: Array, starts: Array, labels: Array | None = None) -> Clustering:
     """k-means from given first centroids in which a row of label i never leaves cluster i.
 
     Basu et al., "Semi-supervised Clustering by Seeding" (2002). Without labels it is plain k-means.
@@ -36,17 +34,11 @@ def constrained_kmeans(
         features: (n, d) float32.
         starts: (k, d); an empty cluster stays where it was.
         labels: (n,) int64 in 0..k - 1, or `UNLABELED`.
-
-    Returns:
-        the clustering, and its inertia (sum of squared distances to the own centroid).
     """
     n, k = len(features), len(starts)
-    fixed = np.zeros(n, dtype=bool) if labels is None else labels != UNLABELED
     centroids, assignments = starts.astype(np.float32), None
     for _ in range(CLUSTERING.iterations):
-        moved = nearest(features, centroids)
-        if labels is not None:
-            moved[fixed] = labels[fixed]
+        moved = _nearest_allowed(features, centroids, labels)
         if assignments is not None and (moved == assignments).all():
             break
         assignments = moved
@@ -54,15 +46,14 @@ def constrained_kmeans(
         sizes = np.bincount(assignments, minlength=k)[:, None]
         centroids = np.where(sizes > 0, (members @ features) / np.maximum(sizes, 1), centroids)
     assert assignments is not None
-    inertia = float(((features - centroids[assignments]) ** 2).sum())
-    return Clustering(assignments, centroids.astype(np.float32)), inertia
+    return Clustering(assignments, centroids.astype(np.float32))
 
 
 def best_constrained_kmeans(features: Array, k: int, labels: Array, seed: int, seedings: int) -> Clustering:
-    """The lowest inertia among constrained k-means from many starts.
+    """Constrained k-means from the best of many starts: that with the lowest inertia over all rows.
 
-    Starts are centres of Ward's agglomeration of a sample: they give a lower inertia than those of k-means++,
-    and sooner. The ones that match a known intent's centre are replaced by it. Inertia needs no label and
+    A start is Ward's agglomeration of a sample, improved by k-means on it: that gives a lower inertia than
+    k-means++, and sooner. Centres that match a known intent's are replaced by it. Inertia needs no label and
     goes with accuracy, so trying many starts and keeping the tightest pays more than any one of them.
 
     Args:
@@ -71,14 +62,28 @@ def best_constrained_kmeans(features: Array, k: int, labels: Array, seed: int, s
     """
     rng = np.random.default_rng(seed)
     centers = class_centers(features, labels)
-    best: tuple[Clustering, float] | None = None
+    size = min(len(features), max(2 * k, CLUSTERING.seeding_rows))
+    best: tuple[Array, float] | None = None
     for _ in range(seedings):
-        starts = matched_starts(centers, ward_starts(features, k, rng))
-        result = constrained_kmeans(features, starts, labels)
-        if best is None or result[1] < best[1]:
-            best = result
+        rows = np.sort(rng.choice(len(features), size, replace=False))
+        starts = matched_starts(centers, ward_starts(features[rows], k, rng))
+        centroids = constrained_kmeans(features[rows], starts, labels[rows]).centroids
+        found = inertia(features, Clustering(_nearest_allowed(features, centroids, labels), centroids))
+        if best is None or found < best[1]:
+            best = centroids, found
     assert best is not None
-    return best[0]
+    return constrained_kmeans(features, best[0], labels)
+
+
+def inertia(features: Array, clustering: Clustering) -> float:
+    """The sum of the squared distances of rows (n, d) to their own centroids."""
+    return float(((features - clustering.centroids[clustering.assignments]) ** 2).sum())
+
+
+def _nearest_allowed(features: Array, centroids: Array, labels: Array | None) -> Array:
+    """(n,) int64, as `nearest`; a labelled row has no choice."""
+    found = nearest(features, centroids)
+    return found if labels is None else np.where(labels == UNLABELED, found, labels)
 
 
 def matched_starts(centers: Array, starts: Array) -> Array:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from rasa_intent_discovery.clustering.clusters import kmeans
-from rasa_intent_discovery.clustering.linkage import cut_into, ward_linkage
+from rasa_intent_discovery.clustering.linkage import ward_linkage
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import UNLABELED, Array, KEstimate
 
@@ -45,12 +45,9 @@ def estimate_k_by_agreement(features: Array, labels: Array, k_start: int, seed: 
     splits, merges = np.zeros((2, len(candidates), known))
     for _ in range(CLUSTERING.cluster_samples):
         rows = np.sort(rng.choice(len(features), size, replace=False))
-        labeled = labels[rows] != UNLABELED
-        tree = ward_linkage(features[rows])
-        for index, candidate in enumerate(candidates.tolist()):
-            found = _mistakes(labels[rows][labeled], cut_into(tree, candidate)[labeled], known)
-            splits[index] += found[0]
-            merges[index] += found[1]
+        made = _mistakes(ward_linkage(features[rows]), labels[rows], known)
+        splits += made[0][size - candidates]
+        merges += made[1][size - candidates]
     merges *= (CLUSTERING.mixed_weight * (candidates - 1) / max(known - 1, 1))[:, None]
     k = _balance(candidates, splits.sum(1), merges.sum(1))
     draws = rng.multinomial(known, np.full(known, 1 / known), size=CLUSTERING.k_draws)
@@ -60,21 +57,31 @@ def estimate_k_by_agreement(features: Array, labels: Array, k_start: int, seed: 
     return KEstimate(k, min(k, round(low)), max(k, round(high)), int(candidates[-1]))
 
 
-def _mistakes(labels: Array, clusters: Array, known: int) -> tuple[Array, Array]:
+def _mistakes(tree: Array, labels: Array, known: int) -> tuple[Array, Array]:
     """Split errors and merge errors, by intent: pairs of rows that are wrongly apart, and wrongly together.
 
     Args:
-        labels, clusters: (m,) int64.
+        tree: (m - 1, 4), as `ward_linkage` gives it, of m rows.
+        labels: (m,) int64, or `UNLABELED` for rows that make no mistakes.
 
     Returns:
-        (known,) pairs of one intent in two clusters; (known,) pairs of two intents in one cluster, of which
-        each intent has a half.
+        (m, known) each, after 0..m - 1 merges: pairs of one intent in two clusters; pairs of two intents in
+        one cluster, of which each intent has a half.
     """
-    table = np.zeros((int(clusters.max(initial=-1)) + 1, known))
-    np.add.at(table, (clusters, labels), 1)
-    sizes, cluster_sizes = table.sum(0), table.sum(1, keepdims=True)
-    together = (table * (table - 1)).sum(0) / 2
-    return sizes * (sizes - 1) / 2 - together, (table * (cluster_sizes - table)).sum(0) / 2
+    m, pairs = len(labels), tree[:, :2].astype(np.int64)
+    held = np.zeros((2 * m - 1, known))
+    labeled = np.flatnonzero(labels != UNLABELED)
+    held[labeled, labels[labeled]] = 1.0
+    sizes = held.sum(0)
+    for cluster, (one, other) in enumerate(pairs, m):
+        np.add(held[one], held[other], out=held[cluster])
+    one, other = held[pairs[:, 0]], held[pairs[:, 1]]
+    joined = one * other
+    mixed = one * other.sum(1, keepdims=True) + other * one.sum(1, keepdims=True) - 2.0 * joined
+    splits, merges = np.zeros((2, m, known))
+    np.cumsum(joined, axis=0, out=splits[1:])
+    np.cumsum(mixed / 2, axis=0, out=merges[1:])
+    return sizes * (sizes - 1) / 2 - splits, merges
 
 
 def _balance(candidates: Array, splits: Array, merges: Array) -> int:

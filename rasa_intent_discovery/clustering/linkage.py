@@ -7,7 +7,6 @@ from scipy.cluster.hierarchy import linkage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
-from sklearn.metrics.pairwise import euclidean_distances
 
 from rasa_intent_discovery.datatypes import Array
 
@@ -55,13 +54,20 @@ def average_linkage(unit: Array) -> Array:
 def ward_linkage(features: Array) -> Array:
     """Ward's agglomeration; (n - 1, 4), as `scipy.cluster.hierarchy.linkage` does.
 
-    The distances are made of one product of matrices, which takes a fifth of the time that scipy needs for
-    them one by one. So equal rows may be some 1e-8 apart.
+    The distances are made of one product of matrices in float32, which takes a tenth of the time that scipy
+    needs for them one by one. So equal rows may be some 0.001 of their length apart.
 
     Args:
         features: (n, d).
     """
-    found: Array = linkage(squareform(euclidean_distances(features), checks=False), "ward")
+    rows = (features - features.mean(0)).astype(np.float32)
+    squares = np.einsum("ij,ij->i", rows, rows)
+    distances = rows @ rows.T
+    distances *= -2.0
+    distances += squares
+    distances += squares[:, None]
+    np.sqrt(np.maximum(distances, 0.0, out=distances), out=distances)
+    found: Array = linkage(squareform(distances, checks=False), "ward")
     return found
 
 

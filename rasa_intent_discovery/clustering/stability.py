@@ -61,7 +61,7 @@ def cluster_stability(features: Array, clustering: Clustering, seed: int) -> Arr
     k = clustering.k
 
     def regroup(rows: Array) -> Array:
-        return constrained_kmeans(features[rows], ward_starts(features[rows], k, rng))[0].assignments
+        return constrained_kmeans(features[rows], ward_starts(features[rows], k, rng)).assignments
 
     samples, most_rows = CLUSTERING.cluster_samples, CLUSTERING.cluster_sample_rows
     return stability(clustering.assignments, k, regroup, rng, samples, most_rows, least_rows=k)

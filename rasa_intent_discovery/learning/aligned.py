@@ -110,7 +110,7 @@ def continued(features: Array, labels: Array, last: Clustering, neighbor_share: 
     means = last.centroids.copy()
     for cluster in np.unique(last.assignments):
         means[cluster] = features[last.assignments == cluster].mean(0)
-    return constrained_kmeans(features, means, labels)[0]
+    return constrained_kmeans(features, means, labels)
 
 
 def _targets(clustering: Clustering, trusted: Array, labels: Array, config: DiscoveryConfig) -> Array:

@@ -148,7 +148,7 @@ def test_inductive_looks_at_each_test_message_by_itself(
         assignments = np.zeros(len(some), dtype=np.int64)
 
     monkeypatch.setattr(discovery, "kmeans", lambda *_: Nothing)
-    monkeypatch.setattr(discovery, "constrained_kmeans", lambda *_: (Nothing, 0.0))
+    monkeypatch.setattr(discovery, "constrained_kmeans", lambda *_: Nothing)
     discovery.run(few, config, "true", "fast")
 
     np.testing.assert_array_equal(scored["inductive"], whole[some])

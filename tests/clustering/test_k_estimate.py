@@ -87,14 +87,18 @@ def test_where_nothing_is_new_the_known_intents_are_counted() -> None:
     assert estimate.k == 6
 
 
-def test_what_is_torn_and_mixed_is_counted_in_pairs() -> None:
-    labels = np.array([0, 0, 0, 1, 1, 2])
-    clusters = np.array([0, 0, 1, 1, 1, 0])
+def test_what_is_torn_and_mixed_is_counted_in_pairs_after_every_merge() -> None:
+    labels = np.array([0, 0, 0, 1, 1, 2, UNLABELED])
+    # {0, 1}, {3, 4}, {2, 3, 4}, {0, 1, 5}, the last with the unlabelled row, all.
+    tree = np.array([[0, 1], [3, 4], [2, 8], [5, 7], [6, 10], [9, 11]])
 
-    torn, mixed = k_estimate._mistakes(labels, clusters, known=4)
+    torn, mixed = k_estimate._mistakes(np.hstack([tree, np.zeros((6, 2))]), labels, known=4)
 
-    assert torn.tolist() == [2, 0, 0, 0]  # the third row is apart from the two others
-    assert mixed.tolist() == [(2 + 2) / 2, 2 / 2, 2 / 2, 0]
+    assert torn[0].tolist() == [3, 1, 0, 0]  # nothing is merged yet
+    assert torn[4].tolist() == [2, 0, 0, 0]  # the third row is apart from the two others
+    assert mixed[4].tolist() == [(2 + 2) / 2, 2 / 2, 2 / 2, 0]
+    assert (torn[5].tolist(), mixed[5].tolist()) == (torn[4].tolist(), mixed[4].tolist())
+    assert (torn[6].sum(), mixed[6].sum()) == (0, 3 * 2 + 3 * 1 + 2 * 1)
 
 
 @pytest.mark.parametrize(

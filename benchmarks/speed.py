@@ -1,0 +1,206 @@
+"""How long a run takes, in multiples of reading every message once.
+
+    python -m benchmarks.speed --data-dir DATA --preset fast default --out results.json
+
+DATA holds train.tsv (`text<TAB>label`, with a header line). As in the paper, 75 % of its intents are known
+and a tenth of their rows are examples; all other rows are the log, and a whole run makes drafts of it, as
+`rasa discover-intents` does. The floor is one forward pass of the encoder over the distinct texts, from the
+text to its features, in the best mode of the hardware: sorted by length, and in bf16 where that pays. Both
+are measured in one process, the floor before and after the run. Loading the encoder counts to the run
+alone.
+
+`--beside N` runs so many other programs meanwhile, each of which keeps every core busy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import multiprocessing
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("USE_TF", "0")
+
+import numpy as np
+import torch
+
+from benchmarks.datasets import Sampling, Split, load_split
+from benchmarks.methods.elsewhere import BENCH_PYTHON, clusters_of
+from benchmarks.methods.log import Log
+from benchmarks.provenance import commit
+from rasa_intent_discovery.clustering.clusters import kmeans
+from rasa_intent_discovery.clustering.features import normalized
+from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
+from rasa_intent_discovery.corpus.messages import MessageLog
+from rasa_intent_discovery.datatypes import UNLABELED, Array, KnownExample, LoggedMessage
+from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.loading import load_encoder
+from rasa_intent_discovery.run import run_discovery
+
+logger = logging.getLogger("benchmarks")
+
+#: What `--compare` takes.
+COMPARED = ("kmeans", "bertopic")
+#: `paper` trains until its epochs are over: its time is told for so many aligned ones, too.
+EPOCHS = 10
+_WARM_UP = 256
+
+
+def measure(
+    split: Split, config: DiscoveryConfig, compared: Sequence[str] = (), python: Path = BENCH_PYTHON
+) -> dict[str, Any]:
+    """The floor, the run, and what else is compared, of the training texts of a split.
+
+    Args:
+        compared: of `COMPARED`; python: of the environment that BERTopic is installed in.
+    """
+    texts = list(dict.fromkeys(split.train))
+    reader = load_encoder(replace(config, trained_layers=0, dense=False))
+    reader.read(texts[:_WARM_UP])
+    before, vectors = _read(reader, texts)
+    outcome, seconds = timed(lambda: _run(split, config))
+    after, _ = _read(reader, texts)
+    discovery = outcome.discovery
+    floor = (before + after) / 2
+    stages = dict(discovery.seconds)
+    stages["corpus and drafts"] = seconds - sum(stages.values())
+    found = {
+        "seed": config.seed,
+        "preset": config.preset,
+        "encoder": config.encoder,
+        "device": str(reader.device),
+        "threads": torch.get_num_threads(),
+        "messages": len(texts),
+        "floor_seconds": round(floor, 2),
+        "floors": [round(before, 2), round(after, 2)],
+        "seconds": {"total": round(seconds, 2)},
+        "stages": {stage: round(value, 2) for stage, value in stages.items()},
+        "multiples": {stage: round(value / floor, 2) for stage, value in stages.items()},
+        "multiple_of_floor": round(seconds / floor, 2),
+        "messages_per_second": round(len(texts) / seconds),
+        "peak_rss_mb": _peak_mb(),
+    }
+    epochs = discovery.notes.get("aligned clustering", {}).get("epochs")
+    if epochs:
+        found["aligned_epochs"] = epochs
+        found[f"multiple_per_{EPOCHS}_epochs"] = round(seconds / floor * EPOCHS / epochs, 2)
+    for name in compared:
+        _, taken = timed(partial(_compared, name, texts, vectors, len(split.intents), config.seed, python))
+        # What they are given is read already.
+        found["seconds"][name] = round(floor + taken, 2)
+        found[f"multiple_of_{name}"] = round(seconds / (floor + taken), 2)
+    return found
+
+
+def timed(what: Callable[[], Any]) -> tuple[Any, float]:
+    """What a call returns, and the seconds it took."""
+    start = time.perf_counter()
+    result = what()
+    return result, time.perf_counter() - start
+
+
+def _read(encoder: Encoder, texts: Sequence[str]) -> tuple[float, Array]:
+    """The seconds of one forward pass over the texts, and their features of length 1."""
+    states, seconds = timed(lambda: encoder.read(texts))
+    return seconds, normalized(states.pretrained)
+
+
+def _run(split: Split, config: DiscoveryConfig) -> Any:
+    """A whole run: from examples and a log to a folder of drafts."""
+    rows = list(zip(split.train, split.labels.tolist(), strict=True))
+    known = [KnownExample(text, split.intents[label]) for text, label in rows if label != UNLABELED]
+    logged = [LoggedMessage(text, "log") for text, label in rows if label == UNLABELED]
+    with tempfile.TemporaryDirectory() as folder:
+        there = replace(config, out=str(Path(folder) / "drafts"))
+        return run_discovery(known, there, stored=MessageLog(tuple(logged)))
+
+
+def _compared(name: str, texts: Sequence[str], vectors: Array, k: int, seed: int, python: Path) -> Any:
+    if name == "kmeans":
+        return kmeans(vectors, k, seed, 10)
+    log = Log(
+        texts=tuple(texts),
+        vectors=vectors.astype(np.float32),
+        labels=np.full(len(texts), UNLABELED),
+        counts=np.ones(len(texts), dtype=np.int64),
+        rejecting=np.zeros(0, dtype=bool),
+        least=DiscoveryConfig.min_messages,
+        share=0.0,
+        seed=seed,
+    )
+    return clusters_of("bertopic", log, python)
+
+
+def _peak_mb() -> int:
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+@contextmanager
+def busy(programs: int) -> Iterator[None]:
+    """Runs so many other programs within the block, each multiplying matrices with every core."""
+    context = multiprocessing.get_context("spawn")
+    others = [context.Process(target=_multiply, daemon=True) for _ in range(programs)]
+    for other in others:
+        other.start()
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.join()
+
+
+def _multiply() -> None:
+    matrix = torch.rand(512, 512)
+    while True:
+        torch.mm(matrix, matrix)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs the program; returns its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.speed",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--data-dir", type=Path, required=True, help="of one data set")
+    parser.add_argument("--preset", nargs="+", choices=tuple(PRESETS), default=["default"])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0])
+    parser.add_argument("--encoder", default="embedded")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="settings to try (JSON)")
+    parser.add_argument("--compare", nargs="*", choices=COMPARED, default=[])
+    parser.add_argument("--bench-python", type=Path, default=BENCH_PYTHON, help="where BERTopic is installed")
+    parser.add_argument("--beside", type=int, default=0, metavar="N", help="so many busy programs beside")
+    parser.add_argument("--out", type=Path, required=True)
+    arguments = parser.parse_args(argv)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
+    changed = {name: json.loads(value) for name, _, value in (one.partition("=") for one in arguments.set)}
+    runs = []
+    with busy(arguments.beside):
+        for preset in arguments.preset:
+            for seed in arguments.seeds:
+                config = DiscoveryConfig.from_preset(
+                    preset, seed=seed, encoder=arguments.encoder, device=arguments.device, **changed
+                )
+                split = load_split(arguments.data_dir, Sampling(), seed)
+                found = measure(split, config, arguments.compare, arguments.bench_python)
+                runs.append({"data": arguments.data_dir.name, "beside": arguments.beside, **found})
+                print(json.dumps(runs[-1], indent=1), flush=True)
+                arguments.out.write_text(json.dumps({"commit": commit(), "runs": runs}, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
