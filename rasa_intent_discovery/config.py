@@ -217,7 +217,13 @@ PRESETS: dict[str, dict[str, Any]] = {
         "k_estimate": "size",
     },
     # A first look within seconds: nothing is trained.
-    "fast": {"pretraining": "none", "pretrain_epochs": 0, "aligned_epochs": 0, "trained_layers": 0},
+    "fast": {
+        "pretraining": "none",
+        "pretrain_epochs": 0,
+        "aligned_epochs": 0,
+        "trained_layers": 0,
+        "seedings": 5,
+    },
 }
 
 _LEAST: dict[str, float] = {

@@ -168,7 +168,8 @@ def map_to_plane(features: Array, seed: int) -> Array:
         perplexity=min(30.0, (len(rows) - 1) / 3),
         init=1e-4 * start / max(float(start[:, 0].std()), 1e-12),
         learning_rate="auto",
-        n_iter=500,
+        angle=CLUSTERING.map_angle,
+        n_iter=CLUSTERING.map_steps,
         random_state=seed,
     )
     laid_out = tsne.fit_transform(reduced[rows])

@@ -23,6 +23,7 @@ class GroupNumbers:
             0.1 to 0.3 of the known ones, most of which are given back with their groups.
         most_rows_for_example: of the log, so many rows for each example are held against it: the ranks that
             are matched grow with their ratio.
+        most_log_rows: nor are more held against it. Bounded by time, which takes the square of them.
         newness_base, newness_score, newness_claimed: a logistic regression, fitted to 605 groups of the seven
             bots of the suite (seeds 10 and 11): how new the messages of a group look, and how much of it the
             likeliest known intent claims, tell whether it is new. Fitted without the bot that is asked,
@@ -77,13 +78,14 @@ class GroupNumbers:
     least_novelty: float = 0.05
     least_of_typical: float = 0.3
     most_rows_for_example: int = 20
+    most_log_rows: int = 5000
     newness_base: float = 0.5
     newness_score: float = 3.3
     newness_claimed: float = 3.4
     piece_trained: float = 0.4
     piece_untrained: float = 0.6
     link_neighbors: int = 10
-    most_taught_rows: int = 5000
+    most_taught_rows: int = 3000
     clear_share: float = 0.6
     grown_shares: tuple[float, ...] = (0.0, 0.4, 0.75, 1.0)
     compared_pieces: int = 6

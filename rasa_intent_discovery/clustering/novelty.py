@@ -17,7 +17,6 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
-from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.clustering.stability import sample
 from rasa_intent_discovery.datatypes import UNLABELED, Array
 
@@ -64,7 +63,7 @@ def novelty(views: Sequence[Array], labels: Array, seed: int) -> Novelty:
     score = np.zeros(len(labels), dtype=np.float32)
     if len(logged) > 1 and len(examples):
         rng = np.random.default_rng(seed)
-        most = min(CLUSTERING.most_neighbor_rows, GROUPING.most_rows_for_example * len(examples))
+        most = min(GROUPING.most_log_rows, GROUPING.most_rows_for_example * len(examples))
         log = logged[sample(len(logged), max(2, most), rng)]
         score[logged] = np.mean([_scores(view, logged, log, examples) for view in views], axis=0)
     positive = score[score > GROUPING.least_novelty]

@@ -10,7 +10,6 @@ import pytest
 from rasa_intent_discovery.clustering import novelty as module
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
-from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import UNLABELED
 
 
@@ -97,7 +96,7 @@ def test_without_log_or_examples_nothing_is_new(examples: int, logged: int) -> N
 
 
 def test_a_large_log_is_held_against_a_part_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "CLUSTERING", replace(CLUSTERING, most_neighbor_rows=40))
+    monkeypatch.setattr(module, "GROUPING", replace(GROUPING, most_log_rows=40))
     features = around(*np.linspace(0, 80, 80), *np.linspace(0, 80, 60), *np.linspace(180, 260, 60))
 
     found = novelty([features], labels_of(80, 120), seed=0)
