@@ -50,6 +50,9 @@ class DiscoveryConfig:
         mask_personal_data: mask e-mail addresses, phone, card and IBAN numbers before anything is trained
             or written.
         out: the folder of drafts.
+        cache: the folder of the vectors of messages, for the next run, and of what an interrupted run had
+            done; empty keeps neither.
+        cache_megabytes: of more than that, what was not used for longest is deleted.
 
     The method (paper: Zhang et al., AAAI 2021):
         max_tokens: most word pieces of a message that the encoder reads; the rest is cut off.
@@ -91,6 +94,8 @@ class DiscoveryConfig:
     max_characters: int = 1000
     mask_personal_data: bool = True
     out: str = "intent_drafts"
+    cache: str = ".rasa/intent_discovery"
+    cache_megabytes: float = 2000.0
 
     max_tokens: int = 64
     dense: bool = False
@@ -231,6 +236,7 @@ _LEAST: dict[str, float] = {
     "num_intents": 1,
     "min_messages": 2,
     "max_characters": 10,
+    "cache_megabytes": 0.0,
     "max_tokens": 8,
     "trained_layers": 0,
     "pretrain_epochs": 0,
@@ -315,7 +321,11 @@ def _from_yaml(name: str, value: Any) -> Any:
 
 
 def _expanded(name: str, value: Any) -> Any:
-    return os.path.expanduser(value) if name in ("messages", "out") and isinstance(value, str) else value
+    return (
+        os.path.expanduser(value)
+        if name in ("messages", "out", "cache") and isinstance(value, str)
+        else value
+    )
 
 
 def _suggest(name: Any, known: set[str]) -> str:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from tqdm import tqdm
 
 from rasa_intent_discovery import __version__
+from rasa_intent_discovery.cache_folder import CacheFolder, part_of_run
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus, known_intents
 from rasa_intent_discovery.corpus.events import Selection
@@ -147,7 +148,8 @@ def _run(
     # Imports torch, which takes seconds: the checks above come first.
     from rasa_intent_discovery.stages import discover_in
 
-    discovery = discover_in(corpus, config, progress, taken, earlier)
+    cache = CacheFolder.of(config)
+    discovery = discover_in(corpus, config, progress, taken, earlier, cache)
     outcome = Outcome(discovery, log.skipped, entities, languages, conversations)
     for tries_left in reversed(range(DRAFTS.write_tries)):
         try:
@@ -157,6 +159,7 @@ def _run(
             if not tries_left:
                 raise
             logger.info("the drafts were changed just now, so they are read again")
+    cache.remove(part_of_run(config.out))
     return outcome
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rasa_intent_discovery.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.clustering.clusters import known_first, map_to_plane
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.groups import clusters_as_groups, new_groups
@@ -53,6 +54,7 @@ def discover_in(
     progress: Progress = no_progress,
     taken: Sequence[str] = (),
     earlier: Earlier = NOTHING_EARLIER,
+    cache: CacheFolder = NO_CACHE,
 ) -> Discovery:
     """Finds the intents that the logged messages hold and the bot does not know.
 
@@ -62,6 +64,7 @@ def discover_in(
         progress: wraps the long loops.
         taken: names beside those of the known intents that a new one may not bear.
         earlier: what this run continues.
+        cache: keeps what takes long, for the next run.
 
     Raises:
         ConfigError: the encoder or the device is not there.
@@ -69,7 +72,7 @@ def discover_in(
     statistics = WordStatistics(corpus)
     rows = np.flatnonzero(statistics.familiar)
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
-    learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new)
+    learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
     return interpret(LearnedCorpus(corpus, statistics, rows, learned), config, taken, earlier)
 
 

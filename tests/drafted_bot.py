@@ -10,6 +10,8 @@ from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN
 
 DRAFTS = "intent_drafts"
+#: Where Rasa keeps what it can make anew, and this program, too.
+CACHE = ".rasa"
 RENAMED = "my_name"
 #: What differs from one run to the next, and what is made anew from the rest.
 MADE_ANEW = ("run.json", "report.html")
@@ -45,7 +47,11 @@ def drafts(bot: Path) -> dict[str, bytes]:
 
 def bot_files(bot: Path) -> dict[str, bytes]:
     """The files that are the bot's own."""
-    return {name: text for name, text in tree(bot).items() if DRAFTS not in name.split("/")[0]}
+    return {
+        name: text
+        for name, text in tree(bot).items()
+        if DRAFTS not in name.split("/")[0] and not name.startswith(CACHE)
+    }
 
 
 def decisions(bot: Path) -> dict[str, str]:

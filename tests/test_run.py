@@ -74,7 +74,7 @@ def found(corpus: Corpus) -> Discovery:
 
 def found_as_before(corpus: Corpus, *arguments: Any) -> Discovery:
     """The same, as the method continues earlier proposals: no new one bears the name of one of these."""
-    earlier: Earlier = arguments[-1]
+    earlier: Earlier = arguments[3]
     discovery = found(corpus)
     if not earlier.proposals:
         return discovery
@@ -567,7 +567,7 @@ def test_what_was_ignored_is_not_proposed_again_unless_it_grows(
 
 def in_two(corpus: Corpus, *arguments: Any) -> Discovery:
     """Two proposals that may be one wish at first; from then on the method takes them for one."""
-    earlier: Earlier = arguments[-1]
+    earlier: Earlier = arguments[3]
     discovery = found_as_before(corpus, *arguments)
     if earlier.proposals:
         return discovery

@@ -11,6 +11,7 @@ from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Progress, no_progress
+from rasa_intent_discovery.learning.checkpoints import NO_CHECKPOINT, Checkpoint
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.learning.trainer import BestEpoch, Trainer
@@ -40,8 +41,11 @@ def train_aligned(
     config: DiscoveryConfig,
     progress: Progress = no_progress,
     align: bool = True,
+    checkpoint: Checkpoint = NO_CHECKPOINT,
 ) -> AlignedResult:
     """Trains the encoder's last layers in place on cluster assignments as pseudo-labels.
+
+    It goes on from the epoch that the checkpoint is of.
 
     Aligning keeps the cluster ids from epoch to epoch, so that the same classifier can be trained further.
 
@@ -60,7 +64,13 @@ def train_aligned(
     trainer = Trainer(encoder, states, np.arange(len(states)), labels, first.k, config.aligned_epochs, config)
     best, last, epoch = BestEpoch(encoder, config.aligned_patience), first, 0
     silhouettes, changed = [], []
-    for epoch in progress(range(1, config.aligned_epochs + 1), "aligned clustering", config.aligned_epochs):
+    if (kept := checkpoint.load()) is not None:
+        trainer.resume(kept["trainer"])
+        best.resume(kept["best"])
+        last, epoch = Clustering(**kept["last"]), kept["epoch"]
+        silhouettes, changed = kept["silhouettes"], kept["changed"]
+    planned = range(epoch + 1, config.aligned_epochs + 1)
+    for epoch in progress(planned, "aligned clustering", len(planned)):
         if epoch > 1:
             features = space(states.pretrained, encoder.embed(states))
         # Constrained clusters of these features are given: a second clustering changes nothing.
@@ -74,6 +84,8 @@ def train_aligned(
         if not (align or config.constrained):
             trainer.start_anew(config.seed + epoch)
         trainer.epoch(_targets(current, trusted, labels, config))
+        done = {"trainer": trainer.checkpoint(), "best": best.checkpoint(), "last": vars(last)}
+        checkpoint.save({**done, "epoch": epoch, "silhouettes": silhouettes, "changed": changed})
     best.restore()
     return AlignedResult(epoch, tuple(silhouettes), tuple(changed))
 

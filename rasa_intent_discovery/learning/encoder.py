@@ -154,6 +154,15 @@ class Encoder(nn.Module):
             self._split.eval()
         return self
 
+    def token_counts(self, texts: Sequence[str]) -> torch.Tensor:
+        """(n,) int64, how many tokens `read` reads of each text."""
+        ids = self._token_ids(list(texts)) if len(texts) else []
+        return torch.tensor([len(row) for row in ids], dtype=torch.long)
+
+    def pretrained_weights(self) -> dict[str, torch.Tensor]:
+        """Name -> weights of the whole model before any training."""
+        return self._split.pretrained_weights()
+
     def trained_state(self) -> list[torch.Tensor]:
         """A copy of the trainable weights."""
         return [parameter.detach().clone() for parameter in self.parameters() if parameter.requires_grad]

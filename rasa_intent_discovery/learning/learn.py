@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from rasa_intent_discovery.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.clustering.clusters import best_constrained_kmeans, kmeans
 from rasa_intent_discovery.clustering.features import FeatureSpace, normalized
 from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_agreement, estimate_k_by_size
@@ -19,11 +20,14 @@ from rasa_intent_discovery.clustering.stability import cluster_stability
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, KEstimate, Progress, no_progress
 from rasa_intent_discovery.learning.aligned import continued, train_aligned
+from rasa_intent_discovery.learning.checkpoints import Checkpoints, run_key
 from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.pretrain import hold_out, pretrain
 from rasa_intent_discovery.learning.token_states import TokenStates
+from rasa_intent_discovery.learning.vector_cache import read_cached
 
 logger = logging.getLogger(__name__)
 
@@ -78,6 +82,7 @@ def learn(
     encoder: Encoder | None = None,
     align: bool = True,
     count_new: CountNew | None = None,
+    cache: CacheFolder = NO_CACHE,
 ) -> Learned:
     """Runs the paper's stages: representation, pre-training, predict K, aligned clustering, inference.
 
@@ -90,11 +95,13 @@ def learn(
         align: see `train_aligned`.
         count_new: asked where the estimate of the number of intents stops at a bound of what it looks at;
             None keeps the bound.
+        cache: keeps the vectors of the texts, and what each stage has done, so that the same call goes on
+            with what was interrupted.
     """
     with torch.random.fork_rng():
         # Dropout draws from torch's global generator: it is seeded within this block only.
         torch.manual_seed(config.seed)
-        return _Stages(labels, config, progress, align, count_new).run(texts, held_out, encoder)
+        return _Stages(labels, config, progress, align, count_new, cache).run(texts, held_out, encoder)
 
 
 @dataclass(eq=False)
@@ -106,11 +113,13 @@ class _Stages:
     progress: Progress
     align: bool
     count_new: CountNew | None = None
+    cache: CacheFolder = NO_CACHE
     seconds: dict[str, float] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
     encoder: Encoder = field(init=False)
     states: TokenStates = field(init=False)
     space: FeatureSpace = field(init=False)
+    checkpoints: Checkpoints = field(init=False)
 
     def run(
         self,
@@ -121,7 +130,7 @@ class _Stages:
         config, labels, known = self.config, self.labels, int(self.labels.max()) + 1
         with timed(self.seconds, "representation"):
             self.encoder = encoder or load_encoder(config)
-            self.states = self.encoder.read(texts, self.progress)
+            self._read(texts, held_out)
         logger.info("read %d distinct texts with the encoder %s", len(texts), config.encoder)
         if config.pretraining != "none" and config.pretrain_epochs:
             with timed(self.seconds, "pre-training"):
@@ -129,11 +138,11 @@ class _Stages:
         with timed(self.seconds, "predict K"):
             self.space = FeatureSpace.fit(self.states.pretrained, labels, config)
             features = self._features()
-            estimate = self._estimate_k(features)
+            estimate = self._kept_estimate(features)
             k = known + _new_clusters(estimate, known, config)
             self.notes.setdefault("predict K", {})["k"] = k
         with timed(self.seconds, "clustering"):
-            clustering = _cluster(features, labels, k, config)
+            clustering = self._first_clustering(features, k)
         if config.aligned_epochs:
             with timed(self.seconds, "aligned clustering"):
                 clustering, features = self._align(features, clustering)
@@ -148,9 +157,40 @@ class _Stages:
             notes=self.notes,
         )
 
+    def _read(self, texts: Sequence[str], held_out: tuple[Sequence[str], Array] | None) -> None:
+        """Reads the texts, and looks for what an interrupted run had done with them."""
+        identity = key = ""
+        if self.cache.path is not None:
+            identity = encoder_identity(self.encoder)
+            more = [list(held_out[0]), held_out[1].tolist()] if held_out is not None else []
+            counts = self.count_new is not None
+            key = run_key(identity, texts, self.labels, self.config, more, self.align, counts)
+        self.states = read_cached(self.encoder, identity, texts, self.cache, self.progress)
+        self.checkpoints = Checkpoints(self.cache, self.config.out, key)
+
     def _features(self) -> Array:
         """(n, d) float32, the features to cluster, by the encoder in its current state."""
         return self.space(self.states.pretrained, self.encoder.embed(self.states))
+
+    def _kept_estimate(self, features: Array) -> KEstimate | None:
+        """As `_estimate_k`, of the checkpoint where it is there."""
+        checkpoint = self.checkpoints.of("predict-K")
+        if (kept := checkpoint.load()) is None:
+            estimate = self._estimate_k(features)
+            notes = self.notes.get("predict K", {})
+            checkpoint.save({"estimate": estimate and asdict(estimate), "notes": notes})
+            return estimate
+        self.notes["predict K"] = kept["notes"]
+        return kept["estimate"] and KEstimate(**kept["estimate"])
+
+    def _first_clustering(self, features: Array, k: int) -> Clustering:
+        """As `_cluster`, of the checkpoint where it is there."""
+        checkpoint = self.checkpoints.of("clustering")
+        if (kept := checkpoint.load()) is None:
+            clustering = _cluster(features, self.labels, k, self.config)
+            checkpoint.save(vars(clustering))
+            return clustering
+        return Clustering(**kept)
 
     def _estimate_k(self, features: Array) -> KEstimate | None:
         """Predict K; None where the number is given."""
@@ -189,7 +229,8 @@ class _Stages:
             labels = np.concatenate([labels, held_out[1]])
         elif self.config.pretrain_patience:
             held = hold_out(labels, self.config.seed)
-        result = pretrain(self.encoder, states, labels, held, self.config, self.progress)
+        checkpoint = self.checkpoints.of("pre-training")
+        result = pretrain(self.encoder, states, labels, held, self.config, self.progress, checkpoint)
         accuracy = result.held_out_accuracy
         shown = "" if accuracy is None else f", {100 * accuracy:.0f} % of held-out examples recognised"
         logger.info("learnt %d known intents in %d epochs%s", int(labels.max()) + 1, result.epochs, shown)
@@ -219,6 +260,7 @@ class _Stages:
             config,
             self.progress,
             self.align,
+            self.checkpoints.of("aligned-clustering"),
         )
         logger.info(
             "aligned the clusters over %d epochs, %.1f %% of the messages moved in the last",

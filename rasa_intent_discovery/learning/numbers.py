@@ -27,6 +27,8 @@ class LearningNumbers:
             one thread is used. Between MiniLM's 384, where this was measured, and BERT-base's 768.
         tokens_per_batch: tokens, with padding, of a batch outside training: enough to keep all cores busy
             with little memory. By hand.
+        texts_per_shard: texts, or somewhat more, whose vectors are kept in one file: they are what an
+            interrupted run loses, and many small files would be slow. By hand.
         longest_to_shortest: a training batch is computed in parts of similar length, in which the longest
             text has at most about so many times the tokens of the shortest. Measured on two cores.
         texts_at_a_time: the number of texts in such a part is a multiple of this, since oneDNN compiles a
@@ -45,6 +47,7 @@ class LearningNumbers:
     outside: float = 0.05
     narrow: int = 512
     tokens_per_batch: int = 4096
+    texts_per_shard: int = 2048
     longest_to_shortest: float = 1.4
     texts_at_a_time: int = 16
     hub_seconds: float = 10.0

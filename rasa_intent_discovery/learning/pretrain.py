@@ -14,6 +14,7 @@ import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Array, Progress, no_progress
+from rasa_intent_discovery.learning.checkpoints import NO_CHECKPOINT, Checkpoint
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.token_states import TokenStates
@@ -56,8 +57,9 @@ def pretrain(
     held_out: Array,
     config: DiscoveryConfig,
     progress: Progress = no_progress,
+    checkpoint: Checkpoint = NO_CHECKPOINT,
 ) -> PretrainResult:
-    """Trains the encoder's last layers in place.
+    """Trains the encoder's last layers in place, from the epoch on that the checkpoint is of.
 
     Args:
         states: of n texts.
@@ -72,12 +74,19 @@ def pretrain(
     classes = int(labels.max()) + 1
     trainer = Trainer(encoder, states, rows, targets, classes, config.pretrain_epochs, config)
     choose = config.pretrain_patience > 0 and bool(held_out.any())
-    best, epochs = BestEpoch(encoder, config.pretrain_patience), 0
-    planned = range(1, config.pretrain_epochs + 1)
-    for _ in progress(planned, "learning known intents", config.pretrain_epochs):
+    best, epochs, is_over = BestEpoch(encoder, config.pretrain_patience), 0, False
+    if (kept := checkpoint.load()) is not None:
+        trainer.resume(kept["trainer"])
+        best.resume(kept["best"])
+        epochs, is_over = kept["epochs"], kept["is_over"]
+    planned = range(epochs, epochs if is_over else config.pretrain_epochs)
+    for _ in progress(planned, "learning known intents", len(planned)):
         trainer.epoch(targets)
         epochs += 1
-        if choose and best.is_over(trainer.accuracy(np.flatnonzero(held_out), labels)):
+        is_over = choose and best.is_over(trainer.accuracy(np.flatnonzero(held_out), labels))
+        done = {"trainer": trainer.checkpoint(), "best": best.checkpoint()}
+        checkpoint.save({**done, "epochs": epochs, "is_over": is_over})
+        if is_over:
             break
     best.restore()
     return PretrainResult(epochs, best.score)

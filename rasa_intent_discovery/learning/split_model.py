@@ -90,7 +90,13 @@ class SplitModel:
                 yield entering
             finally:
                 _set_layers(self._layers, [self._replay, *self.trained] if self.trained else self._frozen)
-        self._replay.tuple_length = len(leaving.states) if isinstance(leaving.states, tuple) else None
+        if leaving.states is not None:
+            self._replay.tuple_length = len(leaving.states) if isinstance(leaving.states, tuple) else None
+
+    def pretrained_weights(self) -> dict[str, torch.Tensor]:
+        """Name -> weights of the whole model before any training."""
+        with self.pretrained():
+            return dict(self.model.state_dict())
 
     def through_trained(self, states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Runs the trained layers on the output of the frozen ones.

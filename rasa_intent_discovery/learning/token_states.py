@@ -43,6 +43,17 @@ class TokenStates:
         pooled = torch.cat([self.pooled, other.pooled])
         return TokenStates(torch.cat([self.states, other.states]), offsets, pooled)
 
+    def selected(self, rows: torch.Tensor) -> TokenStates:
+        """Some of the texts, in the order of `rows`, (m,) int64."""
+        lengths = self.lengths[rows]
+        offsets = torch.cat([lengths.new_zeros(1), lengths.cumsum(0)])
+        pooled = self.pooled[rows]
+        if not len(self.states):
+            return TokenStates(self.states, offsets, pooled)
+        index = torch.arange(int(offsets[-1]), device=rows.device)
+        index += torch.repeat_interleave(self.offsets[rows] - offsets[:-1], lengths)
+        return TokenStates(self.states[index], offsets, pooled)
+
     def padded(self, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The states of some texts as one padded batch.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import torch
 from torch import nn
@@ -48,7 +49,7 @@ class Trainer:
         """
         self._encoder, self._states, self._config = encoder, states, config
         self._classifier = initialized_linear(encoder.width, classes, config.seed).to(encoder.device)
-        self._batches = Batches(rows, labels, config)
+        self._batches, self._epochs = Batches(rows, labels, config), 0
         steps = len(self._batches) * epochs
         self._optimizer = BertAdam([encoder, self._classifier], config.learning_rate, steps)
 
@@ -64,6 +65,7 @@ class Trainer:
             self._optimizer.zero_grad(set_to_none=True)
             loss.backward()
             self._optimizer.step()
+        self._epochs += 1
 
     def _loss(self, batch: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         if self._config.pretraining == "contrastive":
@@ -92,6 +94,31 @@ class Trainer:
         fresh = initialized_linear(self._encoder.width, self._classifier.out_features, seed)
         self._classifier.load_state_dict(fresh.state_dict())
 
+    def checkpoint(self) -> dict[str, Any]:
+        """All that the next epoch depends on, as `resume` takes it; random numbers included."""
+        device = self._encoder.device
+        return {
+            "epochs": self._epochs,
+            "encoder": self._encoder.trained_state(),
+            "classifier": self._classifier.state_dict(),
+            "optimizer": self._optimizer.checkpoint(),
+            "random": torch.get_rng_state(),
+            "random_of_gpu": torch.cuda.get_rng_state(device) if device.type == "cuda" else None,
+        }
+
+    def resume(self, kept: dict[str, Any]) -> None:
+        """Goes on from where `checkpoint` was called, by a trainer that was made alike and is untrained."""
+        self._epochs = kept["epochs"]
+        for _ in range(self._epochs):  # The batches follow from how many were drawn before.
+            for _ in self._batches:
+                pass
+        self._encoder.restore(kept["encoder"])
+        self._classifier.load_state_dict(kept["classifier"])
+        self._optimizer.resume(kept["optimizer"])
+        torch.set_rng_state(kept["random"])
+        if kept["random_of_gpu"] is not None:
+            torch.cuda.set_rng_state(kept["random_of_gpu"], self._encoder.device)
+
 
 class BestEpoch:
     """Keeps the weights of the best epoch, and decides on early stopping.
@@ -117,6 +144,14 @@ class BestEpoch:
         else:
             self._waited += 1
         return self._waited >= self._patience
+
+    def checkpoint(self) -> dict[str, Any]:
+        """The best epoch so far, as `resume` takes it."""
+        return {"score": self.score, "waited": self._waited, "weights": self._weights}
+
+    def resume(self, kept: dict[str, Any]) -> None:
+        """Goes on from where `checkpoint` was called."""
+        self.score, self._waited, self._weights = kept["score"], kept["waited"], kept["weights"]
 
     def restore(self) -> None:
         """Restores the weights of the best epoch; does nothing before the first."""

@@ -1,0 +1,119 @@
+"""What the stages of a run had done, in files, so that a run that was killed is continued by the next one.
+
+A checkpoint holds all that decides on what follows, random numbers included: a continued run ends as one that
+was not interrupted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy
+import sklearn
+
+import rasa_intent_discovery
+from rasa_intent_discovery.cache_folder import NO_CACHE, CacheFolder, part_of_run
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.learning.encoder_identity import source_digest
+from rasa_intent_discovery.learning.tensor_file import NotAsWritten, from_bytes, to_bytes, values_in
+
+logger = logging.getLogger(__name__)
+
+# Settings on which nothing depends that is learnt of given texts.
+_NOT_OF_LEARNING = (
+    *("messages", "out", "text_column", "since", "until", "channels", "below", "all_messages"),
+    *("min_messages", "max_characters", "mask_personal_data", "cache", "cache_megabytes"),
+)
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The one of a stage: what it had done, which is replaced by what it has done now.
+
+    Attributes:
+        folder: where it is kept.
+        part: of the folder, that of the run.
+        stage: its name.
+        key: all that decides on the run.
+    """
+
+    folder: CacheFolder = NO_CACHE
+    part: str = ""
+    stage: str = ""
+    key: str = ""
+
+    def load(self) -> Any:
+        """The tree that was saved; None where there is none."""
+        for file in self.folder.files(self.part):
+            if file.stem == self.stage and (content := self.folder.read(file)) is not None:
+                try:
+                    return from_bytes(content)["done"]
+                except NotAsWritten as error:
+                    self.folder.discard(file, f"it is not as it was written ({error})")
+        return None
+
+    def save(self, tree: Any) -> None:
+        """Keeps what the stage has done: a tree as `to_bytes` takes it."""
+        if self.folder.path is not None:
+            content = to_bytes({"key": self.key, "done": tree})
+            self.folder.write(self.part, self.stage, content)
+
+
+#: Keeps nothing.
+NO_CHECKPOINT = Checkpoint()
+
+
+class Checkpoints:
+    """Those of the stages of a run. Those that the folder has of another run are discarded."""
+
+    def __init__(self, folder: CacheFolder, out: str, key: str) -> None:
+        """
+        Args:
+            out: the folder of drafts.
+            key: all that decides on the run; see `run_key`.
+        """
+        self._folder, self._part, self._key = folder, part_of_run(out), key
+        found = folder.files(self._part)
+        stages = [file.stem for file in found if _is_of(file, key)]
+        if len(stages) < len(found):
+            logger.warning(
+                "what an interrupted run had done is discarded: its messages, its settings or the program "
+                "were others, or its files are damaged"
+            )
+            folder.remove(self._part)
+        elif stages:
+            logger.info("going on with the run that was interrupted, it had begun: %s", ", ".join(stages))
+
+    def of(self, stage: str) -> Checkpoint:
+        """The checkpoint of a stage."""
+        return Checkpoint(self._folder, self._part, stage, self._key)
+
+
+def run_key(identity: str, texts: Sequence[str], labels: Array, config: DiscoveryConfig, *more: Any) -> str:
+    """A hash of all that decides on what is learnt.
+
+    Args:
+        identity: of the encoder.
+        texts: n; labels: (n,) int64.
+        more: what JSON can hold.
+    """
+    settings = {name: value for name, value in config.to_dict().items() if name not in _NOT_OF_LEARNING}
+    versions = (np.__version__, scipy.__version__, sklearn.__version__, source_digest(rasa_intent_discovery))
+    about = (identity, list(texts), labels.tolist(), settings, versions, more)
+    return hashlib.sha256(json.dumps(about).encode()).hexdigest()
+
+
+def _is_of(file: Path, key: str) -> bool:
+    try:
+        with file.open("rb") as content:
+            return bool(values_in(content)["key"] == key)
+    except (OSError, NotAsWritten, KeyError, TypeError):
+        return False

@@ -1,0 +1,206 @@
+"""What was learnt before an interruption is not learnt again, and what follows is the same."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from rasa_intent_discovery.cache_folder import CacheFolder, part_of_run
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import UNLABELED
+from rasa_intent_discovery.learning.checkpoints import run_key
+from rasa_intent_discovery.learning.learn import Learned, learn
+from rasa_intent_discovery.learning.trainer import Trainer
+
+KNOWN = ["open", "hello", "invoice"]
+TEXTS = [
+    f"{word} the {'my ' * (number % 3)}{number}"
+    for word in (*KNOWN, "password", "bye")
+    for number in range(12)
+]
+LABELS = np.array(
+    [
+        KNOWN.index(text.split()[0]) if index % 12 < 7 and text.split()[0] in KNOWN else UNLABELED
+        for index, text in enumerate(TEXTS)
+    ]
+)
+FEW = {"batch_size": 16, "epoch_steps": 3}
+#: Every stage, with and without labels in the batches, an early stop, and a plain k-means.
+SETTINGS = {
+    "default": {"preset": "default", **FEW, "pretrain_epochs": 3, "aligned_epochs": 2},
+    "paper": {
+        "preset": "paper",
+        "batch_size": 16,
+        "pretrain_epochs": 4,
+        "pretrain_patience": 1,
+        "aligned_epochs": 3,
+        "aligned_patience": 2,
+        "learning_rate": 0.01,
+    },
+    "fast": {"preset": "fast"},
+}
+
+
+class Interrupted(Exception):
+    pass
+
+
+class InterruptedFolder(CacheFolder):
+    """Has the run end directly after so many files were written."""
+
+    def __init__(self, path: Path, files: int) -> None:
+        super().__init__(path, 10.0)
+        self.left = files
+
+    def write(self, part: str, name: str, content: bytes) -> None:
+        super().write(part, name, content)
+        self.left -= 1
+        if self.left == 0:
+            raise Interrupted(name)
+
+
+def config(folder: str, preset: str, **more: Any) -> DiscoveryConfig:
+    return DiscoveryConfig.from_mapping({"encoder": folder, "device": "cpu", **SETTINGS[preset], **more})
+
+
+def learnt(cache: CacheFolder, of: DiscoveryConfig) -> Learned:
+    return learn(TEXTS, LABELS, of, cache=cache)
+
+
+def in_full(learned: Learned) -> dict[str, Any]:
+    """All that a run goes on with."""
+    return {
+        "weights": [weights.tolist() for weights in learned.encoder.trained_state()],
+        "features": learned.features.tolist(),
+        "pretrained": learned.pretrained.tolist(),
+        "assignments": learned.clustering.assignments.tolist(),
+        "centroids": learned.clustering.centroids.tolist(),
+        "estimate": learned.estimate,
+        "notes": repr(
+            {
+                name: {
+                    key: list(value) if isinstance(value, tuple) else value for key, value in notes.items()
+                }
+                for name, notes in learned.notes.items()
+            }
+        ),
+        "stages": list(learned.seconds),
+    }
+
+
+@pytest.mark.parametrize("preset", SETTINGS)
+def test_wherever_a_run_is_interrupted_it_ends_as_if_it_was_not(
+    preset: str, folder: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    of = config(folder, preset)
+    expected = in_full(learn(TEXTS, LABELS, of))
+    written = list[str]()
+    for files in range(1, 20):
+        cache = InterruptedFolder(tmp_path / str(files), files)
+        try:
+            assert in_full(learnt(cache, of)) == expected
+            break
+        except Interrupted as interrupted:
+            written.append(str(interrupted))
+        caplog.clear()
+        with caplog.at_level(logging.INFO):
+            assert in_full(learnt(CacheFolder(cache.path, 10.0), of)) == expected, (files, written)
+        begun = sorted({*written[1:]})
+        line = f"going on with the run that was interrupted, it had begun: {', '.join(begun)}"
+        assert (line in caplog.messages) == bool(begun)
+    stages = {"default": 3 + 2 + 2, "paper": None, "fast": 2}[preset]
+    assert stages is None or len(written) == stages + 1
+
+
+def test_a_run_that_was_interrupted_twice(folder: str, tmp_path: Path) -> None:
+    of = config(folder, "default")
+    for files in (3, 4):
+        with pytest.raises(Interrupted):
+            learnt(InterruptedFolder(tmp_path / "cache", files), of)
+
+    assert in_full(learnt(CacheFolder(tmp_path / "cache", 10.0), of)) == in_full(learn(TEXTS, LABELS, of))
+
+
+def test_what_is_done_is_not_done_again(folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    of = config(folder, "default")
+    with pytest.raises(Interrupted):
+        learnt(InterruptedFolder(tmp_path / "cache", 7), of)
+    epochs = list[int]()
+    once = Trainer.epoch
+    monkeypatch.setattr(Trainer, "epoch", lambda trainer, targets: epochs.append(1) or once(trainer, targets))
+    learnt(CacheFolder(tmp_path / "cache", 10.0), of)
+
+    assert len(epochs) == 1  # of the two of the aligned stage
+
+
+def test_of_other_settings_it_is_discarded_with_a_line(
+    folder: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    of = config(folder, "default")
+    with pytest.raises(Interrupted):
+        learnt(InterruptedFolder(tmp_path / "cache", 5), of)
+    other = dataclasses.replace(of, seed=1)
+    cache = CacheFolder(tmp_path / "cache", 10.0)
+
+    assert in_full(learnt(cache, other)) == in_full(learn(TEXTS, LABELS, other))
+    assert [record.message for record in caplog.records if record.levelno == logging.WARNING] == [
+        "what an interrupted run had done is discarded: its messages, its settings or the program were others, "
+        "or its files are damaged"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("out", "elsewhere"), ("min_messages", 9), ("messages", ("a", "b")), ("cache_megabytes", 5.0)],
+)
+def test_settings_that_learning_does_not_depend_on(name: str, value: Any, folder: str) -> None:
+    of = config(folder, "default")
+    keys = {run_key("", TEXTS, LABELS, each) for each in (of, dataclasses.replace(of, **{name: value}))}
+    assert len(keys) == 1
+
+
+def test_all_that_decides_is_in_the_key(folder: str) -> None:
+    of = config(folder, "default")
+    keys = [
+        run_key("", TEXTS, LABELS, of),
+        run_key("other encoder", TEXTS, LABELS, of),
+        run_key("", TEXTS[::-1], LABELS, of),
+        run_key("", TEXTS, LABELS[::-1], of),
+        run_key("", TEXTS, LABELS, dataclasses.replace(of, aligned_epochs=9)),
+        run_key("", TEXTS, LABELS, of, "held out"),
+    ]
+    assert len({*keys}) == len(keys)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda content: content[:-20], lambda content: b"", lambda content: content[:-9] + b"x" + content[-8:]],
+)
+def test_a_damaged_one_is_noticed(
+    damage: Callable[[bytes], bytes], folder: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    of = config(folder, "default")
+    with pytest.raises(Interrupted):
+        learnt(InterruptedFolder(tmp_path / "cache", 3), of)
+    cache = CacheFolder(tmp_path / "cache", 10.0)
+    [file] = cache.files(part_of_run(of.out))
+    file.write_bytes(damage(file.read_bytes()))
+
+    assert in_full(learnt(cache, of)) == in_full(learn(TEXTS, LABELS, of))
+    assert "discarded" in caplog.text
+
+
+def test_dropout_after_an_interruption_leaves_the_global_generator_alone(folder: str, tmp_path: Path) -> None:
+    of = config(folder, "default")
+    with pytest.raises(Interrupted):
+        learnt(InterruptedFolder(tmp_path / "cache", 3), of)
+    before = torch.get_rng_state()
+    learnt(CacheFolder(tmp_path / "cache", 10.0), of)
+    assert torch.equal(torch.get_rng_state(), before)

@@ -1,0 +1,122 @@
+"""The folder of what can be made again: whose it is, how large it gets, and what happens without it."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from rasa_intent_discovery.cache_folder import NO_CACHE, CacheFolder, part_of_run
+from rasa_intent_discovery.config import DiscoveryConfig
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / ".rasa" / "intent_discovery"
+
+
+def names(folder: CacheFolder) -> list[str]:
+    return [file.stem for file in folder.files("vectors")]
+
+
+def test_only_the_user_may_read_what_is_kept_and_git_leaves_it_out(path: Path) -> None:
+    CacheFolder(path, 1.0).write("vectors", "one", b"1")
+
+    assert [oct((path / name).stat().st_mode & 0o777) for name in (".", "vectors")] == ["0o700", "0o700"]
+    assert oct((path / "vectors" / "one.safetensors").stat().st_mode & 0o777) == "0o600"
+    assert (path / ".gitignore").read_text() == "*\n"
+
+
+def test_nothing_is_made_before_something_is_kept(path: Path) -> None:
+    folder = CacheFolder(path, 1.0)
+
+    assert (folder.files("vectors"), folder.read(path / "vectors" / "one.safetensors")) == ([], None)
+    folder.remove("vectors")
+    assert not path.parent.exists()
+
+
+def test_no_folder_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in (NO_CACHE, CacheFolder.of(DiscoveryConfig(cache=""))):
+        folder.write("vectors", "one", b"1")
+        folder.remove("vectors")
+        assert folder.files("vectors") == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_not_used_for_longest_is_deleted_beyond_the_limit(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    folder = CacheFolder(path, 0.003)
+    for age, name in enumerate(("a", "b", "c")):
+        folder.write("vectors", name, bytes(1000))
+        os.utime(path / "vectors" / f"{name}.safetensors", (0, time.time() - 100 + age))
+    assert caplog.messages == []
+    assert folder.read(path / "vectors" / "a.safetensors") == bytes(1000)
+    folder.write("vectors", "d", bytes(1000))
+
+    assert names(folder) == ["a", "c", "d"]
+    assert caplog.messages == [
+        f"deleted 1 files in {path} that were not used for longest: it holds 0.003 MB at most (cache_megabytes)"
+    ]
+
+
+def test_what_a_killed_process_left_is_removed_later_and_what_another_one_writes_is_not(path: Path) -> None:
+    folder = CacheFolder(path, 1.0)
+    folder.write("vectors", "one", b"1")
+    for name, age in (("old", 4000), ("new", 10)):
+        file = path / "vectors" / f".unfinished-{name}"
+        file.write_bytes(b"half")
+        os.utime(file, (0, time.time() - age))
+    folder.write("vectors", "two", b"2")
+
+    assert sorted(os.listdir(path / "vectors")) == [".unfinished-new", "one.safetensors", "two.safetensors"]
+
+
+def test_files_of_others_stay(path: Path) -> None:
+    folder = CacheFolder(path, 0.001)
+    folder.write("vectors", "one", bytes(1000))
+    (path / "vectors" / "notes.txt").write_bytes(bytes(5000))
+    folder.write("vectors", "two", bytes(1000))
+    folder.remove("vectors")
+
+    assert os.listdir(path / "vectors") == ["notes.txt"]
+
+
+def test_a_folder_that_cannot_be_made_is_said_once_and_the_program_goes_on(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path.parent.write_text("a file is in the way")
+    folder = CacheFolder(path, 1.0)
+    folder.write("vectors", "one", b"1")
+    folder.write("vectors", "two", b"2")
+
+    assert caplog.messages == [
+        f"{path} cannot be written (Not a directory): going on, but nothing more is kept for the next run"
+    ]
+
+
+def test_of_a_full_disk_nothing_is_left(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    folder = CacheFolder(path, 1.0)
+    monkeypatch.setattr(os, "replace", full)
+    folder.write("vectors", "one", b"1")
+
+    assert os.listdir(path / "vectors") == []
+    assert [line.split(": ")[0] for line in caplog.messages] == [
+        f"{path} cannot be written (No space left on device)"
+    ]
+
+
+def test_a_folder_of_drafts_has_a_part_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert part_of_run("drafts") == part_of_run(str(tmp_path / "drafts")) != part_of_run("others")
