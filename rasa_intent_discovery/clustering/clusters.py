@@ -16,7 +16,7 @@ from sklearn.metrics import silhouette_score
 
 from rasa_intent_discovery.clustering.linkage import cut_into, ward_linkage
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Progress, no_progress
 
 
 def kmeans(features: Array, k: int, seed: int, seedings: int = 1) -> Clustering:
@@ -58,7 +58,9 @@ def constrained_kmeans(
     return Clustering(assignments, centroids.astype(np.float32)), inertia
 
 
-def best_constrained_kmeans(features: Array, k: int, labels: Array, seed: int, seedings: int) -> Clustering:
+def best_constrained_kmeans(
+    features: Array, k: int, labels: Array, seed: int, seedings: int, progress: Progress = no_progress
+) -> Clustering:
     """The lowest inertia among constrained k-means from many starts.
 
     Starts are centres of Ward's agglomeration of a sample: they give a lower inertia than those of k-means++,
@@ -72,7 +74,7 @@ def best_constrained_kmeans(features: Array, k: int, labels: Array, seed: int, s
     rng = np.random.default_rng(seed)
     centers = class_centers(features, labels)
     best: tuple[Clustering, float] | None = None
-    for _ in range(seedings):
+    for _ in progress(range(seedings), "clustering", seedings):
         starts = matched_starts(centers, ward_starts(features, k, rng))
         result = constrained_kmeans(features, starts, labels)
         if best is None or result[1] < best[1]:
