@@ -6,7 +6,8 @@ number of clusters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -20,7 +21,7 @@ Array = NDArray[Any]
 
 
 class Progress(Protocol):
-    """Wraps an iterable to show the progress of a loop."""
+    """Wraps an iterable to show the progress of a loop. Stages follow one another; none is inside another."""
 
     def __call__(self, items: Iterable[T], stage: str, total: int, /) -> Iterable[T]:
         """Yields the same items."""
@@ -34,6 +35,13 @@ UNLABELED = -1
 def no_progress(items: Iterable[T], stage: str, total: int) -> Iterable[T]:
     """A `Progress` that shows nothing."""
     return items
+
+
+@contextmanager
+def one_step(progress: Progress, stage: str) -> Iterator[None]:
+    """Shows the block as a stage of which nobody knows how far it is."""
+    for _ in progress((None,), stage, 1):
+        yield
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from rasa_intent_discovery.datatypes import (
     LoggedMessage,
 )
 from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.progress import ShownProgress, planned
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.run import progress_bar
 from rasa_intent_discovery.training_data.annotations import without_annotations
 
 #: What a message is called that was not clustered, beside the placements.
@@ -55,7 +55,8 @@ def discover(
     # Imports torch, which takes seconds: the checks above come first.
     from rasa_intent_discovery.stages import discover_in
 
-    discovery = discover_in(corpus, config, progress_bar)
+    shown = ShownProgress(planned(config, len(corpus.texts)), quiet=False)
+    discovery = discover_in(corpus, config, shown)
     return Findings(discovery, tuple(read_into(corpus, texts, config)), index)
 
 

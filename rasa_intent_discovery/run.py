@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
-
-from tqdm import tqdm
+from typing import Any
 
 from rasa_intent_discovery import __version__
 from rasa_intent_discovery.cache_folder import CacheFolder, part_of_run
@@ -22,7 +19,7 @@ from rasa_intent_discovery.corpus.build import build_corpus, check_corpus, known
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.language import LanguageFit, corpus_fit, language_fit
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, listed, read_messages
-from rasa_intent_discovery.datatypes import NEW, Corpus, KnownExample, Progress, no_progress
+from rasa_intent_discovery.datatypes import NEW, Corpus, KnownExample, Progress, one_step
 from rasa_intent_discovery.drafts.contents import draft_files, drafts_of, part_of, with_paths
 from rasa_intent_discovery.drafts.conversations import conversations_file
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
@@ -39,6 +36,7 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.progress import Plan, ShownProgress, planned, unseen
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.previous_run import read_previous
@@ -46,8 +44,6 @@ from rasa_intent_discovery.review.report import render_report
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry
 
 logger = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 _DEPENDENCIES = ("rasa", "torch", "transformers", "scikit-learn", "numpy")
 
@@ -85,7 +81,7 @@ def run_discovery(
     known: Sequence[KnownExample],
     config: DiscoveryConfig,
     training_data: Sequence[str] = (),
-    progress: Progress = no_progress,
+    progress: Callable[[Plan], Progress] = unseen,
     taken: Sequence[str] = (),
     stored: MessageLog = NO_MESSAGES,
     entities: EntityFinder = NO_ENTITIES,
@@ -101,7 +97,7 @@ def run_discovery(
         known: the examples of the bot's intents.
         config: settings; `messages` may be empty if there are stored messages.
         training_data: files and folders that the bot is trained on; the drafts must not be written into them.
-        progress: shows the progress of the long stages.
+        progress: makes of the stages that are expected what shows them.
         taken: names of intents without examples, which no new intent may get.
         stored: further messages, beside those of the files.
         entities: finds the values of the bot's entities, which the drafts suggest to annotate.
@@ -123,7 +119,7 @@ def _run(
     known: Sequence[KnownExample],
     config: DiscoveryConfig,
     training_data: Sequence[str],
-    progress: Progress,
+    progress: Callable[[Plan], Progress],
     taken: Sequence[str],
     stored: MessageLog,
     entities: EntityFinder,
@@ -133,8 +129,9 @@ def _run(
     earlier = read_previous(folder, known).earlier
     for said in other_versions(folder):
         logger.warning(said)
-    log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
-    corpus = build_corpus(known, log.messages, config)
+    with one_step(progress(()), "reading the log"):
+        log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
+        corpus = build_corpus(known, log.messages, config)
     try:
         check_corpus(corpus, config)
     except DataError as error:
@@ -146,14 +143,17 @@ def _run(
     conversations = conversations_file(log.turns, config)
 
     # Imports torch, which takes seconds: the checks above come first.
-    from rasa_intent_discovery.stages import discover_in
+    with one_step(progress(()), "loading the encoder"):
+        from rasa_intent_discovery.stages import discover_in
 
+    shown = progress(planned(config, len(corpus.texts)))
     cache = CacheFolder.of(config)
-    discovery = discover_in(corpus, config, progress, taken, earlier, cache)
+    discovery = discover_in(corpus, config, shown, taken, earlier, cache)
     outcome = Outcome(discovery, log.skipped, entities, languages, conversations)
     for tries_left in reversed(range(DRAFTS.write_tries)):
         try:
-            _write(folder, outcome, config, known, training_data)
+            with one_step(progress(()), "writing the drafts"):
+                _write(folder, outcome, config, known, training_data)
             break
         except ChangedMeanwhile:
             if not tries_left:
@@ -242,7 +242,8 @@ def run_backtest(
     log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
     texts = list(dict.fromkeys(message.text for message in log.messages))
     fit = _warned(language_fit([example.text for example in known], texts, language, config.encoder))
-    text = render_backtest(backtest(known, log.messages, configs, rounds, progress_bar))
+    shown = ShownProgress([("backtest", 1.0)])
+    text = render_backtest(backtest(known, log.messages, configs, rounds, shown))
     write_backtest(report, text)
     not_read = f"\nNot all messages were read: {listed(log.skipped)}.\n" if log.skipped else ""
     warning = f"\n{fit.warning}\n" if fit.warning else ""
@@ -352,15 +353,6 @@ def _listed(changes: Changes | None) -> dict[str, list[str]] | None:
 
 def _rounded(shares: dict[str, float | None]) -> dict[str, float | None]:
     return {name: None if share is None else round(share, 4) for name, share in shares.items()}
-
-
-def progress_bar(items: Iterable[T], stage: str, total: int) -> Iterable[T]:
-    """A progress bar on stderr, removed after the stage; none with `--quiet` or without a terminal."""
-    disable = None if logger.isEnabledFor(logging.INFO) else True
-    with tqdm(
-        items, desc=stage, total=total, leave=False, disable=disable, file=sys.stderr, dynamic_ncols=True
-    ) as bar:
-        yield from bar
 
 
 def follow_rasa_log_level() -> None:

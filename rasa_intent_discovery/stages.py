@@ -27,6 +27,7 @@ from rasa_intent_discovery.datatypes import (
     Points,
     Progress,
     no_progress,
+    one_step,
 )
 from rasa_intent_discovery.learning.learn import Learned, learn, timed
 from rasa_intent_discovery.learning.recognizer import Recognizer
@@ -73,7 +74,7 @@ def discover_in(
     rows = np.flatnonzero(statistics.familiar)
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
-    return interpret(LearnedCorpus(corpus, statistics, rows, learned), config, taken, earlier)
+    return interpret(LearnedCorpus(corpus, statistics, rows, learned), config, taken, earlier, progress)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,25 +107,29 @@ def interpret(
     config: DiscoveryConfig,
     taken: Sequence[str] = (),
     earlier: Earlier = NOTHING_EARLIER,
+    progress: Progress = no_progress,
 ) -> Discovery:
     """Clusters of some rows of a corpus -> proposals, and a place for every row; `taken` as above."""
     corpus, seconds = learned.corpus, dict(learned.learned.seconds)
+    names = [*taken, *earlier.names]
     with timed(seconds, "proposals"):
-        evidence, new = grouped(learned, config, earlier.answers)
+        evidence, new = grouped(learned, config, earlier.answers, progress)
         intents, placements = propose_intents(
             evidence,
             learned.statistics,
             config.num_intents,
-            [*taken, *earlier.names],
+            names,
             learned.learned.closeness,
+            progress,
         )
         intents, placements, changes = recall(corpus, intents, placements, earlier, config.min_messages)
-        parts = parts_of(learned, new, intents, placements, config, [*taken, *earlier.names], earlier)
+        parts = parts_of(learned, new, intents, placements, config, names, earlier, progress)
         _log_proposals(evidence, intents)
     with timed(seconds, "impact"):
-        intents, impact, nearly = consequences(learned, intents, placements)
+        intents, impact, nearly = consequences(learned, intents, placements, progress)
     with timed(seconds, "map"):
-        coordinates, paths = laid_out(learned, placements, config.seed)
+        with one_step(progress, "laying out the map"):
+            coordinates, paths = laid_out(learned, placements, config.seed)
     low, high = evidence.plausible_range
     return Discovery(
         corpus=corpus,
@@ -148,7 +153,10 @@ def interpret(
 
 
 def grouped(
-    learned: LearnedCorpus, config: DiscoveryConfig, answers: Sequence[Answer] = ()
+    learned: LearnedCorpus,
+    config: DiscoveryConfig,
+    answers: Sequence[Answer] = (),
+    progress: Progress = no_progress,
 ) -> tuple[GroupEvidence, Novelty | None]:
     """What may be an intent, and what speaks for it; and what looks new.
 
@@ -162,15 +170,16 @@ def grouped(
     if config.constrained:
         untrained = space.untrained(learned.learned.pretrained)
         pretrained = learned.pretrained.features
-        new = novelty([pretrained, untrained], points.labels, config.seed)
+        with one_step(progress, "looking for what is new"):
+            new = novelty([pretrained, untrained], points.labels, config.seed)
         logged = int((points.labels == UNLABELED).sum())
         logger.info("found %d of %d distinct logged messages to be new", new.flagged.sum(), logged)
         clusters, share = learned.learned.clustering.assignments, space.untrained_share
         links = links_of(answers, [learned.corpus.texts[row] for row in learned.rows])
-        groups = new_groups(points, pretrained, untrained, share, new, clusters, config.seed, links)
+        groups = new_groups(points, pretrained, untrained, share, new, clusters, config.seed, links, progress)
     else:
         clustering = known_first(learned.learned.clustering, points.labels)
-        groups = clusters_as_groups(points, clustering, config.seed)
+        groups = clusters_as_groups(points, clustering, config.seed, progress)
     corpus = learned.corpus
     first, least = len(corpus.intents), config.min_messages
     return GroupEvidence.of(corpus, groups, learned.statistics, first, least), new
@@ -184,6 +193,7 @@ def parts_of(
     config: DiscoveryConfig,
     taken: Sequence[str],
     earlier: Earlier,
+    progress: Progress = no_progress,
 ) -> tuple[KnownPart, ...]:
     """The parts of known intents that may be wishes of their own; none where it is not asked what is new."""
     if new is None:
@@ -199,17 +209,21 @@ def parts_of(
         learned.learned.closeness,
         earlier,
         config.seed,
+        progress,
     )
     logger.info("parts of known intents that may be wishes of their own: %d", len(parts))
     return parts
 
 
 def consequences(
-    learned: LearnedCorpus, intents: _Intents, placements: _Placements
+    learned: LearnedCorpus,
+    intents: _Intents,
+    placements: _Placements,
+    progress: Progress = no_progress,
 ) -> tuple[_Intents, Impact | None, dict[int, int]]:
     """What accepting the proposals would do, and which drafted messages are nearly an example already."""
     corpus, pretrained = learned.corpus, learned.pretrained
-    intents, impact = with_impact(corpus, intents, placements, pretrained)
+    intents, impact = with_impact(corpus, intents, placements, pretrained, progress)
     if impact is not None:
         logger.info(
             "with all of them, %.0f %% of the log would be covered instead of %.0f %%",

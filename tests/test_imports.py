@@ -37,9 +37,10 @@ ARROWS = {
     "backtest": BASICS | {"training_data", "corpus", "result", "stages", "backtest_figures"},
     "backtest_report": {"errors", "backtest_figures"},
     "query_encoder": {"errors", "config", "learning"},
+    "progress": {"config", "datatypes"},
     "run": BASICS | {"corpus", "proposals", "training_data", "result", "drafts", "review", "stages"}
-    | {"cache_folder", "backtest", "backtest_figures", "backtest_report"},
-    "notebook": BASICS | {"training_data", "corpus", "result", "stages", "run"},
+    | {"cache_folder", "progress", "backtest", "backtest_figures", "backtest_report"},
+    "notebook": BASICS | {"training_data", "corpus", "result", "stages", "progress"},
     "__main__": {"rasa_plugin"},
 }  # fmt: skip
 #: They hold what the others may not load.

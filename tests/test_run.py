@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import logging
 import os
@@ -28,12 +27,15 @@ from rasa_intent_discovery.datatypes import (
     KnownExample,
     Placement,
     Points,
+    Progress,
+    no_progress,
 )
 from rasa_intent_discovery.drafts.entities import EntityFinder
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.numbers import DraftNumbers
 from rasa_intent_discovery.drafts.vectors import read_vectors
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.progress import Plan, planned
 from rasa_intent_discovery.proposals.answers import Question
 from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, Changes, Earlier, recall
 from rasa_intent_discovery.proposals.parts import KnownPart
@@ -42,7 +44,7 @@ from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.previous_run import read_previous
-from rasa_intent_discovery.run import follow_rasa_log_level, progress_bar, run_discovery
+from rasa_intent_discovery.run import follow_rasa_log_level, run_discovery
 from rasa_intent_discovery.training_data.annotations import Annotation
 from rasa_intent_discovery.training_data.bot_files import listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, domain_yaml, from_yaml, to_yaml
@@ -207,11 +209,19 @@ def test_the_method_gets_the_corpus_the_settings_and_the_progress(monkeypatch: p
         return found(arguments[0])
 
     method(monkeypatch, discover)
-    run_discovery(KNOWN, CONFIG, ["data"], progress_bar, ["help"])
-    [(corpus, config, progress, taken, earlier)] = calls
+    plans: list[Plan] = []
+
+    def shown(plan: Plan) -> Progress:
+        plans.append(plan)
+        return no_progress
+
+    run_discovery(KNOWN, CONFIG, ["data"], shown, ["help"])
+    [(corpus, config, progress, taken, earlier, cache)] = calls
     assert corpus.intents == ("bye", "greet")
     assert corpus.texts[:3] == ("hello", "see you", "invoice for the a please")
-    assert (config, progress, taken, earlier) == (CONFIG, progress_bar, ["help"], Earlier())
+    assert (config, progress, taken, earlier) == (CONFIG, no_progress, ["help"], Earlier())
+    assert cache.path == Path(CONFIG.cache)
+    assert planned(CONFIG, len(corpus.texts)) in plans
 
 
 def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -719,11 +729,6 @@ def test_what_could_not_be_read_is_said_where_too_little_is_left(monkeypatch: py
     )
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 @pytest.fixture
 def level() -> Iterator[logging.Logger]:
     """Our logger; its level, and that of Rasa's, are put back."""
@@ -732,40 +737,6 @@ def level() -> Iterator[logging.Logger]:
     yield loggers[0]
     for logger, before in zip(loggers, levels, strict=True):
         logger.setLevel(before)
-
-
-def test_a_terminal_gets_a_bar_that_goes_again(
-    monkeypatch: pytest.MonkeyPatch, level: logging.Logger
-) -> None:
-    level.setLevel(logging.INFO)
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    items = progress_bar([1, 2, 3], "pre-training", 3)
-    assert list(items) == [1, 2, 3]
-    written = sys.stderr.getvalue()
-    assert written.startswith("\rpre-training:   0%|")
-    assert written.rsplit("\r", 2)[1].strip() == ""
-
-
-def test_a_bar_goes_when_a_stage_ends_early(monkeypatch: pytest.MonkeyPatch, level: logging.Logger) -> None:
-    level.setLevel(logging.INFO)
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    for _ in progress_bar([1, 2, 3], "pre-training", 3):
-        break
-    assert sys.stderr.getvalue().rsplit("\r", 2)[1].strip() == ""
-
-
-def test_a_pipe_gets_no_bar(monkeypatch: pytest.MonkeyPatch, level: logging.Logger) -> None:
-    level.setLevel(logging.INFO)
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
-    assert list(progress_bar([1, 2, 3], "pre-training", 3)) == [1, 2, 3]
-    assert sys.stderr.getvalue() == ""
-
-
-def test_quiet_means_no_bar(monkeypatch: pytest.MonkeyPatch, level: logging.Logger) -> None:
-    level.setLevel(logging.WARNING)
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    assert list(progress_bar([1, 2, 3], "pre-training", 3)) == [1, 2, 3]
-    assert sys.stderr.getvalue() == ""
 
 
 @pytest.mark.parametrize("rasa_level", [logging.DEBUG, logging.INFO, logging.WARNING])

@@ -30,6 +30,7 @@ from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import learn as learning
 from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.numbers import LEARNING
+from rasa_intent_discovery.progress import planned
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory import Earlier
 from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
@@ -344,17 +345,29 @@ def test_texts_held_out_by_the_caller_only_tune_the_pre_training(folder: str) ->
     assert learned.notes["pre-training"]["held_out_accuracy"] in (0.0, 0.5, 1.0)
 
 
-def test_progress_is_shown_for_every_long_stage(folder: str) -> None:
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"preset": "fast"}, {"preset": "paper"}, {"num_intents": 2}, {"preset": "paper", "num_intents": 2}],
+)
+def test_progress_is_shown_for_every_stage_that_is_expected(folder: str, settings: dict[str, Any]) -> None:
+    """One after the other: none begins while another is shown."""
     stages = []
 
     def progress(items: Iterable[Any], stage: str, total: int) -> Iterable[Any]:
-        stages.append((stage, total))
-        return items
+        stages.append(stage)
+        for step, item in enumerate(items):
+            assert step < total
+            yield item
+            assert stages[-1] == stage
 
     corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
-    discover_in(corpus, DiscoveryConfig(encoder=folder, device="cpu", **SHORT), progress)
+    given = {**(SHORT if settings.get("preset") != "fast" else {"seedings": 2}), **settings}
+    config = DiscoveryConfig.from_mapping({"encoder": folder, "device": "cpu", **given})
+    found = discover_in(corpus, config, progress)
 
-    assert stages == [("reading messages", 1), ("learning known intents", 2), ("aligned clustering", 2)]
+    left_out = () if found.intents else ("measuring the impact",)
+    expected = [stage for stage, _ in planned(config, len(corpus.texts)) if stage not in left_out]
+    assert stages == ["loading the encoder", *expected]
 
 
 @pytest.mark.parametrize(("now", "kept"), [(0.9, True), (0.5, True), (0.4, False)])
@@ -363,7 +376,7 @@ def test_the_aligned_stage_is_undone_where_its_clusters_are_less_stable(
 ) -> None:
     asked = iter([0.5, now])
     monkeypatch.setattr(
-        learning, "cluster_stability", lambda _, clustering, __: np.full(clustering.k, next(asked))
+        learning, "cluster_stability", lambda _, clustering, *__: np.full(clustering.k, next(asked))
     )
     corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     config = DiscoveryConfig.from_preset("default", encoder=folder, device="cpu", **SHORT)
@@ -484,7 +497,7 @@ def test_only_stable_clusters_and_those_of_known_intents_are_learnt_from(
     monkeypatch.setattr(
         learning,
         "cluster_stability",
-        lambda _, clustering, __: np.where(np.arange(clustering.k) % 2 == 0, bound, bound - 0.01),
+        lambda _, clustering, *__: np.where(np.arange(clustering.k) % 2 == 0, bound, bound - 0.01),
     )
     monkeypatch.setattr(learning, "train_aligned", spying)
     config = DiscoveryConfig.from_preset("default", encoder=folder, device="cpu", **SHORT)

@@ -16,7 +16,7 @@ from sklearn.metrics import silhouette_score
 
 from rasa_intent_discovery.clustering.linkage import cut_into, ward_linkage
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Progress, no_progress
 
 
 def kmeans(features: Array, k: int, seed: int, seedings: int = 1) -> Clustering:
@@ -49,7 +49,9 @@ def constrained_kmeans(features: Array, starts: Array, labels: Array | None = No
     return Clustering(assignments, centroids.astype(np.float32))
 
 
-def best_constrained_kmeans(features: Array, k: int, labels: Array, seed: int, seedings: int) -> Clustering:
+def best_constrained_kmeans(
+    features: Array, k: int, labels: Array, seed: int, seedings: int, progress: Progress = no_progress
+) -> Clustering:
     """Constrained k-means from the best of many starts: that with the lowest inertia over all rows.
 
     A start is Ward's agglomeration of a sample, improved by k-means on it: that gives a lower inertia than
@@ -64,7 +66,7 @@ def best_constrained_kmeans(features: Array, k: int, labels: Array, seed: int, s
     centers = class_centers(features, labels)
     size = min(len(features), max(2 * k, CLUSTERING.seeding_rows))
     best: tuple[Array, float] | None = None
-    for _ in range(seedings):
+    for _ in progress(range(seedings), "clustering", seedings):
         rows = np.sort(rng.choice(len(features), size, replace=False))
         starts = matched_starts(centers, ward_starts(features[rows], k, rng))
         centroids = constrained_kmeans(features[rows], starts, labels[rows]).centroids

@@ -23,7 +23,15 @@ from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent
 from rasa_intent_discovery.clustering.stability import cluster_stability, sample, stability
-from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Points
+from rasa_intent_discovery.datatypes import (
+    UNLABELED,
+    Array,
+    Clustering,
+    Points,
+    Progress,
+    no_progress,
+    one_step,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +111,7 @@ def new_groups(
     clusters: Array,
     seed: int,
     links: Links | None = None,
+    progress: Progress = no_progress,
 ) -> Groups:
     """Groups of the rows that are flagged as new. Of very many a part is grouped, the rest may join.
 
@@ -123,22 +132,25 @@ def new_groups(
     width = GROUPING.piece_trained + wider
     points = points.normalized()
     labels = points.labels
-    known = KnownIntents.of(pretrained, untrained, labels)
-    same = learnt_same_intent(untrained, labels, known, new.flagged, rng)
-    flagged = np.flatnonzero(new.flagged)
-    some = flagged[sample(len(flagged), GROUPING.most_grouped_rows, rng)]
-    some = np.union1d(some, np.intersect1d(flagged, np.concatenate([links.together, links.apart])))
+    with one_step(progress, "grouping what is new"):
+        known = KnownIntents.of(pretrained, untrained, labels)
+        same = learnt_same_intent(untrained, labels, known, new.flagged, rng)
+        flagged = np.flatnonzero(new.flagged)
+        some = flagged[sample(len(flagged), GROUPING.most_grouped_rows, rng)]
+        some = np.union1d(some, np.intersect1d(flagged, np.concatenate([links.together, links.apart])))
 
-    def group(rows: Array) -> Grouping:
-        asked = some[rows]
-        unit, view, inside = points.features[asked], untrained[asked], links.among(asked)
-        return group_rows(unit, view, width, same, clusters[asked], inside)
+        def group(rows: Array) -> Grouping:
+            asked = some[rows]
+            unit, view, inside = points.features[asked], untrained[asked], links.among(asked)
+            return group_rows(unit, view, width, same, clusters[asked], inside)
 
-    grouping = group(np.arange(len(some)))
+        grouping = group(np.arange(len(some)))
     grouped = grouping.groups
     k = int(grouped.max(initial=UNGROUPED)) + 1
     samples, most_rows = GROUPING.group_samples, GROUPING.group_sample_rows
-    stable = stability(grouped, k, lambda rows: group(rows).groups, rng, samples, most_rows)
+    stable = stability(
+        grouped, k, lambda rows: group(rows).groups, rng, samples, most_rows, progress=progress
+    )
     assignments = labels.copy()
     assignments[some] = np.where(grouped == UNGROUPED, UNGROUPED, points.known + grouped)
     k += points.known
@@ -164,14 +176,16 @@ def new_groups(
     )
 
 
-def clusters_as_groups(points: Points, clustering: Clustering, seed: int) -> Groups:
+def clusters_as_groups(
+    points: Points, clustering: Clustering, seed: int, progress: Progress = no_progress
+) -> Groups:
     """The clusters as they are: every row is in one, and stays there."""
     unit = points.normalized()
     m, k = len(points.rows), clustering.k
     return Groups(
         points=unit,
         assignments=clustering.assignments,
-        stability=cluster_stability(points.features, clustering, seed),
+        stability=cluster_stability(points.features, clustering, seed, progress),
         belonging=_belonging(unit.features, clustering.assignments, k),
         newness=np.ones(k),
         likely=np.zeros((k, k)),

@@ -11,7 +11,10 @@ import numpy as np
 from rasa_intent_discovery.clustering.clusters import kmeans
 from rasa_intent_discovery.clustering.linkage import ward_linkage
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.datatypes import UNLABELED, Array, KEstimate
+from rasa_intent_discovery.datatypes import UNLABELED, Array, KEstimate, Progress, no_progress
+
+#: How the stage is called where it is shown.
+ESTIMATING = "estimating the number of intents"
 
 
 def estimate_k_by_size(features: Array, k_start: int, seed: int) -> KEstimate:
@@ -21,7 +24,9 @@ def estimate_k_by_size(features: Array, k_start: int, seed: int) -> KEstimate:
     return KEstimate(k, k, k, k_start)
 
 
-def estimate_k_by_agreement(features: Array, labels: Array, k_start: int, seed: int) -> KEstimate:
+def estimate_k_by_agreement(
+    features: Array, labels: Array, k_start: int, seed: int, progress: Progress = no_progress
+) -> KEstimate:
     """The number of clusters at which known intents are split as often as they are merged.
 
     The rows are clustered without their labels (Ward's agglomeration of samples, cut at every number up to
@@ -43,7 +48,8 @@ def estimate_k_by_agreement(features: Array, labels: Array, k_start: int, seed: 
     size = min(CLUSTERING.cluster_sample_rows, int(CLUSTERING.sampled_share * len(features)))
     candidates = np.arange(known, max(known + 1, min(k_start, size - 1)) + 1)
     splits, merges = np.zeros((2, len(candidates), known))
-    for _ in range(CLUSTERING.cluster_samples):
+    samples = CLUSTERING.cluster_samples
+    for _ in progress(range(samples), ESTIMATING, samples):
         rows = np.sort(rng.choice(len(features), size, replace=False))
         made = _mistakes(ward_linkage(features[rows]), labels[rows], known)
         splits += made[0][size - candidates]

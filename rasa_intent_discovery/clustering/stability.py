@@ -9,7 +9,7 @@ import numpy as np
 from rasa_intent_discovery.clustering.clusters import constrained_kmeans, ward_starts
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.datatypes import Array, Clustering
+from rasa_intent_discovery.datatypes import Array, Clustering, Progress, no_progress
 
 
 def stability(
@@ -20,6 +20,7 @@ def stability(
     samples: int,
     most_rows: int,
     least_rows: int = 0,
+    progress: Progress = no_progress,
 ) -> Array:
     """How much of each group is found again when part of the rows is left out.
 
@@ -38,7 +39,7 @@ def stability(
     """
     n = len(assignments)
     total, seen = np.zeros(k), np.zeros(k)
-    for _ in range(samples if k else 0):
+    for _ in progress(range(samples), "measuring stability", samples) if k else ():
         size = max(least_rows, min(most_rows, int(CLUSTERING.sampled_share * n)))
         rows = sample(n, size, rng)
         overlap, present = best_overlap(assignments[rows], regroup(rows), k)
@@ -48,7 +49,9 @@ def stability(
     return found
 
 
-def cluster_stability(features: Array, clustering: Clustering, seed: int) -> Array:
+def cluster_stability(
+    features: Array, clustering: Clustering, seed: int, progress: Progress = no_progress
+) -> Array:
     """The `stability` of clusters, where samples are clustered anew into as many by k-means.
 
     Args:
@@ -64,7 +67,7 @@ def cluster_stability(features: Array, clustering: Clustering, seed: int) -> Arr
         return constrained_kmeans(features[rows], ward_starts(features[rows], k, rng)).assignments
 
     samples, most_rows = CLUSTERING.cluster_samples, CLUSTERING.cluster_sample_rows
-    return stability(clustering.assignments, k, regroup, rng, samples, most_rows, least_rows=k)
+    return stability(clustering.assignments, k, regroup, rng, samples, most_rows, k, progress)
 
 
 def best_overlap(groups: Array, again: Array, k: int) -> tuple[Array, Array]:

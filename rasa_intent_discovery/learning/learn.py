@@ -15,10 +15,22 @@ import torch
 from rasa_intent_discovery.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.clustering.clusters import best_constrained_kmeans, kmeans
 from rasa_intent_discovery.clustering.features import FeatureSpace, normalized
-from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_agreement, estimate_k_by_size
+from rasa_intent_discovery.clustering.k_estimate import (
+    ESTIMATING,
+    estimate_k_by_agreement,
+    estimate_k_by_size,
+)
 from rasa_intent_discovery.clustering.stability import cluster_stability
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, KEstimate, Progress, no_progress
+from rasa_intent_discovery.datatypes import (
+    UNLABELED,
+    Array,
+    Clustering,
+    KEstimate,
+    Progress,
+    no_progress,
+    one_step,
+)
 from rasa_intent_discovery.learning.aligned import continued, train_aligned
 from rasa_intent_discovery.learning.checkpoints import Checkpoints, run_key
 from rasa_intent_discovery.learning.encoder import Encoder
@@ -129,7 +141,8 @@ class _Stages:
     ) -> Learned:
         config, labels, known = self.config, self.labels, int(self.labels.max()) + 1
         with timed(self.seconds, "representation"):
-            self.encoder = encoder or load_encoder(config)
+            with one_step(self.progress, "loading the encoder"):
+                self.encoder = encoder or load_encoder(config)
             self._read(texts, held_out)
         logger.info("read %d distinct texts with the encoder %s", len(texts), config.encoder)
         if config.pretraining != "none" and config.pretrain_epochs:
@@ -187,7 +200,7 @@ class _Stages:
         """As `_cluster`, of the checkpoint where it is there."""
         checkpoint = self.checkpoints.of("clustering")
         if (kept := checkpoint.load()) is None:
-            clustering = _cluster(features, self.labels, k, self.config)
+            clustering = self._cluster(features, k)
             checkpoint.save(vars(clustering))
             return clustering
         return Clustering(**kept)
@@ -201,13 +214,15 @@ class _Stages:
         pretrained = normalized(self.states.pretrained)
         if config.k_estimate == "size":
             k_start = config.k_start or max(2 * known, known + round(unlabeled**0.5))
-            estimate = estimate_k_by_size(features, min(k_start, len(features) // 2), config.seed)
+            with one_step(self.progress, ESTIMATING):
+                estimate = estimate_k_by_size(features, min(k_start, len(features) // 2), config.seed)
         else:
             k_start = config.k_start or known + round(2 * unlabeled**0.5)
-            estimate = estimate_k_by_agreement(pretrained, labels, k_start, config.seed)
+            estimate = estimate_k_by_agreement(pretrained, labels, k_start, config.seed, self.progress)
             if self.count_new is not None and not known < estimate.k < estimate.k_start:
                 untrained = self.space.untrained(self.states.pretrained)
-                counted = self.count_new(pretrained, untrained, labels, config.seed)
+                with one_step(self.progress, ESTIMATING):
+                    counted = self.count_new(pretrained, untrained, labels, config.seed)
                 self.notes["predict K"] = {"counted": list(counted)}
                 k, low, high = (known + count for count in counted)
                 estimate = KEstimate(k, low, high, estimate.k_start)
@@ -247,7 +262,7 @@ class _Stages:
         before, untrained = encoder.trained_state(), self.space.untrained(self.states.pretrained)
         stable = np.ones(clustering.k)
         if config.constrained:
-            stable = cluster_stability(untrained, clustering, config.seed)
+            stable = cluster_stability(untrained, clustering, config.seed, self.progress)
         trusted = (stable >= LEARNING.trusted_stability) | (np.arange(clustering.k) <= labels.max())
         result = train_aligned(
             encoder,
@@ -270,10 +285,11 @@ class _Stages:
         notes = self.notes["aligned clustering"] = asdict(result)
         learnt = self._features()
         if not config.constrained:
-            return _cluster(learnt, labels, clustering.k, config), learnt
+            return self._cluster(learnt, clustering.k), learnt
         aligned = continued(learnt, labels, clustering, config.neighbor_share)
         then = float(stable[clustering.assignments].mean())
-        now = float(cluster_stability(untrained, aligned, config.seed)[aligned.assignments].mean())
+        again = cluster_stability(untrained, aligned, config.seed, self.progress)
+        now = float(again[aligned.assignments].mean())
         notes.update(stability_before=then, stability_after=now, kept=now >= then)
         logger.info(
             "%s the aligned stage: the stability of its clusters is %.1f %%, of those before it %.1f %%",
@@ -286,6 +302,14 @@ class _Stages:
         encoder.restore(before)
         return clustering, features
 
+    def _cluster(self, features: Array, k: int) -> Clustering:
+        config, labels, progress = self.config, self.labels, self.progress
+        if config.constrained:
+            tightest = best_constrained_kmeans(features, k, labels, config.seed, config.seedings, progress)
+            return continued(features, labels, tightest, config.neighbor_share)
+        with one_step(progress, "clustering"):
+            return kmeans(features, k, config.seed, config.seedings)
+
 
 def _new_clusters(estimate: KEstimate | None, known: int, config: DiscoveryConfig) -> int:
     """The number of clusters beside the known intents.
@@ -297,13 +321,6 @@ def _new_clusters(estimate: KEstimate | None, known: int, config: DiscoveryConfi
         return config.num_intents or 0
     factor = LEARNING.clusters_per_new_intent if config.constrained else 1.0
     return max(1, round(factor * (estimate.k - known)))
-
-
-def _cluster(features: Array, labels: Array, k: int, config: DiscoveryConfig) -> Clustering:
-    if config.constrained:
-        tightest = best_constrained_kmeans(features, k, labels, config.seed, config.seedings)
-        return continued(features, labels, tightest, config.neighbor_share)
-    return kmeans(features, k, config.seed, config.seedings)
 
 
 @contextmanager

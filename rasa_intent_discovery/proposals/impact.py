@@ -26,6 +26,8 @@ from rasa_intent_discovery.datatypes import (
     Impact,
     Placement,
     Points,
+    Progress,
+    no_progress,
 )
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.training_data.intent_names import is_never_known
@@ -71,6 +73,7 @@ def with_impact(
     intents: Sequence[DiscoveredIntent],
     placements: Sequence[Placement],
     points: Points,
+    progress: Progress = no_progress,
 ) -> tuple[tuple[DiscoveredIntent, ...], Impact | None]:
     """The proposals with what each would do to the known intents, and what all would do together.
 
@@ -85,7 +88,7 @@ def with_impact(
         return (), None
     counted = np.array([not is_never_known(intent) for intent in corpus.intents])
     drafts = [np.searchsorted(points.rows, _spread(intent.examples)) for intent in intents]
-    found = recognition(points.features, points.labels, counted, drafts)
+    found = recognition(points.features, points.labels, counted, drafts, progress)
     covered = [_covered(corpus, placements, *kinds) for kinds in ((KNOWN,), (KNOWN, NEW))]
     if found is None:
         return tuple(intents), Impact(None, None, *covered)
@@ -98,7 +101,11 @@ def with_impact(
 
 
 def recognition(
-    features: Array, labels: Array, counted: Array, drafts: Sequence[Array]
+    features: Array,
+    labels: Array,
+    counted: Array,
+    drafts: Sequence[Array],
+    progress: Progress = no_progress,
 ) -> Recognition | None:
     """Trains with and without the drafts, and tests on held-out examples (cross-validation).
 
@@ -138,7 +145,7 @@ def recognition(
     now = recognised(everything)
     before = _macro_f1(truth, now)
     changes, taken = [], []
-    for rows in drafts:
+    for rows in progress(drafts, "measuring the impact", len(drafts)):
         draft = _moments(features[rows], np.zeros(len(rows), dtype=np.int64), 1)
         everything = everything.joined(draft)
         then = recognised(draft)

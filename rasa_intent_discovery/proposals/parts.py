@@ -17,7 +17,16 @@ from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.inner_parts import parts_without_examples
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.stability import sample
-from rasa_intent_discovery.datatypes import KNOWN, UNLABELED, Array, Corpus, Placement, Points
+from rasa_intent_discovery.datatypes import (
+    KNOWN,
+    UNLABELED,
+    Array,
+    Corpus,
+    Placement,
+    Points,
+    Progress,
+    no_progress,
+)
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, is_ignored
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.numbers import PARTS
@@ -63,6 +72,7 @@ def known_parts(
     closeness: Closeness | None = None,
     earlier: Earlier = NOTHING_EARLIER,
     seed: int = 0,
+    progress: Progress = no_progress,
 ) -> tuple[KnownPart, ...]:
     """The parts, those of most messages that are clearly new first; at most `PARTS.most_parts`.
 
@@ -76,7 +86,8 @@ def known_parts(
         earlier: what a person ignored is not listed again.
     """
     found: list[tuple[str, Array, float]] = []
-    for intent, logged in _placed_in(corpus, points, placements).items():
+    placed = _placed_in(corpus, points, placements)
+    for intent, logged in progress(placed.items(), "looking inside known intents", len(placed)):
         examples = np.flatnonzero(points.labels == corpus.intents.index(intent))
         for members in _parts(points, logged, examples, seed):
             rows = points.rows[members]

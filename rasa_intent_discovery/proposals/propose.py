@@ -14,7 +14,16 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.features import normalized, shares
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Array, DiscoveredIntent, Placement
+from rasa_intent_discovery.datatypes import (
+    KNOWN,
+    LEFT_OVER,
+    NEW,
+    Array,
+    DiscoveredIntent,
+    Placement,
+    Progress,
+    no_progress,
+)
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
@@ -59,6 +68,7 @@ def propose_intents(
     most: int | None = None,
     taken: Sequence[str] = (),
     closeness: Closeness | None = None,
+    progress: Progress = no_progress,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...]]:
     """The proposals, most messages first, and the placement of every row of the corpus.
 
@@ -69,7 +79,7 @@ def propose_intents(
     """
     refusals = _refusals(evidence, most)
     accepted = _accepted(evidence, refusals)
-    intents = _describe(evidence, accepted, statistics, taken, closeness)
+    intents = _describe(evidence, accepted, statistics, taken, closeness, progress)
     placements = _placed(evidence, accepted, refusals, intents)
     ranked = sorted(intents.values(), key=lambda intent: (-intent.messages, intent.name))
     return tuple(ranked), placements
@@ -148,6 +158,7 @@ def _describe(
     statistics: WordStatistics,
     taken: Sequence[str],
     closeness: Closeness | None,
+    progress: Progress,
 ) -> dict[int, DiscoveredIntent]:
     """A name and the evidence for each proposal; those with more messages are named first."""
     corpus = evidence.corpus
@@ -155,7 +166,8 @@ def _describe(
     members = _members(evidence, accepted)
     of_corpus = {group: evidence.groups.rows[inside] for group, inside in members.items()}
     intents = {}
-    for group in sorted(members, key=lambda group: -int(corpus.counts[of_corpus[group]].sum())):
+    ordered = sorted(members, key=lambda group: -int(corpus.counts[of_corpus[group]].sum()))
+    for group in progress(ordered, "naming proposals", len(ordered)):
         inside, rows = members[group], of_corpus[group].tolist()
         name = name_intent(rows, statistics, names, closeness and partial(closeness, inside))
         names.append(name)

@@ -48,6 +48,7 @@ def discover_intents(
     from rasa_intent_discovery import run
     from rasa_intent_discovery.corpus.build import check_known
     from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
+    from rasa_intent_discovery.progress import ShownProgress
     from rasa_intent_discovery.rasa_plugin import project
     from rasa_intent_discovery.review import summary
 
@@ -63,7 +64,7 @@ def discover_intents(
     stored, language = _stored(endpoints, config), project.bot_language(config_path)
     with _located(config_path, given):
         outcome = run.run_discovery(
-            bot.examples, config, data_paths, run.progress_bar, bot.intents, stored, bot.entities, language
+            bot.examples, config, data_paths, ShownProgress, bot.intents, stored, bot.entities, language
         )
     try:
         where = out_option(given)

@@ -24,11 +24,12 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError, TooFewMessages
+from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import project
 from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store, store_version
-from rasa_intent_discovery.run import Outcome, follow_rasa_log_level, progress_bar, run_discovery
+from rasa_intent_discovery.run import Outcome, follow_rasa_log_level, run_discovery
 from rasa_intent_discovery.settings import ComponentSettings, parse_settings
 
 logger = logging.getLogger(__name__)
@@ -250,7 +251,7 @@ def _discover(training_data: TrainingData, settings: ComponentSettings, config: 
         stored = read_tracker_store(settings.endpoints, Selection.of(config))
     entities = entity_finder(training_data)
     data = [DEFAULT_DATA_PATH]
-    outcome = run_discovery(known, config, data, progress_bar, stored=stored, entities=entities)
+    outcome = run_discovery(known, config, data, ShownProgress, stored=stored, entities=entities)
     for sentence in outcome.skipped:
         logger.warning(sentence)
     logger.info(

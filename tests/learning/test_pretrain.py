@@ -220,9 +220,9 @@ def test_progress_counts_epochs(folder: str) -> None:
 
     def progress(epochs: Iterable[int], stage: str, total: int) -> Iterator[int]:
         for epoch in epochs:
-            seen.append((stage, epoch, total))
+            seen.append((stage, total))
             yield epoch
 
     pretrain(encoder, encoder.read(LABELED), LABELS[:20], NOTHING[:20], config, progress)
 
-    assert seen == [("learning known intents", epoch, 3) for epoch in (1, 2, 3)]
+    assert seen == [("learning known intents", 3)] * 3

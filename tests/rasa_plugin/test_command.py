@@ -21,6 +21,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.datatypes import Corpus, KnownExample, Placement
 from rasa_intent_discovery.errors import DataError, DiscoveryError
+from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import command
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review import summary
@@ -89,7 +90,7 @@ def test_the_defaults_are_those_of_rasa_and_of_the_discovery(ran: list[tuple[Any
     assert known == (KnownExample("hello", "greet"), KnownExample("see you", "bye"))
     assert config == DiscoveryConfig(messages=("logs",))
     assert training_data == ["data"]
-    assert progress is run.progress_bar
+    assert progress is ShownProgress
     assert set(taken) >= {"nlu_fallback", "out_of_scope"}
     assert not entities
     assert language == "en"

@@ -108,7 +108,7 @@ def test_training_discovers_in_the_training_data_with_the_settings(monkeypatch: 
                 "fast", messages=["logs", "june.csv"], min_messages=3, num_intents=4, trained_layers=2
             ),
             ["data"],
-            component.progress_bar,
+            component.ShownProgress,
         )
     ]
 
