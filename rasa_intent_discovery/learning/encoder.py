@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-import numpy as np
 import torch
 from torch import nn
 
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Progress, no_progress
+from rasa_intent_discovery.learning.device_memory import Halving
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.padding import alike_lengths, batch_count, batches_by_length
 from rasa_intent_discovery.learning.split_model import SplitModel
@@ -46,6 +46,7 @@ class Encoder(nn.Module):
         self.trained_layers = config.trained_layers
         self.max_tokens = min(config.max_tokens, self._split.most_tokens)
         self.autocast_dtype = torch.float32
+        self._fitting = Halving()
         self.dense: nn.Linear | None = None
         if config.dense:
             self.dense = initialized_linear(self.width, self.width, config.seed).to(device)
@@ -66,36 +67,41 @@ class Encoder(nn.Module):
         pooled = torch.empty((len(ids), self.width), device=self.device)
         self._split.eval()
         with self._split.pretrained() as entering:
+
+            def read(parts: Sequence[list[int]]) -> None:
+                for rows in parts:
+                    batch = nn.utils.rnn.pad_sequence([torch.tensor(ids[i]) for i in rows], batch_first=True)
+                    position = torch.arange(batch.shape[1])
+                    tokens = position[None, :] < lengths[rows][:, None]
+                    mask = tokens.long().to(self.device)
+                    with self._autocast():
+                        output = self.model(input_ids=batch.to(self.device), attention_mask=mask)
+                    pooled[rows] = _mean_pooled(output.last_hidden_state, mask)
+                    if self.trained_layers:
+                        places = (offsets[rows][:, None] + position[None, :])[tokens]
+                        packed[places.to(self.device)] = entering.states[mask.bool()].to(packed.dtype)
+
             for rows in progress(batches_by_length(lengths), "reading messages", batch_count(lengths)):
-                batch = nn.utils.rnn.pad_sequence([torch.tensor(ids[i]) for i in rows], batch_first=True)
-                mask = torch.arange(batch.shape[1])[None, :] < lengths[rows][:, None]
-                mask = mask.long().to(self.device)
-                with self._autocast():
-                    output = self.model(input_ids=batch.to(self.device), attention_mask=mask)
-                pooled[rows] = _mean_pooled(output.last_hidden_state, mask)
-                if self.trained_layers:
-                    for row, states in zip(rows, entering.states, strict=True):
-                        packed[offsets[row] : offsets[row + 1]] = states[: lengths[row]]
-        return TokenStates(packed, offsets.to(self.device), pooled)
+                self._fitting(rows, read)
+        return TokenStates(packed, offsets, pooled)
 
     def forward(self, states: TokenStates, rows: torch.Tensor) -> torch.Tensor:
         """Features of some texts, with gradients if they are enabled.
 
         Args:
             states: of n texts.
-            rows: (b,) int64, indices of the texts.
+            rows: (b,) int64, indices of the texts, on the CPU.
 
         Returns:
             (b, d) float32.
         """
-        rows = rows.to(self.device)
         # Splitting by length gives the same result as one batch, with far less padding.
         lengths, order = torch.sort(states.lengths[rows], stable=True)
         with self._autocast():  # One context for all parts, so that the weights are cast only once.
             parts = [
                 self._pooled(states, rows[part]) for part in order.split(alike_lengths(lengths.tolist()))
             ]
-        return self.put_on_top(torch.cat(parts)[torch.argsort(order)])
+        return self.put_on_top(torch.cat(parts)[torch.argsort(order).to(self.device)])
 
     @torch.no_grad()
     def embed(self, states: TokenStates) -> Array:
@@ -105,11 +111,15 @@ class Encoder(nn.Module):
             (n, d) float32.
         """
         self.eval()
-        out = np.empty((len(states), self.width), dtype=np.float32)
-        for rows in batches_by_length(states.lengths.cpu()):
-            index = torch.tensor(rows, device=self.device)
-            out[rows] = self.put_on_top(self._pooled(states, index)).float().cpu().numpy()
-        return out
+        out = torch.empty((len(states), self.width), device=self.device)
+
+        def embed(parts: Sequence[list[int]]) -> None:
+            for rows in parts:
+                out[rows] = self.put_on_top(self._pooled(states, torch.tensor(rows))).float()
+
+        for rows in batches_by_length(states.lengths):
+            self._fitting(rows, embed)
+        return out.cpu().numpy()
 
     @torch.no_grad()
     def views(self, text: str) -> tuple[Array, Array]:

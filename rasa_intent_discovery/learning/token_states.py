@@ -16,7 +16,7 @@ class TokenStates:
     Attributes:
         states: (sum of lengths, hidden width), the states that enter the first trained layer; empty if
             no layer is trained.
-        offsets: (n + 1,) int64; text i is `states[offsets[i]:offsets[i + 1]]`.
+        offsets: (n + 1,) int64, on the CPU; text i is `states[offsets[i]:offsets[i + 1]]`.
         pooled: (n, hidden width) float32, the pretrained features, of the whole encoder before any training.
     """
 
@@ -50,7 +50,7 @@ class TokenStates:
         pooled = self.pooled[rows]
         if not len(self.states):
             return TokenStates(self.states, offsets, pooled)
-        index = torch.arange(int(offsets[-1]), device=rows.device)
+        index = torch.arange(int(offsets[-1]))
         index += torch.repeat_interleave(self.offsets[rows] - offsets[:-1], lengths)
         return TokenStates(self.states[index], offsets, pooled)
 
@@ -58,13 +58,13 @@ class TokenStates:
         """The states of some texts as one padded batch.
 
         Args:
-            rows: (b,) int64, indices of the texts.
+            rows: (b,) int64, indices of the texts, on the CPU.
 
         Returns:
             states (b, t, hidden width) and mask (b, t) int64, 1 on tokens and 0 on padding.
         """
         starts, lengths = self.offsets[rows], self.lengths[rows]
-        position = torch.arange(int(lengths.max()), device=self.states.device)
+        position = torch.arange(int(lengths.max()))
         mask = (position[None, :] < lengths[:, None]).long()
-        index = (starts[:, None] + position[None, :] * mask).flatten()
-        return self.states[index].view(len(rows), len(position), -1), mask
+        index = (starts[:, None] + position[None, :] * mask).flatten().to(self.states.device)
+        return self.states[index].view(len(rows), len(position), -1), mask.to(self.states.device)

@@ -6,7 +6,7 @@ The stages decide which text has which label.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -14,6 +14,7 @@ from torch import nn
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Array
+from rasa_intent_discovery.learning.device_memory import Halving
 from rasa_intent_discovery.learning.encoder import Encoder, initialized_linear
 from rasa_intent_discovery.learning.losses import cross_entropy_on_labeled, supervised_contrastive
 from rasa_intent_discovery.learning.numbers import LEARNING
@@ -49,6 +50,7 @@ class Trainer:
         """
         self._encoder, self._states, self._config = encoder, states, config
         self._classifier = initialized_linear(encoder.width, classes, config.seed).to(encoder.device)
+        self._fitting = Halving()
         self._batches, self._epochs = Batches(rows, labels, config), 0
         steps = len(self._batches) * epochs
         self._optimizer = BertAdam([encoder, self._classifier], config.learning_rate, steps)
@@ -60,10 +62,16 @@ class Trainer:
             targets: (n,) int64, the class of each text, or `UNLABELED`.
         """
         self._encoder.train()
-        for batch in self._batches:
-            loss = self._loss(batch, torch.from_numpy(targets)[batch].to(self._encoder.device))
+        classes = torch.from_numpy(targets)
+
+        def gradients(parts: Sequence[torch.Tensor]) -> None:
             self._optimizer.zero_grad(set_to_none=True)
-            loss.backward()
+            for part in parts:
+                loss = self._loss(part, classes[part].to(self._encoder.device))
+                (loss / len(parts)).backward()
+
+        for batch in self._batches:
+            self._fitting(batch, gradients)
             self._optimizer.step()
         self._epochs += 1
 

@@ -161,7 +161,7 @@ def _assembled(parts: list[_Part], count: int, encoder: Encoder) -> TokenStates:
 
 
 def _on(states: TokenStates, device: torch.device) -> TokenStates:
-    return TokenStates(states.states.to(device), states.offsets.to(device), states.pooled.to(device))
+    return TokenStates(states.states.to(device), states.offsets, states.pooled.to(device))
 
 
 def _part_of(steps: Iterator[int]) -> Progress:
