@@ -30,7 +30,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+# As the command does.
 os.environ.setdefault("USE_TF", "0")
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import numpy as np
 import torch
@@ -75,11 +77,12 @@ def measure(
     floor = (before + after) / 2
     stages = dict(discovery.seconds)
     stages["corpus and drafts"] = seconds - sum(stages.values())
-    found = {
+    found: dict[str, Any] = {
         "seed": config.seed,
         "preset": config.preset,
         "encoder": config.encoder,
         "device": str(reader.device),
+        "dtype": str(reader.autocast_dtype).removeprefix("torch."),
         "threads": torch.get_num_threads(),
         "messages": len(texts),
         "floor_seconds": round(floor, 2),
@@ -117,12 +120,12 @@ def _read(encoder: Encoder, texts: Sequence[str]) -> tuple[float, Array]:
 
 
 def _run(split: Split, config: DiscoveryConfig) -> Any:
-    """A whole run: from examples and a log to a folder of drafts."""
+    """A whole run: from examples and a log to a folder of drafts; nothing of an earlier one is there."""
     rows = list(zip(split.train, split.labels.tolist(), strict=True))
     known = [KnownExample(text, split.intents[label]) for text, label in rows if label != UNLABELED]
     logged = [LoggedMessage(text, "log") for text, label in rows if label == UNLABELED]
     with tempfile.TemporaryDirectory() as folder:
-        there = replace(config, out=str(Path(folder) / "drafts"))
+        there = replace(config, out=str(Path(folder) / "drafts"), cache=str(Path(folder) / "cache"))
         return run_discovery(known, there, stored=MessageLog(tuple(logged)))
 
 
@@ -196,9 +199,10 @@ def main(argv: list[str] | None = None) -> int:
                 )
                 split = load_split(arguments.data_dir, Sampling(), seed)
                 found = measure(split, config, arguments.compare, arguments.bench_python)
-                runs.append({"data": arguments.data_dir.name, "beside": arguments.beside, **found})
+                about = {"data": arguments.data_dir.name, "beside": arguments.beside, "commit": commit()}
+                runs.append({**about, **found})
                 print(json.dumps(runs[-1], indent=1), flush=True)
-                arguments.out.write_text(json.dumps({"commit": commit(), "runs": runs}, indent=1) + "\n")
+                arguments.out.write_text(json.dumps({"runs": runs}, indent=1) + "\n")
     return 0
 
 

@@ -216,6 +216,27 @@ def _memory(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]
     return (*head, "bytes per message, second half"), rows
 
 
+def _speed(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
+    """What runs take, in multiples of one pass of the encoder over the messages."""
+    rows = []
+    for file, result in results.items():
+        for run in result["runs"] if file.startswith("speed_") else ():
+            seconds, ten = run["seconds"], run.get("multiple_per_10_epochs")
+            others = [f"{seconds[name]:,.0f}" if name in seconds else "-" for name in ("kmeans", "bertopic")]
+            stages = ", ".join(f"{stage} {multiple:.1f}" for stage, multiple in run["multiples"].items())
+            rows.append(
+                [
+                    *(_TITLES[run["data"]], run["preset"], f"{run['messages']:,}", str(run["beside"])),
+                    *(f"{run['floor_seconds']:,.1f}", f"{seconds['total']:,.0f}"),
+                    *(f"{run['multiple_of_floor']:.1f}", "-" if ten is None else f"{ten:.1f}", stages),
+                    *(f"{run['messages_per_second']:,}", f"{run['peak_rss_mb']:,}", *others),
+                ]
+            )
+    head = ("data", "preset", "messages", "busy programs beside", "floor, s", "run, s", "times the floor")
+    parts = ("per ten aligned epochs", "of which", "messages per s", "peak MB")
+    return (*head, *parts, "k-means, s", "BERTopic, s"), rows
+
+
 def _two_digits(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
@@ -261,6 +282,7 @@ TABLES: dict[str, Callable[[dict[str, Figures]], tuple[Sequence[str], list[list[
     "suite": _suite,
     "at_work": _at_work,
     "memory": _memory,
+    "speed": _speed,
     "noise": _noise,
     "made": _made,
 }
