@@ -2,7 +2,7 @@
 
 review.overview = (() => {
   const { breakable, differentTexts, h, sentence, swatch } = review.dom;
-  const { questionsNote } = review.asking;
+  const { answersList, effectsNote, questionsNote } = review.asking;
   const { model } = review.model;
   const { inOrder } = review.order;
   const { borderlineList, partsList } = review.parts;
@@ -29,9 +29,11 @@ review.overview = (() => {
       shares.length ? where(shares) : null,
       impact ? h("p", {}, impact) : null,
       changes.length ? since(changes) : null,
+      effectsNote(),
       table(),
       families(),
       questionsNote(),
+      answersList(),
       partsList(),
       borderlineList(),
       h("details", { class: "numbers" }, h("summary", {}, "How to read the numbers"),
