@@ -70,6 +70,18 @@ def test_questions_are_answered_by_keys_and_the_answers_undone(page: Any, folder
     assert answers(folder) == ()
 
 
+def test_keys_answer_after_a_click_beside_the_choices_too(page: Any, folder: Path) -> None:
+    page.keyboard.press("4")
+    asked(page, "where is my money", "1 of 2")
+    page.click("#ask-title")
+    page.keyboard.press("2")
+    assert page.locator("#ask-ok").text_content() == "This one Enter"
+    page.click("#ask-title")
+    page.keyboard.press("Enter")
+    asked(page, "lol", "2 of 2")
+    assert answers(folder) == (Answer("where is my money", ("money back please",), ("a bill please",)),)
+
+
 def test_who_cannot_tell_goes_on_and_in_the_end_it_says_what_becomes_of_the_answers(
     page: Any, folder: Path
 ) -> None:

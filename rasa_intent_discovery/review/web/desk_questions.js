@@ -103,9 +103,11 @@ review.questions = (() => {
     const texts = event.target.closest("button")?.dataset.takeBack;
     if (texts) takeBack(JSON.parse(texts));
   });
-  dialog.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const does = { s: skip, u: back }[event.key] ?? (/^[1-9]$/.test(event.key) ? () => toggle(Number(event.key) - 1) : null);
+  // Of the page: after a click on what is no control, nothing of the dialog has the focus.
+  document.addEventListener("keydown", (event) => {
+    if (!dialog.open || event.ctrlKey || event.metaKey || event.altKey) return;
+    const nowhere = event.key === "Enter" && !event.target.closest("button, input");
+    const does = { s: skip, u: back }[event.key] ?? (nowhere ? answer : null) ?? (/^[1-9]$/.test(event.key) ? () => toggle(Number(event.key) - 1) : null);
     if (!does) return;
     event.preventDefault();
     does();
