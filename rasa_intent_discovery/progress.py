@@ -129,14 +129,16 @@ class ShownProgress:
 
     def _show_bar(self, steps: _Steps, share: float, over: threading.Event) -> None:
         """Draws the bar until the stage is over, and takes it away."""
-        with tqdm(total=steps.total, leave=False, file=sys.stderr, dynamic_ncols=True) as bar:
-            while True:
-                bar.n = steps.done
-                middle = f"{steps.percent} |{{bar}}| " if steps.countable else ""
-                bar.bar_format = f"{steps.title}: {middle}{self._remaining(steps, share)}"
+
+        def text() -> str:
+            middle = f"{steps.percent} |{{bar}}| " if steps.countable else ""
+            return f"{steps.title}: {middle}{self._remaining(steps, share)}"
+
+        shown = {"leave": False, "file": sys.stderr, "dynamic_ncols": True}
+        with tqdm(total=steps.total, bar_format=text(), **shown) as bar:
+            while not over.wait(_BAR_SECONDS):
+                bar.n, bar.bar_format = steps.done, text()
                 bar.refresh()
-                if over.wait(_BAR_SECONDS):
-                    return
 
     def _write_lines(self, steps: _Steps, share: float, over: threading.Event) -> None:
         """Writes a line whenever it is time for one, until the stage is over."""

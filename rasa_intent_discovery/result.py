@@ -17,7 +17,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     Points,
 )
-from rasa_intent_discovery.proposals.answers import Question
+from rasa_intent_discovery.proposals.answers import AnswerEffect, Question
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
@@ -50,6 +50,7 @@ class Discovery:
         recognizer: assigns future messages to the proposals; None if there are none.
         parts: of known intents, that may be wishes of their own.
         questions: which messages belong together, where that is least sure; what is worth most first.
+        answers: what a person answered that may be why a proposal is missing.
         pretrained: what the untrained encoder made of the rows that were learned from.
     """
 
@@ -69,6 +70,7 @@ class Discovery:
     recognizer: Recognizer | None = None
     parts: tuple[KnownPart, ...] = ()
     questions: tuple[Question, ...] = ()
+    answers: tuple[AnswerEffect, ...] = ()
     pretrained: Points | None = None
 
     def conflicts(self, rows: Iterable[int]) -> list[tuple[int, int]]:

@@ -279,6 +279,14 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         "borderline": {"messages": discovery.borderline, "suspicious": list(discovery.suspicious)},
         "parts": _parts(discovery),
         "questions": _questions(discovery),
+        "answers": [
+            {
+                "texts": [carry(corpus.texts[row]) for row in effect.rows],
+                "intent": effect.intent,
+                "messages": effect.messages,
+            }
+            for effect in discovery.answers
+        ],
         "changes": _listed(discovery.changes),
         "impact": _rounded(dataclasses.asdict(discovery.impact)) if discovery.impact else None,
         "nearly_examples": {

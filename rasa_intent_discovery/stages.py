@@ -31,7 +31,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.learning.learn import Learned, learn, timed
 from rasa_intent_discovery.learning.recognizer import Recognizer
-from rasa_intent_discovery.proposals.answers import Answer, links_of, questions_of
+from rasa_intent_discovery.proposals.answers import Answer, effects_of, links_of, questions_of
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
@@ -145,6 +145,7 @@ def interpret(
         paths=paths,
         families=families(intents, evidence.groups),
         questions=questions_of(evidence.groups),
+        answers=effects_of(evidence.groups, corpus, config.min_messages),
         changes=changes if earlier.proposals else None,
         recognizer=recognizer_of(learned, intents, placements, config),
         parts=parts,

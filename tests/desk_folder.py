@@ -10,6 +10,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.turns import Turns
 from rasa_intent_discovery.drafts.conversations import conversations_file
 from rasa_intent_discovery.drafts.folder import CONVERSATIONS, write_drafts
+from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, domain_yaml, to_yaml
 
@@ -79,6 +80,14 @@ PARTS = {
     "look_new": LAMP[1:],
 }
 
+
+#: What a run says of an answer, and that answer.
+TOLD = {"answers": [{"texts": ["where is my money"], "intent": "card_lost", "messages": 43}]}
+TOLD_OF = Answer("where is my money", ("my card is lost",))
+TOLD_SAYS = (
+    "Your answer that “where is my money” wants the same as card_lost moved 43 messages there, out of a "
+    "group that looked new."
+)
 
 #: What a run asks, and a folder whose run asks it.
 QUESTIONS: dict[str, list[dict[str, object]]] = {

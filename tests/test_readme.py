@@ -28,6 +28,7 @@ from benchmarks import (
     masking,
     memory_at_work,
     naming,
+    startup,
 )
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.rasa_plugin import command, hooks, project
@@ -42,7 +43,10 @@ MANUAL = ("README.md", *sorted({f"docs/{path.name}" for path in (ROOT / "docs").
 #: What tells how to measure, and what was measured.
 MEASURING = ("benchmarks/README.md", "benchmarks/RESULTS.md")
 DOCUMENTS = (*MANUAL, *MEASURING, DIARY, "CONTRIBUTING.md", "CHANGELOG.md")
-BENCHMARKS = (discovery, bot, forecast, naming, latency, memory_at_work, languages, desk, map_frames, masking)
+BENCHMARKS = (
+    *(discovery, bot, forecast, naming, latency, memory_at_work, languages, desk, map_frames, masking),
+    startup,
+)
 
 TYPES = {
     str: "text",

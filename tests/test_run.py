@@ -36,7 +36,7 @@ from rasa_intent_discovery.drafts.numbers import DraftNumbers
 from rasa_intent_discovery.drafts.vectors import read_vectors
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.progress import Plan, planned
-from rasa_intent_discovery.proposals.answers import Question
+from rasa_intent_discovery.proposals.answers import AnswerEffect, Question
 from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, Changes, Earlier, recall
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.result import Discovery
@@ -276,6 +276,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "borderline": {"messages": {}, "suspicious": []},
         "parts": [],
         "questions": [],
+        "answers": [],
         "nearly_examples": {"of_another_intent": 0, "of_their_own": 0},
         "seconds": {"embed": 1.23},
         "stages": {"embed": {"texts": 28}},
@@ -310,6 +311,15 @@ def test_what_a_person_may_answer_is_in_the_record_with_where_it_is_placed() -> 
             "intent": None,
             "choices": [{"text": "hello [you] (name)", "intent": None}, greeting],
         }
+    ]
+
+
+def test_what_answers_did_is_in_the_record() -> None:
+    Path("log.txt").write_text("hello [you](name)\nwrite to ann@example.com\n")
+    corpus = run.build_corpus(KNOWN, run.read_messages(["log.txt"]).messages, CONFIG)
+    discovery = replace(nothing_found(corpus), answers=(AnswerEffect((3, 2), "greet", 43),))
+    assert run.run_record(run.Outcome(discovery, ()), CONFIG)["answers"] == [
+        {"texts": ["write to <email>", "hello [you] (name)"], "intent": "greet", "messages": 43}
     ]
 
 

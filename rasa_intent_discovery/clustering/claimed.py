@@ -13,8 +13,26 @@ from rasa_intent_discovery.clustering.questions import Doubts, exemplars
 from rasa_intent_discovery.datatypes import UNLABELED, Array
 
 
-def told_known(links: Links, labels: Array, groups: Array, intents: Array) -> Array:
-    """(m,) int64: the known intent of rows that a person said is theirs, `UNGROUPED` of all others.
+@dataclass(frozen=True, eq=False)
+class ToldKnown:
+    """Rows that are of a known intent by what a person said of some of them.
+
+    Attributes:
+        intent: the known intent; said: the rows that the person said it of.
+        rows: (r,) int64, ascending: these, and those that what was said of them holds for, too.
+        newness: 0..1, how likely the group they are from was of no known intent; 0 where they were in none.
+    """
+
+    intent: int
+    said: tuple[int, ...]
+    rows: Array
+    newness: float
+
+
+def told_known(
+    links: Links, labels: Array, groups: Array, intents: Array, newness: Array
+) -> tuple[ToldKnown, ...]:
+    """What a person said is of known intents, one for each group and intent.
 
     What is said of a message holds for those of its group, too, that the classifier of known intents gives
     to the same one.
@@ -22,13 +40,18 @@ def told_known(links: Links, labels: Array, groups: Array, intents: Array) -> Ar
     Args:
         labels: (m,) int64, known intents, or `UNLABELED`.
         groups: (m,) int64, or `UNGROUPED`; intents: (m,) int64, as `KnownIntents.intents`.
+        newness: (k,) 0..1, of the groups, before a person said anything.
     """
-    told = np.full(len(labels), UNGROUPED)
+    said: dict[tuple[int, int], list[int]] = {}
     for row, intent in _said(links.together, labels):
-        if groups[row] != UNGROUPED:
-            told[(groups == groups[row]) & (intents == intent) & (labels == UNLABELED)] = intent
-        told[row] = intent
-    return told
+        said.setdefault((int(groups[row]), intent), []).append(row)
+    told = []
+    for (group, intent), rows in said.items():
+        alike = (groups == group) & (intents == intent) & (labels == UNLABELED) & (group != UNGROUPED)
+        moved = np.union1d(np.flatnonzero(alike), rows)
+        before = 0.0 if group == UNGROUPED else float(newness[group])
+        told.append(ToldKnown(intent, tuple(sorted(rows)), moved, before))
+    return tuple(told)
 
 
 @dataclass(frozen=True, eq=False)

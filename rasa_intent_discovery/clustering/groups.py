@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.claimed import Claimed, told_known
+from rasa_intent_discovery.clustering.claimed import Claimed, ToldKnown, told_known
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.grouping import Grouping, group_rows, learnt_same_intent
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
@@ -51,6 +51,7 @@ class Groups:
         reach: (m,) float32, cosine of pretrained features from which a row joins the group of the nearest
             row that is in one; infinite where it never does.
         questions: as `Doubts.questions`, those whose answers would tell most of what is not sure.
+        told: what a person said is of known intents, and so in no group.
     """
 
     points: Points
@@ -63,6 +64,7 @@ class Groups:
     pretrained: Array
     reach: Array
     questions: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    told: tuple[ToldKnown, ...] = ()
 
     @property
     def k(self) -> int:
@@ -154,12 +156,14 @@ def new_groups(
     assignments = labels.copy()
     assignments[some] = np.where(grouped == UNGROUPED, UNGROUPED, points.known + grouped)
     k += points.known
-    told = told_known(links, labels, assignments, known.intents)
-    assignments[told != UNGROUPED] = UNGROUPED
-    claims = known.claims(assignments, k)
-    newness = _newness(new.mean_score(assignments, k), claims.max(1, initial=0.0))
-    claimed = Claimed(labels, assignments, claims.argmax(1), newness, links)
+    claims, newness = _claims_and_newness(new, known, assignments, k)
+    told = told_known(links, labels, assignments, known.intents, newness)
     otherwise = np.where(labels == UNLABELED, known.explaining(new.flagged), labels)
+    for one in told:
+        assignments[one.rows], otherwise[one.rows] = UNGROUPED, one.intent
+    if told:
+        claims, newness = _claims_and_newness(new, known, assignments, k)
+    claimed = Claimed(labels, assignments, claims.argmax(1), newness, links)
     doubts = grouping.doubts(points.features[some], some) + claimed.doubts(untrained)
     joining = np.maximum(known.closeness, np.quantile(known.usual, GROUPING.far_if_flagged))
     return Groups(
@@ -169,10 +173,11 @@ def new_groups(
         belonging=_belonging(points.features, assignments, k),
         newness=claimed.newness_told(),
         likely=_likely(same, untrained[some], grouped, points.known),
-        otherwise=np.where(told == UNGROUPED, otherwise, told),
+        otherwise=otherwise,
         pretrained=pretrained,
         reach=np.where(new.flagged, joining, np.inf).astype(np.float32),
         questions=doubts.questions(labels == UNLABELED, GROUPING.most_questions),
+        told=told,
     )
 
 
@@ -203,6 +208,12 @@ def _likely(same: SameIntent, untrained: Array, groups: Array, known: int) -> Ar
         pieces = Pieces.of(untrained, np.where(groups == UNGROUPED, count, groups))
         found[known:, known:] = same.likely(pieces)[:count, :count]
     return found
+
+
+def _claims_and_newness(new: Novelty, known: KnownIntents, assignments: Array, k: int) -> tuple[Array, Array]:
+    """(k, j) as `KnownIntents.claims`, and (k,) 0..1 as `_newness`, of groups."""
+    claims = known.claims(assignments, k)
+    return claims, _newness(new.mean_score(assignments, k), claims.max(1, initial=0.0))
 
 
 def _newness(score: Array, claimed: Array) -> Array:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rasa_intent_discovery.clustering.links import Links
-from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.datatypes import Array, Corpus
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 if TYPE_CHECKING:  # imports scikit-learn
     from rasa_intent_discovery.clustering.groups import Groups
+
+_SHOWN_TEXTS, _SHOWN_CHARACTERS = 3, 60  # of what was answered, in a sentence
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,21 @@ class Answer:
     text: str
     together: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class AnswerEffect:
+    """What answers did to a run.
+
+    Attributes:
+        rows: of the corpus, the messages that were said to be of a known intent.
+        intent: that intent.
+        messages: how many logged messages are placed there for that, out of a group that looked new.
+    """
+
+    rows: tuple[int, ...]
+    intent: str
+    messages: int
 
 
 @dataclass(frozen=True)
@@ -70,6 +89,38 @@ def questions_of(groups: Groups) -> tuple[Question, ...]:
     rows = groups.rows.tolist()
     return tuple(
         Question(rows[row], tuple(rows[choice] for choice in choices)) for row, choices in groups.questions
+    )
+
+
+def effects_of(groups: Groups, corpus: Corpus, least: int) -> tuple[AnswerEffect, ...]:
+    """The answers for which a proposal may be missing, those that moved most messages first.
+
+    Args:
+        least: fewest messages, as many as a proposal needs.
+    """
+    found = []
+    for told in groups.told:
+        messages = int(corpus.counts[groups.rows[told.rows]].sum())
+        if messages >= least and told.newness >= PROPOSALS.least_newness:
+            said = tuple(groups.rows[list(told.said)].tolist())
+            found.append(AnswerEffect(said, corpus.intents[told.intent], messages))
+    return tuple(sorted(found, key=lambda effect: -effect.messages))
+
+
+def effect_in_words(texts: Sequence[str], intent: str, messages: int) -> str:
+    """What answers did to a run, as a sentence.
+
+    Args:
+        texts: the messages that were said to be of the intent.
+    """
+    quoted = [f"“{shorten(text, _SHOWN_CHARACTERS, placeholder=' …')}”" for text in texts[:_SHOWN_TEXTS]]
+    more = [f"{len(texts) - _SHOWN_TEXTS:,} more"] if len(texts) > _SHOWN_TEXTS else []
+    *first, last = [*quoted, *more]
+    named = f"{', '.join(first)} and {last}" if first else last
+    your, want = ("Your answer that", "wants") if len(texts) == 1 else ("Your answers that", "want")
+    counted = "1 message" if messages == 1 else f"{messages:,} messages"
+    return (
+        f"{your} {named} {want} the same as {intent} moved {counted} there, out of a group that looked new."
     )
 
 

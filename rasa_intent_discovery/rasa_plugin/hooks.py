@@ -19,6 +19,7 @@ import os
 import sys
 import warnings
 import weakref
+from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -32,6 +33,9 @@ logger = logging.getLogger(__name__)
 #: The class that the `.pth` line puts into `sys.meta_path`.
 FINDER = "RasaIntentDiscoveryFinder"
 
+#: Words after which nothing is said before the command itself does.
+_SAY_NOTHING = {"-h", "--help", "--quiet", "completion"}
+
 hookimpl = pluggy.HookimplMarker("rasa")
 
 
@@ -42,7 +46,7 @@ def find_rasa_plugin(name: str, path: Any, target: Any) -> ModuleSpec | None:
         name, path, target: the arguments of a finder's `find_spec`.
     """
     if sys.argv[1:2] == [COMMAND]:
-        _silence_sqlalchemy()
+        _begin(sys.argv[2:])
     for finder in sys.meta_path:
         if getattr(finder, "__name__", "") == FINDER or not hasattr(finder, "find_spec"):
             continue
@@ -135,9 +139,16 @@ def _mute_deprecations() -> None:
         warnings.simplefilter("ignore", category)
 
 
-def _silence_sqlalchemy() -> None:
+def _begin(words: Sequence[str]) -> None:
+    """Prepares for our command before Rasa is loaded, and says so to the person who waits for it.
+
+    Args:
+        words: what follows the command on the command line.
+    """
     # SQLAlchemy warns about Rasa's code while that is imported, long before the hook above.
     os.environ.setdefault("SQLALCHEMY_SILENCE_UBER_WARNING", "1")
+    if sys.stderr is not None and sys.stderr.isatty() and not _SAY_NOTHING & {*words}:
+        sys.stderr.write("loading Rasa ...\n")
 
 
 def main(prog: str = "rasa-discover-intents") -> None:
@@ -148,7 +159,7 @@ def main(prog: str = "rasa-discover-intents") -> None:
     Args:
         prog: what the program is called in its help and its errors.
     """
-    _silence_sqlalchemy()
+    _begin(sys.argv[1:])
     try:
         import rasa.__main__ as rasa_program
 

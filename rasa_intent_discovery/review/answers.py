@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 
 from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.training_data.text_identity import text_key
 
 
 def answer_line(answer: Answer, reviewer: str = "") -> str:
@@ -37,6 +38,15 @@ def answers_of(text: str) -> tuple[tuple[Answer, ...], tuple[int, ...]]:
             broken.append(number)
     found.sort(key=lambda one: one[:2])
     return tuple(answer for *_, answer in found), tuple(broken)
+
+
+def without_answers(text: str, message: str) -> str:
+    """The file without the answers about a message, in whatever spelling."""
+
+    def stays(line: str) -> bool:
+        return all(text_key(answer.text) != text_key(message) for answer in answers_of(line)[0])
+
+    return "".join(filter(stays, text.splitlines(keepends=True)))
 
 
 def _text(value: object) -> str:

@@ -62,6 +62,7 @@ class Change:
         drafts: path -> draft as it becomes, None for one that is removed.
         chosen: path of the draft to show next.
         answer: what was said of messages, to be kept for the next run.
+        taken_back: the message of which nothing is said any more.
     """
 
     verb: str
@@ -69,6 +70,7 @@ class Change:
     drafts: Mapping[str, Draft | None] = field(default_factory=dict)
     chosen: str | None = None
     answer: Answer | None = None
+    taken_back: str | None = None
 
 
 def merged_from(draft: Draft) -> tuple[str, ...]:
@@ -295,6 +297,11 @@ def answer(review: Review, text: str, together: Sequence[str], apart: Sequence[s
     return Change("answer", says, answer=Answer(text, tuple(together), tuple(apart)))
 
 
+def retract(review: Review, text: str) -> Change:
+    """Takes back what was answered of a message, also before an earlier run: no draft changes."""
+    return Change("retract", f"taken back: what was answered of “{_shortened(text)}”", taken_back=text)
+
+
 #: Verb -> its function, and the type of each of its arguments.
 VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "decide": (decide, {"draft": str, "decision": str}),
@@ -309,6 +316,7 @@ VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "split": (split, {"texts": list, "name": str}),
     "annotate": (annotate, {"draft": str, "annotation": str, "on": bool}),
     "answer": (answer, {"text": str, "together": list, "apart": list}),
+    "retract": (retract, {"text": str}),
 }
 
 

@@ -31,7 +31,7 @@ from rasa_intent_discovery.drafts.journal import (
 )
 from rasa_intent_discovery.drafts.journal_merge import known_texts
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.answers import answer_line
+from rasa_intent_discovery.review.answers import answer_line, without_answers
 from rasa_intent_discovery.review.decisions import Review, perform
 from rasa_intent_discovery.review.folder import (
     BESIDE,
@@ -80,6 +80,11 @@ def act(
         texts[DOMAIN] = listed
     if change.answer is not None:
         texts[ANSWERS] = _whole_lines(desk.beside.get(ANSWERS, "")) + answer_line(change.answer, reviewer)
+    if change.taken_back is not None:
+        before = desk.beside.get(ANSWERS, "")
+        texts[ANSWERS] = without_answers(before, change.taken_back) or None
+        if texts[ANSWERS] == (before or None):
+            raise DataError("nothing is answered of that message any more")
     changes = {path: difference(_text(desk, path), text) for path, text in texts.items()}
     _check_seen(desk, changes, seen)
     done = Doing(change.verb, change.says, reviewer)

@@ -41,7 +41,14 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import open_parts
-from rasa_intent_discovery.review.questions import Choice, OpenQuestion, count_answers, open_questions
+from rasa_intent_discovery.review.questions import (
+    Choice,
+    OpenQuestion,
+    answers_in_words,
+    count_answers,
+    open_questions,
+    told_effects,
+)
 from rasa_intent_discovery.review.split import splittable
 from rasa_intent_discovery.training_data.annotations import pieces
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
@@ -174,7 +181,17 @@ def _questions(desk: Desk) -> dict[str, Any]:
 
     asked = open_questions(desk.run, answered)
     questions = [{**told(one), "choices": [told(choice) for choice in one.choices]} for one in asked]
-    return {"questions": questions, "answers": count_answers(answered)}
+    return {
+        "questions": questions,
+        "answers": count_answers(answered),
+        "answered": [
+            {"text": text, "shown": printable(text), "says": printable(says)}
+            for text, says in answers_in_words(answered).items()
+        ],
+        "effects": [
+            {"says": printable(one.says), "texts": one.texts} for one in told_effects(desk.run, answered)
+        ],
+    }
 
 
 def run_of(desk: Desk) -> str:

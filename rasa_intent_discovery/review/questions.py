@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rasa_intent_discovery.proposals.answers import effect_in_words
 from rasa_intent_discovery.review.answers import answers_of
 from rasa_intent_discovery.training_data.text_identity import text_key
 
@@ -45,6 +46,43 @@ def open_questions(run: Mapping[str, Any], answered: str) -> list[OpenQuestion]:
         for question in _questions(run)
         if not all(frozenset(map(text_key, (question.text, one.text))) in said for one in question.choices)
     ]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What answers did to the run, as a sentence, and of which messages they are."""
+
+    says: str
+    texts: tuple[str, ...]
+
+
+def told_effects(run: Mapping[str, Any], answered: str) -> list[Told]:
+    """What the run says that answers did to it, without those that were taken back since.
+
+    Args:
+        run, answered: as in `open_questions`.
+    """
+    there = {text_key(answer.text) for answer in answers_of(answered)[0]}
+    listed, found = run.get("answers"), []
+    for one in listed if isinstance(listed, list) else ():
+        match one:
+            case {"texts": [str(), *_] as texts, "intent": str() as intent, "messages": int() as messages}:
+                texts = [text for text in texts if isinstance(text, str)]
+                left = tuple(text for text in texts if text_key(text) in there)
+                if left:
+                    found.append(Told(effect_in_words(texts, intent, messages), left))
+    return found
+
+
+def answers_in_words(answered: str) -> dict[str, str]:
+    """Message -> what was answered of it, in words; of several answers all, the latest last."""
+    found: dict[str, str] = {}
+    for answer in answers_of(answered)[0]:
+        same = ", ".join(f"“{text}”" for text in answer.together)
+        other = ", ".join(f"“{text}”" for text in answer.apart)
+        says = [found.get(answer.text), same and f"the same as {same}", other and f"not as {other}"]
+        found[answer.text] = "; ".join(filter(None, says))
+    return found
 
 
 def count_answers(answered: str) -> int:

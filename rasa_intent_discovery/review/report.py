@@ -16,7 +16,7 @@ from typing import Any
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
-from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, REPORT, held, read_bytes
+from rasa_intent_discovery.drafts.folder import ANSWERS, ASSIGNMENTS, MAP, REPORT, held, read_bytes
 from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
@@ -26,6 +26,7 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import warnings_of
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_data, page_html, page_script, worth
 from rasa_intent_discovery.review.page_text import printable, script_json
+from rasa_intent_discovery.review.questions import told_effects
 
 
 def render_report(
@@ -106,6 +107,8 @@ def _without_script(desk: Desk) -> str:
     proposals.sort(key=lambda path: (-worth(drafts[path]), drafts[path].intent))
     parts = ["<p>This page needs JavaScript to show more than the proposals.</p>"]
     parts += [f"<p>{_text(warning)}</p>" for warning in warnings_of(desk.run)]
+    effects = told_effects(desk.run, desk.beside.get(ANSWERS, ""))
+    parts += [f"<p>{_text(one.says)}</p>" for one in effects]
     for path in in_order(proposals, families):
         draft, siblings = drafts[path], siblings_in_words(path, families, drafts)
         lines = "".join(f"<li>{_text(example)}</li>" for example in draft.examples[: REVIEW.page_examples])

@@ -9,10 +9,12 @@ from pathlib import Path
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import listed
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
+from rasa_intent_discovery.proposals.answers import effect_in_words
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.evidence_words import change_in_words
 from rasa_intent_discovery.review.overview import CHANGES, masked_in_words
+from rasa_intent_discovery.review.page_text import printable
 
 
 def summarize(
@@ -90,6 +92,7 @@ def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
     ]
     if set_aside:
         lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
+    lines += _answered(discovery)
     lines += _suspicious(discovery)
     lines += [f"{part.name} {part.says}" for part in discovery.parts]
     if discovery.parts:
@@ -100,6 +103,16 @@ def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
     if skipped:
         lines.append(f"Not all was read: {listed(skipped)}.")
     return lines
+
+
+def _answered(discovery: Discovery) -> list[str]:
+    """Which answers moved many messages, and where they are taken back."""
+    texts = discovery.corpus.texts
+    lines = [
+        printable(effect_in_words([texts[row] for row in effect.rows], effect.intent, effect.messages))
+        for effect in discovery.answers
+    ]
+    return [*lines, "If that is wrong, take it back in `review`, and run again."] if lines else []
 
 
 def _suspicious(discovery: Discovery) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import next_undo
@@ -10,9 +10,16 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.files import undo
 from rasa_intent_discovery.review.folder import Desk, refreshed
 from rasa_intent_discovery.review.page_text import printable
-from rasa_intent_discovery.review.questions import Choice, OpenQuestion, count_answers, open_questions
+from rasa_intent_discovery.review.questions import (
+    Choice,
+    OpenQuestion,
+    count_answers,
+    open_questions,
+    told_effects,
+)
 from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Reviewer, acted, tell
 
+KEEP, TAKE_BACK = "that is right", "that is wrong: take it back"
 NONE, SEVERAL, CANNOT_TELL = "none of these", "several of these", "I cannot tell"
 QUESTION = "Which of these wants the same?"
 
@@ -20,9 +27,18 @@ QUESTION = "Which of these wants the same?"
 def ask_questions(desk: Desk, who: Reviewer) -> Desk:
     """Asks what is open until all is answered or left out, or the person stops.
 
+    First it tells what earlier answers did to the run, and asks whether they stay.
+
     Returns:
         The drafts afterwards.
     """
+    for told in told_effects(desk.run, desk.beside.get(ANSWERS, "")):
+        tell(f"\n{printable(told.says)}")
+        answer = who.asks.select("Is that right?", [KEEP, TAKE_BACK, QUIT])
+        if answer is None or answer == QUIT:
+            return desk
+        if answer == TAKE_BACK:
+            desk = _without(desk, told.texts, who)
     skipped: set[str] = set()
     begun = len(_open(desk, skipped))
     while waiting := _open(desk, skipped):
@@ -40,6 +56,18 @@ def ask_questions(desk: Desk, who: Reviewer) -> Desk:
     if begun and (count := count_answers(desk.beside.get(ANSWERS, ""))):
         counted = "1 answer" if count == 1 else f"{count:,} answers"
         tell(f"{counted} so far: the next run of rasa discover-intents takes the answers into account.")
+    return desk
+
+
+def _without(desk: Desk, texts: Sequence[str], who: Reviewer) -> Desk:
+    """The drafts after answers are taken back."""
+    for text in texts:
+        try:
+            desk = acted(desk, who, "retract", text=text)
+        except DataError as error:
+            tell(f"{error}.")
+            return refreshed(desk)
+        tell(f"{desk.journal[-1].says}.")
     return desk
 
 

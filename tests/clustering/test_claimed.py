@@ -12,6 +12,7 @@ from rasa_intent_discovery.datatypes import UNLABELED
 # Two known intents with two examples each, a new group of three messages and a message in none.
 LABELS = np.array([0, 0, 1, 1, *[UNLABELED] * 4])
 GROUPS = np.array([0, 0, 1, 1, 2, 2, 2, UNGROUPED])
+NEWNESS = np.array([0.0, 0.0, 0.9])
 ANGLES = np.radians([0, 20, 90, 100, 40, 44, 50, 200])
 UNTRAINED = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1).astype(np.float32)
 
@@ -29,15 +30,24 @@ def claimed(said: Links) -> Claimed:
 def test_of_a_message_of_a_known_intent_are_those_of_its_group_that_the_classifier_says_too() -> None:
     intents = np.array([0, 0, 1, 1, 0, 1, 0, 0])
 
-    told = told_known(links(together=(0, 4)), LABELS, GROUPS, intents)
+    [told] = told_known(links(together=(0, 4)), LABELS, GROUPS, intents, NEWNESS)
 
-    assert told.tolist() == [UNGROUPED] * 4 + [0, UNGROUPED, 0, UNGROUPED]
+    assert (told.intent, told.said, told.rows.tolist(), told.newness) == (0, (4,), [4, 6], 0.9)
 
 
 def test_a_message_in_no_group_is_told_alone() -> None:
-    told = told_known(links(together=(7, 2)), LABELS, GROUPS, np.zeros(8, dtype=np.int64))
+    [told] = told_known(links(together=(7, 2)), LABELS, GROUPS, np.zeros(8, dtype=np.int64), NEWNESS)
 
-    assert told.tolist() == [UNGROUPED] * 7 + [1]
+    assert (told.intent, told.said, told.rows.tolist(), told.newness) == (1, (7,), [7], 0.0)
+
+
+def test_what_is_said_of_two_messages_of_a_group_is_told_once() -> None:
+    said = Links(np.array([[0, 4], [6, 1], [5, 2]]), links().apart)
+
+    one, other = told_known(said, LABELS, GROUPS, np.array([0, 0, 1, 1, 0, 1, 0, 0]), NEWNESS)
+
+    assert (one.intent, one.said, one.rows.tolist()) == (0, (4, 6), [4, 6])
+    assert (other.intent, other.said, other.rows.tolist()) == (1, (5,), [5])
 
 
 def test_a_group_that_is_not_of_the_intent_that_claims_it_is_new() -> None:

@@ -75,8 +75,11 @@ def test_what_a_person_gives_to_a_known_intent_is_in_no_group_and_has_its_place_
 
     assert found.assignments[6:].tolist() == [UNGROUPED] * 3
     assert found.otherwise[6:].tolist() == [0, 0, 0]
+    [told] = found.told
+    assert (told.intent, told.said, told.rows.tolist()) == (0, (7,), [6, 7, 8])
     without = grouped(features, LABELS + [UNLABELED] * 3)
     assert without.assignments[6:].tolist() == [2, 2, 2]
+    assert (without.told, told.newness) == ((), without.newness[2])
     assert without.questions == ((7, (2,)),), "its most typical message, and the nearest example"
     held = grouped(
         features, LABELS + [UNLABELED] * 3, links=Links(np.zeros((0, 2), dtype=np.int64), np.array([[7, 2]]))

@@ -127,6 +127,13 @@ def test_a_key_and_a_button_show_the_latest_times(drafts: Path, browser: Any) ->
             rows.filter(has_text="the password is bbb").locator("input").focus()
             page.keyboard.press("h")
             said(page, "What was said around this message is not kept.")
+            assert page.locator("#toast.bad").count() == 0, "nothing is wrong"
+            rows.first.locator("input").check()
+            page.keyboard.press("Escape")
+            assert page.locator("#toast").is_hidden()
+            assert rows.first.locator("input").is_checked(), "the notice goes first"
+            page.keyboard.press("Escape")
+            page.wait_for_function("() => document.querySelector('#query').value === ''")
 
             page.fill("#query", "my invoice please ccc")
             page.locator("#detail .lines li").hover()

@@ -728,7 +728,7 @@ def test_the_tab_of_what_is_left_over_counts_messages_as_the_overview_does(
     with serving(folder) as running, opened_desk(running, browser) as page:
         page.keyboard.press("0")
         shares = page.locator(".shares li").all_text_contents()
-        assert shares[2:] == ["Left over 24.1 % 7", "Set aside 13.8 % 4"]
+        assert shares[2:] == ["Left over 24.1\u00a0% 7", "Set aside 13.8\u00a0% 4"]
         assert page.locator("#tab-left").text_content() == "Left over7"
         page.click("#tab-left")
         assert page.locator("#items .item").all_text_contents() == ["so7", "set aside: only a number4"]

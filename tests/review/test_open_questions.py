@@ -6,15 +6,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk_folder import QUESTIONS, write_folder
+from desk_folder import QUESTIONS, TOLD, TOLD_OF, TOLD_SAYS, write_folder
 
+from rasa_intent_discovery.drafts.folder import ANSWERS, REPORT
+from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.answers import answer_line
 from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.page import page_state
-from rasa_intent_discovery.review.questions import Choice, OpenQuestion, count_answers, open_questions
+from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.review.questions import (
+    Choice,
+    OpenQuestion,
+    answers_in_words,
+    count_answers,
+    open_questions,
+    told_effects,
+)
+from rasa_intent_discovery.review.report import write_report
 
 MONEY = OpenQuestion(
     "where is my money", "refund", (Choice("a bill please", "invoice"), Choice("money back please", "refund"))
@@ -74,3 +85,53 @@ def test_the_page_learns_of_them_and_of_how_many_are_answered(tmp_path: Path) ->
         "intent": None,
         "choices": [{"text": "good day", "shown": "good day", "intent": "greet"}],
     }
+
+
+def test_an_effect_is_told_until_its_answer_is_taken_back(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", run={**QUESTIONS, **TOLD})
+    lines = answer_line(TOLD_OF) + "{broken\n" + answer_line(Answer("lol", (), ("good day",)))
+    (folder / ANSWERS).write_text(lines)
+    desk = open_desk(folder)
+    state = page_state(desk, read_log(folder, desk.run))
+    assert state["effects"] == [{"says": TOLD_SAYS, "texts": ("where is my money",)}]
+    assert [one["says"] for one in state["answered"]] == [
+        "the same as “my card is lost”",
+        "not as “good day”",
+    ]
+
+    desk, _ = act(desk, "retract", {"text": "Where is my  MONEY"}, "Ana")
+    assert desk.journal[-1].says == "taken back: what was answered of “Where is my  MONEY”"
+    assert (folder / ANSWERS).read_text() == "".join(lines.splitlines(keepends=True)[1:])
+    assert page_state(desk, read_log(folder, desk.run))["effects"] == []
+    with pytest.raises(DataError, match="nothing is answered of that message any more"):
+        act(desk, "retract", {"text": "where is my money"})
+
+    undo(desk, "Ana")
+    assert sorted((folder / ANSWERS).read_text().splitlines()) == sorted(lines.splitlines())
+
+
+def test_without_an_answer_left_there_is_no_file_of_them(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", run=TOLD)
+    (folder / ANSWERS).write_text(answer_line(TOLD_OF))
+    desk, _ = act(open_desk(folder), "retract", {"text": "where is my money"})
+    assert not (folder / ANSWERS).exists()
+    assert read_previous(folder).earlier.answers == ()
+
+
+@pytest.mark.parametrize(
+    "said", [None, 7, [7], [{"texts": [], "intent": "a", "messages": 1}], [{"texts": ["a"]}]]
+)
+def test_effects_that_cannot_be_read_are_left_out(said: Any) -> None:
+    assert told_effects({"answers": said}, answer_line(Answer("a", ("b",)))) == []
+
+
+def test_several_answers_about_a_message_are_all_told() -> None:
+    lines = answer_line(Answer("a", ("b", "c"), ("d",))) + answer_line(Answer("a", (), ("e",)))
+    assert answers_in_words(lines) == {"a": "the same as “b”, “c”; not as “d”; not as “e”"}
+
+
+def test_the_report_tells_of_effects_without_its_script_too(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", run=TOLD)
+    (folder / ANSWERS).write_text(answer_line(TOLD_OF))
+    write_report(open_desk(folder))
+    assert f"<p>{TOLD_SAYS}</p>" in (folder / REPORT).read_text()

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 from browser import opened, said
-from desk_folder import QUESTIONS, write_folder
+from desk_folder import QUESTIONS, TOLD, TOLD_OF, TOLD_SAYS, write_folder
 from desk_server import serving
 
+from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.review.answers import answer_line
 from rasa_intent_discovery.review.previous_run import read_previous
 
 END = (
@@ -68,6 +70,18 @@ def test_questions_are_answered_by_keys_and_the_answers_undone(page: Any, folder
     assert answers(folder) == ()
 
 
+def test_keys_answer_after_a_click_beside_the_choices_too(page: Any, folder: Path) -> None:
+    page.keyboard.press("4")
+    asked(page, "where is my money", "1 of 2")
+    page.click("#ask-title")
+    page.keyboard.press("2")
+    assert page.locator("#ask-ok").text_content() == "This one Enter"
+    page.click("#ask-title")
+    page.keyboard.press("Enter")
+    asked(page, "lol", "2 of 2")
+    assert answers(folder) == (Answer("where is my money", ("money back please",), ("a bill please",)),)
+
+
 def test_who_cannot_tell_goes_on_and_in_the_end_it_says_what_becomes_of_the_answers(
     page: Any, folder: Path
 ) -> None:
@@ -98,3 +112,27 @@ def test_a_run_without_questions_has_no_entry(tmp_path: Path, browser: Any) -> N
         assert page.locator("#questions-open").is_hidden()
         page.keyboard.press("4")
         said(page, "This run has no questions.")
+
+
+def test_an_answer_is_taken_back_where_its_effect_is_told_and_undo_brings_it_again(
+    tmp_path: Path, browser: Any
+) -> None:
+    folder = write_folder(tmp_path / "told", run=TOLD)
+    (folder / ANSWERS).write_text(answer_line(TOLD_OF) + answer_line(Answer("lol", (), ("good day",))))
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("0")
+        assert page.locator(".effects li").text_content() == f"{TOLD_SAYS} If that is wrong: Take back"
+        page.locator(".effects button").click()
+        said(page, "taken back: what was answered of “where is my money”")
+        page.locator(".effects").wait_for(state="detached")
+        assert answers(folder) == (Answer("lol", (), ("good day",)),)
+
+        page.locator(".answers summary").click()
+        assert page.locator(".answers li").all_text_contents() == ["“lol”: not as “good day” Take back"]
+        page.locator(".answers button").click()
+        page.locator(".answers").wait_for(state="detached")
+        assert answers(folder) == ()
+
+        page.keyboard.press("u")
+        page.locator(".answers").wait_for()
+        assert answers(folder) == (Answer("lol", (), ("good day",)),)

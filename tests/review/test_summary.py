@@ -9,7 +9,7 @@ import pytest
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, DiscoveredIntent, Impact, Placement, SetAside
-from rasa_intent_discovery.proposals.answers import Question
+from rasa_intent_discovery.proposals.answers import AnswerEffect, Question
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
@@ -233,6 +233,20 @@ def test_that_there_are_questions_stands_below_the_next_steps(count: int, asked:
     assert summarize(found, [], DiscoveryConfig()).splitlines()[-1] == (
         f"`review` also has {asked}: your answers make the next run better."
     )
+
+
+def test_answers_that_moved_many_messages_are_told_with_what_to_do() -> None:
+    found = discovery(intent("request_invoice", 1230, 2))
+    text = found.corpus.texts[0]
+    found = replace(found, answers=(AnswerEffect((0,), "card_lost", 43), AnswerEffect((0, 0), "greet", 1)))
+    lines = summarize(found, [], DiscoveryConfig()).splitlines()
+    at = lines.index("If that is wrong, take it back in `review`, and run again.")
+    assert lines[at - 2 : at] == [
+        f"Your answer that “{text}” wants the same as card_lost moved 43 messages there, out of a group that "
+        "looked new.",
+        f"Your answers that “{text}” and “{text}” want the same as greet moved 1 message there, out of a "
+        "group that looked new.",
+    ]
 
 
 def test_the_next_steps_name_a_folder_that_was_named() -> None:

@@ -12,16 +12,28 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from desk_folder import EVIDENCE, LAMP, PARTS, QUESTIONS, files_of, with_conversations, write_folder
+from desk_folder import (
+    EVIDENCE,
+    LAMP,
+    PARTS,
+    QUESTIONS,
+    TOLD,
+    TOLD_OF,
+    TOLD_SAYS,
+    files_of,
+    with_conversations,
+    write_folder,
+)
 
 from rasa_intent_discovery.corpus.turns import BOT, USER, Occurrence, Turn, Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment
-from rasa_intent_discovery.drafts.folder import read_drafts
+from rasa_intent_discovery.drafts.folder import ANSWERS, read_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review import terminal as review_terminal
 from rasa_intent_discovery.review import terminal_asks, terminal_questions
+from rasa_intent_discovery.review.answers import answer_line
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.terminal import review_in_terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
@@ -294,6 +306,23 @@ def test_an_answer_names_one_or_several_and_is_undone(tmp_path: Path) -> None:
     assert terminal_asks.UNDO not in again.asked[1][1], "nothing is answered any more"
     answers = [Answer("where is my money", ("a bill please", "money back please"))]
     assert [*read_previous(folder).earlier.answers] == answers
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_answers_did_is_told_before_the_questions_and_they_are_taken_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kept: bool
+) -> None:
+    folder = write_folder(tmp_path / "drafts", run={**QUESTIONS, **TOLD})
+    (folder / ANSWERS).write_text(answer_line(TOLD_OF))
+    answer = terminal_questions.KEEP if kept else terminal_questions.TAKE_BACK
+    person = asked_of(answer, terminal_asks.QUIT)
+    review_in_terminal(folder, person)
+    assert person.asked[3] == (
+        "Is that right?",
+        ("that is right", "that is wrong: take it back", "stop here"),
+    )
+    assert TOLD_SAYS in capsys.readouterr().out
+    assert read_previous(folder).earlier.answers == ((TOLD_OF,) if kept else ())
 
 
 def test_who_stops_at_a_proposal_is_asked_no_question(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@
   const { openQuestions } = review.questions;
   const { load, model, refresh } = review.model;
   const { next } = review.order;
-  const { enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
+  const { dismiss, enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
   const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
   const { acceptSure, add, again, annotate, decide, drop, merge, mergeFamily, move, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, rows, showMore } = review.view;
@@ -135,6 +135,7 @@
     j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, w: why, g: toggleMap, c: lasso,
     0: openOverview, 1: () => openTab("new"), 2: () => openTab("known"), 3: () => openTab("left"),
     Escape: () => {
+      if (dismiss()) return;
       map.lasso(false);
       if (model.query) leave();
       untick();

@@ -23,5 +23,21 @@ review.asking = (() => {
     return h("p", { class: "asking" }, told, more);
   }
 
-  return { NEXT, drawEntry, questionsNote };
+  const takeBack = (texts) => h("button", { type: "button", data: { takeBack: JSON.stringify(texts), focus: `take back ${texts[0]}` } }, "Take back");
+
+  // What answers did to the run, on the overview; null where that is nothing much.
+  function effectsNote() {
+    if (!model.effects.length) return null;
+    return h("section", { class: "about" }, h("h3", {}, "What your answers did"), h("ul", { class: "effects" }, model.effects.map(({ says, texts }) =>
+      h("li", {}, h("bdi", {}, says), " ", model.readOnly ? null : ["If that is wrong: ", takeBack(texts)]))));
+  }
+
+  // All answers, also those to the questions of earlier runs.
+  function answersList() {
+    if (model.readOnly || !model.answered.length) return null;
+    return h("details", { class: "answers" }, h("summary", {}, `Your ${plural(model.answered.length, "answer")}`),
+      h("ul", {}, model.answered.map(({ text, shown, says }) => h("li", {}, h("bdi", {}, `“${shown}”`), ": ", h("bdi", {}, says), " ", takeBack([text])))));
+  }
+
+  return { answersList, effectsNote, NEXT, drawEntry, questionsNote };
 })();

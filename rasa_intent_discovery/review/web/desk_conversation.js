@@ -11,9 +11,9 @@ review.conversation = (() => {
 
   // Of a row, or of the message that has the focus or that the mouse is at.
   async function openConversation(row = rowHere()) {
-    if (!model.spoken.size) return say("These messages are from no stored conversations, so nothing is known of what was said around them.", false, true);
-    if (row === null) return say("Point at a message, or go to one with E, Tab and the arrow keys.", false, true);
-    if (!model.spoken.has(row)) return say("What was said around this message is not kept.", false, true);
+    if (!model.spoken.size) return say("These messages are from no stored conversations, so nothing is known of what was said around them.");
+    if (row === null) return say("Point at a message, or go to one with E, Tab and the arrow keys.");
+    if (!model.spoken.has(row)) return say("What was said around this message is not kept.");
     const { status, body } = await ask(`api/conversation?${new URLSearchParams({ row })}`).catch((error) => { fail(error); return {}; });
     if (status !== 200 || body.run !== model.run || document.querySelector("dialog[open]")) return null;
     const { text, count } = model.messages[row];

@@ -38,5 +38,8 @@ review.dom = (() => {
   // A name that may wrap after any of its underscores.
   const breakable = (text) => text.split(/(?<=_)/).flatMap((part, at) => (at ? [h("wbr"), part] : [part]));
 
-  return { $, differentTexts, h, swatch, plural, breakable, sentence };
+  // A number stays on the line of its sign.
+  const unbroken = (text) => text.replaceAll(" %", "\u00a0%");
+
+  return { $, differentTexts, h, swatch, plural, breakable, sentence, unbroken };
 })();

@@ -14,6 +14,8 @@ review.model = (() => {
     masks: null, // finds the masks of personal data in a text: <email>
     questions: [], // of the run, that nobody has answered yet
     answers: 0, // how many there are
+    answered: [], // what they say: a message, as it is shown, and in words
+    effects: [], // what they did to the run: a sentence, and of which messages they are
     splits: [], // paths of the drafts in which there is something to split
     proposed: new Set(), // paths of the drafts that the run made of messages
     parts: [], // of known intents, that may be wishes of their own
@@ -154,7 +156,7 @@ review.model = (() => {
       if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
       else model.drafts.delete(path);
     }
-    for (const key of ["revision", "run", "folder", "parts", "splits", "questions", "answers", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "parts", "splits", "questions", "answers", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
     model.notYours = state.not_yours;
     model.reviewer = state.reviewer ?? null;
     model.inBot = new Set(state.in_bot);

@@ -1,8 +1,8 @@
 // The first view: the run as a whole, and all proposals in a table.
 
 review.overview = (() => {
-  const { breakable, differentTexts, h, sentence, swatch } = review.dom;
-  const { questionsNote } = review.asking;
+  const { breakable, differentTexts, h, sentence, swatch, unbroken } = review.dom;
+  const { answersList, effectsNote, questionsNote } = review.asking;
   const { model } = review.model;
   const { inOrder } = review.order;
   const { borderlineList, partsList } = review.parts;
@@ -27,11 +27,13 @@ review.overview = (() => {
       facts.length ? h("dl", { class: "facts" }, facts.map(([heading, figure, words]) =>
         h("div", {}, h("dt", {}, heading), h("dd", {}, h("strong", {}, figure), words)))) : null,
       shares.length ? where(shares) : null,
-      impact ? h("p", {}, impact) : null,
+      impact ? h("p", {}, unbroken(impact)) : null,
       changes.length ? since(changes) : null,
+      effectsNote(),
       table(),
       families(),
       questionsNote(),
+      answersList(),
       partsList(),
       borderlineList(),
       h("details", { class: "numbers" }, h("summary", {}, "How to read the numbers"),
@@ -50,7 +52,7 @@ review.overview = (() => {
     }));
     return h("figure", { class: "shares" }, h("figcaption", { class: "quiet" }, "Where the messages ended"), bar,
       h("ul", {}, shares.map(([kind, words, messages]) => h("li", {}, h("span", { class: `swatch ${kind}`, "aria-hidden": "true" }),
-        h("strong", {}, words), ` ${Math.round((1000 * messages) / total) / 10} % `, h("span", { class: "quiet" }, messages.toLocaleString("en"))))));
+        h("strong", {}, words), unbroken(` ${Math.round((1000 * messages) / total) / 10} % `), h("span", { class: "quiet" }, messages.toLocaleString("en"))))));
   }
 
   function since(changes) {

@@ -78,6 +78,11 @@ review.questions = (() => {
     if (dialog.open) ask();
   }
 
+  // Takes back what was answered of messages, to this run or an earlier one: see `desk_asking.js`.
+  async function takeBack(texts) {
+    for (const text of texts) await perform("retract", { text });
+  }
+
   function toggle(at) {
     const box = boxes()[at];
     if (!box) return;
@@ -94,9 +99,15 @@ review.questions = (() => {
   $("ask-skip").addEventListener("click", skip);
   $("ask-back").addEventListener("click", back);
   $("questions-open").addEventListener("click", openQuestions);
-  dialog.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const does = { s: skip, u: back }[event.key] ?? (/^[1-9]$/.test(event.key) ? () => toggle(Number(event.key) - 1) : null);
+  $("detail").addEventListener("click", (event) => {
+    const texts = event.target.closest("button")?.dataset.takeBack;
+    if (texts) takeBack(JSON.parse(texts));
+  });
+  // Of the page: after a click on what is no control, nothing of the dialog has the focus.
+  document.addEventListener("keydown", (event) => {
+    if (!dialog.open || event.ctrlKey || event.metaKey || event.altKey) return;
+    const nowhere = event.key === "Enter" && !event.target.closest("button, input");
+    const does = { s: skip, u: back }[event.key] ?? (nowhere ? answer : null) ?? (/^[1-9]$/.test(event.key) ? () => toggle(Number(event.key) - 1) : null);
     if (!does) return;
     event.preventDefault();
     does();

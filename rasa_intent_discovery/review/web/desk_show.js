@@ -30,6 +30,13 @@ review.show = (() => {
     else $("toast").hidden = true;
   }
 
+  // Hides what was said; false where nothing was.
+  function dismiss() {
+    const shown = !$("toast").hidden;
+    $("toast").hidden = true;
+    return shown;
+  }
+
   function stop(error) {
     document.body.classList.add("over");
     const words = error.status ? error.message : "The desk does not answer. Start it again: rasa discover-intents review";
@@ -210,5 +217,5 @@ review.show = (() => {
   follow(foundSome);
   review.left.follow(show);
 
-  return { say, stop, fail, enqueue, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
+  return { say, dismiss, stop, fail, enqueue, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
 })();

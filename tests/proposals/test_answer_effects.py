@@ -1,0 +1,56 @@
+"""Which answers a run tells of: those that may be why a proposal is missing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from plain_groups import plain_groups
+
+from rasa_intent_discovery.clustering.claimed import ToldKnown
+from rasa_intent_discovery.clustering.linkage import UNGROUPED
+from rasa_intent_discovery.datatypes import UNLABELED, Corpus
+from rasa_intent_discovery.proposals.answers import AnswerEffect, effect_in_words, effects_of
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
+
+LABELS = np.array([0, 1, *[UNLABELED] * 5])
+CORPUS = Corpus(
+    texts=tuple("abcdefg"),
+    labels=LABELS,
+    counts=np.array([0, 0, 4, 1, 1, 2, 3]),
+    spellings=((),) * 7,
+    intents=("card_lost", "greet"),
+)
+
+
+def effects(*told: ToldKnown) -> tuple[AnswerEffect, ...]:
+    """Where a proposal needs 5 messages."""
+    assignments = np.where(LABELS == UNLABELED, UNGROUPED, LABELS)
+    groups = plain_groups(np.ones((7, 2), dtype=np.float32), LABELS, assignments, told=told)
+    return effects_of(groups, CORPUS, 5)
+
+
+def test_what_moved_as_many_messages_as_a_proposal_needs_is_told_the_most_first() -> None:
+    one, other = ToldKnown(0, (2,), np.array([2, 3]), 0.9), ToldKnown(1, (4, 6), np.array([4, 5, 6]), 0.9)
+
+    assert effects(one, other) == (AnswerEffect((4, 6), "greet", 6), AnswerEffect((2,), "card_lost", 5))
+
+
+def test_what_moved_little_or_what_did_not_look_new_is_not_told() -> None:
+    little = ToldKnown(0, (2,), np.array([2]), 0.9)
+    known = ToldKnown(0, (2,), np.array([2, 3]), PROPOSALS.least_newness - 0.01)
+
+    assert effects(little, known) == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "begins"),
+    [
+        (["my card"], "Your answer that “my card” wants"),
+        (["a", "b", "c"], "Your answers that “a”, “b” and “c” want"),
+        (["a", "b", "c", "d", "e"], "Your answers that “a”, “b”, “c” and 2 more want"),
+        (["word " * 20], "Your answer that “word word word word word word word word word word word …” wants"),
+    ],
+)
+def test_an_effect_names_the_messages_that_were_answered(texts: list[str], begins: str) -> None:
+    moved = "the same as card_lost moved 1,043 messages there, out of a group that looked new."
+    assert effect_in_words(texts, "card_lost", 1043) == f"{begins} {moved}"
