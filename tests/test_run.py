@@ -208,10 +208,11 @@ def test_the_method_gets_the_corpus_the_settings_and_the_progress(monkeypatch: p
 
     method(monkeypatch, discover)
     run_discovery(KNOWN, CONFIG, ["data"], progress_bar, ["help"])
-    [(corpus, config, progress, taken, earlier)] = calls
+    [(corpus, config, progress, taken, earlier, cache)] = calls
     assert corpus.intents == ("bye", "greet")
     assert corpus.texts[:3] == ("hello", "see you", "invoice for the a please")
     assert (config, progress, taken, earlier) == (CONFIG, progress_bar, ["help"], Earlier())
+    assert cache.path == Path(".rasa/intent_discovery")
 
 
 def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:

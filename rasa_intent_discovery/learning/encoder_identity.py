@@ -37,11 +37,11 @@ def encoder_identity(encoder: Encoder) -> str:
         *(torch.__version__, transformers.__version__, version("tokenizers")),
     )
     digest.update(json.dumps(about).encode())
-    digest.update(source_digest(*_READING).encode())
+    digest.update(code_digest(*_READING).encode())
     return digest.hexdigest()
 
 
-def source_digest(*modules: ModuleType) -> str:
+def code_digest(*modules: ModuleType) -> str:
     """A hash of the source of modules; of a package, of all modules in it."""
     digest = hashlib.sha256()
     for module in modules:
