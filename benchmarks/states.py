@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
-import transformers
 
 from benchmarks.provenance import source_digest
 from rasa_intent_discovery.clustering.features import normalized
@@ -18,16 +18,20 @@ from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Progress, no_progress
 from rasa_intent_discovery.learning.encoder import Encoder
-from rasa_intent_discovery.learning.encoder_files import load_files
+from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.learn import Learned, learn
 from rasa_intent_discovery.learning.loading import load_as
+from rasa_intent_discovery.learning.tensor_file import from_bytes, to_bytes
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 _PACKAGE = Encoder.__module__.partition(".")[0]
 # Fewer texts, such as candidates for a name, are read as soon as a file is.
 _WORTH_KEEPING = 50
 # Settings that nothing that is learnt depends on.
-_OF_A_RUN = ("messages", "out", "text_column", "since", "until", "channels", "min_messages")
+_OF_A_RUN = (
+    *("messages", "out", "text_column", "since", "until", "channels", "min_messages"),
+    *("cache", "cache_megabytes"),
+)
 
 
 class KeptEncoder(Encoder):
@@ -35,45 +39,34 @@ class KeptEncoder(Encoder):
 
     Attributes:
         folder: where the states are kept; None keeps nothing.
-        key: what else they depend on: the code that makes them, the weights, the settings, the libraries.
+        identity: see `encoder_identity`.
     """
 
     folder: Path | None = None
-    key: tuple[object, ...] = ()
+    identity: str = ""
 
     @classmethod
     def kept(cls, config: DiscoveryConfig, folder: Path | None) -> KeptEncoder:
         """The encoder of these settings, with its states kept in a folder; None keeps nothing."""
         encoder = load_as(cls, config)
-        encoder.folder = folder
-        encoder.key = (
-            source_digest(Encoder.__module__, _PACKAGE),
-            _weights_digest(*load_files(config.encoder)),
-            *(config.max_tokens, config.trained_layers),
-            *(torch.__version__, transformers.__version__, torch.backends.cpu.get_cpu_capability()),
-        )
+        encoder.folder, encoder.identity = folder, encoder_identity(encoder)
         return encoder
 
     def read(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
-        """As `Encoder.read`, from the folder where they are there."""
+        """As `Encoder.read`, from the folder where all of these texts were read together before.
+
+        Read with other texts, a text has vectors that differ in their last digit. A run keeps them by text
+        all the same; but figures are to be the same each time, so that all texts and the threads count here.
+        """
         if self.folder is None or len(texts) < _WORTH_KEEPING:
             return super().read(texts, progress)
-        key = (*self.key, str(self.device), str(self.autocast_dtype), torch.get_num_threads(), *texts)
-        file = self.folder / f"{_digest(key)}.pt"
+        file = self.folder / f"{_digest((self.identity, torch.get_num_threads(), *texts))}.safetensors"
         if file.exists():
-            return TokenStates(**torch.load(file, map_location=self.device, weights_only=True))
+            kept = from_bytes(file.read_bytes())
+            return TokenStates(**{name: tensor.to(self.device) for name, tensor in kept.items()})
         states = super().read(texts, progress)
-        _save(vars(states), file)
+        _save(to_bytes(vars(states)), file)
         return states
-
-
-def _weights_digest(model: Any, tokenizer: Any) -> str:
-    """Of an encoder's weights and vocabulary: a folder of the same name may hold another one."""
-    digest = hashlib.sha256(repr(sorted(tokenizer.get_vocab().items())).encode())
-    for name, weights in model.state_dict().items():
-        digest.update(name.encode())
-        digest.update(weights.float().numpy().tobytes())
-    return digest.hexdigest()
 
 
 def kept_learned(
@@ -92,8 +85,8 @@ def kept_learned(
         return learn(texts, labels, config, encoder=encoder, **options)
     settings = {name: value for name, value in config.to_dict().items() if name not in _OF_A_RUN}
     key = (
-        *(source_digest(learn.__module__, _PACKAGE), *encoder.key[1:], str(encoder.device)),
-        *(str(encoder.autocast_dtype), torch.get_num_threads(), settings, labels.tolist(), *texts),
+        *(source_digest(learn.__module__, _PACKAGE), encoder.identity, torch.get_num_threads()),
+        *(settings, labels.tolist(), *texts),
         *(options.get("held_out") or ((), ())),
     )
     file = folder / f"learned_{_digest(key)}.pt"
@@ -105,7 +98,9 @@ def kept_learned(
         encoder = KeptEncoder.kept(config, folder)
     learned = learn(texts, labels, config, encoder=encoder, **options)
     fields = {field.name: getattr(learned, field.name) for field in dataclasses.fields(learned)}
-    _save({**fields, "encoder": encoder.trained_state()}, file)
+    written = io.BytesIO()
+    torch.save({**fields, "encoder": encoder.trained_state()}, written)
+    _save(written.getvalue(), file)
     return learned
 
 
@@ -127,9 +122,9 @@ def _digest(key: object) -> str:
     return hashlib.sha256(repr(key).encode()).hexdigest()[:32]
 
 
-def _save(content: Any, file: Path) -> None:
+def _save(content: bytes, file: Path) -> None:
     """Writes a file at once: an interrupted program leaves none."""
     file.parent.mkdir(parents=True, exist_ok=True)
     unfinished = file.with_suffix(f".{os.getpid()}")
-    torch.save(content, unfinished)
+    unfinished.write_bytes(content)
     unfinished.replace(file)

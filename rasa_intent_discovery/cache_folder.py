@@ -143,9 +143,9 @@ class CacheFolder:
             beyond, deleted = beyond - size, deleted + 1
         if deleted:
             logger.info(
-                "deleted %d files in %s that were not used for longest: it holds %g MB at most "
+                "files deleted in %s that were not used for longest: %d; it holds %g MB at most "
                 "(cache_megabytes)",
-                *(deleted, folder, self._limit / _MEGABYTE),
+                *(folder, deleted, self._limit / _MEGABYTE),
             )
 
 

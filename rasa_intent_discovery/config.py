@@ -53,6 +53,7 @@ class DiscoveryConfig:
         cache: the folder of the vectors of messages, for the next run, and of what an interrupted run had
             done; empty keeps neither.
         cache_megabytes: of more than that, what was not used for longest is deleted.
+        dask: address of a Dask cluster that reads the messages; empty reads them here.
 
     The method (paper: Zhang et al., AAAI 2021):
         max_tokens: most word pieces of a message that the encoder reads; the rest is cut off.
@@ -96,6 +97,7 @@ class DiscoveryConfig:
     out: str = "intent_drafts"
     cache: str = ".rasa/intent_discovery"
     cache_megabytes: float = 2000.0
+    dask: str = ""
 
     max_tokens: int = 64
     dense: bool = False

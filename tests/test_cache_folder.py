@@ -62,8 +62,8 @@ def test_what_was_not_used_for_longest_is_deleted_beyond_the_limit(
 
     assert names(folder) == ["a", "c", "d"]
     assert caplog.messages == [
-        f"deleted 1 files in {path} that were not used for longest: "
-        "it holds 0.003 MB at most (cache_megabytes)"
+        f"files deleted in {path} that were not used for longest: 1; it holds 0.003 MB at most "
+        "(cache_megabytes)"
     ]
 
 

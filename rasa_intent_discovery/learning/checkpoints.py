@@ -22,7 +22,7 @@ import rasa_intent_discovery
 from rasa_intent_discovery.cache_folder import NO_CACHE, CacheFolder, part_of_run
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array
-from rasa_intent_discovery.learning.encoder_identity import source_digest
+from rasa_intent_discovery.learning.encoder_identity import code_digest
 from rasa_intent_discovery.learning.tensor_file import NotAsWritten, from_bytes, to_bytes, values_in
 
 logger = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 # Settings on which nothing depends that is learnt of given texts.
 _NOT_OF_LEARNING = (
     *("messages", "out", "text_column", "since", "until", "channels", "below", "all_messages"),
-    *("min_messages", "max_characters", "mask_personal_data", "cache", "cache_megabytes"),
+    *("min_messages", "max_characters", "mask_personal_data", "cache", "cache_megabytes", "dask"),
 )
 
 
@@ -106,7 +106,7 @@ def run_key(identity: str, texts: Sequence[str], labels: Array, config: Discover
         more: what JSON can hold.
     """
     settings = {name: value for name, value in config.to_dict().items() if name not in _NOT_OF_LEARNING}
-    versions = (np.__version__, scipy.__version__, sklearn.__version__, source_digest(rasa_intent_discovery))
+    versions = (np.__version__, scipy.__version__, sklearn.__version__, code_digest(rasa_intent_discovery))
     about = (identity, list(texts), labels.tolist(), settings, versions, more)
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 

@@ -31,17 +31,18 @@ def encoder_identity(encoder: Encoder) -> str:
         digest.update(f"{name} {weights.dtype} {list(weights.shape)}".encode())
         digest.update(bytes_of(weights))
     digest.update(_tokenizer(encoder.tokenizer).encode())
+    capability = torch.backends.cpu.get_cpu_capability() if encoder.device.type == "cpu" else ""
     about = (
         *(encoder.model.config.to_json_string(), encoder.max_tokens, encoder.trained_layers),
-        *(encoder.device.type, str(encoder.autocast_dtype), torch.backends.cpu.get_cpu_capability()),
+        *(encoder.device.type, str(encoder.autocast_dtype), capability),
         *(torch.__version__, transformers.__version__, version("tokenizers")),
     )
     digest.update(json.dumps(about).encode())
-    digest.update(source_digest(*_READING).encode())
+    digest.update(code_digest(*_READING).encode())
     return digest.hexdigest()
 
 
-def source_digest(*modules: ModuleType) -> str:
+def code_digest(*modules: ModuleType) -> str:
     """A hash of the source of modules; of a package, of all modules in it."""
     digest = hashlib.sha256()
     for module in modules:

@@ -33,6 +33,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.learning.aligned import continued, train_aligned
 from rasa_intent_discovery.learning.checkpoints import Checkpoints, run_key
+from rasa_intent_discovery.learning.cluster_reading import ClusterReader
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.loading import load_encoder
@@ -173,12 +174,13 @@ class _Stages:
     def _read(self, texts: Sequence[str], held_out: tuple[Sequence[str], Array] | None) -> None:
         """Reads the texts, and looks for what an interrupted run had done with them."""
         identity = key = ""
-        if self.cache.path is not None:
+        if self.cache.path is not None or self.config.dask:
             identity = encoder_identity(self.encoder)
             more = [list(held_out[0]), held_out[1].tolist()] if held_out is not None else []
             counts = self.count_new is not None
             key = run_key(identity, texts, self.labels, self.config, more, self.align, counts)
-        self.states = read_cached(self.encoder, identity, texts, self.cache, self.progress)
+        cluster = ClusterReader(self.config, identity) if self.config.dask else None
+        self.states = read_cached(self.encoder, identity, texts, self.cache, self.progress, cluster)
         self.checkpoints = Checkpoints(self.cache, self.config.out, key)
 
     def _features(self) -> Array:

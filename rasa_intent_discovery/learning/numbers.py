@@ -34,6 +34,7 @@ class LearningNumbers:
         texts_at_a_time: the number of texts in such a part is a multiple of this, since oneDNN compiles a
             kernel for every new number of tokens. Measured on two cores.
         hub_seconds: timeout of the request that checks whether the hub can be reached. By hand.
+        cluster_seconds: how long a Dask cluster may take to answer. By hand.
         warm_up: share of the steps over which the learning rate rises; as in BERT's published optimiser,
             which the paper uses.
         weight_decay, gradient_norm, beta1, beta2, epsilon: from the same optimiser.
@@ -51,6 +52,7 @@ class LearningNumbers:
     longest_to_shortest: float = 1.4
     texts_at_a_time: int = 16
     hub_seconds: float = 10.0
+    cluster_seconds: float = 10.0
     warm_up: float = 0.1
     weight_decay: float = 0.01
     gradient_norm: float = 1.0

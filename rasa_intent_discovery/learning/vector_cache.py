@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import torch
@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 _SHORT = 16
 #: Some of the texts: (m,) int64, their rows, and their vectors on the CPU.
 _Part = tuple[torch.Tensor, TokenStates]
+#: Reads shards of texts; yields the number of each, and its vectors on the CPU, in any order.
+ReadShards = Callable[[Sequence[list[str]], Progress], Iterator[tuple[int, TokenStates]]]
 
 
 def read_cached(
@@ -37,6 +39,7 @@ def read_cached(
     texts: Sequence[str],
     folder: CacheFolder,
     progress: Progress = no_progress,
+    elsewhere: ReadShards | None = None,
 ) -> TokenStates:
     """As `encoder.read`, with the vectors of texts that were read before from the folder.
 
@@ -45,8 +48,9 @@ def read_cached(
 
     Args:
         identity: of the encoder, see `encoder_identity`.
+        elsewhere: reads the shards; None has the encoder read them here.
     """
-    if folder.path is None:
+    if folder.path is None and elsewhere is None:
         return encoder.read(texts, progress)
     keys = text_hashes(texts)
     parts = list(_kept(folder, identity, keys))
@@ -60,14 +64,12 @@ def read_cached(
             *(len(texts) - len(to_read), len(texts), folder.path),
         )
     counts = encoder.token_counts([texts[row] for row in to_read])
-    batches = batch_count(counts)
-    steps = iter(progress(range(batches), "reading messages", batches))
-    for shard in shards(counts):
-        rows = to_read[shard]
-        states = _on(encoder.read([texts[row] for row in rows], _part_of(steps)), torch.device("cpu"))
-        keep_shard(folder, identity, [keys[row] for row in rows], states)
-        parts.append((rows, states))
-    next(steps, None)  # the bar is removed
+    rows_of = [to_read[shard] for shard in shards(counts)]
+    texts_of = [[texts[row] for row in rows] for rows in rows_of]
+    read = elsewhere or _reader(encoder, batch_count(counts))
+    for number, states in read(texts_of, progress) if texts_of else ():
+        keep_shard(folder, identity, [keys[row] for row in rows_of[number]], states)
+        parts.append((rows_of[number], states))
     return _on(_assembled(parts, len(texts), encoder), encoder.device)
 
 
@@ -162,6 +164,18 @@ def _assembled(parts: list[_Part], count: int, encoder: Encoder) -> TokenStates:
 
 def _on(states: TokenStates, device: torch.device) -> TokenStates:
     return TokenStates(states.states.to(device), states.offsets, states.pooled.to(device))
+
+
+def _reader(encoder: Encoder, batches: int) -> ReadShards:
+    """Has the encoder read the shards one after the other, with one bar for all of their batches."""
+
+    def read(shards: Sequence[list[str]], progress: Progress) -> Iterator[tuple[int, TokenStates]]:
+        steps = iter(progress(range(batches), "reading messages", batches))
+        for number, texts in enumerate(shards):
+            yield number, _on(encoder.read(texts, _part_of(steps)), torch.device("cpu"))
+        next(steps, None)  # the bar is removed
+
+    return read
 
 
 def _part_of(steps: Iterator[int]) -> Progress:

@@ -102,6 +102,11 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"Every random choice follows from it (default: {default.seed}).",
     )
+    options.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="Have the messages read by a Dask cluster, such as tcp://10.0.0.1:8786 (default: read here).",
+    )
     masking = options.add_mutually_exclusive_group()
     masking.add_argument(
         "--mask-personal-data",

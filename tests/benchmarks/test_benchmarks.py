@@ -223,7 +223,7 @@ def test_what_never_changes_is_computed_once(
     assert other["runs"]
     assert frozen.count(4 * ROWS) == 1, "only the run with other settings reads the messages"
 
-    monkeypatch.setattr("benchmarks.states.source_digest", lambda *_: "of other code")
+    monkeypatch.setattr("benchmarks.states.encoder_identity", lambda *_: "of other code")
     measured(data, encoder, *brief, out="other_code.json")
     assert frozen.count(4 * ROWS) == 2, "other code reads them again"
 
@@ -232,11 +232,11 @@ def test_other_weights_in_the_same_folder_read_the_messages_again(tmp_path: Path
     folder = tmp_path / "encoder"
     shutil.copytree(encoder, folder)
     config = DiscoveryConfig(encoder=str(folder))
-    key = KeptEncoder.kept(config, None).key
+    key = KeptEncoder.kept(config, None).identity
 
-    assert KeptEncoder.kept(config, None).key == key
+    assert KeptEncoder.kept(config, None).identity == key
     write_tiny_encoder(folder, seed=1)
-    assert KeptEncoder.kept(config, None).key != key
+    assert KeptEncoder.kept(config, None).identity != key
 
 
 def test_a_file_of_other_settings_is_not_added_to(data: Path, encoder: str) -> None:

@@ -1,0 +1,124 @@
+"""Reads messages on the workers of a Dask cluster, shard by shard; each worker loads the encoder once.
+
+A shard whose worker dies is read by another one. What the workers make comes back to this process, which
+keeps it: they need no folder in common.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.datatypes import Progress
+from rasa_intent_discovery.errors import ConfigError, DiscoveryError
+from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.encoder_files import in_short
+from rasa_intent_discovery.learning.encoder_identity import encoder_identity
+from rasa_intent_discovery.learning.loading import load_encoder
+from rasa_intent_discovery.learning.numbers import LEARNING
+from rasa_intent_discovery.learning.tensor_file import from_bytes, to_bytes
+from rasa_intent_discovery.learning.token_states import TokenStates
+
+logger = logging.getLogger(__name__)
+
+# The settings that the reading depends on.
+_SETTINGS = ("encoder", "device", "max_tokens", "trained_layers")
+# An encoder reads one shard at a time, however many threads a worker has.
+_reading = threading.Lock()
+
+
+class ClusterReader:
+    """Has the shards read by a cluster, as the encoder of this process would read them."""
+
+    def __init__(self, config: DiscoveryConfig, identity: str) -> None:
+        """
+        Args:
+            config: `dask` is the address of the scheduler; the others are those of the encoder.
+            identity: of the encoder of this process, which that of every worker has to be.
+        """
+        self._address, self._identity = config.dask, identity
+        self._settings = tuple((name, getattr(config, name)) for name in _SETTINGS)
+
+    def __call__(self, shards: Sequence[list[str]], progress: Progress) -> Iterator[tuple[int, TokenStates]]:
+        """Yields the number of a shard and its vectors, in the order in which they are done.
+
+        Raises:
+            ConfigError: the cluster does not answer or its workers read otherwise; see `_as_config_error`.
+        """
+        with _as_config_error(self._address), _client(self._address) as client:
+            from distributed import as_completed
+
+            workers = len(client.scheduler_info()["workers"])
+            if not workers:
+                raise ValueError("it has no workers")
+            logger.info(
+                "%d shards of messages are read by %d workers of the cluster at %s",
+                *(len(shards), workers, self._address),
+            )
+            waiting = {
+                client.submit(_read_shard, self._settings, shard, pure=False): number
+                for number, shard in enumerate(shards)
+            }
+            done = as_completed(list(waiting), with_results=True)
+            for future, content in progress(done, "reading messages", len(shards)):
+                number = waiting.pop(future)
+                future.release()
+                tree = from_bytes(content)
+                if tree.pop("encoder") != self._identity:
+                    raise ConfigError(
+                        f"dask: a worker of the cluster at {self._address} has another encoder, another kind "
+                        "of processor or other versions of the libraries than this machine, so that its "
+                        "vectors do not go with those made here; install the same everywhere, or leave out "
+                        "--dask"
+                    )
+                yield number, TokenStates(**tree)
+
+
+def _read_shard(settings: tuple[tuple[str, Any], ...], texts: list[str]) -> bytes:
+    """What a worker does: the vectors of texts, and the identity of the encoder they are of."""
+    with _reading:
+        encoder, identity = _loaded(settings)
+        return to_bytes({"encoder": identity, **vars(encoder.read(texts))})
+
+
+@lru_cache(maxsize=1)
+def _loaded(settings: tuple[tuple[str, Any], ...]) -> tuple[Encoder, str]:
+    encoder = load_encoder(DiscoveryConfig.from_mapping(dict(settings)))
+    return encoder, encoder_identity(encoder)
+
+
+@contextmanager
+def _client(address: str) -> Iterator[Any]:
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise ConfigError(
+            "dask: reading on a cluster needs a package that is not installed; run "
+            "pip install 'rasa-intent-discovery[dask]'"
+        ) from error
+    with Client(address, timeout=LEARNING.cluster_seconds) as client:
+        yield client
+
+
+@contextmanager
+def _as_config_error(address: str) -> Iterator[None]:
+    """An error of the cluster, or on it, in one sentence."""
+    try:
+        yield
+    except DiscoveryError:
+        raise
+    except (OSError, ValueError, TypeError) as error:
+        raise ConfigError(
+            f"dask: the cluster at {address} cannot be used ({in_short(error)}); start one with "
+            "`dask scheduler` and `dask worker ADDRESS`, or leave out --dask"
+        ) from error
+    except Exception as error:  # What went wrong on a worker may be anything.
+        raise ConfigError(
+            f"dask: a worker of the cluster at {address} could not read messages "
+            f"({type(error).__name__}: {in_short(error)}); see its log, or leave out --dask"
+        ) from error
