@@ -14,7 +14,7 @@ unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH UV_PYTHON UV_SYSTEM_PYTH
 export RASA_TELEMETRY_ENABLED := false
 export SQLALCHEMY_SILENCE_UBER_WARNING := 1
 
-.PHONY: help demo test test-all attack lint types install bench-env wheel constraints clean
+.PHONY: help demo test test-all attack bench lint types install bench-env wheel constraints clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -30,6 +30,9 @@ test-all: install ## the slow tests too
 
 attack: install ## try to break it, and write what came of it into docs/reliability.md
 	$(PYTEST) -m "attack or tried" --write-attacks
+
+bench: install ## how long runs on the example bot take, in multiples of reading its messages once
+	$(PYTHON) -m benchmarks.speed --bot example_bot --preset fast default --compare kmeans
 
 lint: install ## ruff (rules and format), and Biome for the page's scripts
 	$(PYTHON) -m ruff check .

@@ -1,6 +1,7 @@
 """How long a run takes, in multiples of reading every message once.
 
     python -m benchmarks.speed --data-dir DATA --preset fast default --out results.json
+    python -m benchmarks.speed --bot example_bot
 
 DATA holds train.tsv (`text<TAB>label`, with a header line). As in the paper, 75 % of its intents are known
 and a tenth of their rows are examples; all other rows are the log, and a whole run makes drafts of it, as
@@ -27,6 +28,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +39,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 import numpy as np
 import torch
 
+from benchmarks.bots import Bot, read_example_bot
 from benchmarks.datasets import Sampling, Split, load_split
 from benchmarks.methods.elsewhere import BENCH_PYTHON, clusters_of
 from benchmarks.methods.log import Log
@@ -60,18 +63,18 @@ _WARM_UP = 256
 
 
 def measure(
-    split: Split, config: DiscoveryConfig, compared: Sequence[str] = (), python: Path = BENCH_PYTHON
+    bot: Bot, config: DiscoveryConfig, compared: Sequence[str] = (), python: Path = BENCH_PYTHON
 ) -> dict[str, Any]:
-    """The floor, the run, and what else is compared, of the training texts of a split.
+    """The floor, the run, and what else is compared, of the examples and the log of a bot.
 
     Args:
         compared: of `COMPARED`; python: of the environment that BERTopic is installed in.
     """
-    texts = list(dict.fromkeys(split.train))
+    texts = list(dict.fromkeys([*(text.text for text in bot.examples), *(text for text, _ in bot.log)]))
     reader = load_encoder(replace(config, trained_layers=0, dense=False))
     reader.read(texts[:_WARM_UP])
     before, vectors = _read(reader, texts)
-    outcome, seconds = timed(lambda: _run(split, config))
+    outcome, seconds = timed(lambda: _run(bot, config))
     after, _ = _read(reader, texts)
     discovery = outcome.discovery
     floor = (before + after) / 2
@@ -98,8 +101,9 @@ def measure(
     if epochs:
         found["aligned_epochs"] = epochs
         found[f"multiple_per_{EPOCHS}_epochs"] = round(seconds / floor * EPOCHS / epochs, 2)
+    clusters = len({example.intent for example in bot.examples}) + len(discovery.intents)
     for name in compared:
-        _, taken = timed(partial(_compared, name, texts, vectors, len(split.intents), config.seed, python))
+        _, taken = timed(partial(_compared, name, texts, vectors, clusters, config.seed, python))
         # What they are given is read already.
         found["seconds"][name] = round(floor + taken, 2)
         found[f"multiple_of_{name}"] = round(seconds / (floor + taken), 2)
@@ -119,14 +123,21 @@ def _read(encoder: Encoder, texts: Sequence[str]) -> tuple[float, Array]:
     return seconds, normalized(states.pretrained)
 
 
-def _run(split: Split, config: DiscoveryConfig) -> Any:
-    """A whole run: from examples and a log to a folder of drafts; nothing of an earlier one is there."""
+def of_split(split: Split) -> Bot:
+    """The labelled texts as a bot's examples, the others as its log."""
     rows = list(zip(split.train, split.labels.tolist(), strict=True))
-    known = [KnownExample(text, split.intents[label]) for text, label in rows if label != UNLABELED]
-    logged = [LoggedMessage(text, "log") for text, label in rows if label == UNLABELED]
+    return Bot(
+        tuple(KnownExample(text, split.intents[label]) for text, label in rows if label != UNLABELED),
+        tuple((text, None) for text, label in rows if label == UNLABELED),
+    )
+
+
+def _run(bot: Bot, config: DiscoveryConfig) -> Any:
+    """A whole run: from examples and a log to a folder of drafts; nothing of an earlier one is there."""
+    logged = MessageLog(tuple(LoggedMessage(text, "log") for text, _ in bot.log))
     with tempfile.TemporaryDirectory() as folder:
         there = replace(config, out=str(Path(folder) / "drafts"), cache=str(Path(folder) / "cache"))
-        return run_discovery(known, there, stored=MessageLog(tuple(logged)))
+        return run_discovery(bot.examples, there, stored=logged)
 
 
 def _compared(name: str, texts: Sequence[str], vectors: Array, k: int, seed: int, python: Path) -> Any:
@@ -177,7 +188,9 @@ def main(argv: list[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--data-dir", type=Path, required=True, help="of one data set")
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--data-dir", type=Path, help="of one data set")
+    source.add_argument("--bot", type=Path, help="such as example_bot, with its logs and gold.tsv")
     parser.add_argument("--preset", nargs="+", choices=tuple(PRESETS), default=["default"])
     parser.add_argument("--seeds", type=int, nargs="+", default=[0])
     parser.add_argument("--encoder", default="embedded")
@@ -186,23 +199,25 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--compare", nargs="*", choices=COMPARED, default=[])
     parser.add_argument("--bench-python", type=Path, default=BENCH_PYTHON, help="where BERTopic is installed")
     parser.add_argument("--beside", type=int, default=0, metavar="N", help="so many busy programs beside")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, help="a file for the figures; they are printed, too")
     arguments = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
     changed = {name: json.loads(value) for name, _, value in (one.partition("=") for one in arguments.set)}
     runs = []
     with busy(arguments.beside):
-        for preset in arguments.preset:
-            for seed in arguments.seeds:
-                config = DiscoveryConfig.from_preset(
-                    preset, seed=seed, encoder=arguments.encoder, device=arguments.device, **changed
-                )
-                split = load_split(arguments.data_dir, Sampling(), seed)
-                found = measure(split, config, arguments.compare, arguments.bench_python)
-                about = {"data": arguments.data_dir.name, "beside": arguments.beside, "commit": commit()}
-                runs.append({**about, **found})
-                print(json.dumps(runs[-1], indent=1), flush=True)
-                arguments.out.write_text(json.dumps({"runs": runs}, indent=1) + "\n")
+        for preset, seed in product(arguments.preset, arguments.seeds):
+            config = DiscoveryConfig.from_preset(
+                preset, seed=seed, encoder=arguments.encoder, device=arguments.device, **changed
+            )
+            data = arguments.bot or arguments.data_dir
+            bot = (
+                of_split(load_split(data, Sampling(), seed)) if arguments.data_dir else read_example_bot(data)
+            )
+            about = {"data": data.name, "beside": arguments.beside, "commit": commit()}
+            runs.append({**about, **measure(bot, config, arguments.compare, arguments.bench_python)})
+            print(json.dumps(runs[-1], indent=1), flush=True)
+            if arguments.out:
+                arguments.out.write_text(json.dumps({"runs": runs}, indent=1) + "\n", encoding="utf-8")
     return 0
 
 
