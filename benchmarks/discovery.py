@@ -39,7 +39,7 @@ from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus
 from rasa_intent_discovery.learning.learn import Learned, learn
 from rasa_intent_discovery.learning.loading import load_encoder
-from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import LearnedCorpus, interpret
 
@@ -97,7 +97,7 @@ def run(
     statistics = WordStatistics(corpus)
     # What a log holds besides wishes is sorted out as for a user; the papers' data has no such thing.
     noisy = bool((split.train_intents == NO_INTENT).any())
-    rows = np.flatnonzero(statistics.familiar) if noisy else np.arange(len(split.train))
+    rows = np.flatnonzero(familiar_rows(corpus)) if noisy else np.arange(len(split.train))
     held_out = (split.dev, split.dev_intents) if len(split.dev) else None
     encoder = KeptEncoder.kept(config, states)
     learned = learn(

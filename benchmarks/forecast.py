@@ -28,7 +28,7 @@ from rasa_intent_discovery.backtest_figures import Forecast
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Corpus, LoggedMessage
-from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import LearnedCorpus, interpret
 
@@ -63,7 +63,7 @@ def forecast(job: Job, rounds: int | None) -> dict[str, Any]:
 def kept_discovery(corpus: Corpus, config: DiscoveryConfig, states: Path | None) -> Discovery:
     """As `discover`, with what was learnt kept as `kept_learned` does."""
     statistics = WordStatistics(corpus)
-    rows = np.flatnonzero(statistics.familiar)
+    rows = np.flatnonzero(familiar_rows(corpus))
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = kept_learned(texts, corpus.labels[rows], config, states)
     return interpret(LearnedCorpus(corpus, statistics, rows, learned), config)

@@ -29,7 +29,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus
 from rasa_intent_discovery.proposals.memory import Earlier
-from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
 from rasa_intent_discovery.stages import LearnedCorpus, interpret
 from rasa_intent_discovery.training_data.intent_names import is_never_known
 
@@ -149,7 +149,7 @@ def measured(job: Job) -> dict[str, Any]:
 def _discovered(job: Job, corpus: Corpus, truths: dict[str, Truth]) -> Outcome:
     """A run of a preset, after some of the questions were answered by one who knows the truth."""
     statistics = WordStatistics(corpus)
-    rows = np.flatnonzero(statistics.familiar)
+    rows = np.flatnonzero(familiar_rows(corpus))
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = kept_learned(texts, corpus.labels[rows], job.config, job.states)
     read = LearnedCorpus(corpus, statistics, rows, learned)
@@ -177,7 +177,7 @@ def _drafted(job: Job, checkout: Path, bot: Bot, corpus: Corpus) -> Outcome:
 
 def _compared(job: Job, corpus: Corpus) -> Outcome:
     """What a method of comparison makes of the rows that a run would cluster."""
-    rows = np.flatnonzero(WordStatistics(corpus).familiar)
+    rows = np.flatnonzero(familiar_rows(corpus))
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     encoder = KeptEncoder.kept(job.config, job.states)
     log = Log(

@@ -208,7 +208,7 @@ class Clustering:
         return len(self.centroids)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Placement:
     """Where a row of the corpus was placed.
 
@@ -232,7 +232,7 @@ class DiscoveredIntent:
     Attributes:
         name: valid for Rasa and different from every known intent.
         members: rows of the corpus placed in it, most typical first.
-        examples: the members without near-duplicates, in the same order.
+        examples: the members that were learnt from, without near-duplicates, in the same order.
         messages: number of logged messages of its members.
         distinct: number of members.
         cohesion: mean cosine of its members to its centre, -1..1.

@@ -148,7 +148,7 @@ class Findings:
             rows = list(intent.members)
             colour, marker = colours[number % _COLOURS], _MARKERS[number // _COLOURS % len(_MARKERS)]
             ax.scatter(*discovery.coordinates[rows].T, s=2 * sizes[rows], color=colour, marker=marker, lw=0)
-            names.append(_write(ax, intent.name, np.median(discovery.coordinates[rows], 0)))
+            names.append(_write(ax, intent.name, np.nanmedian(discovery.coordinates[rows], 0)))
         ax.set(xticks=[], yticks=[], title=str(self))
         ax.legend(loc="lower right", fontsize="small")
         ax.figure.canvas.draw()

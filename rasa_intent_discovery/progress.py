@@ -28,7 +28,7 @@ _BAR_SECONDS = 0.5  # between two looks of the bar
 _LEAST_SECONDS = 2.0  # nothing is foretold from less than this
 
 
-def planned(config: DiscoveryConfig, texts: int) -> Plan:
+def planned(config: DiscoveryConfig, texts: int, others: int = 0) -> Plan:
     """The stages that `discover_in` shows.
 
     How long they take is told in passes of the encoder over all texts (reading them is one). Measured with
@@ -36,7 +36,8 @@ def planned(config: DiscoveryConfig, texts: int) -> Plan:
     corrected by how long its stages take.
 
     Args:
-        texts: distinct ones that are read, of examples and messages together.
+        texts: distinct ones that are learnt from, of examples and messages together.
+        others: messages that are only placed.
     """
     steps = texts / config.batch_size
     if config.epoch_steps is not None:
@@ -56,6 +57,7 @@ def planned(config: DiscoveryConfig, texts: int) -> Plan:
         ("grouping what is new", 0.15, constrained),
         ("measuring stability", 0.15, True),
         ("naming proposals", 0.1, True),
+        ("placing the other messages", 1.3 * others / max(texts, 1), True),
         ("looking inside known intents", 0.05, constrained),
         ("measuring the impact", 0.05, True),
         ("laying out the map", 0.35, True),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rasa_intent_discovery.datatypes import (
     KNOWN,
@@ -28,6 +30,21 @@ if TYPE_CHECKING:  # they import torch and scikit-learn
 
 
 @dataclass(frozen=True, eq=False)
+class Sample:
+    """What was learnt from of a log that is too large to learn from all, and what became of the rest.
+
+    Attributes:
+        rows: (m,) int64, ascending: the rows of the corpus that were learnt from, examples among them.
+        placed: how many other distinct messages were placed by those.
+        far: how many of these are far from all that was learnt, so that they are left over.
+    """
+
+    rows: Array
+    placed: int
+    far: int
+
+
+@dataclass(frozen=True, eq=False)
 class Discovery:
     """The result of a run.
 
@@ -37,7 +54,8 @@ class Discovery:
         placements: n, one for each row of the corpus.
         estimate: the number of intents; None if the user gave it.
         new_range: fewest and most new intents that are plausible, both included.
-        coordinates: (n, 2) float32, a map of the messages on which similar ones are close.
+        coordinates: (n, 2) float32, a map of the messages on which similar ones are close; NaN for those that
+            were not learned from.
         seconds: stage -> its duration, in order.
         notes: stage -> its measurements, as plain values for `run.json`.
         impact: of all proposals together; None if there are none or it was not measured.
@@ -52,6 +70,7 @@ class Discovery:
         questions: which messages belong together, where that is least sure; what is worth most first.
         answers: what a person answered that may be why a proposal is missing.
         pretrained: what the untrained encoder made of the rows that were learned from.
+        sample: of the other messages, where a sample was learned from; None where all were.
     """
 
     corpus: Corpus
@@ -72,6 +91,13 @@ class Discovery:
     questions: tuple[Question, ...] = ()
     answers: tuple[AnswerEffect, ...] = ()
     pretrained: Points | None = None
+    sample: Sample | None = None
+
+    def learnt_from(self, rows: Sequence[int]) -> list[int]:
+        """Those of some placed rows that were learnt from, in their order; no examples are made of others."""
+        if self.sample is None:
+            return list(rows)
+        return [row for row, learnt in zip(rows, np.isin(rows, self.sample.rows), strict=True) if learnt]
 
     def conflicts(self, rows: Iterable[int]) -> list[tuple[int, int]]:
         """The rows that almost equal an example of another intent than the one they were placed in.

@@ -19,6 +19,7 @@ from rasa_intent_discovery.corpus.build import build_corpus, check_corpus, known
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.language import LanguageFit, corpus_fit, language_fit
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, listed, read_messages
+from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import NEW, Corpus, KnownExample, Progress, one_step
 from rasa_intent_discovery.drafts.contents import draft_files, drafts_of, part_of, with_paths
 from rasa_intent_discovery.drafts.conversations import conversations_file
@@ -146,7 +147,9 @@ def _run(
     with one_step(progress(()), "loading the encoder"):
         from rasa_intent_discovery.stages import discover_in
 
-    shown = progress(planned(config, len(corpus.texts)))
+    logged = int((~corpus.labeled).sum())
+    others = max(0, logged - CORPUS.most_learnt)
+    shown = progress(planned(config, len(corpus.texts) - others, others))
     cache = CacheFolder.of(config)
     discovery = discover_in(corpus, config, shown, taken, earlier, cache)
     outcome = Outcome(discovery, log.skipped, entities, languages, conversations)
@@ -258,6 +261,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         "versions": {"rasa-intent-discovery": __version__, **{name: version(name) for name in _DEPENDENCIES}},
         "read": {
             **_counts(corpus),
+            **_sample(discovery),
             "skipped": list(outcome.skipped),
             "languages": outcome.languages.log.record,
         },
@@ -311,6 +315,15 @@ def _counts(corpus: Corpus) -> dict[str, Any]:
         "set_aside": dict(set_aside.most_common()),
         "masked": dict(corpus.masked),
     }
+
+
+def _sample(discovery: Discovery) -> dict[str, Any]:
+    """How many distinct messages were learnt from, and how many placed by those; nothing where all were."""
+    sample = discovery.sample
+    if sample is None:
+        return {}
+    learnt = int((~discovery.corpus.labeled[sample.rows]).sum())
+    return {"sample": {"learnt": learnt, "placed": sample.placed, "far": sample.far}}
 
 
 def _trend(corpus: Corpus) -> dict[str, Any] | None:

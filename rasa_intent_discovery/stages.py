@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -29,6 +29,13 @@ from rasa_intent_discovery.datatypes import (
     no_progress,
     one_step,
 )
+from rasa_intent_discovery.large_log import (
+    WholeLog,
+    least_messages,
+    placed_in_blocks,
+    rows_to_read,
+    whole_log,
+)
 from rasa_intent_discovery.learning.learn import Learned, learn, timed
 from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.proposals.answers import Answer, effects_of, links_of, questions_of
@@ -38,10 +45,11 @@ from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
+from rasa_intent_discovery.proposals.placing import Placer
 from rasa_intent_discovery.proposals.propose import propose_intents
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.proposals.words import WordStatistics
-from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.result import Discovery, Sample
 
 logger = logging.getLogger(__name__)
 
@@ -70,11 +78,12 @@ def discover_in(
     Raises:
         ConfigError: the encoder or the device is not there.
     """
-    statistics = WordStatistics(corpus)
-    rows = np.flatnonzero(statistics.familiar)
+    rows, others = rows_to_read(corpus, earlier, config.seed)
+    statistics = WordStatistics(corpus, rows if len(others) else None)
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
-    return interpret(LearnedCorpus(corpus, statistics, rows, learned), config, taken, earlier, progress)
+    read = LearnedCorpus(corpus, statistics, rows, learned, others)
+    return interpret(read, config, taken, earlier, progress)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,12 +93,14 @@ class LearnedCorpus:
     Attributes:
         statistics: of the words of the corpus.
         rows: (m,) int64, ascending, the rows that were learned from.
+        others: (r,) int64, ascending, those that are placed by them.
     """
 
     corpus: Corpus
     statistics: WordStatistics
     rows: Array
     learned: Learned
+    others: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     @property
     def points(self) -> Points:
@@ -122,9 +133,17 @@ def interpret(
             learned.learned.closeness,
             progress,
         )
-        intents, placements, changes = recall(corpus, intents, placements, earlier, config.min_messages)
-        parts = parts_of(learned, new, intents, placements, config, names, earlier, progress)
         _log_proposals(evidence, intents)
+    whole = WholeLog(intents, tuple(placements), corpus.counts)
+    if len(learned.others):
+        with timed(seconds, "other messages"):
+            whole = with_others(learned, intents, placements, config, progress)
+    with timed(seconds, "proposals"):
+        intents, placements, changes = recall(
+            corpus, whole.intents, whole.placements, earlier, config.min_messages
+        )
+        standing = replace(learned, corpus=replace(corpus, counts=whole.stands_for))
+        parts = parts_of(standing, new, intents, placements, config, names, earlier, progress)
     with timed(seconds, "impact"):
         intents, impact, nearly = consequences(learned, intents, placements, progress)
     with timed(seconds, "map"):
@@ -150,6 +169,7 @@ def interpret(
         recognizer=recognizer_of(learned, intents, placements, config),
         parts=parts,
         pretrained=learned.pretrained,
+        sample=Sample(learned.rows, len(learned.others), whole.far) if len(learned.others) else None,
     )
 
 
@@ -182,8 +202,25 @@ def grouped(
         clustering = known_first(learned.learned.clustering, points.labels)
         groups = clusters_as_groups(points, clustering, config.seed, progress)
     corpus = learned.corpus
-    first, least = len(corpus.intents), config.min_messages
+    first = len(corpus.intents)
+    least = least_messages(corpus.counts, learned.rows, learned.others, config.min_messages)
     return GroupEvidence.of(corpus, groups, learned.statistics, first, least), new
+
+
+def with_others(
+    learned: LearnedCorpus,
+    intents: _Intents,
+    placements: _Placements,
+    config: DiscoveryConfig,
+    progress: Progress = no_progress,
+) -> WholeLog:
+    """The same of the whole log: the messages that were not learnt from are read and placed."""
+    corpus, points, others = learned.corpus, learned.points, learned.others
+    placer = Placer.of(points, learned.learned.pretrained, placements, config.seed)
+    blocks = placed_in_blocks(corpus, others, learned.learned, placer, progress)
+    whole = whole_log(corpus, intents, placements, points, placer, blocks, config.min_messages)
+    logger.info("placed %d other messages, %d of them are far from all others", len(others), whole.far)
+    return whole
 
 
 def parts_of(
@@ -231,9 +268,10 @@ def consequences(
             100 * impact.covered_after,
             100 * impact.covered_before,
         )
-    further = [place.placement == KNOWN for place in placements] & ~corpus.labeled
+    further = [row for row in learned.rows.tolist() if placements[row].placement == KNOWN]
+    drafted = np.array([row for row in further if not corpus.labeled[row]], dtype=np.int64)
     new = np.array([row for intent in intents for row in intent.examples], dtype=np.int64)
-    drafted = np.concatenate([np.flatnonzero(further), new])
+    drafted = np.concatenate([drafted, new])
     return intents, impact, near_examples(corpus, drafted, pretrained)
 
 

@@ -75,9 +75,10 @@ def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tup
     """The drafts of new intents, in the order they are proposed, and of known ones, sorted by name.
 
     Further examples of a known intent are the logged messages placed in it, those of highest confidence
-    first. Every example is as `carry` returns it. No example is in two drafts, or in the bot's training data,
-    where case and white space do not count. An intent without examples has no draft. The values of entities
-    in the examples are listed in the evidence; the examples are plain text.
+    first; of a large log, those that were learnt from. Every example is as `carry` returns it. No example is
+    in two drafts, or in the bot's training data, where case and white space do not count. An intent without
+    examples has no draft. The values of entities in the examples are listed in the evidence; the examples are
+    plain text.
     """
     corpus = discovery.corpus
     taken = {text_key(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
@@ -102,7 +103,8 @@ def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tup
         )
         counted = {"messages": int(corpus.counts[rows].sum()), "distinct_messages": len(rows)}
         evidence = {**counted, **_logged_between(corpus, rows), **_trend(corpus, rows)}
-        known.append(_draft(discovery, name, _untaken(corpus, rows, taken), evidence, entities))
+        examples = _untaken(corpus, discovery.learnt_from(rows), taken)
+        known.append(_draft(discovery, name, examples, evidence, entities))
     return [draft for draft in new if draft.examples], [draft for draft in known if draft.examples]
 
 

@@ -85,6 +85,11 @@ class Learned:
         """
         return self.encoder.closeness(self.pretrained[members], phrases)
 
+    def views(self, texts: Sequence[str]) -> tuple[Array, Array]:
+        """The `features` and `pretrained` features of b other texts, (b, d) and (b, h) float32."""
+        states = self.encoder.read(texts)
+        return self.space(states.pretrained, self.encoder.embed(states)), states.pretrained
+
 
 def learn(
     texts: Sequence[str],
@@ -327,7 +332,7 @@ def _new_clusters(estimate: KEstimate | None, known: int, config: DiscoveryConfi
 
 @contextmanager
 def timed(seconds: dict[str, float], stage: str) -> Iterator[None]:
-    """Records the duration of the block in `seconds[stage]`."""
+    """Adds the duration of the block to `seconds[stage]`."""
     start = time.perf_counter()
     yield
-    seconds[stage] = time.perf_counter() - start
+    seconds[stage] = seconds.get(stage, 0.0) + time.perf_counter() - start

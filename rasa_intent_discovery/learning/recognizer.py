@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from rasa_intent_discovery.clustering.features import FeatureSpace, normalized
+from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
-from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote
+from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote, side_by_side
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import readable
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
@@ -69,7 +69,7 @@ class Recognizer:
         number = {name: index for index, name in enumerate(proposed)}
         placed = (place.intent if place.placement == NEW else None for place in placements)
         groups = np.array([number.get(name or "", UNGROUPED) for name in placed], dtype=np.int64)
-        vote = NeighborVote.of(_side_by_side(features, pretrained), groups, config.seed)
+        vote = NeighborVote.of(side_by_side(features, pretrained), groups, config.seed)
         return cls(config, encoder, space, tuple(proposed), vote)
 
     def recognize(self, text: str) -> tuple[str, float] | None:
@@ -83,7 +83,7 @@ class Recognizer:
             return None
         with torch.inference_mode():
             pretrained, trained = self.encoder.views(without_placeholders(read[1]))
-        group, share = self.vote(_side_by_side(self.space(pretrained, trained), pretrained)[0])
+        group, share = self.vote(side_by_side(self.space(pretrained, trained), pretrained)[0])
         return None if group == UNGROUPED else (self.names[group], share)
 
     def save(self, folder: Path) -> None:
@@ -136,9 +136,3 @@ class Recognizer:
             space = FeatureSpace(record["share"], record["normalize"], arrays["mean"], arrays["projection"])
             vote = NeighborVote(arrays["axes"], arrays["rows"], arrays["groups"])
             return cls(config, encoder, space, tuple(record["names"]), vote)
-
-
-def _side_by_side(features: Array, pretrained: Array) -> Array:
-    """(m, d + h) float32, of length 1: both views weigh the same."""
-    both: Array = normalized(np.hstack([normalized(features), normalized(pretrained)])).astype(np.float32)
-    return both

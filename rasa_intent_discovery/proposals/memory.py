@@ -157,7 +157,7 @@ def recall(
 
 def is_ignored(corpus: Corpus, rows: Sequence[int], earlier: Earlier) -> bool:
     """Whether a person ignored what these rows are, and they have not grown by half since."""
-    texts = frozenset[str]().union(*(_keys(corpus, row) for row in rows))
+    texts = frozenset[str]().union(*(keys_of(corpus, row) for row in rows))
     alike = [proposal for proposal in earlier.proposals if _shares(texts, proposal)]
     same = max(alike, key=lambda proposal: len(texts & proposal.texts), default=None)
     messages = int(corpus.counts[list(rows)].sum())
@@ -206,7 +206,8 @@ def _move(
     for row, placement in enumerate(placements if placed else ()):
         if corpus.labeled[row]:
             continue
-        part, intent = next((placed[text] for text in sorted(_keys(corpus, row)) if text in placed), ("", ""))
+        keys = sorted(keys_of(corpus, row))
+        part, intent = next((placed[text] for text in keys if text in placed), ("", ""))
         if not part or (placement.placement, placement.intent) == (part, intent):
             continue
         there = intent in found if part == NEW else intent in corpus.intents
@@ -236,7 +237,7 @@ def _without_ignored_examples(
     ignored = frozenset[str]().union(*(proposal.texts for proposal in earlier if proposal.ignored))
     return [
         Placement(LEFT_OVER, None, placement.confidence, IGNORED_BEFORE)
-        if placement.placement == KNOWN and not corpus.labeled[row] and ignored & _keys(corpus, row)
+        if placement.placement == KNOWN and not corpus.labeled[row] and ignored & keys_of(corpus, row)
         else placement
         for row, placement in enumerate(placements)
     ]
@@ -260,7 +261,7 @@ def _without_ignored(
     others = [proposal for proposal in same if not proposal.ignored] or ignored[:1]
     taken_out = [proposal for proposal in ignored if proposal not in others]
     theirs = frozenset[str]().union(*(proposal.texts for proposal in taken_out))
-    left = [row for row in intent.members if not theirs & _keys(corpus, row)]
+    left = [row for row in intent.members if not theirs & keys_of(corpus, row)]
     if taken_out and corpus.counts[left].sum() < min_messages:
         return intent, ignored[:1], []
     return _with_members(corpus, intent, left), others, taken_out
@@ -299,10 +300,11 @@ def _holds(corpus: Corpus, intent: DiscoveredIntent, proposal: EarlierProposal) 
 
 
 def _texts(corpus: Corpus, intent: DiscoveredIntent) -> frozenset[str]:
-    return frozenset[str]().union(*(_keys(corpus, row) for row in intent.members))
+    return frozenset[str]().union(*(keys_of(corpus, row) for row in intent.members))
 
 
-def _keys(corpus: Corpus, row: int) -> frozenset[str]:
+def keys_of(corpus: Corpus, row: int) -> frozenset[str]:
+    """`text_key` of a row of a corpus, as it is read and as it was written."""
     return frozenset(map(text_key, [*(text for text, _ in corpus.spellings[row]), corpus.texts[row]]))
 
 

@@ -31,6 +31,10 @@ class ProposalNumbers:
         same_proposal: share of the smaller one's messages that two proposals of two runs have in common if
             they are the same. No message is in two proposals, so more than half match one proposal only.
         grown_again: an ignored proposal is proposed again when it has this many times the messages it had.
+        learnt_again: messages of each earlier proposal that are surely learnt from where a sample is, the
+            most frequent: so many that it is found again. By hand.
+        evident_messages: of a sample, a proposal has at least so many messages: as many as it needs without a
+            setting, and of fewer nothing above was chosen.
         folds: parts of the examples, each held out once to measure what a draft does to known intents.
         most_examples: of a draft, that are trained on for that: enough to tell what it is about.
         near_example, spelled_alike: cosine from which a message nearly repeats a training example, if they
@@ -57,6 +61,8 @@ class ProposalNumbers:
     keywords: int = 8
     same_proposal: float = 0.5
     grown_again: float = 1.5
+    learnt_again: int = 20
+    evident_messages: int = 5
     folds: int = 5
     most_examples: int = 1000
     near_example: float = 0.9

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
@@ -96,18 +97,27 @@ def may_name(word: str) -> bool:
 
 
 class WordStatistics:
-    """Which words stand in which rows of a corpus."""
+    """Which words stand in which rows of a corpus.
 
-    def __init__(self, corpus: Corpus) -> None:
+    Args:
+        counted: (m,) int64, ascending, the rows that are looked at; None looks at all. Of the others nothing
+            can be asked.
+    """
+
+    def __init__(self, corpus: Corpus, counted: Array | None = None) -> None:
         self._corpus = corpus
-        self.sequences = [words(text) for text in corpus.texts]
-        self.content = [frozenset(stem(word) for word in row if is_content(word)) for row in self.sequences]
+        self._counted = range(len(corpus.texts)) if counted is None else counted.tolist()
+        self.sequences: list[Sequence[str]] = [()] * len(corpus.texts)
+        self.content: list[frozenset[str]] = [frozenset()] * len(corpus.texts)
+        for row in self._counted:
+            self.sequences[row] = words(corpus.texts[row])
+            self.content[row] = frozenset(stem(word) for word in self.sequences[row] if is_content(word))
         self._rows_with = Counter(word for row in self.content for word in row)
 
     @cached_property
-    def lemmas(self) -> list[list[str]]:
+    def lemmas(self) -> list[Sequence[str]]:
         """The lemmas of each row's words, in order."""
-        return [[lemma(word) for word in row] for row in self.sequences]
+        return [[lemma(word) for word in row] if row else () for row in self.sequences]
 
     @cached_property
     def _rows_with_lemma(self) -> Counter[str]:
@@ -123,13 +133,13 @@ class WordStatistics:
 
     @property
     def rows(self) -> int:
-        """How many rows the corpus has."""
-        return len(self.content)
+        """How many rows of the corpus are looked at."""
+        return len(self._counted)
 
     def rows_saying(self, phrase: Sequence[str], rows: Iterable[int] | None = None) -> int:
         """How many rows, of the corpus or of `rows`, hold the phrase word for word."""
         said = _between_spaces(phrase)
-        return sum(said in self._joined[row] for row in (range(self.rows) if rows is None else rows))
+        return sum(said in self._joined[row] for row in (self._counted if rows is None else rows))
 
     def distinctive(self, rows: Sequence[int]) -> list[str]:
         """The words at least three times as common in these rows as elsewhere, the most distinctive first."""
@@ -156,31 +166,33 @@ class WordStatistics:
             left -= max(holding.values(), key=len)
         return 1.0 - len(left) / len(rows)
 
-    @cached_property
-    def familiar(self) -> Array:
-        """(n,) bool: rows with a quarter of their words in a training example, or in three rows.
 
-        The others are typing noise, or another language than the bot's. Where that would be more than a
-        fifth of the messages, the measure does not fit this log, and every row is familiar.
-        """
-        trained = {word for row in np.flatnonzero(self._corpus.labeled) for word in self.sequences[row]}
-        spread = Counter(word for row in self.sequences for word in set(row))
-        shares = [_share(row, trained, spread) for row in self.sequences]
-        familiar = (np.array(shares) >= WORDS.familiar_share) | self._corpus.labeled
-        unlabeled = ~self._corpus.labeled
-        return (
-            familiar
-            if (~familiar).sum() <= WORDS.most_unfamiliar * unlabeled.sum()
-            else np.ones_like(familiar)
-        )
+def familiar_rows(corpus: Corpus) -> Array:
+    """(n,) bool: rows with a quarter of their words in a training example, or in three rows.
+
+    The others are typing noise, or another language than the bot's. Where that would be more than a fifth of
+    the messages, the measure does not fit this log, and every row is familiar.
+    """
+    labeled = corpus.labeled
+    numbers: dict[str, int] = {}
+    said, sizes = array("i"), array("i")
+    trained, spread = set[int](), Counter[int]()
+    for text, is_example in zip(corpus.texts, labeled.tolist(), strict=True):
+        row = [numbers.setdefault(word, len(numbers)) for word in words(text)]
+        said.extend(row)
+        sizes.append(len(row))
+        spread.update(set(row))
+        if is_example:
+            trained.update(row)
+    used = np.array([word in trained or spread[word] >= 3 for word in range(len(numbers))], dtype=bool)
+    lengths = np.array(sizes)
+    of_row = np.repeat(np.arange(len(lengths)), lengths)
+    known = np.bincount(of_row, used[np.array(said)], minlength=len(lengths))
+    familiar: Array = (known / np.maximum(lengths, 1) >= WORDS.familiar_share) | labeled
+    enough = (~familiar).sum() <= WORDS.most_unfamiliar * (~labeled).sum()
+    return familiar if enough else np.ones_like(familiar)
 
 
 def _between_spaces(words: Sequence[str]) -> str:
     """The words between spaces, to find whole words only: " how are you " is not in " how are your "."""
     return f" {' '.join(words)} "
-
-
-def _share(row: Iterable[str], trained: set[str], spread: Counter[str]) -> float:
-    row = list(row)
-    known = sum(1 for word in row if word in trained or spread[word] >= 3)
-    return known / len(row) if row else 0.0

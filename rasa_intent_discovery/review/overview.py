@@ -120,7 +120,20 @@ def _found(
     )
     if plausible.endswith("plausible"):
         lead += f" Their number is an estimate: {plausible.replace(' plausible', '')} would be plausible."
-    return title, lead
+    return title, lead + _sampled(read)
+
+
+def _sampled(read: Mapping[str, Any]) -> str:
+    """That a sample was learnt from, where it was."""
+    sample = _mapping(read, "sample")
+    learnt, placed, far = (int(number(sample, name) or 0) for name in ("learnt", "placed", "far"))
+    if not placed:
+        return ""
+    return (
+        f" The log is large: {learnt:,} of its different texts were learnt from, and each of the other "
+        f"{placed:,} was placed with those most like it; {far:,} of them are like none and left over. "
+        "Examples and the map show what was learnt from, every number counts all."
+    )
 
 
 def _facts(

@@ -1,0 +1,155 @@
+"""A log that is too large to learn from all of it: a sample is learnt from, the rest is read once and placed.
+
+What takes time that grows faster than the log sees the sample alone. Of every other message nothing is kept
+but its place.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rasa_intent_discovery.corpus.personal_data import without_placeholders
+from rasa_intent_discovery.corpus.sampling import sampled
+from rasa_intent_discovery.datatypes import (
+    LEFT_OVER,
+    NEW,
+    Array,
+    Corpus,
+    DiscoveredIntent,
+    Placement,
+    Points,
+    Progress,
+    no_progress,
+)
+from rasa_intent_discovery.learning.learn import Learned
+from rasa_intent_discovery.learning.numbers import LEARNING
+from rasa_intent_discovery.proposals.continuing import rows_to_go_on
+from rasa_intent_discovery.proposals.evidence import RARE
+from rasa_intent_discovery.proposals.memory import Earlier
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
+from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer
+from rasa_intent_discovery.proposals.words import familiar_rows
+
+logger = logging.getLogger(__name__)
+
+#: How the stage is called where it is shown.
+PLACING = "placing the other messages"
+
+
+@dataclass(frozen=True, eq=False)
+class WholeLog:
+    """What a run found, of all messages of a log.
+
+    Attributes:
+        intents: the proposals; their examples are of the sample.
+        placements: of all rows of the corpus.
+        stands_for: (n,) int64, the logged messages that a row of the sample stands for: its own, and those of
+            the rows that were placed like it; of any other row its own.
+        far: distinct messages that are far from all that was learnt.
+    """
+
+    intents: tuple[DiscoveredIntent, ...]
+    placements: tuple[Placement, ...]
+    stands_for: Array
+    far: int = 0
+
+
+def rows_to_read(corpus: Corpus, earlier: Earlier, seed: int) -> tuple[Array, Array]:
+    """The rows of a corpus that are learnt from, and the others that are placed; ascending, (m,) and (r,).
+
+    Learnt from are all examples and at most `CORPUS.most_learnt` logged messages. Rows of unfamiliar words
+    are in neither: they are left over.
+    """
+    familiar = familiar_rows(corpus)
+    logged = np.flatnonzero(familiar & ~corpus.labeled)
+    some = logged[sampled(corpus.counts[logged], rows_to_go_on(corpus, earlier)[logged], seed)]
+    if len(some) < len(logged):
+        logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
+    learnt = np.union1d(np.flatnonzero(corpus.labeled), some)
+    return learnt, np.setdiff1d(logged, some, assume_unique=True)
+
+
+def least_messages(counts: Array, learnt: Array, others: Array, least: int) -> float:
+    """How many messages of a sample a proposal needs that is to have at least so many in the log.
+
+    Args:
+        counts: (n,) int64, how often each row was logged.
+    """
+    if not len(others):
+        return least
+    share = counts[learnt].sum() / (counts[learnt].sum() + counts[others].sum())
+    return float(max(share * least, min(least, PROPOSALS.evident_messages)))
+
+
+def placed_in_blocks(
+    corpus: Corpus, others: Array, learned: Learned, placer: Placer, progress: Progress = no_progress
+) -> Iterator[tuple[Array, PlacedBlock]]:
+    """Reads messages once, some thousand at a time, and places them.
+
+    Args:
+        others: (r,) int64, rows of the corpus.
+
+    Yields:
+        (b,) int64, the next rows, and where they were placed.
+    """
+    size = LEARNING.texts_per_shard
+    starts = range(0, len(others), size)
+    for start in progress(starts, PLACING, len(starts)):
+        rows = others[start : start + size]
+        yield rows, placer(*learned.views([without_placeholders(corpus.texts[row]) for row in rows.tolist()]))
+
+
+def whole_log(
+    corpus: Corpus,
+    intents: Sequence[DiscoveredIntent],
+    placements: Sequence[Placement],
+    points: Points,
+    placer: Placer,
+    blocks: Iterable[tuple[Array, PlacedBlock]],
+    least: int,
+) -> WholeLog:
+    """The proposals and placements of a sample, with those of all other messages.
+
+    Args:
+        intents: found in the sample; placements: of all rows, of those of the sample they count.
+        points: the rows of the sample.
+        blocks: of every other message.
+        least: a proposal with fewer messages is none.
+    """
+    placed, stands_for, far = list(placements), corpus.counts.copy(), 0
+    place_of = np.zeros(len(corpus.texts), dtype=np.int64)
+    closeness = np.zeros(len(corpus.texts), dtype=np.float32)
+    place_of[points.rows] = np.where(corpus.labeled[points.rows], 0, placer.of_points)
+    closeness[points.rows] = (points.normalized().features * placer.centers[placer.of_points]).sum(1)
+    for rows, block in blocks:
+        place_of[rows], closeness[rows] = block.place, block.closeness
+        like = block.like >= 0
+        far += int((~like).sum())
+        np.add.at(stands_for, points.rows[block.like[like]], corpus.counts[rows[like]])
+        for row, placement in zip(rows.tolist(), placer.placements(block), strict=True):
+            placed[row] = placement
+    found = []
+    for intent in intents:
+        members = np.flatnonzero(place_of == placer.places.index((NEW, intent.name)))
+        members = members[np.argsort(-closeness[members], kind="stable")]
+        messages = int(corpus.counts[members].sum())
+        if messages < least:
+            for row in members.tolist():
+                placed[row] = Placement(LEFT_OVER, None, placed[row].confidence, RARE)
+            continue
+        found.append(
+            dataclasses.replace(
+                intent,
+                members=tuple(members.tolist()),
+                messages=messages,
+                distinct=len(members),
+                cohesion=float(closeness[members].mean()),
+            )
+        )
+    found.sort(key=lambda intent: (-intent.messages, intent.name))
+    return WholeLog(tuple(found), tuple(placed), stands_for, far)

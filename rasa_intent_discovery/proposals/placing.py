@@ -1,0 +1,128 @@
+"""Where messages belong that were not learnt from: the learnt ones nearest to them vote. Works on blocks.
+
+Each learnt message and example votes for the place it was given. First it is decided whether a message is
+new, of a known intent, or left over, so that one between two proposals is new all the same; then in which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rasa_intent_discovery.clustering.features import normalized, shares
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
+from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote, side_by_side
+from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
+from rasa_intent_discovery.clustering.stability import sample
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Array, Placement, Points
+from rasa_intent_discovery.proposals.reasons import EXAMPLE, FAR, NEAR_KNOWN, NEAR_REJECTED
+from rasa_intent_discovery.training_data.intent_names import is_never_known
+
+#: Whether something is new, known or left over, and its intent.
+Place = tuple[str, str | None]
+
+_KINDS = (LEFT_OVER, NEW, KNOWN)
+_NOWHERE = (LEFT_OVER, None)
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedBlock:
+    """Where b messages were placed.
+
+    Attributes:
+        place: (b,) int64, an index into `Placer.places`.
+        like: (b,) int64, the nearest point that has this place; -1 where a message is far from all.
+        confidence: (b,) float32, 0..1, in the sense of every other placement.
+        closeness: (b,) float32, cosine to the centre of the place; 0 where a message is left over.
+    """
+
+    place: Array
+    like: Array
+    confidence: Array
+    closeness: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Placer:
+    """Places messages by m learnt rows.
+
+    Attributes:
+        places: p different ones; the first is that of what is left over.
+        of_points: (m,) int64, the place of each learnt row.
+        reasons: m, why a message is placed like this row.
+        vote: of the rows.
+        centers: (p, d) float32, of length 1, the mean of each place's rows; zero for the first.
+        least: cosine to the nearest row below which a message is far from all.
+    """
+
+    places: tuple[Place, ...]
+    of_points: Array
+    reasons: tuple[str, ...]
+    vote: NeighborVote
+    centers: Array
+    least: float
+
+    @classmethod
+    def of(cls, points: Points, pretrained: Array, placements: Sequence[Placement], seed: int) -> Placer:
+        """From the places that a run gave to what it learnt from.
+
+        Args:
+            points: the m learnt rows, in the space they were clustered in.
+            pretrained: (m, h) float32, their pretrained features.
+            placements: of all rows of the corpus.
+            seed: of the rows that are asked how close others usually are.
+        """
+        given = [_given(placements[row]) for row in points.rows.tolist()]
+        places = (_NOWHERE, *sorted({place for place, _ in given} - {_NOWHERE}, key=str))
+        number = {place: index for index, place in enumerate(places)}
+        of_points = np.array([number[place] for place, _ in given], dtype=np.int64)
+        unit = points.normalized().features
+        sums = np.zeros((len(places), unit.shape[1]), dtype=np.float32)
+        np.add.at(sums, of_points, unit)
+        sums[0] = 0.0
+        vote = NeighborVote.of(side_by_side(points.features, pretrained), of_points - 1, seed, len(unit))
+        logged = np.flatnonzero((points.labels == UNLABELED) & (of_points > 0))
+        some = logged[sample(len(logged), GROUPING.most_log_rows, np.random.default_rng(seed))]
+        usual = nearest_neighbors(vote.rows[some], vote.rows, 1, some)[0] if len(some) else np.zeros(1)
+        least = float(np.quantile(usual, GROUPING.far))
+        return cls(places, of_points, tuple(reason for _, reason in given), vote, normalized(sums), least)
+
+    def __call__(self, features: Array, pretrained: Array) -> PlacedBlock:
+        """Places b messages.
+
+        Args:
+            features, pretrained: (b, d) and (b, h) float32, as of the learnt rows.
+        """
+        votes = self.vote.votes(side_by_side(features, pretrained))
+        every = np.arange(len(features))
+        kinds = np.array([_KINDS.index(kind) for kind, _ in self.places])
+        of_kind = kinds == np.arange(len(_KINDS))[:, None]
+        kind = (votes.shares @ of_kind.T).argmax(1)
+        place = np.where(of_kind[kind], votes.shares, -1.0).argmax(1)
+        same = self.of_points[votes.voters] == place[:, None]
+        like = votes.voters[every, same.argmax(1)]
+        far = votes.nearest < self.least
+        place[far], like[far] = 0, -1
+        similarity = normalized(features) @ self.centers.T
+        sure = shares(similarity[:, 1:]) if len(self.places) > 1 else np.zeros((len(features), 1))
+        confidence = np.where(place > 0, sure[every, np.maximum(place - 1, 0)], 1.0 - sure.max(1))
+        return PlacedBlock(place, like, confidence, similarity[every, place])
+
+    def placements(self, block: PlacedBlock) -> Iterator[Placement]:
+        """Of each message of a block, with a reason."""
+        columns = (block.place.tolist(), block.like.tolist(), block.confidence.tolist())
+        for place, like, confidence in zip(*columns, strict=True):
+            kind, intent = self.places[place]
+            yield Placement(kind, intent, confidence, FAR if like < 0 else self.reasons[like])
+
+
+def _given(placement: Placement) -> tuple[Place, str]:
+    """The place a learnt row votes for, and why a message is there that is like it."""
+    kind, intent, reason = placement.placement, placement.intent, placement.reason
+    if reason != EXAMPLE:
+        return (kind, intent), reason
+    if is_never_known(intent or ""):
+        return _NOWHERE, f"{NEAR_REJECTED} {intent}"
+    return (kind, intent), NEAR_KNOWN
