@@ -24,6 +24,7 @@ import numpy as np
 
 from benchmarks.desk import WATCH, WIDTH, chromium, served, timed, until
 from rasa_intent_discovery.drafts.folder import VECTORS, write_drafts
+from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.report import write_report
@@ -42,13 +43,15 @@ _WORDS = (
 )
 
 
-def write_large(folder: Path, messages: int, most_examples: int | None, vectors: bool = True) -> None:
-    """Writes the folder.
+def write_large(folder: Path, messages: int, whole: bool = False) -> None:
+    """Writes the folder; the messages have made-up vectors, too.
 
     Args:
-        most_examples: of a draft; None for all that were placed in it.
-        vectors: whether the messages have made-up vectors, as far as a run keeps them.
+        whole: whether all messages are examples and on the map, as earlier versions wrote it, and not as many
+            as a run keeps.
     """
+    most_examples = messages if whole else DRAFTS.most_examples
+    apart = 1 if whole else max(1, messages // DRAFTS.most_points)  # from one message on the map to the next
     rng, noise = random.Random(0), np.random.default_rng(0)
     kinds: list[tuple[str, str | None]] = [("new", f"wish_{number}") for number in range(PROPOSALS)]
     kinds += [("known", f"intent_{number}") for number in range(KNOWN)]
@@ -70,11 +73,12 @@ def write_large(folder: Path, messages: int, most_examples: int | None, vectors:
         (kind, name), reason = kinds[group], REASONS[max(0, group - PROPOSALS - KNOWN)]
         if name is not None:
             reason = f"is like messages of {name}"
-            if most_examples is None or len(examples[kind, name]) < most_examples:
+            if len(examples[kind, name]) < most_examples:
                 examples[kind, name].append(text)
         placed = {"placement": kind, "intent": name, "confidence": round(rng.uniform(0.6, 1), 4)}
         lines.append(json.dumps({"text": text, "count": count, **placed, "reason": reason}))
-        points.append(json.dumps([*place, text, None, "01"[number % 2] if name else ""]))
+        if number % apart == 0:
+            points.append(json.dumps([*place, text, None, "01"[number % 2] if name else ""]))
     drafts = {
         (kind, name): Draft(
             str(name),
@@ -97,11 +101,10 @@ def write_large(folder: Path, messages: int, most_examples: int | None, vectors:
         "assignments.jsonl": "\n".join(lines) + "\n",
         "map.json": f'{{"points": [{",".join(points)}]}}',
     }
-    if vectors:
-        made = noise.normal(size=(messages, WIDTH)).astype(np.float32)
-        made += 2 * noise.normal(size=(len(kinds), WIDTH)).astype(np.float32)[groups]
-        kept = vectors_file(texts, made)
-        files |= {} if kept is None else {VECTORS: kept}
+    middles = 2 * noise.normal(size=(len(kinds), WIDTH)).astype(np.float32)
+    made = noise.standard_normal((messages, WIDTH), dtype=np.float32) + middles[groups]
+    kept = vectors_file(texts, made)
+    files |= {} if kept is None else {VECTORS: kept}
     write_drafts(
         folder,
         files,
@@ -221,13 +224,13 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--messages", type=int, nargs="+", default=[10_000, 100_000])
-    parser.add_argument("--examples", type=int, help="of a draft, at most; else all that are in it")
+    parser.add_argument("--whole", action="store_true", help="drafts and map have all messages, as before")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args(arguments)
     for messages in options.messages:
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary) / "drafts"
-            write_large(folder, messages, options.examples)
+            write_large(folder, messages, options.whole)
             print(f"{messages:,} messages", flush=True)
             before = time.perf_counter()
             with served(folder) as (address, process):

@@ -21,7 +21,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import DESK
-from rasa_intent_discovery.review.standing import Standing, example_rows
+from rasa_intent_discovery.review.standing import example_rows, standing_of
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
 
 
@@ -116,7 +116,7 @@ class Index:
             wanted: rows; None for all.
         """
         targets, centers = self.centers(review)
-        rows = Standing.of(review, self.log).left_over()
+        rows = standing_of(review, self.log).left_over()
         if wanted is not None:
             rows = np.intersect1d(rows, np.array(wanted, dtype=np.int64))
         left = rows[self.rows[rows] >= 0].tolist()

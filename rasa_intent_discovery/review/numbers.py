@@ -85,7 +85,8 @@ class DeskNumbers:
         most_rows: a list or a search answers with, at once: as many as one press on `Show more` shows.
         most_found: messages that a search by words answers with: nobody reads more.
         search_seconds: how long a search may take; what it has not come to by then is said.
-        most_worded: messages of a draft in whose words a name is looked for, where the log is large.
+        most_worded: messages of a draft in whose words a name is looked for, where the log is large, and of all
+            others to which they are compared.
         remembered_drafts: parsed drafts that are kept: to parse ten thousand examples takes 0.4 s.
     """
 
@@ -109,7 +110,7 @@ class DeskNumbers:
     most_rows: int = 500
     most_found: int = 3_000
     search_seconds: float = 1.0
-    most_worded: int = 2_000
+    most_worded: int = 3_000
     remembered_drafts: int = 64
 
 

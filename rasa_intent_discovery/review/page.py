@@ -43,7 +43,7 @@ from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import open_parts
 from rasa_intent_discovery.review.questions import Choice, OpenQuestion, count_answers, open_questions
 from rasa_intent_discovery.review.split import splittable
-from rasa_intent_discovery.review.standing import Standing
+from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.review.sure import sure_examples
 from rasa_intent_discovery.review.windows import (
     is_whole,
@@ -146,7 +146,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
     """
     old = since.review.drafts if since else {}
     entities = desk.entity_finder()
-    standing = Standing.of(desk.review, log)
+    standing = standing_of(desk.review, log)
     drafts: dict[str, Any] = {
         path: {**_draft(path, draft, log, entities, old.get(path)), "near": _near(desk.review, draft)}
         for path, draft in desk.review.drafts.items()
@@ -171,7 +171,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
             for path, totals in standing.totals().items()
         },
         "left": standing.reasons(),
-        **listing(standing, Standing.of(since.review, log) if since else None),
+        **listing(standing, standing_of(since.review, log) if since else None),
         "families": [vars(family) for family in families_of(desk.run, desk.review.drafts)],
         "parts": [
             {"intent": one.intent, "name": one.name, "rows": one.rows, "messages": one.messages}

@@ -21,7 +21,7 @@ from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.other_names import other_names
 from rasa_intent_discovery.review.page import page_messages, page_state, run_of
 from rasa_intent_discovery.review.split import split_in_two
-from rasa_intent_discovery.review.standing import Standing
+from rasa_intent_discovery.review.standing import Standing, standing_of
 from rasa_intent_discovery.review.sure import sure_examples
 from rasa_intent_discovery.review.windows import draft_window, list_window, loaded_rows, window
 from rasa_intent_discovery.review.words_found import Words
@@ -165,7 +165,7 @@ class Session:
         return [int(row) for row in rows if row in lines] if lines else []
 
     def _standing(self) -> Standing:
-        return Standing.of(self.desk.review, self.log)
+        return standing_of(self.desk.review, self.log)
 
     def _texts(self, arguments: dict[str, Any]) -> dict[str, Any]:
         texts = arguments.get("texts")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import UNLABELED, Corpus
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Corpus
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming import name_intent
@@ -40,23 +40,26 @@ def split_in_two(review: Review, standing: Standing, draft: str) -> tuple[tuple[
 
 
 def splittable(review: Review, standing: Standing) -> list[str]:
-    """The paths of the drafts in which there is something to split, in the order of their first messages."""
-    messages = standing.log.messages
-    # Messages of one draft, kind and path at the forks are as good as one that counts so often.
-    kinds, forks = max(1, len(messages.kinds)), max(1, len(messages.forks))
-    alike = (standing.now.astype(np.int64) * kinds + messages.kind) * forks + messages.fork
-    found, first, counts = np.unique(alike[standing.now >= 0], return_index=True, return_counts=True)
-    inside: dict[int, list[tuple[int, _Alike]]] = {}
-    for one, row, count in zip(found.tolist(), first.tolist(), counts.tolist(), strict=True):
-        kind = one // forks % kinds
-        alike_ones = _Alike(messages.kinds[kind][1], messages.forks[one % forks], count)
-        inside.setdefault(one // forks // kinds, []).append((row, alike_ones))
-    paths = {standing.paths[at]: sorted(groups) for at, groups in inside.items()}
-    return [
-        path
-        for path, groups in sorted(paths.items(), key=lambda item: item[1][0][0])
-        if _parted({row: one for row, one in groups}, path, merged_from(review.drafts[path]))[0]
-    ]
+    """The paths of the drafts in which there is something to split."""
+    groups, alike = _alike(standing.log)
+    placed = standing.now >= 0
+    counted = np.bincount(standing.now[placed].astype(np.int64) * len(groups) + alike[placed])
+    inside: dict[str, dict[int, _Alike]] = {}
+    for one in np.flatnonzero(counted).tolist():
+        draft, path = groups[one % len(groups)]
+        mine = inside.setdefault(standing.paths[one // len(groups)], {})
+        mine[one] = _Alike(draft, path, int(counted[one]))
+    return [path for path, rows in inside.items() if _parted(rows, path, merged_from(review.drafts[path]))[0]]
+
+
+@functools.lru_cache(maxsize=1)
+def _alike(log: Log) -> tuple[list[tuple[str | None, str]], Array]:
+    """The drafts of the run and paths at their forks that messages have; (n,) int64, which each message has."""
+    messages = log.messages
+    numbers = messages.kind.astype(np.int64) * len(messages.forks) + messages.fork
+    found, alike = np.unique(numbers, return_inverse=True)
+    groups = [divmod(one, len(messages.forks)) for one in found.tolist()]
+    return [(messages.kinds[kind][1], messages.forks[fork]) for kind, fork in groups], alike
 
 
 def rows_of(review: Review, standing: Standing, draft: str) -> tuple[int, ...]:
@@ -126,7 +129,7 @@ def worded(log: Log, rows: Sequence[int]) -> tuple[Sequence[int], WordStatistics
     if len(log.messages) <= DESK.most_loaded:
         return rows, words_of(log)
     mine = spaced(rows, DESK.most_worded)
-    others = spaced(range(len(log.messages)), DESK.most_loaded)
+    others = spaced(range(len(log.messages)), DESK.most_worded)
     texts = [log.messages.texts[row] for row in (*mine, *others)]
     return range(len(mine)), _statistics((*texts, *(one.text for one in log.training)))
 

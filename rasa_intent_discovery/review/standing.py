@@ -43,24 +43,6 @@ class Standing:
     run: Array
     listed: Array
 
-    @classmethod
-    def of(cls, review: Review, log: Log) -> Standing:
-        """Where the messages are now."""
-        paths = tuple(review.drafts)
-        number = {path: at for at, path in enumerate(paths)}
-        current = {merged: number[path] for path, one in review.drafts.items() for merged in merged_from(one)}
-        current.update(number)
-        made = [draft or "" for _, draft, _ in log.messages.kinds]
-        came = _by_kind(log, [current.get(draft, _NONE) for draft in made])
-        run = _by_kind(log, [number.get(draft, _NONE) for draft in made])
-        now, listed = came.copy(), np.zeros(len(came), dtype=bool)
-        for path, draft in review.drafts.items():
-            rows = example_rows(log, draft.examples)
-            rows = rows[rows >= 0]
-            now[rows] = number[path]
-            listed[rows] = True
-        return cls(log, paths, now, came, run, listed)
-
     def draft(self, row: int) -> str | None:
         """The path of the draft that a message is in; None for none."""
         at = int(self.now[row])
@@ -132,15 +114,10 @@ class Standing:
             for path, messages, distinct, beside, looking_new, less_sure, moved in counted
         }
 
-    def is_doubtful(self, rows: Array) -> Array:
-        """(m,) bool, whether messages look new or the run was less sure of them, and are where it put them.
-
-        Args:
-            rows: (m,) int64, -1 for none.
-        """
-        doubtful = (self.now[rows] == self.run[rows]) & (self._borderline[rows] | self._unsure[rows])
-        found: Array = doubtful & (rows >= 0)
-        return found
+    def doubtful(self) -> Array:
+        """(n,) bool: they look new, or the run was less sure of them, and they are where it put them."""
+        doubtful: Array = (self.now == self.run) & (self._borderline | self._unsure)
+        return doubtful
 
     def _count(self, drafts: Array) -> Array:
         return np.bincount(drafts + 1, minlength=len(self.paths) + 1)[1:]
@@ -175,6 +152,25 @@ class Standing:
     def _unsure(self) -> Array:
         unsure: Array = self.log.messages.confidences < REVIEW.sure
         return unsure
+
+
+@functools.lru_cache(maxsize=4)  # with every decision it is asked how it was before, and how it is now
+def standing_of(review: Review, log: Log) -> Standing:
+    """Where the messages are now."""
+    paths = tuple(review.drafts)
+    number = {path: at for at, path in enumerate(paths)}
+    current = {merged: number[path] for path, one in review.drafts.items() for merged in merged_from(one)}
+    current.update(number)
+    made = [draft or "" for _, draft, _ in log.messages.kinds]
+    came = _by_kind(log, [current.get(draft, _NONE) for draft in made])
+    run = _by_kind(log, [number.get(draft, _NONE) for draft in made])
+    now, listed = came.copy(), np.zeros(len(came), dtype=bool)
+    for path, draft in review.drafts.items():
+        rows = example_rows(log, draft.examples)
+        rows = rows[rows >= 0]
+        now[rows] = number[path]
+        listed[rows] = True
+    return Standing(log, paths, now, came, run, listed)
 
 
 @functools.lru_cache(maxsize=2048)  # called for every draft with every decision on the desk

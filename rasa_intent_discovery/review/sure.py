@@ -25,13 +25,14 @@ def sure_examples(review: Review, standing: Standing) -> dict[str, tuple[str, ..
         for one in _listed(draft.evidence.get("conflicts"))
         if isinstance(one, dict)
     )
+    doubtful = standing.doubtful()
     found = {}
     for path, draft in review.drafts.items():
         if path.startswith(KNOWN) and draft.decision == OPEN:
-            doubtful = standing.is_doubtful(example_rows(standing.log, draft.examples))
-            clean = _clean(draft.examples, conflicts)
-            sure = tuple(draft.examples[at] for at in np.flatnonzero(clean & ~doubtful).tolist())
-            found.update({path: sure} if sure else {})
+            rows = example_rows(standing.log, draft.examples)
+            strange = doubtful[rows] & (rows >= 0) if len(doubtful) else np.zeros(len(rows), dtype=bool)
+            sure = np.flatnonzero(_clean(draft.examples, conflicts) & ~strange).tolist()
+            found.update({path: tuple(draft.examples[at] for at in sure)} if sure else {})
     return found
 
 

@@ -29,6 +29,12 @@ def text_key(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", carry(text).casefold()).split())
 
 
+@functools.lru_cache(maxsize=1 << 11)
+def example_keys(examples: tuple[str, ...]) -> tuple[str, ...]:
+    """The `example_key` of each of a draft's examples, which the desk asks for with every decision."""
+    return tuple(map(example_key, examples))
+
+
 @functools.lru_cache(maxsize=1 << 18)
 def example_key(example: str) -> str:
     """The `text_key` of a training example, regardless of its entity annotations.
