@@ -39,7 +39,7 @@ _WORDS = (
     "order table lamp delivery invoice voucher broken late account shop chair refund please today".split()
 )
 # From the last key or click to the frame after the page has said what was done.
-_WATCH = """() => {
+WATCH = """() => {
   const last = { from: 0, to: 0 };
   window.measured = last;
   const begin = () => { last.from = performance.now(); };
@@ -107,14 +107,14 @@ def make_folder(folder: Path, messages: int, largest: int) -> None:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of the desk on a folder."""
+def served(folder: Path) -> Iterator[tuple[str, int]]:
+    """The address of the desk on a folder, and its process."""
     command = [sys.executable, "-m", "rasa_intent_discovery", "review", "--no-browser", "--out", str(folder)]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         try:
-            yield next(line for line in process.stdout if "http" in line).split()[-1]
+            yield next(line for line in process.stdout if "http" in line).split()[-1], process.pid
         finally:
             process.send_signal(signal.SIGINT)
             process.communicate()
@@ -132,7 +132,7 @@ def measure(address: str, rounds: int) -> dict[str, list[float]]:
             page.goto(address)
             page.wait_for_selector("body[data-ready]")
             times.setdefault("page can be used", []).append(page.evaluate("performance.now()"))
-            page.evaluate(_WATCH)
+            page.evaluate(WATCH)
             for kind, place in (("largest", 0), ("small", 3)):
                 for verb, milliseconds in _verbs(page, place):
                     times.setdefault(f"{verb}, {kind}", []).append(milliseconds)
@@ -143,7 +143,7 @@ def measure(address: str, rounds: int) -> dict[str, list[float]]:
     return times
 
 
-def _timed(page: Any, act: Callable[[], None]) -> float:
+def timed(page: Any, act: Callable[[], None]) -> float:
     """Milliseconds of a verb until the page has said what was done."""
     page.wait_for_timeout(300)  # what the verb before has left to do
     page.evaluate("() => { measured.to = 0; }")
@@ -152,7 +152,7 @@ def _timed(page: Any, act: Callable[[], None]) -> float:
     return float(page.evaluate("measured.to - measured.from"))
 
 
-def _until(page: Any, do: str, done: str) -> float:
+def until(page: Any, do: str, done: str) -> float:
     """Milliseconds from a step of the page until the frame after a condition holds, both in JavaScript."""
     page.wait_for_timeout(300)
     frame = "await new Promise(requestAnimationFrame)"
@@ -170,48 +170,45 @@ def _searches(page: Any, first: bool) -> Iterator[tuple[str, float]]:
             "field.dispatchEvent(new Event('input', {bubbles: true}))"
         )
 
-    yield "search by words", _until(page, typed("lamp"), f"{found}?.includes('found.')")
-    yield "by an expression", _until(page, typed("/lam?p.*9$/"), f"{found}?.includes('expression matches')")
+    yield "search by words", until(page, typed("lamp"), f"{found}?.includes('found.')")
+    yield "by an expression", until(page, typed("/lam?p.*9$/"), f"{found}?.includes('expression matches')")
     page.fill("#query", "lamp")
     near = f"{found}?.includes('near in meaning') || {found}?.includes('is that near')"
     by_meaning = "document.querySelector('[data-command=byMeaning]').click()"
-    yield "by meaning, the first" if first else "by meaning, by B", _until(page, by_meaning, near)
+    yield "by meaning, the first" if first else "by meaning, by B", until(page, by_meaning, near)
     ready = f"!review.search.state.waits && ({near})"
-    yield "by meaning, another", _until(page, typed("the invoice is late"), ready)
+    yield "by meaning, another", until(page, typed("the invoice is late"), ready)
     page.click("[data-command=byWords]")
     page.keyboard.press("Escape")
     page.keyboard.press("1")
     page.locator("#items .item").nth(3).click()
     like = "document.querySelector('#detail .like').click()"
     alike = f"{found}?.includes('Everything like')"
-    yield "like this message", _until(page, like, alike)
+    yield "like this message", until(page, like, alike)
     ticked = "document.querySelector('.actions strong').textContent"
     slider = "const one = document.querySelector('.nearness input'); one.value = 5; " + "".join(
         f"one.dispatchEvent(new Event('{event}', {{bubbles: true}}));" for event in ("input", "change")
     )
-    yield "slider", _until(page, f"const old = {ticked}; {slider}", f"{ticked} !== old")
+    yield "slider", until(page, f"const old = {ticked}; {slider}", f"{ticked} !== old")
     page.keyboard.press("x")
     tick = "document.querySelector('[data-command=tickFound]').click()"
-    yield "tick all found", _until(page, tick, f"!{ticked}.startsWith('0')")
+    yield "tick all found", until(page, tick, f"!{ticked}.startsWith('0')")
     number = page.inner_text(".actions strong")
     page.keyboard.press("v")
     page.fill("#choose-text", "intent_7")
     page.wait_for_function("() => !document.getElementById('choose-ok').disabled")
-    yield f"move {number.split()[0]} found", _timed(page, lambda: page.keyboard.press("Enter"))
-    yield "undo of that", _timed(page, lambda: page.keyboard.press("u"))
+    yield f"move {number.split()[0]} found", timed(page, lambda: page.keyboard.press("Enter"))
+    yield "undo of that", timed(page, lambda: page.keyboard.press("u"))
     page.keyboard.press("Escape")
     shown = "document.querySelector('#detail .home')"
-    yield "left over, nearest", _until(page, "document.getElementById('tab-left').click()", shown)
-    yield "move to the nearest", _timed(page, lambda: page.keyboard.press("t"))
+    yield "left over, nearest", until(page, "document.getElementById('tab-left').click()", shown)
+    yield "move to the nearest", timed(page, lambda: page.keyboard.press("t"))
     page.keyboard.press("u")
     page.wait_for_timeout(500)
 
 
 def _verbs(page: Any, place: int) -> Iterator[tuple[str, float]]:
     """Does and undoes everything with the proposal at a place of the list."""
-
-    def timed(act: Callable[[], None]) -> float:
-        return _timed(page, act)
 
     def choose(key: str, text: str) -> Callable[[], None]:
         page.keyboard.press(key)
@@ -227,26 +224,26 @@ def _verbs(page: Any, place: int) -> Iterator[tuple[str, float]]:
             line.check()
 
     again()
-    yield "accept", timed(lambda: page.keyboard.press("a"))
-    yield "undo", timed(lambda: page.keyboard.press("u"))
+    yield "accept", timed(page, lambda: page.keyboard.press("a"))
+    yield "undo", timed(page, lambda: page.keyboard.press("u"))
     again()
     page.fill("#name", "another_name")
-    yield "rename", timed(lambda: page.press("#name", "Enter"))
+    yield "rename", timed(page, lambda: page.press("#name", "Enter"))
     page.keyboard.press("u")
     again()
     tick(3)
-    yield "drop", timed(lambda: page.keyboard.press("d"))
+    yield "drop", timed(page, lambda: page.keyboard.press("d"))
     page.keyboard.press("u")
     again()
     tick(3)
-    yield "move", timed(choose("v", "intent_7"))
+    yield "move", timed(page, choose("v", "intent_7"))
     page.keyboard.press("u")
     again()
     tick(3)
-    yield "split", timed(choose("n", "split_off"))
+    yield "split", timed(page, choose("n", "split_off"))
     page.keyboard.press("u")
     again()
-    yield "merge", timed(choose("m", "intent_7"))
+    yield "merge", timed(page, choose("m", "intent_7"))
     page.keyboard.press("u")
     page.wait_for_timeout(500)
 
@@ -271,7 +268,7 @@ def main(arguments: list[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "drafts"
         make_folder(folder, options.messages, options.largest)
-        with served(folder) as address:
+        with served(folder) as (address, _):
             times = measure(address, options.rounds)
     for what, values in times.items():
         print(f"{what:<20} {statistics.median(values):7.0f} ms   ({min(values):.0f} to {max(values):.0f})")

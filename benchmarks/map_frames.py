@@ -149,7 +149,7 @@ def main(arguments: list[str] | None = None) -> None:
     for messages in options.messages:
         with tempfile.TemporaryDirectory() as temporary:
             write_map(Path(temporary) / "drafts", messages)
-            with served(Path(temporary) / "drafts") as address:
+            with served(Path(temporary) / "drafts") as (address, _):
                 figures = measure_map(address, *options.window)
         print(f"{messages:,} messages")
         for what, value in figures.items():

@@ -200,13 +200,11 @@ def _write(
 
 
 def _vectors(discovery: Discovery) -> dict[str, str | bytes]:
-    """The file of the vectors; nothing where there are none, or too many to be kept."""
+    """The file of the vectors; nothing where there are none."""
     pretrained, texts = discovery.pretrained, discovery.corpus.texts
     if pretrained is None:
         return {}
     content = vectors_file([texts[row] for row in pretrained.rows], pretrained.features)
-    if content is None:
-        logger.info("there are too many messages to keep their vectors, so the desk searches by words only")
     return {} if content is None else {VECTORS: content}
 
 

@@ -28,6 +28,7 @@ from benchmarks import (
     masking,
     memory_at_work,
     naming,
+    speed,
     startup,
 )
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
@@ -45,7 +46,7 @@ MEASURING = ("benchmarks/README.md", "benchmarks/RESULTS.md")
 DOCUMENTS = (*MANUAL, *MEASURING, DIARY, "CONTRIBUTING.md", "CHANGELOG.md")
 BENCHMARKS = (
     *(discovery, bot, forecast, naming, latency, memory_at_work, languages, desk, map_frames, masking),
-    startup,
+    *(speed, startup),
 )
 
 TYPES = {

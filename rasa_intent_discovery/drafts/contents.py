@@ -11,10 +11,11 @@ from urllib.parse import quote
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Array, Corpus, DiscoveredIntent
 from rasa_intent_discovery.dates import day
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
 from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.drafts.sampling import spaced, spread
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, to_yaml
 from rasa_intent_discovery.training_data.text_identity import text_key
@@ -78,7 +79,7 @@ def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tup
     first; of a large log, those that were learnt from. Every example is as `carry` returns it. No example is
     in two drafts, or in the bot's training data, where case and white space do not count. An intent without
     examples has no draft. The values of entities in the examples are listed in the evidence; the examples are
-    plain text.
+    plain text. Of a large intent, some messages are examples (`DRAFTS.most_examples`).
     """
     corpus = discovery.corpus
     taken = {text_key(text) for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled}
@@ -147,8 +148,14 @@ def map_json(discovery: Discovery) -> str:
 
     `points` has `[x, y, text, intent, path]` for each text of the run that has a place, `intent` being null
     unless it is a training example of that intent, `path` as in `Discovery.paths`, empty where there is none.
+    Of very many, some stand for all (`DRAFTS.most_points`).
     """
     corpus = discovery.corpus
+    placed = np.flatnonzero(np.isfinite(discovery.coordinates).all(1))
+    names = [discovery.placements[row].intent or "" for row in placed.tolist()]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    groups = np.array([numbers[name] for name in names], dtype=np.int64)
+    shown = placed[spread(groups, DRAFTS.most_points, DRAFTS.least_points)]
     points = [
         _json_line(
             [
@@ -159,8 +166,7 @@ def map_json(discovery: Discovery) -> str:
                 discovery.paths.get(row, ""),
             ]
         )
-        for row, (x, y) in enumerate(discovery.coordinates)
-        if np.isfinite(x) and np.isfinite(y)
+        for row, (x, y) in zip(shown.tolist(), discovery.coordinates[shown].tolist(), strict=True)
     ]
     return '{"points": [\n' + ",".join(points) + "]}\n"
 
@@ -217,6 +223,7 @@ def _draft(
     evidence as a conflict: a person decides.
     """
     texts = discovery.corpus.texts
+    rows = _standing_for_all(rows, discovery.corpus.counts)
     examples = tuple(carry(texts[row]) for row in rows)
     evidence = dict(evidence)
     annotations = suggested(examples, entities)
@@ -236,6 +243,16 @@ def _draft(
     if conflicts:
         evidence["conflicts"] = conflicts
     return Draft(name, examples, evidence)
+
+
+def _standing_for_all(rows: Sequence[int], counts: Array) -> Sequence[int]:
+    """At most `DRAFTS.most_examples` of the rows, in their order: the most frequent, and others all over."""
+    if len(rows) <= DRAFTS.most_examples:
+        return rows
+    frequent = round(DRAFTS.most_examples * DRAFTS.frequent_examples)
+    chosen = set(sorted(rows, key=lambda row: -counts[row])[:frequent])
+    chosen.update(spaced([row for row in rows if row not in chosen], DRAFTS.most_examples - frequent))
+    return [row for row in rows if row in chosen]
 
 
 def _untaken(corpus: Corpus, rows: Sequence[int], taken: set[str]) -> list[int]:

@@ -30,7 +30,7 @@ def is_forked(changes: Sequence[FileChange], written: str | None) -> bool:
 
 def has_marks(text: str) -> bool:
     """Whether git has left two versions of a passage in it."""
-    return any(line.startswith(_OURS) for line in text.split("\n"))
+    return _OURS in text and any(line.startswith(_OURS) for line in text.split("\n"))
 
 
 def check_merged(text: str, path: Path) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 
 from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.text_identity import text_key
 
@@ -60,14 +61,19 @@ class Vectors:
 
 
 def vectors_file(texts: Sequence[str], features: Array) -> bytes | None:
-    """The content of `vectors.npz`; None where it would be larger than `DRAFTS.most_vector_bytes`.
+    """The content of `vectors.npz`, of texts at even distances where all take `DRAFTS.most_vector_bytes`.
 
     Args:
         texts: n.
         features: (n, d) float32, of the untrained encoder.
+
+    Returns:
+        None where there is no text.
     """
-    if not len(texts) or features.size > DRAFTS.most_vector_bytes:
+    if not len(texts):
         return None
+    kept = spaced(range(len(texts)), DRAFTS.most_vector_bytes // features.shape[1])
+    texts, features = [texts[row] for row in kept], features[[*kept]]
     largest = np.maximum(np.abs(features).max(1, keepdims=True), 1e-12)
     written = io.BytesIO()
     np.savez(

@@ -25,7 +25,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
     carry_annotated,
     check_name,
 )
-from rasa_intent_discovery.training_data.text_identity import example_key
+from rasa_intent_discovery.training_data.text_identity import example_key, example_keys
 
 #: The key of a draft's evidence that lists the files of the drafts that were put into it.
 MERGED = "merged_from"
@@ -33,7 +33,7 @@ _CONFLICTS = "conflicts"
 _DONE = {"accepted": "accepted", "ignored": "ignored", "later": "left for later", OPEN: "open again"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Review:
     """The drafts under review.
 
@@ -378,9 +378,10 @@ def _taken(review: Review, texts: Sequence[str], but: str) -> tuple[dict[str, Dr
     wanted.pop("", None)
     drafts: dict[str, Draft | None] = {}
     for path, draft in review.drafts.items():
-        found = {
-            example_key(example): example for example in draft.examples if example_key(example) in wanted
-        }
+        keys = example_keys(draft.examples)
+        if wanted.keys().isdisjoint(keys):
+            continue
+        found = {key: example for key, example in zip(keys, draft.examples, strict=True) if key in wanted}
         if found and path != but:
             wanted.update(found)
             kept = tuple(example for example in draft.examples if example_key(example) not in found)
@@ -390,7 +391,7 @@ def _taken(review: Review, texts: Sequence[str], but: str) -> tuple[dict[str, Dr
 
 def _added(draft: Draft, texts: Sequence[str]) -> tuple[str, ...]:
     """The texts that the draft does not have yet, each once."""
-    present = {example_key(example) for example in draft.examples}
+    present = {*example_keys(draft.examples)}
     more = {example_key(text): text for text in texts}
     return tuple(text for key, text in more.items() if key and key not in present)
 

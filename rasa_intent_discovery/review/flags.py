@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
-from rasa_intent_discovery.review.messages import Message
+from rasa_intent_discovery.review.message_table import Message
 from rasa_intent_discovery.review.page_text import printable
 
 LOOKS_NEW, HOLDS_A_MASK = "looks new", "holds a mask"

@@ -6,7 +6,7 @@ person types gets its vector from an encoder that the desk is given; messages ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import DESK
-from rasa_intent_discovery.review.split import drafts_now
+from rasa_intent_discovery.review.standing import example_rows, standing_of
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
 
 
@@ -57,7 +57,7 @@ class Index:
     @classmethod
     def of(cls, log: Log, vectors: Vectors) -> Index:
         """Finds the vectors of all messages and training examples."""
-        rows = vectors.find(one.text for one in log.messages)
+        rows = vectors.find(log.messages.texts)
         return cls(log, vectors, rows, vectors.find(one.text for one in log.training))
 
     def vector(self, row: int) -> Array:
@@ -77,7 +77,7 @@ class Index:
         """Rows of messages and their nearness, nearest first; of equals `first`, then the most frequent."""
         having = np.flatnonzero(self.rows >= 0)
         nearness = percent(self.vectors.features[self.rows[having]] @ one)
-        counts = np.array([message.count for message in self.log.messages])[having]
+        counts = self.log.messages.counts[having]
         order = np.lexsort((having, -counts, having != first, -nearness))[: DESK.most_near]
         return [(int(having[at]), int(nearness[at])) for at in order if nearness[at] > 0]
 
@@ -90,8 +90,8 @@ class Index:
         members: dict[str, list[int]] = {}
         for path, draft in review.drafts.items():
             if draft.decision != IGNORED:
-                listed = map(self.log.row, draft.examples)
-                members[path] = [self.rows[row] for row in listed if row >= 0]
+                listed = example_rows(self.log, draft.examples)
+                members[path] = self.rows[listed[listed >= 0]].tolist()
         for example, row in zip(self.log.training, self.training, strict=True):
             path = review.named(example.intent, KNOWN) or example.intent
             members.setdefault(path, []).append(row)
@@ -109,11 +109,17 @@ class Index:
         order = np.argsort(-nearness, kind="stable")[: DESK.near_intents]
         return [(targets[at], int(nearness[at])) for at in order if nearness[at] > 0]
 
-    def left_over(self, review: Review) -> dict[int, tuple[str, int]]:
-        """Row of each message that is in no draft -> what it is nearest to, and how near."""
+    def left_over(self, review: Review, wanted: Sequence[int] | None = None) -> dict[int, tuple[str, int]]:
+        """Row of each message that is in no draft -> what it is nearest to, and how near.
+
+        Args:
+            wanted: rows; None for all.
+        """
         targets, centers = self.centers(review)
-        now = drafts_now(review, self.log)
-        left = [row for row, path in enumerate(now) if path is None and self.rows[row] >= 0]
+        rows = standing_of(review, self.log).left_over()
+        if wanted is not None:
+            rows = np.intersect1d(rows, np.array(wanted, dtype=np.int64))
+        left = rows[self.rows[rows] >= 0].tolist()
         if not targets or not left:
             return {}
         nearness = percent(self.vectors.features[self.rows[left]] @ centers.T)

@@ -4,43 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+import numpy as np
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import paths_of
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, decoded, read_bytes
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.message_table import Messages
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 
+#: Text, count, placement, intent, reason, confidence.
+_Line = tuple[str, int, str, str, str, float]
+_BLOCK = 1 << 20  # bytes that are read at once
+
 NO_RUN: Mapping[str, Any] = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class Message:
-    """A distinct message of the log.
-
-    Attributes:
-        text: as it was logged, its most frequent spelling.
-        count: how often it was logged, in any spelling.
-        placement: `new`, `known` or `left_over`, by the run.
-        draft: path of the draft that the run made of its intent, `new/refund.yml`; None if it is left over.
-        reason: why it was placed there.
-        place: its point on the map, or None.
-        path: its part at every fork of the run's draft (`Discovery.paths`); empty where unknown.
-        confidence: of the placement, 0..1; 1 where the run did not say.
-    """
-
-    text: str
-    count: int
-    placement: str
-    draft: str | None
-    reason: str
-    place: tuple[float, float] | None = None
-    path: str = ""
-    confidence: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -56,7 +38,7 @@ class Training:
 class Log:
     """All messages; `rows` finds one by its `example_key`. `problems` says what could not be read."""
 
-    messages: tuple[Message, ...] = ()
+    messages: Messages = field(default_factory=lambda: Messages.of(()))
     training: tuple[Training, ...] = ()
     rows: Mapping[str, int] | None = None
     problems: tuple[str, ...] = ()
@@ -92,68 +74,108 @@ def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] =
         run: what `run.json` says.
     """
     problems: list[str] = []
-    messages: list[Message] = []
-    rows: dict[str, int] = {}
+    messages, rows = Messages.of(()), dict[str, int]()
     try:
-        for message in _messages(contents.get(ASSIGNMENTS), folder / ASSIGNMENTS, run.get("drafts") or {}):
-            # Spellings of a message were placed together; the most frequent one comes first.
-            row = rows.setdefault(text_key(message.text) or message.text, len(messages))
-            if row == len(messages):
-                messages.append(message)
-            else:
-                messages[row] = replace(messages[row], count=messages[row].count + message.count)
+        messages, rows = _messages(contents.get(ASSIGNMENTS), folder / ASSIGNMENTS, run.get("drafts") or {})
     except DataError as error:
         problems.append(str(error))
     training: list[Training] = []
+    forks = {"": 0}
+    places, fork = messages.places, messages.fork
     try:
-        for x, y, text, intent, forks in _points(contents.get(MAP), folder / MAP):
+        for x, y, text, intent, path in _points(contents.get(MAP), folder / MAP):
             row = rows.get(text_key(text), -1)
             if row >= 0:
-                messages[row] = replace(messages[row], place=(x, y), path=forks)
+                places[row] = (x, y)
+                fork[row] = forks.setdefault(path, len(forks))
             elif intent is not None:
                 training.append(Training(text, intent, (x, y)))
     except DataError as error:
         problems.append(str(error))
-    return Log(tuple(messages), tuple(training), rows, tuple(problems))
+    return Log(replace(messages, forks=[*forks]), tuple(training), rows, tuple(problems))
 
 
-def _messages(content: bytes | None, path: Path, drafts: Mapping[str, str]) -> Iterator[Message]:
+def _messages(
+    content: bytes | None, path: Path, drafts: Mapping[str, str]
+) -> tuple[Messages, dict[str, int]]:
+    """The messages, and the row of each by its key.
+
+    Spellings of a message were placed together; the most frequent one comes first.
+    """
     if content is None:
         raise DataError(f"there is no {path}, so no messages can be shown: it comes with the next run")
-    lines = [
-        _line(path, number, line) for number, line in enumerate(decoded(content, path).split("\n"), 1) if line
-    ]
+    texts, counts, confidences = list[str](), list[int](), list[float]()
+    kinds, kind = dict[tuple[str, str, str], int](), list[int]()
+    rows: dict[str, int] = {}
+    for text, count, placement, intent, reason, confidence in _lines(content, path):
+        row = rows.setdefault(text_key(text) or text, len(texts))
+        if row < len(texts):
+            counts[row] += count
+            continue
+        texts.append(text)
+        counts.append(count)
+        kind.append(kinds.setdefault((placement, intent, reason), len(kinds)))
+        confidences.append(confidence)
     files = {}
     for part in (NEW, KNOWN):
-        intents = dict.fromkeys(line["intent"] for line in lines if line["placement"] == part)
+        intents = dict.fromkeys(intent for placement, intent, _ in kinds if placement == part)
         files.update({(part, intent): path for path, intent in paths_of(part, intents, drafts).items()})
-    for line in lines:
-        draft = files.get((line["placement"], line["intent"]))
-        yield Message(
-            line["text"],
-            line["count"],
-            line["placement"],
-            draft,
-            line["reason"],
-            confidence=line["confidence"],
-        )
+    messages = Messages(
+        texts,
+        np.array(counts, dtype=np.int64),
+        np.array(kind, dtype=np.int32),
+        [(placement, files.get((placement, intent)), reason) for placement, intent, reason in kinds],
+        np.array(confidences, dtype=np.float64),
+        np.full((len(texts), 2), np.nan),
+        np.zeros(len(texts), dtype=np.int32),
+        [""],
+    )
+    return messages, rows
 
 
-def _line(path: Path, number: int, line: str) -> dict[str, Any]:
+def _lines(content: bytes, path: Path) -> Iterator[_Line]:
+    """The lines of a file, read block by block: as one text they would take four times the memory."""
+    start, number = 0, 1
+    while start < len(content):
+        end = content.find(b"\n", start + _BLOCK) + 1 or len(content)
+        try:
+            block = content[start:end].decode("utf-8")
+        except UnicodeDecodeError:
+            decoded(content, path)
+            raise
+        yield from _read(block, path, number)
+        start, number = end, number + block.count("\n")
+
+
+def _read(block: str, path: Path, first: int) -> Iterator[_Line]:
+    """The lines of a block, whose first one has this number in the file."""
+    lines = [line for line in block.split("\n") if line]
     try:
-        read = json.loads(line)
-        return {
-            "text": str(read["text"]),
-            "count": int(read["count"]),
-            "placement": str(read["placement"]),
-            "intent": str(read["intent"]),
-            "reason": str(read["reason"]),
-            "confidence": float(read.get("confidence", 1.0)),
-        }
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise DataError(
-            f"{path}, line {number}: not as it was written, so no messages can be shown"
-        ) from None
+        read = json.loads(f"[{','.join(lines)}]")
+        if len(read) == len(lines):
+            yield from [_line(one) for one in read]
+            return
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        pass
+    for number, line in enumerate(block.split("\n"), first):
+        try:
+            if line:
+                yield _line(json.loads(line))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise DataError(
+                f"{path}, line {number}: not as it was written, so no messages can be shown"
+            ) from None
+
+
+def _line(read: Any) -> _Line:
+    return (
+        str(read["text"]),
+        int(read["count"]),
+        str(read["placement"]),
+        str(read["intent"]),
+        str(read["reason"]),
+        float(read.get("confidence", 1.0)),
+    )
 
 
 def _points(content: bytes | None, path: Path) -> Iterator[tuple[float, float, str, str | None, str]]:

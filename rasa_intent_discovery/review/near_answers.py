@@ -19,7 +19,8 @@ async def near_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str,
 
     Returns:
         messages: `[row, nearness]`; intents: `[path of a draft or name of an intent, nearness]`, both nearest
-        first. Or `waits`, where the encoder is not ready yet and should be asked again; or `problem`.
+        first; compared: how many messages have vectors. Or `waits`, where the encoder is not ready yet and
+        should be asked again; or `problem`.
     """
     row, text = (asked.get("row"), asked.get("text")) if isinstance(asked, dict) else (None, None)
     if not isinstance(row, int) and not isinstance(text, str):
@@ -39,12 +40,22 @@ async def near_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str,
 
 
 def _near(index: Index, one: Array, review: Review, row: int = -1) -> dict[str, Any]:
-    return {"messages": index.near(one, row), "intents": index.intents_near(one, review)}
+    return {
+        "messages": index.near(one, row),
+        "intents": index.intents_near(one, review),
+        "compared": int((index.rows >= 0).sum()),
+    }
 
 
-def left_over_answer(meaning: Meaning, review: Review) -> dict[str, Any]:
-    """`nearest`: row of each message that is left over -> `[draft or intent, nearness]`; or `problem`."""
+def left_over_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str, Any]:
+    """`nearest`: row of each message that is left over -> `[draft or intent, nearness]`; or `problem`.
+
+    Args:
+        asked: has the `rows` that are wanted, null for all.
+    """
+    rows = asked.get("rows") if isinstance(asked, dict) else None
+    wanted = [row for row in rows if isinstance(row, int)] if isinstance(rows, list) else None
     try:
-        return {"nearest": meaning.index().left_over(review)}
+        return {"nearest": meaning.index().left_over(review, wanted)}
     except DataError as error:
         return {"problem": str(error)}

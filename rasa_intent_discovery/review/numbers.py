@@ -26,8 +26,8 @@ class ReviewNumbers:
         some_change: change of that F1 from which a chip tells it; less is rounding.
         fewest_in_part: messages from which a part of a merged draft is split off again.
         sure: confidence below which an example is shown apart, to be checked.
-        most_messages: in a report, which is slow to open with more; the rarest of the left over messages are
-            not in it.
+        report_examples: of a draft in a report of a large log (`DeskNumbers.most_loaded`), which is to stay
+            small enough to be sent: the others are in the draft's file.
         other_names: for a proposal that is being renamed.
         named_at_once: proposals that are merged at once, that many are named in the sentence that says so.
         page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what fits a
@@ -47,7 +47,7 @@ class ReviewNumbers:
     some_change: float = 0.002
     fewest_in_part: int = 3
     sure: float = 0.75
-    most_messages: int = 50_000
+    report_examples: int = 100
     other_names: int = 3
     named_at_once: int = 3
     told_of_text: int = 60
@@ -78,6 +78,15 @@ class DeskNumbers:
         near_intents: proposals and intents that it answers with.
         ready_seconds: how long an answer waits for the encoder, before the page is told to ask again.
         remembered_texts: texts searched for, whose vectors are kept.
+        most_loaded: messages, as many as a page gets at once, and as points of its map: a person reads fewer.
+            Of a larger log it gets those, and the others when they are shown: with 20,000 the page can be
+            used after a second, and more dots hide each other.
+        least_loaded: of each draft, among them, so that it is on the map.
+        most_rows: a list or a search answers with, at once: as many as one press on `Show more` shows.
+        most_found: messages that a search by words answers with: nobody reads more.
+        search_seconds: how long a search may take; what it has not come to by then is said.
+        most_worded: messages of a draft in whose words a name is looked for, where the log is large, and of
+            all others to which they are compared.
         remembered_drafts: parsed drafts that are kept: to parse ten thousand examples takes 0.4 s.
     """
 
@@ -96,6 +105,12 @@ class DeskNumbers:
     near_intents: int = 5
     ready_seconds: float = 1.0
     remembered_texts: int = 64
+    most_loaded: int = 20_000
+    least_loaded: int = 30
+    most_rows: int = 500
+    most_found: int = 3_000
+    search_seconds: float = 1.0
+    most_worded: int = 3_000
     remembered_drafts: int = 64
 
 

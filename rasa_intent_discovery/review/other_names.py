@@ -5,12 +5,12 @@ from __future__ import annotations
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming import names_of
 from rasa_intent_discovery.review.decisions import Review, name_problem
-from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import REVIEW
-from rasa_intent_discovery.review.split import rows_of, taken_names, words_of
+from rasa_intent_discovery.review.split import rows_of, taken_names, worded
+from rasa_intent_discovery.review.standing import Standing
 
 
-def other_names(review: Review, log: Log, draft: str) -> list[str]:
+def other_names(review: Review, standing: Standing, draft: str) -> list[str]:
     """The best names that nothing has yet: at most `REVIEW.other_names`.
 
     Raises:
@@ -18,8 +18,8 @@ def other_names(review: Review, log: Log, draft: str) -> list[str]:
     """
     if draft not in review.drafts:
         raise DataError(f"the draft {draft} is not there any more")
-    rows = rows_of(review, log, draft)
+    rows = rows_of(review, standing, draft)
     if not rows:
         return []
-    names = names_of(rows, words_of(log), taken_names(review), most=REVIEW.other_names)
+    names = names_of(*worded(standing.log, rows), taken_names(review), most=REVIEW.other_names)
     return [name for name in names if name_problem(review, draft, name) == (None, None)]

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
 from rasa_intent_discovery.review.evidence_words import change_in_words, number
 from rasa_intent_discovery.review.messages import Log
@@ -162,8 +164,9 @@ def _facts(
 
 def _shares(read: Mapping[str, Any], log: Log) -> list[tuple[str, str, int]]:
     ended = Counter[str]()
-    for message in log.messages:
-        ended["set_aside" if message.reason.startswith(SET_ASIDE) else message.placement] += message.count
+    logged = np.bincount(log.messages.kind, log.messages.counts, len(log.messages.kinds)).astype(int).tolist()
+    for (placement, _, reason), count in zip(log.messages.kinds, logged, strict=True):
+        ended["set_aside" if reason.startswith(SET_ASIDE) else placement] += count
     # Empty messages have no line of their own.
     ended["set_aside"] = max(ended["set_aside"], sum(_mapping(read, "set_aside").values()))
     return [(kind, words, ended[kind]) for kind, words in _SHARES.items() if ended.total()]

@@ -15,12 +15,13 @@ from string import Template
 from typing import Any
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
-from rasa_intent_discovery.datatypes import KNOWN, NEW
+from rasa_intent_discovery.datatypes import KNOWN, NEW, Array
 from rasa_intent_discovery.drafts.contents import file_names
-from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder, suggestions
+from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import deciders, last_decision, next_redo, next_undo, not_yours
 from rasa_intent_discovery.drafts.journal import file_hash
+from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.chips import chips_of
 from rasa_intent_discovery.review.decisions import Review, merged_from
@@ -30,14 +31,13 @@ from rasa_intent_discovery.review.evidence_words import (
     evidence_in_words,
     is_period,
     is_trend,
-    meaning,
     number,
 )
 from rasa_intent_discovery.review.families import families_of
 from rasa_intent_discovery.review.folder import Desk
 from rasa_intent_discovery.review.map_places import packed_places
 from rasa_intent_discovery.review.messages import Log
-from rasa_intent_discovery.review.numbers import REVIEW
+from rasa_intent_discovery.review.numbers import DESK, REVIEW
 from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import open_parts
@@ -50,7 +50,16 @@ from rasa_intent_discovery.review.questions import (
     told_effects,
 )
 from rasa_intent_discovery.review.split import splittable
-from rasa_intent_discovery.training_data.annotations import pieces
+from rasa_intent_discovery.review.standing import standing_of
+from rasa_intent_discovery.review.sure import sure_examples
+from rasa_intent_discovery.review.windows import (
+    is_whole,
+    listing,
+    loaded_rows,
+    told_entities,
+    told_examples,
+    told_messages,
+)
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 STYLES = ("colours.css", "desk.css")
@@ -65,6 +74,7 @@ LIBRARIES = tuple(
 #: The page's own scripts, each after those it needs; the last one runs the page.
 SCRIPTS = (
     "desk_model.js",
+    "desk_windows.js",
     "desk_order.js",
     "desk_colours.js",
     "desk_dom.js",
@@ -137,11 +147,13 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
     Args:
         since: the desk that the page shows. Drafts that have not changed since are left out, removed ones are
             None. Of the examples of the others only the change is given: `splice` is start and end of the old
-            examples that are replaced, and the new ones, those that are a message by its row.
+            examples that are replaced, and the new ones, those that are a message by its row. Of a large log,
+            the examples of a draft are left out where the page does not have the old ones.
         reviewer: who sees it, and can undo their own decisions.
     """
     old = since.review.drafts if since else {}
     entities = desk.entity_finder()
+    standing = standing_of(desk.review, log)
     drafts: dict[str, Any] = {
         path: {**_draft(path, draft, log, entities, old.get(path)), "near": _near(desk.review, draft)}
         for path, draft in desk.review.drafts.items()
@@ -150,18 +162,29 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
     drafts.update({path: None for path in old if path not in desk.review.drafts})
     last = last_decision(desk.journal)
     undo, redo = next_undo(desk.journal, reviewer), next_redo(desk.journal, reviewer)
+    sure = sure_examples(desk.review, standing)
     return {
         "revision": desk.revision,
         "run": run_of(desk),
         "folder": str(desk.folder),
         "whole": since is None,
         "drafts": drafts,
+        "totals": {
+            path: {
+                **totals,
+                "size": len(desk.review.drafts[path].examples),
+                "sure": len(sure.get(path, ())),
+            }
+            for path, totals in standing.totals().items()
+        },
+        "left": standing.reasons(),
+        **listing(standing, standing_of(since.review, log) if since else None),
         "families": [vars(family) for family in families_of(desk.run, desk.review.drafts)],
         "parts": [
             {"intent": one.intent, "name": one.name, "rows": one.rows, "messages": one.messages}
-            for one in open_parts(desk.run, desk.review, log)
+            for one in open_parts(desk.run, desk.review, standing)
         ],
-        "splits": splittable(desk.review, log),
+        "splits": splittable(desk.review, standing),
         **_questions(desk),
         "known": sorted(desk.review.known),
         "problems": [*desk.problems, *log.problems],
@@ -205,26 +228,29 @@ def run_of(desk: Desk) -> str:
 def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
     """What no decision changes: the overview of the run, and the messages.
 
-    Of each message `texts`, `counts` and `confidences` have one entry, and `kind` the number of its
-    placement, draft and reason in `kinds`. `places` are those of all messages and then of the training
-    examples, packed. `looks_new` is the reason of those that were placed with a known intent, but look new,
-    and `masks` a regular expression for masks of personal data.
+    They are told as by `told_messages`; `rows` is null where all are there, `total` how many these are.
+    `kinds` has placement, draft and reason of every kind. `places` are those of these messages and then of
+    the training examples, packed. `looks_new` is the reason of those that were placed with a known intent,
+    but look new, and `masks` a regular expression for masks of personal data.
     """
-    numbers: dict[tuple[str, str | None, str], int] = {}
-    kind = [numbers.setdefault((one.placement, one.draft, one.reason), len(numbers)) for one in log.messages]
+    rows = loaded_rows(log)
+    training = spaced(log.training, DESK.most_loaded)
     return {
         "overview": overview(run, log),
         "sure": REVIEW.sure,
         "looks_new": BORDERLINE,
         "masks": PLACEHOLDER.pattern,
-        "texts": [printable(one.text) for one in log.messages],
-        "counts": [one.count for one in log.messages],
-        "confidences": [one.confidence for one in log.messages],
-        "kind": kind,
-        "kinds": list(numbers),
-        "training": [[printable(one.text), one.intent] for one in log.training],
-        "places": packed_places([*(one.place for one in log.messages), *(one.place for one in log.training)]),
+        "kinds": list(log.messages.kinds),
+        **told_messages(log, rows),
+        "rows": None if is_whole(log) else rows.tolist(),
+        "total": len(log.messages),
+        "training": [[printable(one.text), one.intent] for one in training],
+        "places": packed_places([*_places(log, rows), *(one.place for one in training)]),
     }
+
+
+def _places(log: Log, rows: Array) -> list[tuple[float, float] | None]:
+    return [None if x != x else (x, y) for x, y in log.messages.places[rows].tolist()]
 
 
 def worth(draft: Draft) -> float:
@@ -242,13 +268,12 @@ def worth(draft: Draft) -> float:
 def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft | None) -> dict[str, Any]:
     evidence = draft.evidence
     examples: dict[str, Any] = {}
-    if old is None or (old.examples, old.evidence) != (draft.examples, evidence):
+    if old is None and not is_whole(log):
+        examples["entities"] = []  # they come with the examples
+    elif old is None or (old.examples, old.evidence) != (draft.examples, evidence):
         start, end, more = _splice(old.examples if old else (), draft.examples)
-        examples["splice"] = [start, end, [_example(example, log) for example in more]]
-        examples["entities"] = [
-            [str(one.annotation), one.annotation.text, meaning(one.annotation), one.held, one.marked]
-            for one in suggestions(draft, entities)
-        ]
+        examples["splice"] = [start, end, told_examples(more, log)]
+        examples["entities"] = told_entities(draft, entities)
     conflicts = [
         [str(one.get("text")), str(one.get("example")), str(one.get("intent"))]
         for one in _list(evidence.get("conflicts"))
@@ -278,20 +303,6 @@ def _splice(old: Sequence[str], new: Sequence[str]) -> tuple[int, int, Sequence[
     start = next((at for at in range(least) if old[at] != new[at]), least)
     same = next((at for at in range(least - start) if old[-1 - at] != new[-1 - at]), least - start)
     return start, len(old) - same, new[start : len(new) - same]
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def _example(example: str, log: Log) -> int | list[Any]:
-    """An example and its row, or the row alone where the example is the text of that message.
-
-    With its pieces and their entities where entities are annotated in it.
-    """
-    parts = pieces(example) if "](" in example or "]{" in example else []
-    marked = [parts] if any(entity for _, entity in parts) else []
-    row = log.row(example)
-    if not marked and row >= 0 and printable(log.messages[row].text) == example:
-        return row
-    return [example, row, *marked]
 
 
 def _near(review: Review, draft: Draft) -> list[str]:

@@ -13,8 +13,7 @@ from typing import Any
 from rasa_intent_discovery.proposals.reasons import inside
 from rasa_intent_discovery.review.decisions import Review, name_problem
 from rasa_intent_discovery.review.evidence_words import number
-from rasa_intent_discovery.review.messages import Log
-from rasa_intent_discovery.review.split import drafts_now
+from rasa_intent_discovery.review.standing import Standing
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Part:
         return inside(self.intent, self.messages)
 
 
-def open_parts(run: Mapping[str, Any], review: Review, log: Log) -> list[Part]:
+def open_parts(run: Mapping[str, Any], review: Review, standing: Standing) -> list[Part]:
     """The parts of a run that are on the list, in its order.
 
     Args:
@@ -50,17 +49,16 @@ def open_parts(run: Mapping[str, Any], review: Review, log: Log) -> list[Part]:
     listed = run.get("parts")
     if not isinstance(listed, list) or not listed:
         return []
-    now = drafts_now(review, log)
-    there = [draft if draft in review.drafts else None for draft in (one.draft for one in log.messages)]
+    log = standing.log
     found = []
     for numbered, one in enumerate(listed):
         if not isinstance(one, Mapping) or not isinstance(one.get("texts"), list):
             continue
         every = [row for row in map(log.row, map(str, one["texts"])) if row >= 0]
-        rows = tuple(row for row in every if now[row] == there[row])
+        rows = tuple(row for row in every if standing.now[row] == standing.run[row])
         name = _free(review, str(one.get("name"))) if 2 * len(rows) > len(every) else None
         if name is not None:
-            messages = sum(log.messages[row].count for row in rows)
+            messages = int(log.messages.counts[[*rows]].sum())
             found.append(Part(str(one.get("intent")), name, rows, messages, numbered))
     return found
 

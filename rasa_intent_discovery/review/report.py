@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from rasa_intent_discovery.datatypes import LEFT_OVER, NEW
+from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import ANSWERS, ASSIGNMENTS, MAP, REPORT, held, read_bytes
 from rasa_intent_discovery.drafts.journal import Entry
@@ -27,6 +27,7 @@ from rasa_intent_discovery.review.overview import warnings_of
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_data, page_html, page_script, worth
 from rasa_intent_discovery.review.page_text import printable, script_json
 from rasa_intent_discovery.review.questions import told_effects
+from rasa_intent_discovery.review.windows import is_whole, loaded_rows, told_examples
 
 
 def render_report(
@@ -44,8 +45,7 @@ def render_report(
         entries: of the journal, which tell who decided.
     """
     desk = desk_of(folder, contents, run, entries)
-    log = shortened(log_of(contents, folder, run))
-    data = script_json(page_data(desk, log))
+    data = script_json(_page_data(desk, log_of(contents, folder, run)))
     script, style = page_script(), "".join(map(page_asset, STYLES))
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
@@ -84,19 +84,19 @@ def write_report(desk: Desk) -> None:
         raise DataError(f"{path} could not be written: {error.strerror or error}") from error
 
 
-def shortened(log: Log, most: int = REVIEW.most_messages) -> Log:
-    """The log with at most `most` messages: those of intents before left over ones, frequent ones first."""
-    if len(log.messages) <= most:
-        return log
-    ranked = sorted(
-        range(len(log.messages)),
-        key=lambda row: (log.messages[row].placement == LEFT_OVER, -log.messages[row].count, row),
-    )
-    kept = {row: number for number, row in enumerate(sorted(ranked[:most]))}
-    rows = {key: kept[row] for key, row in (log.rows or {}).items() if row in kept}
-    note = f"This page shows {most:,} of {len(log.messages):,} messages; all are in assignments.jsonl."
-    messages = tuple(log.messages[row] for row in kept)
-    return replace(log, messages=messages, rows=rows, problems=(*log.problems, note))
+def _page_data(desk: Desk, log: Log) -> dict[str, Any]:
+    """As `page_data`; of a large log, some messages and the first examples of every draft."""
+    if is_whole(log):
+        return page_data(desk, log)
+    shown = len(loaded_rows(log))
+    note = f"This page shows {shown:,} of {len(log.messages):,} messages; all are in assignments.jsonl."
+    data = page_data(desk, replace(log, problems=(*log.problems, note)))
+    for path, told in data["state"]["drafts"].items():
+        examples = desk.review.drafts[path].examples[: REVIEW.report_examples]
+        said = zip(examples, told_examples(examples, log), strict=True)
+        first = [[printable(text), one] if isinstance(one, int) else one for text, one in said]
+        told["splice"] = [0, 0, first]
+    return data
 
 
 def _without_script(desk: Desk) -> str:

@@ -162,8 +162,36 @@ def _add_api(app: Sanic, session: Session, door: Door) -> None:
         row = request.args.get("row") or ""
         return _json(session.conversation(int(row) if re.fullmatch("[0-9]{1,9}", row) else None))
 
+    _add_windows(app, session)
     for route, answer in session.end.answers().items():
         _add_slow(app, session, route, answer)
+
+
+def _add_windows(app: Sanic, session: Session) -> None:
+    """Adds what a page of a large log asks for while somebody reads it."""
+
+    @app.get("/api/draft")
+    async def draft(request: Request) -> HTTPResponse:
+        return _compressed(request, _answered(session.draft, request))
+
+    @app.get("/api/list")
+    async def listed(request: Request) -> HTTPResponse:
+        draft, start = request.args.get("draft"), request.args.get("from") or "0"
+        reason = request.args.get("reason") or ""
+        try:
+            told = session.listed(draft, reason, int(start) if re.fullmatch("[0-9]{1,9}", start) else 0)
+        except DataError as error:
+            return _json({"error": str(error)}, 422)
+        return _compressed(request, _json(told))
+
+    @app.post("/api/messages")
+    async def messages(request: Request) -> HTTPResponse:
+        return _compressed(request, _json(session.messages(request.json)))
+
+    @app.post("/api/found")
+    async def found(request: Request) -> HTTPResponse:
+        loop = asyncio.get_running_loop()
+        return _compressed(request, _json(await loop.run_in_executor(None, session.found, request.json)))
 
 
 def _add_decisions(app: Sanic, session: Session, door: Door) -> None:
@@ -206,9 +234,10 @@ def _add_meaning(app: Sanic, session: Session) -> None:
         run = run_of(session.desk)  # the page is told whose rows these are: another run may come meanwhile
         return _json({"run": run, **await near_answer(session.meaning, session.desk.review, request.json)})
 
-    @app.get("/api/nearest")
+    @app.post("/api/nearest")
     async def nearest(request: Request) -> HTTPResponse:
-        return _json({"run": run_of(session.desk), **left_over_answer(session.meaning, session.desk.review)})
+        answer = left_over_answer(session.meaning, session.desk.review, request.json)
+        return _json({"run": run_of(session.desk), **answer})
 
     @app.before_server_stop
     async def close(*_: Any) -> None:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.conversations import conversation_answer, read_conversations
 from rasa_intent_discovery.review.decisions import Review
@@ -15,9 +17,14 @@ from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.meaning import MakeEncoder, Meaning
 from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.other_names import other_names
 from rasa_intent_discovery.review.page import page_messages, page_state, run_of
 from rasa_intent_discovery.review.split import split_in_two
+from rasa_intent_discovery.review.standing import Standing, standing_of
+from rasa_intent_discovery.review.sure import sure_examples
+from rasa_intent_discovery.review.windows import draft_window, list_window, loaded_rows, window
+from rasa_intent_discovery.review.words_found import Words
 from rasa_intent_discovery.training_data.nlu_yaml import carry
 
 
@@ -48,6 +55,7 @@ class Session:
         log = read_log(self.desk.folder, self.desk.run)
         self.conversations = read_conversations(self.desk.folder, log)
         self.log = replace(log, problems=(*log.problems, *self.conversations.problems))
+        self.words = Words(self.log)
         self.meaning = Meaning(self.desk.folder, self.log, self.desk.run, self._make_encoder)
 
     def refresh(self) -> None:
@@ -70,7 +78,7 @@ class Session:
     def page(self, reviewer: str | None = "") -> dict[str, Any]:
         """All that the page needs to begin."""
         messages = page_messages(self.desk.run, self.log)
-        messages["conversations"] = [*self.conversations.lines]
+        messages["conversations"] = self._spoken(loaded_rows(self.log))
         state = self.state(None, reviewer)
         return {"state": state, "messages": messages, "end": self.end.told(), "shared": self.reviewer is None}
 
@@ -89,6 +97,8 @@ class Session:
                 is not touched.
         """
         before, chosen = self.desk, None
+        if verb == "accept_sure":
+            verb, arguments = "accept_only", self._sure()
         if verb in ("undo", "redo"):
             self.desk = (undo if verb == "undo" else redo)(before, reviewer, seen)
             chosen = _shown_after(self.desk.journal[-1].files, before.review, self.desk.review)
@@ -97,14 +107,65 @@ class Session:
         state = self.state(before if seen is None else None, reviewer)
         return {**state, "says": self.desk.journal[-1].says, "chosen": chosen}
 
+    def _sure(self) -> dict[str, Any]:
+        """What is accepted of the known intents where all that is sure is."""
+        sure = sure_examples(self.desk.review, self._standing())
+        if not sure:
+            raise DataError("no example of an open intent is sure enough: read them one by one")
+        return {"drafts": [*sure], "texts": [text for texts in sure.values() for text in texts]}
+
     def split(self, draft: str) -> dict[str, Any]:
         """The rows of a part of a draft that could be split off, and a name for it."""
-        rows, name = split_in_two(self.desk.review, self.log, draft)
+        rows, name = split_in_two(self.desk.review, self._standing(), draft)
         return {"rows": rows, "name": name}
 
     def names(self, draft: str) -> dict[str, Any]:
         """Other names that a draft could have."""
-        return {"names": other_names(self.desk.review, self.log, draft)}
+        return {"names": other_names(self.desk.review, self._standing(), draft)}
+
+    def draft(self, path: str) -> dict[str, Any]:
+        """The examples of a draft, and the first of its other messages."""
+        if path not in self.desk.review.drafts:
+            raise DataError(f"the draft {path} is not there any more")
+        draft = self.desk.review.drafts[path]
+        return self._now(draft_window(draft, path, self._standing(), self.desk.entity_finder()))
+
+    def listed(self, path: str | None, reason: str | None, start: int) -> dict[str, Any]:
+        """The next messages of a list of the page."""
+        return self._now(list_window(self._standing(), path, reason, start))
+
+    def messages(self, asked: Any) -> dict[str, Any]:
+        """The messages of some `rows`."""
+        rows = asked.get("rows") if isinstance(asked, dict) else None
+        wanted = rows if isinstance(rows, list) else []
+        there = [row for row in wanted if isinstance(row, int) and 0 <= row < len(self.log.messages)]
+        return self._now({"messages": window(self._standing(), np.array(there, dtype=np.int64))})
+
+    def found(self, asked: Any) -> dict[str, Any]:
+        """The messages in which words or an expression are found, and how many were searched."""
+        found = self.words.search(asked if isinstance(asked, dict) else {})
+        rows = found.rows[: DESK.most_found]
+        return self._now(
+            {
+                "found": len(found.rows),
+                "searched": found.searched,
+                "list": rows.tolist(),
+                "problem": found.problem,
+                "messages": window(self._standing(), rows[: DESK.most_rows]),
+            }
+        )
+
+    def _now(self, told: dict[str, Any]) -> dict[str, Any]:
+        """With what it is true of, and the conversations that are kept of its messages."""
+        told["messages"]["conversations"] = self._spoken(told["messages"]["rows"])
+        return {"run": run_of(self.desk), "revision": self.desk.revision, **told}
+
+    def _spoken(self, rows: Iterable[int]) -> list[int]:
+        lines = self.conversations.lines
+        return [int(row) for row in rows if row in lines] if lines else []
+
+    def _standing(self) -> Standing:
+        return standing_of(self.desk.review, self.log)
 
     def _texts(self, arguments: dict[str, Any]) -> dict[str, Any]:
         texts = arguments.get("texts")
@@ -114,7 +175,7 @@ class Session:
         rows = [text for text in texts if isinstance(text, int)]
         if not all(0 <= row < len(messages) for row in rows):
             raise DataError("there is no such message any more: load the page again")
-        return {"texts": [carry(messages[text].text) if isinstance(text, int) else text for text in texts]}
+        return {"texts": [carry(messages.texts[text]) if isinstance(text, int) else text for text in texts]}
 
 
 def _shown_after(files: Iterable[str], before: Review, after: Review) -> str | None:

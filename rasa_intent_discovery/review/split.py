@@ -9,20 +9,24 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import UNLABELED, Corpus
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Corpus
+from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.review.decisions import Review, merged_from
-from rasa_intent_discovery.review.messages import Log, Message
-from rasa_intent_discovery.review.numbers import REVIEW
+from rasa_intent_discovery.review.message_table import Message
+from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.numbers import DESK, REVIEW
+from rasa_intent_discovery.review.standing import Standing, example_rows
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
 
 
-def split_in_two(review: Review, log: Log, draft: str) -> tuple[tuple[int, ...], str]:
+def split_in_two(review: Review, standing: Standing, draft: str) -> tuple[tuple[int, ...], str]:
     """The messages of a draft that could be a proposal of their own, and a name for it.
 
     Raises:
@@ -31,45 +35,38 @@ def split_in_two(review: Review, log: Log, draft: str) -> tuple[tuple[int, ...],
     if draft not in review.drafts:
         raise DataError(f"the draft {draft} is not there any more")
     merged = merged_from(review.drafts[draft])
-    rows = rows_to_split(log.messages, rows_of(review, log, draft), draft, merged)
-    return rows, name_intent(rows, words_of(log), taken_names(review))
+    rows = rows_to_split(standing.log.messages, rows_of(review, standing, draft), draft, merged)
+    return rows, name_intent(*worded(standing.log, rows), taken_names(review))
 
 
-def splittable(review: Review, log: Log) -> list[str]:
+def splittable(review: Review, standing: Standing) -> list[str]:
     """The paths of the drafts in which there is something to split."""
-    inside: dict[str, list[int]] = {}
-    for row, draft in enumerate(drafts_now(review, log)):
-        if draft is not None:
-            inside.setdefault(draft, []).append(row)
-    return [
-        draft
-        for draft, rows in inside.items()
-        if _parted(log.messages, rows, draft, merged_from(review.drafts[draft]))[0]
-    ]
+    groups, alike = _alike(standing.log)
+    placed = standing.now >= 0
+    counted = np.bincount(standing.now[placed].astype(np.int64) * len(groups) + alike[placed])
+    inside: dict[str, dict[int, _Alike]] = {}
+    for one in np.flatnonzero(counted).tolist():
+        draft, path = groups[one % len(groups)]
+        mine = inside.setdefault(standing.paths[one // len(groups)], {})
+        mine[one] = _Alike(draft, path, int(counted[one]))
+    return [path for path, rows in inside.items() if _parted(rows, path, merged_from(review.drafts[path]))[0]]
 
 
-def rows_of(review: Review, log: Log, draft: str) -> tuple[int, ...]:
+@functools.lru_cache(maxsize=1)
+def _alike(log: Log) -> tuple[list[tuple[str | None, str]], Array]:
+    """The drafts of the run and the paths at their forks, and (n,) int64, which each message has."""
+    messages = log.messages
+    numbers = messages.kind.astype(np.int64) * len(messages.forks) + messages.fork
+    found, alike = np.unique(numbers, return_inverse=True)
+    groups = [divmod(one, len(messages.forks)) for one in found.tolist()]
+    return [(messages.kinds[kind][1], messages.forks[fork]) for kind, fork in groups], alike
+
+
+def rows_of(review: Review, standing: Standing, draft: str) -> tuple[int, ...]:
     """The messages that are in a draft now: its examples in their order, then the others."""
-    now = drafts_now(review, log)
-    listed = [log.row(example) for example in review.drafts[draft].examples]
-    here = [row for row, path in enumerate(now) if path == draft]
-    return tuple(dict.fromkeys([*(row for row in listed if row >= 0 and now[row] == draft), *here]))
-
-
-def drafts_now(review: Review, log: Log) -> list[str | None]:
-    """The path of the draft that each message is in now; None for those in none.
-
-    A message belongs to the draft that has it as an example, or else to the draft the run put it into, or to
-    the one that this was merged into.
-    """
-    current = {merged: path for path, one in review.drafts.items() for merged in merged_from(one)}
-    current.update({path: path for path in review.drafts})
-    now = [current.get(message.draft or "") for message in log.messages]
-    for path, one in review.drafts.items():
-        for example in one.examples:
-            if (row := log.row(example)) >= 0:
-                now[row] = path
-    return now
+    listed = example_rows(standing.log, review.drafts[draft].examples)
+    here = set(standing.rows(draft).tolist())
+    return tuple(dict.fromkeys([*(row for row in listed.tolist() if row in here), *sorted(here)]))
 
 
 def rows_to_split(
@@ -87,7 +84,9 @@ def rows_to_split(
     Raises:
         DataError: the messages cannot be split.
     """
-    parted, by_origin = _parted(messages, rows, draft, merged)
+    told = {row: messages[row] for row in rows}
+    alike = {row: _Alike(one.draft, one.path, 1) for row, one in told.items()}
+    parted, by_origin = _parted(alike, draft, merged)
     if not parted:
         raise DataError("These messages do not fall into two groups")
     parted = _with_the_nearer(messages, rows, parted)
@@ -97,26 +96,51 @@ def rows_to_split(
     return tuple(part)
 
 
-def _parted(
-    messages: Sequence[Message], rows: Sequence[int], draft: str, merged: Sequence[str]
-) -> tuple[dict[int, bool], bool]:
+class _Alike(NamedTuple):
+    """Messages of one draft of the run, with the same path at its forks, and how many they are."""
+
+    draft: str | None
+    path: str
+    size: int
+
+
+def _parted(rows: Mapping[int, _Alike], draft: str, merged: Sequence[str]) -> tuple[dict[int, bool], bool]:
     """Row -> side, without rows of neither; empty where there is one side. And whether drafts part them."""
-    origins = Counter(messages[row].draft for row in rows if messages[row].draft)
+    origins = Counter[str]()
+    for one in rows.values():
+        if one.draft:
+            origins[one.draft] += one.size
     whole = {draft, *merged} if merged else set()
     drafts = [
         origin for origin, count in origins.most_common() if count >= REVIEW.fewest_in_part or origin in whole
     ]
     drafts.sort(key=lambda origin: origin != draft)
     if len(drafts) > 1:
-        return {row: messages[row].draft == drafts[1] for row in rows if messages[row].draft in drafts}, True
-    [(origin, _)] = origins.most_common(1) or [(None, 0)]
-    return _fork({row: messages[row].path for row in rows if messages[row].draft == origin}), False
+        return {row: one.draft == drafts[1] for row, one in rows.items() if one.draft in drafts}, True
+    origin = max(origins, key=origins.__getitem__, default=None)
+    return _fork({row: one for row, one in rows.items() if one.draft == origin}), False
+
+
+def worded(log: Log, rows: Sequence[int]) -> tuple[Sequence[int], WordStatistics]:
+    """Messages, and the words of all, in which these have the rows that are returned.
+
+    Of a large log, some messages stand for all: to read the words of a million takes a minute.
+    """
+    if len(log.messages) <= DESK.most_loaded:
+        return rows, words_of(log)
+    mine = spaced(rows, DESK.most_worded)
+    others = spaced(range(len(log.messages)), DESK.most_worded)
+    texts = [log.messages.texts[row] for row in (*mine, *others)]
+    return range(len(mine)), _statistics((*texts, *(one.text for one in log.training)))
 
 
 @functools.lru_cache(maxsize=1)
 def words_of(log: Log) -> WordStatistics:
     """The words of the messages and of the training examples on the map; row i is message i."""
-    texts = (*(one.text for one in log.messages), *(one.text for one in log.training))
+    return _statistics((*log.messages.texts, *(one.text for one in log.training)))
+
+
+def _statistics(texts: tuple[str, ...]) -> WordStatistics:
     unlabeled = np.full(len(texts), UNLABELED, dtype=np.int64)
     return WordStatistics(Corpus(texts, unlabeled, np.ones_like(unlabeled), ((),) * len(texts), ()))
 
@@ -129,16 +153,18 @@ def taken_names(review: Review) -> list[str]:
     ]
 
 
-def _fork(paths: Mapping[int, str]) -> dict[int, bool]:
+def _fork(rows: Mapping[int, _Alike]) -> dict[int, bool]:
     """Row -> side, at the first fork with more than one message on both sides; empty where there is none."""
-    inside = {row: path for row, path in paths.items() if path}
-    for level in range(max(map(len, inside.values()), default=0)):
-        inside = {row: path for row, path in inside.items() if len(path) > level}
-        digits = Counter(path[level] for path in inside.values())
+    inside = {row: one for row, one in rows.items() if one.path}
+    for level in range(max((len(one.path) for one in inside.values()), default=0)):
+        inside = {row: one for row, one in inside.items() if len(one.path) > level}
+        digits = Counter[str]()
+        for one in inside.values():
+            digits[one.path[level]] += one.size
         (most, _), *others = digits.most_common() or [("", 0)]
         if others and others[0][1] > 1:
-            return {row: path[level] != most for row, path in inside.items()}
-        inside = {row: path for row, path in inside.items() if path[level] == most}
+            return {row: one.path[level] != most for row, one in inside.items()}
+        inside = {row: one for row, one in inside.items() if one.path[level] == most}
     return {}
 
 

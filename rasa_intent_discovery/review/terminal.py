@@ -22,6 +22,7 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import Part, open_parts
+from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Asks, Questionary, Reviewer, acted, tell
 from rasa_intent_discovery.review.terminal_conversations import show_conversation
 from rasa_intent_discovery.review.terminal_questions import ask_questions
@@ -131,7 +132,7 @@ def _is_open(path: str, draft: Draft) -> bool:
 
 
 def _next_part(desk: Desk, log: Log, asked: Container[int]) -> Part | None:
-    parts = open_parts(desk.run, desk.review, log)
+    parts = open_parts(desk.run, desk.review, standing_of(desk.review, log))
     return next((part for part in parts if part.numbered not in asked), None)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.own_draft import read_own
 from rasa_intent_discovery.training_data.yaml_depth import shallow_yaml
 
 OPEN = "open"
@@ -152,6 +153,24 @@ def from_yaml(text: str, where: str = "draft") -> Draft:
     Raises:
         DataError: it is not YAML, or not one intent that Rasa could read; the message names the line.
     """
+    return _own(text) or _any(text, where)
+
+
+def _own(text: str) -> Draft | None:
+    """The draft, if its text is exactly what is written of it."""
+    read = read_own(text, _HEADER)
+    if read is None or not all(map(str.strip, read[2])):
+        return None
+    intent, metadata, examples = read
+    evidence = {key: value for key, value in metadata.items() if key != "decision"}
+    draft = Draft(intent, tuple(examples), evidence, metadata.get("decision", ""))
+    try:
+        return draft if draft.decision in DECISIONS and draft_text(draft) == text else None
+    except DataError:
+        return None
+
+
+def _any(text: str, where: str) -> Draft:
     item = _one_intent(_load(text, where), where)
     line = item.lc.line + 1
     intent = item.get("intent")

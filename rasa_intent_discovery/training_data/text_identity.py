@@ -6,10 +6,14 @@ Everything that counts, compares or looks up texts uses one of the two keys of t
 from __future__ import annotations
 
 import functools
+import re
 import unicodedata
 
 from rasa_intent_discovery.training_data.annotations import without_annotations
 from rasa_intent_discovery.training_data.nlu_yaml import carry
+
+# A text of these characters is as Unicode and NLU YAML have it: nearly every message in English.
+_PLAIN = re.compile(r"[ -Z\]-~]*")
 
 
 def text_key(text: str) -> str:
@@ -20,7 +24,15 @@ def text_key(text: str) -> str:
     >>> text_key("to [Berlin](city)")  # typed by a user, so not an annotation
     'to [berlin] (city)'
     """
+    if _PLAIN.fullmatch(text):
+        return " ".join(text.casefold().split())
     return " ".join(unicodedata.normalize("NFC", carry(text).casefold()).split())
+
+
+@functools.lru_cache(maxsize=1 << 11)
+def example_keys(examples: tuple[str, ...]) -> tuple[str, ...]:
+    """The `example_key` of each of a draft's examples, which the desk asks for with every decision."""
+    return tuple(map(example_key, examples))
 
 
 @functools.lru_cache(maxsize=1 << 18)

@@ -122,14 +122,14 @@ def test_a_message_that_was_set_aside_is_like_no_other(tmp_path: Path) -> None:
     meaning, desk, log = opened(write_near_folder(tmp_path / "drafts", texts))
     says = "this message was set aside by the run, so nothing can be compared with it"
     assert asked(meaning, desk, {"row": log.row("lol")}) == {"problem": says}
-    assert log.row("lol") not in left_over_answer(meaning, desk.review)["nearest"]
+    assert log.row("lol") not in left_over_answer(meaning, desk.review, None)["nearest"]
 
 
 def test_a_run_that_kept_no_vectors_says_so(tmp_path: Path) -> None:
     meaning, desk, _ = opened(write_folder(tmp_path / "drafts"))
     says = {"problem": "this run has kept no vectors of its messages: they come with the next run"}
     assert asked(meaning, desk, {"text": "a"}) == says
-    assert left_over_answer(meaning, desk.review) == says
+    assert left_over_answer(meaning, desk.review, None) == says
 
 
 def test_a_broken_file_says_so(folder: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_broken_file_says_so(folder: Path) -> None:
 
 def test_what_is_left_over_is_nearest_to_a_draft_or_to_an_intent_of_the_bot(folder: Path) -> None:
     meaning, desk, log = opened(folder)
-    nearest = left_over_answer(meaning, desk.review)["nearest"]
+    nearest = left_over_answer(meaning, desk.review, None)["nearest"]
     assert {log.messages[row].text: target for row, (target, _) in nearest.items()} == NEAR_LEFT
 
 
@@ -149,7 +149,7 @@ def test_nothing_is_nearest_to_what_was_ignored(folder: Path) -> None:
     meaning, desk, log = opened(folder)
     drafts = {**desk.review.drafts}
     drafts["new/refund.yml"] = replace(drafts["new/refund.yml"], decision="ignored")
-    nearest = left_over_answer(meaning, replace(desk.review, drafts=drafts))["nearest"]
+    nearest = left_over_answer(meaning, replace(desk.review, drafts=drafts), None)["nearest"]
     assert nearest[log.row("lol")][0] != "new/refund.yml"
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from rasa_intent_discovery.review.messages import Log, Message
+from rasa_intent_discovery.review.message_table import Message, Messages
+from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.overview import masked_in_words, overview
 
 RUN: dict[str, Any] = {
@@ -26,11 +27,13 @@ RUN: dict[str, Any] = {
     "changes": {"gone": ["visa"], "new": ["refund", "invoice"]},
 }
 LOG = Log(
-    (
-        Message("refund please", 60, "new", "new/refund.yml", "near"),
-        Message("hello", 30, "known", "known/greet.yml", "near"),
-        Message("lol", 60, "left_over", None, "far from every group"),
-        Message("4471", 20, "left_over", None, "set aside: only a number"),
+    Messages.of(
+        [
+            Message("refund please", 60, "new", "new/refund.yml", "near"),
+            Message("hello", 30, "known", "known/greet.yml", "near"),
+            Message("lol", 60, "left_over", None, "far from every group"),
+            Message("4471", 20, "left_over", None, "set aside: only a number"),
+        ]
     )
 )
 

@@ -13,6 +13,7 @@ from rasa_intent_discovery.review.folder import Desk, open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.parts import Part, borderline, open_parts
 from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.review.standing import standing_of
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def parts(desk: Desk) -> list[Part]:
-    return open_parts(desk.run, desk.review, read_log(desk.folder, desk.run))
+    return open_parts(desk.run, desk.review, standing_of(desk.review, read_log(desk.folder, desk.run)))
 
 
 def says(desk: Desk) -> list[str]:
@@ -86,7 +87,10 @@ def test_a_part_of_which_some_went_elsewhere_is_what_is_left_of_it(desk: Desk) -
     ],
 )
 def test_what_cannot_be_read_is_no_part(desk: Desk, listed: Any) -> None:
-    assert open_parts({"parts": listed}, desk.review, read_log(desk.folder, desk.run)) == []
+    assert (
+        open_parts({"parts": listed}, desk.review, standing_of(desk.review, read_log(desk.folder, desk.run)))
+        == []
+    )
 
 
 def test_intents_with_suspiciously_many_come_first() -> None:

@@ -23,10 +23,9 @@ from hypothesis import strategies as st
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
-from rasa_intent_discovery.review.messages import Log, Message
 from rasa_intent_discovery.review.page import LIBRARIES, SCRIPTS, page_asset, page_script
 from rasa_intent_discovery.review.page_text import printable, script_json
-from rasa_intent_discovery.review.report import render_report, shortened, write_report
+from rasa_intent_discovery.review.report import render_report, write_report
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, to_yaml
 
 
@@ -118,18 +117,6 @@ def test_where_no_script_runs_the_proposals_are_listed_most_worth_first(folder: 
 def test_where_no_script_runs_warnings_come_first(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "drafts", run={"warnings": ["the log is in <another> language"]})
     assert Page(rendered(folder)).without_script[1:3] == ["the log is in <another> language", "refund"]
-
-
-def test_the_rarest_left_over_messages_are_not_on_a_page_of_too_many() -> None:
-    messages = (
-        Message("lol", 1, "left_over", None, "far"),
-        Message("refund", 1, "new", "new/refund.yml", "near"),
-        Message("hm", 7, "left_over", None, "far"),
-    )
-    log = shortened(Log(messages, (), {"lol": 0, "refund": 1, "hm": 2}), most=2)
-    assert [message.text for message in log.messages] == ["refund", "hm"]
-    assert log.rows == {"refund": 0, "hm": 1}
-    assert log.problems == ("This page shows 2 of 3 messages; all are in assignments.jsonl.",)
 
 
 # Written anew when a review is over

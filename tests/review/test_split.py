@@ -14,7 +14,8 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.review.decisions import Review, merge, move, split
 from rasa_intent_discovery.review.folder import open_desk
-from rasa_intent_discovery.review.messages import Log, Message, read_log
+from rasa_intent_discovery.review.message_table import Message
+from rasa_intent_discovery.review.messages import Log, read_log
 from rasa_intent_discovery.review.split import (
     rows_of,
     rows_to_split,
@@ -23,6 +24,7 @@ from rasa_intent_discovery.review.split import (
     taken_names,
     words_of,
 )
+from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 REFUND, VISA, INVOICE = "new/refund.yml", "new/visa.yml", "new/invoice.yml"
@@ -129,38 +131,38 @@ def review_of(folder: Path) -> tuple[Review, Log]:
 def test_the_messages_of_a_draft_are_those_of_the_page(tmp_path: Path) -> None:
     review, log = review_of(write_folder(tmp_path / "drafts"))
     text = [message.text for message in log.messages]
-    assert [text[row] for row in rows_of(review, log, REFUND)] == [
+    assert [text[row] for row in rows_of(review, standing_of(review, log), REFUND)] == [
         *("where is my money", "money back please", "i want it back", "refund now")
     ]
     moved = move(review, ["money back please", "lol"], VISA)
     review = Review({**review.drafts, **moved.drafts})
-    assert [text[row] for row in rows_of(review, log, VISA)] == [
+    assert [text[row] for row in rows_of(review, standing_of(review, log), VISA)] == [
         *("do i need a visa", "money back please", "lol")
     ]
     merged = merge(review, REFUND, INVOICE)
     review = Review({path: draft for path, draft in {**review.drafts, **merged.drafts}.items() if draft})
-    assert [text[row] for row in rows_of(review, log, INVOICE)] == [
+    assert [text[row] for row in rows_of(review, standing_of(review, log), INVOICE)] == [
         *("a bill please", "send the invoice", "where is my money", "i want it back", "refund now")
     ]
-    assert splittable(review, log) == [INVOICE]
-    rows, name = split_in_two(review, log, INVOICE)
+    assert splittable(review, standing_of(review, log)) == [INVOICE]
+    rows, name = split_in_two(review, standing_of(review, log), INVOICE)
     assert [text[row] for row in rows] == ["where is my money", "i want it back", "refund now"]
     assert name == "where_is_my_money"
     made = split(review, ["refund now"], "now")
     review = Review({**review.drafts, **{path: draft for path, draft in made.drafts.items() if draft}})
-    assert [text[row] for row in rows_of(review, log, "new/now.yml")] == ["refund now"]
+    assert [text[row] for row in rows_of(review, standing_of(review, log), "new/now.yml")] == ["refund now"]
 
 
 def test_where_there_is_something_to_split(tmp_path: Path) -> None:
     review, log = review_of(write_folder(tmp_path / "drafts"))
-    assert splittable(review, log) == [REFUND]
+    assert splittable(review, standing_of(review, log)) == [REFUND]
     for draft in sorted({*review.drafts} - {REFUND}):
         with pytest.raises(DataError, match="do not fall into two groups"):
-            split_in_two(review, log, draft)
-    part, _ = split_in_two(review, log, REFUND)
+            split_in_two(review, standing_of(review, log), draft)
+    part, _ = split_in_two(review, standing_of(review, log), REFUND)
     made = split(review, [log.messages[row].text for row in part], "payback")
     review = Review({**review.drafts, **{path: draft for path, draft in made.drafts.items() if draft}})
-    assert splittable(review, log) == []
+    assert splittable(review, standing_of(review, log)) == []
 
 
 def test_a_part_gets_a_name_that_nothing_has(tmp_path: Path) -> None:
@@ -173,7 +175,7 @@ def test_a_part_gets_a_name_that_nothing_has(tmp_path: Path) -> None:
     assert taken_names(review)[:3] == ["greet", "order", "back"]
     assert name_intent([4, 5, 6], words_of(log), taken_names(review)) not in taken_names(review)
     with pytest.raises(DataError, match="new/gone.yml is not there any more"):
-        split_in_two(review, log, "new/gone.yml")
+        split_in_two(review, standing_of(review, log), "new/gone.yml")
 
 
 def test_a_map_of_an_earlier_version_has_no_paths(tmp_path: Path) -> None:

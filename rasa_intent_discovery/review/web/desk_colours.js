@@ -34,8 +34,9 @@ review.colours = (() => {
   // Path of a draft -> the mean of the places of its messages.
   function centresOnMap() {
     const sums = new Map();
-    model.assigned.forEach((path, row) => {
-      const [x, y] = model.places.subarray(2 * row, 2 * row + 2);
+    model.mapped.forEach((row, at) => {
+      const path = model.assigned[row];
+      const [x, y] = model.places.subarray(2 * at, 2 * at + 2);
       if (!path || x === NOWHERE) return;
       const sum = sums.get(path) ?? [0, 0, 0];
       sums.set(path, [sum[0] + x, sum[1] + y, sum[2] + 1]);

@@ -3,7 +3,7 @@
 review.dots = (() => {
   const { TONES, toneOf } = review.colours;
   const { model } = review.model;
-  const { leftOver } = review.order;
+  const { rowsLeft } = review.order;
   const { load, points } = review.points;
   const { results } = review.search;
 
@@ -76,11 +76,11 @@ review.dots = (() => {
     if (model.query) return results();
     if (model.lasso) return model.lasso;
     if (model.page) return [];
-    if (model.tab === "left") return leftOver().find(([reason]) => reason === model.reason)?.[1] ?? [];
+    if (model.tab === "left") return rowsLeft(model.reason);
     return rowsOf(model.draft);
   }
 
-  const rowsOf = (path) => model.assigned.flatMap((one, row) => (one !== null && one === path ? [row] : []));
+  const rowsOf = (path) => model.rows.filter((row) => path !== null && model.assigned[row] === path);
 
   // Scale and shift lead from the map as a whole, 0..1, to pixels of a room that shows it so many times larger; of what
   // is not chosen every `step` point is drawn.

@@ -47,23 +47,17 @@ review.evidence = (() => {
   }
 
   // The three sizes of a draft, and why they differ.
-  function sizes({ messages, distinct, examples }) {
+  function sizes({ messages, distinct, examples, size }) {
     const unlogged = examples.filter(([, row]) => row < 0).length;
-    return `Logged ${plural(messages, "time")}, in ${plural(distinct, "different text")}. ${plural(examples.length, "example")}: `
+    return `Logged ${plural(messages, "time")}, in ${plural(distinct, "different text")}. ${plural(size, "example")}: `
       + `texts that are nearly the same are one${unlogged ? `, and ${unlogged.toLocaleString("en")} of them were not logged this time` : ""}.`;
-  }
-
-  // How many messages came or left since the run.
-  function moved(path) {
-    return model.messages.filter((message, row) => (message.draft === path) !== (model.assigned[row] === path)).length;
   }
 
   // What the run measured is of the draft as the run made it.
   function ofBefore(draft) {
     if (!draft.evidence.length) return null;
     if (draft.merged.length) return "Measured by the run, before other proposals were merged into this one.";
-    const count = moved(model.draft);
-    return count ? `Measured by the run, before ${plural(count, "message")} came or left.` : null;
+    return draft.moved ? `Measured by the run, before ${plural(draft.moved, "message")} came or left.` : null;
   }
 
   function why(draft) {

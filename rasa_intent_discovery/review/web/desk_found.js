@@ -3,7 +3,7 @@
 review.found = (() => {
   const { h, plural, swatch } = review.dom;
   const { model } = review.model;
-  const { intentsFound, kind, nearness, onlyWords, results, setLeast, state } = review.search;
+  const { count, intentsFound, kind, nearness, onlyWords, results, setLeast, state } = review.search;
 
   const NAMES = 8; // proposals and intents that are shown
   const key = (text) => h("kbd", { "aria-hidden": "true" }, text);
@@ -23,29 +23,40 @@ review.found = (() => {
     const rows = results();
     const far = ["like", "meaning"].includes(kind()) && !onlyWords();
     const where = far ? (row, usual) => [h("span", { class: "count", title: "How near: 100 is the same" }, String(nearness(row)), h("span", { class: "hidden" }, " of 100 near")), usual] : true;
-    const [, words, list] = rowsParts("", says(rows), rows, far ? "nearest first" : "", where);
+    const [, words, list] = rowsParts("", says(rows) + within(), rows, far ? "nearest first" : "", where);
     return [words, h("div", { class: "found-tools" }, tickAll(rows), names()), list];
   }
 
   const toDo = () => (model.readOnly ? "" : " Tick some to move them to a proposal, or to make a new one of them.");
-  const counted = (rows) => plural(rows.length, "message");
-  const SAYS = { words: (rows) => `${counted(rows)} found.${toDo()}`, expression: sayMatching, meaning: sayNear, like: sayAlike };
+  const counted = () => (state.searching ? "Searching …" : plural(count(), "message"));
+
+  // In what was searched, where that is not all.
+  function within() {
+    if (model.whole || state.waits || state.searching) return "";
+    const far = ["like", "meaning"].includes(kind()) && !onlyWords();
+    const searched = far ? state.compared : model.asks ? state.searched : model.rows.length;
+    const first = !far && count() > results().length ? ` The first ${results().length.toLocaleString("en")} are listed.` : "";
+    const some = searched && searched < model.total ? ` Searched were ${searched.toLocaleString("en")} of ${model.total.toLocaleString("en")} messages.` : "";
+    return first + some;
+  }
+  const sayWords = () => (state.searching ? "Searching …" : `${counted()} found.${toDo()}`);
+  const SAYS = { words: sayWords, expression: sayMatching, meaning: sayNear, like: sayAlike };
   const says = (rows) => SAYS[kind()](rows);
 
-  function sayMatching(rows) {
+  function sayMatching() {
     if (state.problem) return `“${model.query}” ${state.problem}.`;
-    return state.waits ? "Searching …" : `${counted(rows)} that the regular expression matches.${toDo()}`;
+    return state.waits || state.searching ? "Searching …" : `${counted()} that the regular expression matches.${toDo()}`;
   }
 
   function sayNear(rows) {
-    if (state.problem) return `${counted(rows)} found by words, as a search by meaning cannot be made: ${state.problem}.`;
-    if (onlyWords()) return `Getting ready to search by meaning: the encoder of the run is loaded, which takes some seconds the first time. Until then, ${counted(rows)} found by words.`;
-    return rows.length ? `${counted(rows)} at least this near in meaning.${toDo()}` : nothingNear();
+    if (state.problem) return `${counted()} found by words, as a search by meaning cannot be made: ${state.problem}.`;
+    if (onlyWords()) return `Getting ready to search by meaning: the encoder of the run is loaded, which takes some seconds the first time. Until then, ${counted()} found by words.`;
+    return rows.length ? `${counted()} at least this near in meaning.${toDo()}` : nothingNear();
   }
 
   function sayAlike(rows) {
     if (state.problem) return `Nothing like it can be found: ${state.problem}.`;
-    return rows.length ? `Everything like this message: ${counted(rows)} at least this near, all ticked. Untick what does not belong.` : nothingNear();
+    return rows.length ? `Everything like this message: ${counted()} at least this near, all ticked. Untick what does not belong.` : nothingNear();
   }
 
   function nothingNear() {
@@ -85,7 +96,7 @@ review.found = (() => {
     if (model.readOnly || !rows.length || state.waits) return null;
     const all = rows.every((row) => model.ticked.has(row));
     return h("button", { type: "button", "aria-keyshortcuts": "x", data: { command: "tickFound", focus: "tickFound" } },
-      all ? "Untick all" : `Tick all ${rows.length.toLocaleString("en")}`, key("X"));
+      all ? "Untick all" : `Tick ${count() > rows.length ? "the first" : "all"} ${rows.length.toLocaleString("en")}`, key("X"));
   }
 
   function names() {

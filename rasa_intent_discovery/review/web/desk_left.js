@@ -2,7 +2,8 @@
 
 review.left = (() => {
   const { ask, model, name } = review.model;
-  const { inOrder, leftOver } = review.order;
+  const { inOrder, leftOver, rowsLeft } = review.order;
+  const windows = review.windows;
   const { differentTexts, h, plural, swatch } = review.dom;
 
   const near = { of: null, asked: null, rows: {}, problem: null }; // of which state of the drafts, and row -> [target, nearness]
@@ -10,14 +11,18 @@ review.left = (() => {
 
   // Asks what is nearest to what is left over, where the drafts have changed since.
   async function refresh() {
-    const now = `${model.run} ${model.revision}`;
+    const rows = wanted();
+    const now = JSON.stringify([model.run, model.revision, rows?.[0], rows?.length]);
     if (model.readOnly || near.asked === now) return;
     near.asked = now;
-    const { body } = await ask("api/nearest").catch(() => ({ body: { problem: "the desk does not answer" } }));
+    const { body } = await ask("api/nearest", windows.post({ rows })).catch(() => ({ body: { problem: "the desk does not answer" } }));
     if (near.asked !== now) return;
     Object.assign(near, { of: now, rows: body.run === model.run ? body.nearest ?? {} : {}, problem: body.problem ?? null });
     if (model.tab === "left") changed();
   }
+
+  // The rows for which that is asked: those that are listed; null for all.
+  const wanted = () => (model.asks ? sorted() ?? [] : null);
 
   const isThere = (target) => model.drafts.has(target) || model.known.includes(target);
 
@@ -38,8 +43,9 @@ review.left = (() => {
 
   // Most frequent first; `rowsParts` makes heading, words and list of rows.
   function sorted() {
-    const rows = leftOver().find(([reason]) => reason === model.reason)?.[1];
-    return rows && [...rows].sort((a, b) => model.messages[b].count - model.messages[a].count);
+    if (!leftOver().some(([reason]) => reason === model.reason)) return null;
+    if (model.asks) return windows.leftOver(model.reason);
+    return rowsLeft(model.reason).sort((a, b) => model.messages[b].count - model.messages[a].count);
   }
 
   function leftParts(rowsParts, parts) {
@@ -48,21 +54,24 @@ review.left = (() => {
     if (!rows) return [h("p", { class: "empty" }, "Small talk, junk, and wishes too rare or too unclear to make an intent of. Choose a reason on the left.")];
     const known = rows.some(nearestOf);
     const toDo = known ? " Beside each is what it is nearest to: press that, or T, to move it there." : " Tick messages to add them to a proposal, or to make a new one.";
-    const [heading, words, messages] = rowsParts(model.reason, `${amount(rows)}, in no proposal for this reason.${model.readOnly ? "" : toDo}`, rows, "most frequent first", known ? home : true);
+    const [, distinct, logged] = leftOver().find(([reason]) => reason === model.reason);
+    const all = { total: distinct, load: () => windows.moreLeft(model.reason, rows.length) };
+    const [heading, words, messages] = rowsParts(model.reason, `${amount(distinct, logged)}, in no proposal for this reason.${model.readOnly ? "" : toDo}`, rows, "most frequent first", known ? home : true, all);
     const why = near.problem ? h("p", { class: "quiet" }, `What they are nearest to cannot be said: ${near.problem}.`) : null;
     return [heading, words, why, parts(), messages];
   }
 
   // Messages are counted as often as they were logged; how many different texts that are stands beside it in words.
-  function amount(rows) {
-    const logged = rows.reduce((sum, row) => sum + model.messages[row].count, 0);
-    return plural(logged, "message") + (logged === rows.length ? "" : ` (${differentTexts(rows.length)}, some logged more than once)`);
+  function amount(distinct, logged) {
+    return plural(logged, "message") + (logged === distinct ? "" : ` (${differentTexts(distinct)}, some logged more than once)`);
   }
 
   // For the tabs: what their numbers count.
   function meaningOf(tab) {
     if (tab !== "left") return plural(inOrder(tab).length, tab === "new" ? "proposal" : "intent your bot has, with further examples", tab === "new" ? "proposals" : "intents your bot has, with further examples");
-    return `${amount(leftOver().filter(([reason]) => !reason.startsWith("set aside: ")).flatMap(([, rows]) => rows))}; what was set aside is not counted`;
+    const usable = leftOver().filter(([reason]) => !reason.startsWith("set aside: "));
+    const sum = (at) => usable.reduce((before, one) => before + one[at], 0);
+    return `${amount(sum(1), sum(2))}; what was set aside is not counted`;
   }
 
   const follow = (run) => { changed = run; };

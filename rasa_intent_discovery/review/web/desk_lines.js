@@ -3,7 +3,8 @@
 review.lines = (() => {
   const { h, swatch } = review.dom;
   const { conversationButton, likeButton } = review.found;
-  const { model, name } = review.model;
+  const { model, name, textOf } = review.model;
+  const { need } = review.windows;
   const { flags } = review.parts;
 
   const PAGE = 50;
@@ -11,7 +12,7 @@ review.lines = (() => {
   let drawn = PAGE; // most lines of each list
 
   // An entry of a list is [text, row of the message or -1, pieces where entities are marked]; what is ticked is its item.
-  const logged = (row) => [model.messages[row].text, row];
+  const logged = (row) => [textOf(row), row];
   const itemOf = ([text, row]) => (row >= 0 ? row : text);
 
   const marked = (pieces) => pieces.map(([words, entity]) =>
@@ -41,23 +42,38 @@ review.lines = (() => {
     return h("span", { class: "near" }, "nearly the example “", h("bdi", {}, example), "” of ", h("bdi", { class: "name" }, intent));
   }
 
-  // A list with tick boxes, of which the first fifty are drawn and the others on request.
-  function list(title, note, entries, id, where = false) {
+  // Asks for what is drawn of a list and is not there.
+  function fill(entries, total, load) {
+    need(entries.slice(0, drawn).map(([, row]) => row).filter((row) => row >= 0));
+    if (load && entries.length < Math.min(drawn, total)) load();
+  }
+
+  // A list with tick boxes, of which the first fifty are drawn and the others on request. Where the page has not all of its
+  // `total` entries, `load` asks for more, or `rest` says where they are.
+  function list(title, note, entries, id, where = false, { total = entries.length, load = null, rest = "" } = {}) {
     const items = entries.map(itemOf);
+    fill(entries, total, load);
     const ticked = items.filter((item) => model.ticked.has(item)).length;
-    const all = h("input", { type: "checkbox", checked: items.length > 0 && ticked === items.length, "aria-label": `Tick all: ${title}`, data: { all: id, focus: `all ${id}` } });
+    const all = h("input", { type: "checkbox", checked: items.length > 0 && ticked === items.length, "aria-label": `Tick ${whichOf(items.length, total)}: ${title}`, data: { all: id, focus: `all ${id}` } });
     all.indeterminate = ticked > 0 && ticked < items.length;
     lists.set(id, items);
-    const rest = entries.length - drawn;
     return h("section", { class: "lines", data: { list: id }, "aria-labelledby": `${id}-title` },
-      h("h3", { id: `${id}-title` }, items.length && !model.readOnly ? all : null, `${title} `, h("span", { class: "quiet" }, `${items.length.toLocaleString("en")}${note ? `, ${note}` : ""}`)),
-      items.length ? h("ul", {}, entries.slice(0, drawn).map((one) => line(one, where))) : h("p", { class: "quiet" }, "None."),
-      rest > 0 ? h("p", {}, h("button", { type: "button", data: { command: "more", focus: "more" } }, `Show ${Math.min(rest, 10 * PAGE).toLocaleString("en")} more of ${rest.toLocaleString("en")}`)) : null);
+      h("h3", { id: `${id}-title` }, items.length && !model.readOnly ? all : null, `${title} `, h("span", { class: "quiet" }, `${total.toLocaleString("en")}${note ? `, ${note}` : ""}`)),
+      items.length ? h("ul", {}, entries.slice(0, drawn).map((one) => line(one, where))) : h("p", { class: "quiet" }, total ? "Loading …" : "None."),
+      elsewhere(total - entries.length, rest), moreButton((load ? total : entries.length) - drawn));
+  }
+
+  const whichOf = (count, total) => (total > count ? `the first ${count.toLocaleString("en")}` : "all");
+  const elsewhere = (count, where) => (count > 0 && where ? h("p", { class: "quiet" }, `The other ${count.toLocaleString("en")} are in ${where}.`) : null);
+
+  function moreButton(rest) {
+    if (rest <= 0) return null;
+    return h("p", {}, h("button", { type: "button", data: { command: "more", focus: "more" } }, `Show ${Math.min(rest, 10 * PAGE).toLocaleString("en")} more of ${rest.toLocaleString("en")}`));
   }
 
   // `where` says what stands beside a message; true is the draft that it is in.
-  function rowsParts(heading, words, rows, note, where = true) {
-    return [h("h2", { class: "intent" }, heading), h("p", { class: "summary" }, words), list("Messages", note, rows.map(logged), "rows", where)];
+  function rowsParts(heading, words, rows, note, where = true, all = undefined) {
+    return [h("h2", { class: "intent" }, heading), h("p", { class: "summary" }, words), list("Messages", note, rows.map(logged), "rows", where, all)];
   }
 
   // Before another page is drawn.

@@ -243,7 +243,7 @@ review.map = (() => {
     const box = drawn.getBoundingClientRect();
     return at < 0 ? null : [box.left + place(at)[0], box.top + place(at)[1]];
   }
-  const whereSaid = (text) => whereIs(model.messages.findIndex((one) => one.text === text));
+  const whereSaid = (text) => whereIs(model.rows.find((row) => model.messages[row].text === text));
 
   return { start, lasso, redraw, whereIs, whereSaid };
 })();

@@ -17,7 +17,6 @@ review.model = (() => {
     answered: [], // what they say: a message, as it is shown, and in words
     effects: [], // what they did to the run: a sentence, and of which messages they are
     splits: [], // paths of the drafts in which there is something to split
-    proposed: new Set(), // paths of the drafts that the run made of messages
     parts: [], // of known intents, that may be wishes of their own
     spoken: new Set(), // rows of the messages whose conversations are kept
     lost: false, // whether the desk did not answer when it was last asked
@@ -26,9 +25,16 @@ review.model = (() => {
     reviewer: "", // who decides here; null where that was not said yet
     shared: false, // whether each browser says a name of its own
     notYours: null, // why there is nothing to undo, though others decided
-    messages: [], training: [],
-    places: new Uint16Array(), // on the map, x and y of each message and then of each training example: see desk_points.js
-    came: [], // row of a message -> path of the draft that has what the run put it into, or null
+    whole: true, // whether the page has all messages; of a large log it has some, and the others where they are shown
+    asks: false, // whether it asks the desk for these; a report cannot
+    total: 0, // messages of the log
+    rows: [], // of the messages that the page has
+    messages: [], training: [], // by row; a hole where the page has it not
+    kinds: [], // of messages: placement, draft of the run, reason
+    mapped: [], // rows of the messages that came with the page, some of which are on the map
+    places: new Uint16Array(), // on the map, x and y of each of these and then of each training example: see desk_points.js
+    left: [], // why messages are in no draft: [reason, distinct ones, how often they were logged]
+    listing: new Map(), // row of a message -> path of the draft that has it as an example, where the page has not all messages
     assigned: [], // row of a message -> path of the draft it is in now, or null
     listed: [], // row of a message -> whether it is one of that draft's examples
     tab: "new", draft: null, reason: null, query: "", lasso: null,
@@ -71,15 +77,37 @@ review.model = (() => {
     model.sure = messages.sure;
     model.looksNew = messages.looks_new;
     model.masks = new RegExp(messages.masks);
-    model.messages = messages.texts.map((text, row) => {
-      const [placement, draft, reason] = messages.kinds[messages.kind[row]];
-      return { text, count: messages.counts[row], placement, draft, reason, confidence: messages.confidences[row], lower: null };
-    });
+    model.whole = messages.rows === null;
+    model.asks = !model.whole && !model.readOnly;
+    model.total = messages.total;
+    model.kinds = messages.kinds;
+    add({ ...messages, rows: messages.rows ?? messages.texts.map((_, row) => row) });
+    model.mapped = [...model.rows];
     model.training = messages.training.map(([text, intent]) => ({ text, intent }));
     model.places = placesIn(messages.places);
-    model.proposed = new Set(messages.kinds.map(([, draft]) => draft));
-    model.spoken = new Set(messages.conversations);
     take(state);
+  }
+
+  // Messages that the desk has told.
+  function add({ rows, texts, counts, confidences, kind, conversations = [] }) {
+    rows.forEach((row, at) => {
+      if (model.messages[row]) return;
+      const [placement, draft, reason] = model.kinds[kind[at]];
+      model.messages[row] = { text: texts[at], count: counts[at], placement, draft, reason, confidence: confidences[at], lower: null };
+      model.rows.push(row);
+    });
+    for (const row of conversations) model.spoken.add(row);
+  }
+
+  // Messages that were asked for, and the drafts that list them.
+  function keep(told) {
+    add(told);
+    list(told.listing);
+    settle();
+  }
+
+  function list(listing) {
+    for (const [path, rows] of listing) for (const row of rows) path ? model.listing.set(row, path) : model.listing.delete(row);
   }
 
   // Two bytes for x and for y of each, the lower one first, in base64.
@@ -151,16 +179,32 @@ review.model = (() => {
       location.reload(); // another run took the folder's place: these are other messages
       return;
     }
-    if (state.whole) model.drafts = new Map();
-    for (const [path, draft] of Object.entries(state.drafts)) {
-      if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
-      else model.drafts.delete(path);
-    }
-    for (const key of ["revision", "run", "folder", "parts", "splits", "questions", "answers", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
+    if (state.whole) forget();
+    list(state.listing ?? []);
+    takeDrafts(state.drafts);
+    for (const key of ["revision", "run", "folder", "left", "parts", "splits", "questions", "answers", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
     model.notYours = state.not_yours;
     model.reviewer = state.reviewer ?? null;
     model.inBot = new Set(state.in_bot);
     settle();
+    for (const [path, totals] of Object.entries(state.totals)) Object.assign(model.drafts.get(path), { stale: true, ...totals });
+  }
+
+  function takeDrafts(drafts) {
+    for (const [path, draft] of Object.entries(drafts)) {
+      if (draft) model.drafts.set(path, renewed(model.drafts.get(path), draft));
+      else model.drafts.delete(path);
+    }
+  }
+
+  // Of what was asked for it is not known where it is now.
+  function forget() {
+    model.drafts = new Map();
+    if (model.whole) return;
+    const mapped = new Set(model.mapped);
+    for (const row of model.rows) if (!mapped.has(row)) delete model.messages[row];
+    model.rows = [...model.mapped];
+    model.listing = new Map();
   }
 
   // The server sends only what has changed of a draft: of its examples, from where to where others stand now, and these,
@@ -168,14 +212,19 @@ review.model = (() => {
   function renewed(old, { splice, ...draft }) {
     const before = old?.examples ?? [];
     const [start, end, more] = splice ?? [0, 0, []];
-    const examples = more.map((one) => (typeof one === "number" ? [model.messages[one].text, one] : one));
-    return { ...old, ...draft, examples: [...before.slice(0, start), ...examples, ...before.slice(end)] };
+    const here = !model.asks || (Boolean(old?.loaded) && more.every((one) => typeof one !== "number" || model.messages[one]));
+    if (!here) return { ...old, ...draft, examples: [], others: [], loaded: false };
+    return { ...old, ...draft, loaded: true, examples: [...before.slice(0, start), ...entriesOf(more), ...before.slice(end)] };
   }
+
+  const entriesOf = (examples) => examples.map((one) => (typeof one === "number" ? [textOf(one), one] : one));
+
+  // The text of a message, or what stands for it until the desk has told it.
+  const textOf = (row) => model.messages[row]?.text ?? "…";
 
   // What follows from the drafts: where every message is now, and what the drafts have of them.
   function settle() {
     assign();
-    addUp();
     const drafts = [...model.drafts.values()];
     model.conflicts = new Map(drafts.flatMap((draft) => draft.conflicts.map((conflict) => [conflict[0], conflict])));
     if (model.draft && !model.drafts.has(model.draft)) model.draft = null;
@@ -186,43 +235,31 @@ review.model = (() => {
     const current = new Map();
     for (const [path, draft] of model.drafts) for (const merged of draft.merged) current.set(merged, path);
     for (const path of model.drafts.keys()) current.set(path, path);
-    model.came = model.messages.map((message) => current.get(message.draft) ?? null);
-    model.assigned = [...model.came];
-    model.listed = model.messages.map(() => false);
-    for (const [path, draft] of model.drafts) {
-      for (const [, row] of draft.examples.filter(([, one]) => one >= 0)) {
-        model.assigned[row] = path;
-        model.listed[row] = true;
-      }
+    const listing = model.whole ? listingOfAll() : model.listing;
+    [model.assigned, model.listed] = [[], []];
+    for (const row of model.rows) {
+      model.assigned[row] = listing.get(row) ?? current.get(model.messages[row].draft) ?? null;
+      model.listed[row] = listing.has(row);
     }
+    setApart();
   }
 
-  function addUp() {
-    for (const draft of model.drafts.values()) Object.assign(draft, { messages: 0, distinct: 0, others: [], strange: 0, unsure: 0 });
-    model.assigned.forEach((path, row) => {
-      if (!path) return;
-      const draft = model.drafts.get(path);
-      draft.messages += model.messages[row].count;
-      draft.distinct += 1;
-      if (!model.listed[row]) draft.others.push(row);
-      else if (looksNew(row)) draft.strange += 1;
-      else if (isUnsure(row)) draft.unsure += 1;
-    });
-    for (const [path, draft] of model.drafts) draft.parent = draft.part === "new" && !model.proposed.has(path) ? parentOf(path) : null;
+  function listingOfAll() {
+    const listing = new Map();
+    for (const [path, draft] of model.drafts) for (const [, row] of draft.examples) listing.set(row, path);
+    return listing;
+  }
+
+  // What the page has of the messages of the drafts that are no examples; a draft that the desk was asked for keeps the order.
+  function setApart() {
+    const isOther = (row, path) => model.assigned[row] === path && !model.listed[row];
+    for (const [path, draft] of model.drafts) draft.others = model.asks ? (draft.others ?? []).filter((row) => isOther(row, path)) : [];
+    if (model.asks) return;
+    for (const row of model.rows) if (model.assigned[row] && !model.listed[row]) model.drafts.get(model.assigned[row]).others.push(row);
   }
 
   // Whether the run was less sure of a message that is where it put it.
   const isUnsure = (row) => model.assigned[row] === model.messages[row]?.draft && model.messages[row].confidence < model.sure;
-
-  // Of a proposal that a person made: the proposal that most of its messages were in; null where that is not there.
-  function parentOf(path) {
-    const counts = new Map();
-    model.assigned.forEach((now, row) => {
-      if (now === path) counts.set(model.came[row], (counts.get(model.came[row]) ?? 0) + 1);
-    });
-    const [[parent] = [null]] = [...counts].sort((a, b) => b[1] - a[1]);
-    return model.proposed.has(parent) && model.drafts.get(parent)?.part === "new" ? parent : null;
-  }
 
   // Whether a message looks new, and is where the run put it all the same: with a known intent.
   function looksNew(row) {
@@ -234,5 +271,5 @@ review.model = (() => {
     return model.drafts.get(path)?.intent ?? "left over";
   }
 
-  return { NOWHERE, model, ask, load, refresh, introduce, act, checkName, otherNames, splitOf, isUnsure, looksNew, name };
+  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, checkName, otherNames, splitOf, isUnsure, looksNew, name, textOf };
 })();

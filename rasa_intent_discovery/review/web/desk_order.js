@@ -4,7 +4,7 @@ review.order = (() => {
   const { model, name } = review.model;
 
   const SET_ASIDE = "set aside: "; // the beginning of a reason, as in overview.py
-  let left = { of: null, reasons: [] }; // what is left over, and where all messages were when that was counted
+  const NO_MORE = "in no draft any more"; // the reason for which a message is left over that the run had put into a draft, as in standing.py
 
   // The order of the known intents: those with most messages that look new first, then with most that are less sure.
   const needier = (one, other) => other.strange - one.strange || other.unsure - one.unsure;
@@ -34,31 +34,23 @@ review.order = (() => {
     return leftOver().reduce((sum, [reason, , count]) => sum + (reason.startsWith(SET_ASIDE) ? 0 : count), 0);
   }
 
-  // The reasons for which messages are left over, those of most messages first: [reason, rows, messages].
-  function leftOver() {
-    if (left.of !== model.assigned) left = { of: model.assigned, reasons: countReasons() };
-    return left.reasons;
-  }
+  // The reasons for which messages are left over, those of most messages first: [reason, distinct messages, messages].
+  const leftOver = () => [...model.left].sort((a, b) => b[2] - a[2] || a[0].localeCompare(b[0]));
 
-  function countReasons() {
-    const reasons = new Map();
-    model.assigned.forEach((path, row) => {
-      if (path) return;
-      const reason = model.messages[row].placement === "left_over" ? model.messages[row].reason : "in no draft any more";
-      if (!reasons.has(reason)) reasons.set(reason, []);
-      reasons.get(reason).push(row);
-    });
-    const counted = [...reasons].map(([reason, rows]) => [reason, rows, rows.reduce((sum, row) => sum + model.messages[row].count, 0)]);
-    return counted.sort((a, b) => b[2] - a[2] || a[0].localeCompare(b[0]));
-  }
+  // Why a message is in no draft.
+  const reasonOf = (row) => (model.messages[row].placement === "left_over" ? model.messages[row].reason : NO_MORE);
+
+  // The rows, of those that the page has, of what is left over for a reason.
+  const rowsLeft = (reason) => model.rows.filter((row) => !model.assigned[row] && reasonOf(row) === reason);
 
   function found(query) {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const rows = [];
-    model.messages.forEach((message, row) => {
+    for (const row of model.rows) {
+      const message = model.messages[row];
       message.lower ??= message.text.toLowerCase();
       if (words.every((word) => message.lower.includes(word))) rows.push(row);
-    });
+    }
     return rows;
   }
 
@@ -96,5 +88,5 @@ review.order = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { countLeftOver, familyOf, found, inOrder, leftOver, next, targets, unusual };
+  return { countLeftOver, familyOf, found, inOrder, leftOver, next, reasonOf, rowsLeft, targets, unusual };
 })();

@@ -2,7 +2,7 @@
 
 review.parts = (() => {
   const { h, plural } = review.dom;
-  const { looksNew, model, name } = review.model;
+  const { looksNew, model, name, textOf } = review.model;
   const { inOrder } = review.order;
 
   const SHOWN = 5; // messages of a part
@@ -17,11 +17,12 @@ review.parts = (() => {
     ];
   }
 
-  const origin = ({ rows }) => model.messages[rows[0]];
+  const origin = ({ rows }) => model.messages[rows[0]] ?? {};
 
   // The parts that belong to what is shown: all, those of a known intent, or those left over for a reason.
   function partsHere() {
     if (model.query || model.lasso) return [];
+    review.windows.need(model.parts.flatMap(({ rows }) => rows.slice(0, SHOWN)));
     if (model.page) return model.parts;
     if (model.tab === "left") return model.parts.filter((part) => !model.assigned[part.rows[0]] && origin(part).reason === model.reason);
     return model.parts.filter((part) => model.assigned[part.rows[0]] === model.draft);
@@ -39,7 +40,7 @@ review.parts = (() => {
       model.page === "parts" ? h("p", { class: "quiet" }, "Those of most messages that are clearly new first.") : null,
       parts.map((part, at) => h("div", { class: "evidence" },
         h("p", {}, h("bdi", { class: "name" }, part.name), " may be a wish of its own inside ", h("bdi", { class: "name" }, part.intent), `: ${plural(part.messages, "message")}`),
-        h("ul", {}, part.rows.slice(0, SHOWN).map((row) => h("li", {}, h("bdi", {}, model.messages[row].text), flags(model.messages[row].text, row)))),
+        h("ul", {}, part.rows.slice(0, SHOWN).map((row) => h("li", {}, h("bdi", {}, textOf(row)), flags(textOf(row), row)))),
         part.rows.length > SHOWN ? h("p", { class: "quiet" }, `and ${(part.rows.length - SHOWN).toLocaleString("en")} more`) : null,
         model.readOnly ? null : h("button", { type: "button", "aria-label": `Split off ${part.name}`, data: { part: String(at), focus: `part ${part.name}` } },
           "Split off", at ? null : h("kbd", { "aria-hidden": "true" }, "P")))));
@@ -75,8 +76,7 @@ review.parts = (() => {
   }
 
   // What the known intent is that is shown, and the same of it in a sentence.
-  function borderlineNote({ intent, examples }) {
-    const count = examples.filter(([, row]) => looksNew(row)).length;
+  function borderlineNote({ intent, strange: count }) {
     const suspicious = model.overview.borderline.some(([one, , many]) => one === intent && many);
     return h("p", { class: "summary" }, "Your bot has this intent: these are further examples of it.",
       count ? ` Of these, ${count.toLocaleString("en")} distinct look new: listed first.` : null, suspicious && count ? many() : null);

@@ -18,17 +18,17 @@ review.points = (() => {
     const layers = [[], [], [], []];
     const depth = { left_over: 1, known: 2, new: 3 };
     for (let at = 0; at < model.places.length / 2; at += 1) {
-      if (model.places[2 * at] !== NOWHERE) layers[depth[model.messages[at]?.placement] ?? 0].push(at);
+      if (model.places[2 * at] !== NOWHERE) layers[depth[model.messages[model.mapped[at]]?.placement] ?? 0].push(at);
     }
     const order = layers.flat();
     points.count = order.length;
-    points.rows = Int32Array.from(order, (at) => (at < model.messages.length ? at : -1));
-    points.examples = Int32Array.from(order, (at) => at - model.messages.length);
+    points.rows = Int32Array.from(order, (at) => model.mapped[at] ?? -1);
+    points.examples = Int32Array.from(order, (at) => at - model.mapped.length);
     points.places = new Uint16Array(2 * order.length);
-    points.of = new Int32Array(model.messages.length).fill(-1);
+    points.of = new Int32Array(model.total).fill(-1);
     order.forEach((from, at) => {
       points.places.set(model.places.subarray(2 * from, 2 * from + 2), 2 * at);
-      if (from < model.messages.length) points.of[from] = at;
+      if (from < model.mapped.length) points.of[model.mapped[from]] = at;
     });
     fillGrid();
   }

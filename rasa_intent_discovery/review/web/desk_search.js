@@ -1,12 +1,14 @@
 // What is searched for, and how: by words, by a regular expression, by meaning, or everything like a message.
 
 review.search = (() => {
-  const { ask, model } = review.model;
+  const { ask, keep, model } = review.model;
+  const { post } = review.windows;
   const { found, targets } = review.order;
 
   const LEAST = 35; // nearness from which a message counts as found, until a person says otherwise: the example bot was tried
   const TYPING = 250; // milliseconds without a key until a meaning is asked for
   const LONGEST = 2000; // milliseconds that a regular expression may take: some would take years
+  const WORDS = 100; // milliseconds without a key until the desk is asked for words
   const SLOW = "takes too long: make it simpler";
   // In a worker, which can be ended.
   const MATCH = `onmessage = ({ data: { source, flags, lists } }) => {
@@ -18,6 +20,8 @@ review.search = (() => {
     by: "words", // or "meaning"
     like: null, // row of the message that the others are to be like
     least: LEAST,
+    found: 0, searched: 0, // of what the desk was asked for: messages found, and how many were searched
+    compared: 0, // messages whose meaning is known
     near: [], intents: [], // what the desk answered: [row, nearness], and [path or intent, nearness]
     matching: [], named: [], // what the expression found: rows, and targets
     waits: false, ready: false, // whether an answer is to come, and whether there was one
@@ -25,6 +29,7 @@ review.search = (() => {
   };
   let number = 0; // of the search: an answer to an earlier one is too late
   let timer = 0;
+  let later = 0; // until the desk is asked for words
   let worker = null;
   let script = null; // address of the worker's
   let changed = () => {};
@@ -42,24 +47,46 @@ review.search = (() => {
   function begin(like = null) {
     number += 1;
     clearTimeout(timer);
+    clearTimeout(later);
     worker?.terminate();
-    Object.assign(state, { like, matching: [], named: [], waits: false, problem: null });
+    Object.assign(state, { like, matching: [], named: [], found: 0, searching: false, waits: false, problem: null });
     if (!model.query) return;
-    if (kind() === "expression") match(number);
-    else if (kind() !== "words") {
-      if (like !== null) Object.assign(state, { near: [], intents: [] });
-      state.waits = true;
-      timer = setTimeout(askNear, like === null ? TYPING : 0, number);
+    if (model.asks && like === null) {
+      state.searching = true;
+      later = setTimeout(askFound, WORDS, number);
     }
+    if (kind() === "expression") match(number);
+    else if (kind() !== "words") beginNear(like);
+  }
+
+  function beginNear(like) {
+    if (like !== null) Object.assign(state, { near: [], intents: [] });
+    state.waits = true;
+    timer = setTimeout(askNear, like === null ? TYPING : 0, number);
+  }
+
+  // Asks the desk for the messages that hold what was typed, as the page has not all.
+  async function askFound(mine) {
+    const expression = expressionOf(model.query);
+    const { status, body } = await ask("api/found", post(expression === null ? { words: model.query } : { expression }))
+      .catch(() => ({ body: { error: "the desk does not answer" } }));
+    if (mine !== number || !model.query) return;
+    state.searching = false;
+    if (kind() !== "meaning") state.problem ??= body.problem ?? body.error ?? null;
+    if (status === 200 && body.run === model.run) {
+      keep(body.messages);
+      Object.assign(state, { matching: body.list, found: body.found, searched: body.searched });
+    }
+    changed();
   }
 
   async function askNear(mine) {
     const what = state.like === null ? { text: model.query } : { row: state.like };
     const answer = await answerTo(what, mine);
     if (!answer) return;
-    const { run, messages = [], intents = [], problem = null } = answer;
+    const { run, messages = [], intents = [], problem = null, compared = 0 } = answer;
     const other = run && run !== model.run ? "the drafts are those of another run now: load the page again" : null;
-    Object.assign(state, { near: messages, intents, problem: problem ?? other, waits: false });
+    Object.assign(state, { near: messages, intents, compared, problem: problem ?? other, waits: false });
     state.ready ||= state.like === null && !state.problem;
     if (state.like !== null) model.ticked = new Set(results());
     changed();
@@ -88,14 +115,15 @@ review.search = (() => {
       clearTimeout(timer);
       worker.terminate();
       if (mine !== number || !model.query) return;
-      Object.assign(state, { matching, named: named.map((at) => all[at]), waits: false, problem: why });
+      Object.assign(state, { named: named.map((at) => all[at]), waits: false, problem: why ?? state.problem });
+      if (!model.asks) state.matching = matching.map((at) => model.rows[at]);
       changed();
     };
     script ??= URL.createObjectURL(new Blob([MATCH], { type: "text/javascript" }));
     worker = new Worker(script);
     worker.onmessage = ({ data }) => done(data);
     timer = setTimeout(done, LONGEST, [[], []], SLOW);
-    worker.postMessage({ source, flags, lists: [model.messages.map((one) => one.text), all.map((one) => one.label)] });
+    worker.postMessage({ source, flags, lists: [model.asks ? [] : model.rows.map((row) => model.messages[row].text), all.map((one) => one.label)] });
   }
 
   // The flags with which it can be read, or why it cannot.
@@ -119,9 +147,12 @@ review.search = (() => {
   function results() {
     if (!model.query) return [];
     if (kind() === "expression") return state.matching;
-    if (kind() === "words" || onlyWords()) return found(model.query);
+    if (kind() === "words" || onlyWords()) return model.asks ? state.matching : found(model.query);
     return state.near.filter(([, nearness]) => nearness >= state.least).map(([row]) => row);
   }
+
+  // How many messages were found; the desk tells the first ones.
+  const count = () => (model.asks && (["words", "expression"].includes(kind()) || onlyWords()) ? Math.max(state.found, state.matching.length) : results().length);
 
   // The proposals and intents that were found: {target, label}.
   function intentsFound() {
@@ -153,5 +184,5 @@ review.search = (() => {
 
   const follow = (run) => { changed = run; };
 
-  return { state, begin, kind, onlyWords, results, intentsFound, nearness, nearTargets, setLeast, follow };
+  return { state, begin, count, kind, onlyWords, results, intentsFound, nearness, nearTargets, setLeast, follow };
 })();

@@ -5,7 +5,7 @@ review.selection = (() => {
   const { nearestOf, sorted } = review.left;
   const { kind, results, state } = review.search;
   const { $ } = review.dom;
-  const { model } = review.model;
+  const { model, textOf } = review.model;
   const { perform, say, search, show } = review.show;
 
   function by(what) {
@@ -19,8 +19,8 @@ review.selection = (() => {
   // Everything like a message: the one that has the focus or that the mouse is at.
   function like(row = rowHere()) {
     if (row === null) return say("Point at a message, or go to one with E, Tab and the arrow keys.", false, true);
-    $("query").value = model.messages[row].text;
-    return search(model.messages[row].text, row);
+    $("query").value = textOf(row);
+    return search(textOf(row), row);
   }
 
   function tickFound() {

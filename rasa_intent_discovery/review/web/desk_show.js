@@ -4,9 +4,9 @@ review.show = (() => {
   const { $, h } = review.dom;
   const { keptOnes, withKept } = review.end;
   const { lost, map } = review;
-  const { begin, results, follow, onlyWords } = review.search;
+  const { begin, count, follow, onlyWords } = review.search;
   const { act, model } = review.model;
-  const { inOrder, leftOver } = review.order;
+  const { inOrder, leftOver, reasonOf } = review.order;
   const { draw } = review.view;
 
   let queue = Promise.resolve();
@@ -121,7 +121,8 @@ review.show = (() => {
     const item = (mark, label) => h("li", {}, mark, label);
     $("legend").replaceChildren(
       item(h("span", { class: "swatch tone-0" }), "proposals"), item(h("span", { class: "swatch known" }), "known intents"),
-      item(h("span", { class: "swatch left_over" }), "left over"), item(h("span", { class: "swatch training" }), "training examples"));
+      item(h("span", { class: "swatch left_over" }), "left over"), item(h("span", { class: "swatch training" }), "training examples"),
+      ...(model.whole ? [] : [item(null, `${model.mapped.length.toLocaleString("en")} of ${model.total.toLocaleString("en")} messages: more dots would hide each other`)]));
   }
 
   // Going somewhere
@@ -191,7 +192,7 @@ review.show = (() => {
     if (path) pick(path);
     else {
       openTab("left");
-      model.reason = leftOver().find(([, rows]) => rows.includes(row))?.[0] ?? null;
+      model.reason = reasonOf(row);
       show();
     }
     const line = document.querySelector(`#detail label[data-row="${row}"]`);
@@ -211,11 +212,12 @@ review.show = (() => {
   // Shows what was found; again when more is known of it.
   function foundSome() {
     show();
-    if (model.query) $("live").textContent = onlyWords() ? "Getting ready to search by meaning" : `${results().length} messages found`;
+    if (model.query) $("live").textContent = onlyWords() ? "Getting ready to search by meaning" : `${count()} messages found`;
   }
 
   follow(foundSome);
   review.left.follow(show);
+  review.windows.follow(() => untilLifted().then(show));
 
   return { say, dismiss, stop, fail, enqueue, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };
 })();

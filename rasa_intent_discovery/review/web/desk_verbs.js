@@ -10,7 +10,8 @@ review.verbs = (() => {
   const { inField, mergeInto, named } = review.naming;
   const { sureOnes } = review.known;
   const { isTyped } = review.view;
-  const { act, model, name, splitOf } = review.model;
+  const { act, model, name, splitOf, textOf } = review.model;
+  const { need } = review.windows;
   const { familyOf, inOrder, next } = review.order;
   const { enqueue, fail, goTo, leave, perform, say, settled, show, untilLifted } = review.show;
 
@@ -58,8 +59,7 @@ review.verbs = (() => {
 
   // Accepts of all known intents the examples that are sure, and leaves out the others: one decision, one undo.
   function acceptSure() {
-    const { drafts, texts } = sureOnes();
-    if (texts.length) return perform("accept_only", { drafts, texts }, endIfLast);
+    if (sureOnes().sure) return perform("accept_sure", {}, endIfLast);
     say("No example of an open intent is sure enough: read them one by one.", false, true);
     return null;
   }
@@ -94,12 +94,14 @@ review.verbs = (() => {
     else if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
 
-  const textsOf = (items) => items.map((item) => model.messages[item]?.text ?? item);
+  const textsOf = (items) => items.map((item) => (typeof item === "number" ? textOf(item) : item));
+  const READ = 200; // messages of a new proposal that can be read before it is named
   const newOf = (texts) => `New proposal of ${plural(texts.length, "message")}`;
 
   async function split() {
     if (!someTicked()) return;
     const texts = [...model.ticked];
+    await need(texts.slice(0, READ).filter((one) => typeof one === "number"));
     const chosen = await choose({ title: newOf(texts), ok: "Make new proposal", onlyNew: true, what: textsOf(texts) });
     if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
@@ -113,8 +115,9 @@ review.verbs = (() => {
       return;
     }
     let texts = [];
-    const coming = settled().then(partOf).then((part) => {
+    const coming = settled().then(partOf).then(async (part) => {
       if (!part || !$("choose").open) return null;
+      await need(part.rows.slice(0, READ));
       texts = part.rows;
       model.ticked = new Set(texts);
       show();

@@ -13,6 +13,7 @@ review.view = (() => {
   const { countLeftOver, inOrder, leftOver } = review.order;
   const { drawHead } = review.head;
   const { begin, drawMore, itemOf, list, logged, rowsParts } = review.lines;
+  const windows = review.windows;
   const { need, sureItem } = review.known;
   const { overviewParts } = review.overview;
   const { borderlineNote, partsItem, partsList } = review.parts;
@@ -109,10 +110,10 @@ review.view = (() => {
     return trend || dates ? h("span", { class: "lately" }, trend ? bars(trend) : null, dates ? h("span", {}, dates) : null) : null;
   }
 
-  function reasonItem([reason, rows, messages]) {
+  function reasonItem([reason, distinct, messages]) {
     const current = reason === model.reason && isChosen();
     return h("li", {}, h("button", {
-      type: "button", class: "item", title: amount(rows), "aria-current": current ? "true" : null, data: { reason, focus: `item ${reason}` },
+      type: "button", class: "item", title: amount(distinct, messages), "aria-current": current ? "true" : null, data: { reason, focus: `item ${reason}` },
     }, h("span", { class: "title" }, reason), h("span", { class: "figure" }, messages.toLocaleString("en"))));
   }
 
@@ -124,7 +125,16 @@ review.view = (() => {
     shownFor = subject;
     detail.replaceChildren(...parts().filter(Boolean), actions());
     if (other) detail.scrollTop = 0;
+    if (model.asks) watch(detail.querySelector("[data-command=more]"));
     detail.style.scrollPaddingTop = `${detail.querySelector(".head")?.offsetHeight ?? 0}px`; // what gets the focus is not below it
+  }
+
+  // Of a large log, more of a list is shown as soon as its end is in sight.
+  const end = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) showMore(); });
+
+  function watch(more) {
+    end.disconnect();
+    if (more) end.observe(more);
   }
 
   // What is to be shown, and what makes its elements.
@@ -139,6 +149,7 @@ review.view = (() => {
     const draft = model.drafts.get(model.draft);
     if (!draft) return [h("p", { class: "empty" }, model.tab === "new" ? "Choose a proposal on the left." : "Choose an intent on the left.")];
     const isNew = draft.part === "new";
+    windows.open(model.draft);
     return [
       h("div", { class: "head" }, ...heading(draft, isNew), decisions(draft, isNew), gist(draft)),
       why(draft),
@@ -148,8 +159,7 @@ review.view = (() => {
       family(),
       partsList(),
       entities(draft),
-      ...examples(draft),
-      others(draft),
+      ...(draft.loaded ? [...examples(draft), others(draft)] : [h("p", { class: "quiet" }, "Loading …")]),
     ];
   }
 
@@ -168,9 +178,9 @@ review.view = (() => {
   }
 
   function others(draft) {
-    if (!draft.others.length) return null;
+    if (!draft.beside) return null;
     const note = `not among the examples${toDo("tick them to add some", ";")}`;
-    return list("More messages of this proposal", note, draft.others.map(logged), "others");
+    return list("More messages of this proposal", note, draft.others.map(logged), "others", false, { total: draft.beside, load: model.asks ? () => windows.moreOthers(model.draft) : null, rest: "assignments.jsonl" });
   }
 
   // The examples, and apart from them those to be read: the ones that look new, and those of which the run was less sure.
@@ -180,7 +190,7 @@ review.view = (() => {
     const apart = unsure.length > 0 && alike.length > 0;
     return [
       strange.length ? list("Look new", "read these before you accept", strange, "strange") : null,
-      list(strange.length ? "The other examples" : "Examples", "most typical first", apart ? alike : usual, "examples"),
+      list(strange.length ? "The other examples" : "Examples", "most typical first", apart ? alike : usual, "examples", false, { total: (apart ? alike : usual).length + draft.size - draft.examples.length, rest: model.draft }),
       apart ? list("Less alike", "than the others: read these with care", unsure, "unsure") : null,
     ];
   }

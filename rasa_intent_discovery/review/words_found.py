@@ -1,0 +1,93 @@
+"""The search by words or by a regular expression where the page has not all messages: the desk searches."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import regex
+
+from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.numbers import DESK
+
+_SLOW = "takes too long: make it simpler"
+_LOOK = 10_000  # messages between two looks at the clock
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found.
+
+    Attributes:
+        rows: (m,) int64, of messages, rising.
+        searched: how many messages were, from the first one.
+        problem: why nothing was found; None where it was searched.
+    """
+
+    rows: Array
+    searched: int
+    problem: str | None = None
+
+
+class Words:
+    """The texts of all messages, to be searched; they are put together when somebody searches."""
+
+    def __init__(self, log: Log) -> None:
+        self._texts = log.messages.texts
+        self._joined: tuple[bytes, Array] | None = None
+
+    def search(self, asked: Mapping[str, Any]) -> Found:
+        """The messages that hold all `words`, or in which an `expression` is found."""
+        if isinstance(asked.get("expression"), str):
+            return self._matching(asked["expression"])
+        words = str(asked.get("words", "")).lower().split()
+        return self._holding([word.encode("utf-8", "surrogatepass") for word in words])
+
+    def _holding(self, words: list[bytes]) -> Found:
+        text, starts = self._together()
+        rows = np.arange(len(starts))
+        for word in sorted(words, key=len, reverse=True):
+            if len(rows) < len(starts) // 10:
+                ends = np.append(starts[1:], len(text))
+                held = [text.find(word, starts[row], ends[row]) >= 0 for row in rows.tolist()]
+                rows = rows[np.array(held, dtype=bool)]
+            else:
+                places = [match.start() for match in re.finditer(re.escape(word), text)]
+                hit = np.unique(np.searchsorted(starts, places, side="right") - 1)
+                rows = np.intersect1d(rows, hit, assume_unique=True)
+        return Found(rows, len(starts))
+
+    def _matching(self, expression: str) -> Found:
+        nothing = np.zeros(0, dtype=np.int64)
+        try:
+            wanted = regex.compile(expression, regex.IGNORECASE | regex.UNICODE | regex.V0)
+        except regex.error as error:
+            return Found(nothing, 0, f"is no regular expression: {error.msg}")
+        end = time.monotonic() + DESK.search_seconds
+        found: list[int] = []
+        for start in range(0, len(self._texts), _LOOK):
+            left = end - time.monotonic()
+            if left <= 0:
+                return Found(np.array(found, dtype=np.int64), start)
+            try:
+                found += [
+                    row
+                    for row, text in enumerate(self._texts[start : start + _LOOK], start)
+                    if wanted.search(text, timeout=left)
+                ]
+            except TimeoutError:
+                return Found(nothing, 0, _SLOW)
+        return Found(np.array(found, dtype=np.int64), len(self._texts))
+
+    def _together(self) -> tuple[bytes, Array]:
+        """All texts in small letters, each in a line, and where each begins."""
+        if self._joined is None:
+            lines = [text.lower().encode("utf-8", "surrogatepass") for text in self._texts]
+            lengths = np.fromiter(map(len, lines), dtype=np.int64, count=len(lines)) + 1
+            self._joined = b"\n".join(lines), np.cumsum(lengths) - lengths
+        return self._joined
