@@ -21,7 +21,8 @@ class DraftNumbers:
             vectors.
         most_examples: of a draft: a classifier learns little from more of one intent, a person reads fewer,
             and Rasa trains on all. No draft of the benchmarks has so many; the other messages of the intent
-            are counted in its evidence and stand in `assignments.jsonl`, and the desk adds those that are wanted.
+            are counted in its evidence and stand in `assignments.jsonl`, and the desk adds those that are
+            wanted.
         frequent_examples: of these, the part that is logged most often, where there are more messages; the
             others are from all over the intent, from the most typical to the least.
         most_points: on the map: of more, some stand for all, as nobody can tell so many dots apart.
