@@ -19,7 +19,8 @@ async def near_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str,
 
     Returns:
         messages: `[row, nearness]`; intents: `[path of a draft or name of an intent, nearness]`, both nearest
-        first; compared: how many messages have vectors. Or `waits`, where the encoder is not ready yet and should be asked again; or `problem`.
+        first; compared: how many messages have vectors. Or `waits`, where the encoder is not ready yet and
+        should be asked again; or `problem`.
     """
     row, text = (asked.get("row"), asked.get("text")) if isinstance(asked, dict) else (None, None)
     if not isinstance(row, int) and not isinstance(text, str):

@@ -47,7 +47,7 @@ class ReviewNumbers:
     some_change: float = 0.002
     fewest_in_part: int = 3
     sure: float = 0.75
-    report_examples: int = 100
+    report_examples: int = 50
     other_names: int = 3
     named_at_once: int = 3
     told_of_text: int = 60
@@ -85,8 +85,8 @@ class DeskNumbers:
         most_rows: a list or a search answers with, at once: as many as one press on `Show more` shows.
         most_found: messages that a search by words answers with: nobody reads more.
         search_seconds: how long a search may take; what it has not come to by then is said.
-        most_worded: messages of a draft in whose words a name is looked for, where the log is large, and of all
-            others to which they are compared.
+        most_worded: messages of a draft in whose words a name is looked for, where the log is large, and of
+            all others to which they are compared.
         remembered_drafts: parsed drafts that are kept: to parse ten thousand examples takes 0.4 s.
     """
 
