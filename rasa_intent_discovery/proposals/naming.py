@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -282,6 +283,7 @@ def _asking(taken: Collection[str]) -> str:
     return max(_ASKING, key=lambda verb: begins[verb])
 
 
+@lru_cache(maxsize=100_000)
 def _lemmas(name: str) -> frozenset[str]:
     return frozenset(lemma(word) for word in name_words(name) if word not in _ASKING)
 

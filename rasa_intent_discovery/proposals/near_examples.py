@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 import numpy as np
 
@@ -44,12 +45,18 @@ def near_examples(corpus: Corpus, drafted: Array, points: Points) -> dict[int, i
 
 def _spelled_alike(text: str, other: str, least: float) -> bool:
     """Whether the beginnings of two texts share this part (0..1) of their letters and digits, in order."""
-    letters, others = (
-        "".join(filter(str.isalnum, each.casefold()))[: PROPOSALS.compared_letters] for each in (text, other)
-    )
+    letters, others = _letters(text), _letters(other)
     if not letters or not others:
         return False
+    # Of so different a length they cannot be; to compare them letter by letter takes longest.
+    if 2 * min(len(letters), len(others)) < least * (len(letters) + len(others)):
+        return False
     matcher = SequenceMatcher(None, letters, others, autojunk=False)
-    # The first two are upper limits of the third, and cost next to nothing.
-    ratios = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
-    return all(ratio() >= least for ratio in ratios)
+    # The first is an upper limit of the second, and costs next to nothing.
+    return matcher.quick_ratio() >= least and matcher.ratio() >= least
+
+
+@lru_cache(maxsize=10_000)
+def _letters(text: str) -> str:
+    """The first letters and digits of a text; the same examples are compared with many messages."""
+    return "".join(filter(str.isalnum, text.casefold()))[: PROPOSALS.compared_letters]
