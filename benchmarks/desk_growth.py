@@ -2,11 +2,11 @@
 
     python -m benchmarks.desk_growth --messages 10000 100000 1000000
 
-Writes a folder of drafts with so many distinct messages, made up of a few words and a number: a fifth in
-200 proposals, two fifths in 60 known intents, the others left over. Serves the desk on it as `rasa
-discover-intents review` does, and works on it in Chromium (Playwright has to be installed). Prints the
-seconds until the desk answers, the milliseconds until its page can be used and of verbs and searches (the
-median of `--rounds`), the megabytes that the page loads, those of the server's memory, and those of
+Writes a folder of drafts with so many distinct messages, made up of a few words and a number: a fifth in 200
+proposals, two fifths in 60 known intents, the others left over. Serves the desk on it as `rasa
+discover-intents review` does, and works on it in Chromium (Playwright has to be installed). Prints how
+long it takes until the desk answers, until its page can be used, and for verbs and searches, in milliseconds
+(the median of `--rounds`), the megabytes that the page loads, those of the server's memory, and those of
 `report.html`.
 """
 

@@ -108,7 +108,7 @@ class DiscoveryConfig:
     pretrain_patience: int = 0
     aligned_epochs: int = 3
     aligned_patience: int = 0
-    epoch_steps: int | None = 40
+    epoch_steps: int | None = 12
     labeled_share: float = 0.5
     keep_known_labels: bool = True
     temperature: float = 0.07

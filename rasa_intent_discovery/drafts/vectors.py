@@ -23,6 +23,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 _LARGEST = 127  # of a signed byte
+_AT_ONCE = 4096  # rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,11 +100,18 @@ def read_vectors(content: bytes, path: Path) -> Vectors:
             raise ValueError
     except (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile, zlib.error):
         raise DataError(f"{path} is not as it was written") from None
-    features = _of_length_1(vectors.astype(np.float32))
+    features: Array = vectors.astype(np.float32)
+    _shorten(features)
     middle = features.mean(0)
-    return Vectors(
-        {key: row for row, key in enumerate(keys.tolist())}, middle, _of_length_1(features - middle)
-    )
+    features -= middle
+    _shorten(features)
+    return Vectors({key: row for row, key in enumerate(keys.tolist())}, middle, features)
+
+
+def _shorten(features: Array) -> None:
+    """Gives the rows length 1 in place, some at a time, as there may be hundreds of megabytes of them."""
+    for start in range(0, len(features), _AT_ONCE):
+        features[start : start + _AT_ONCE] = _of_length_1(features[start : start + _AT_ONCE])
 
 
 def _hash(text: str) -> int:

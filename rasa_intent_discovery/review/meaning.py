@@ -6,6 +6,7 @@ person types gets its vector from an encoder that the desk is given; messages ha
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -76,7 +77,7 @@ class Index:
     def near(self, one: Array, first: int = -1) -> list[tuple[int, int]]:
         """Rows of messages and their nearness, nearest first; of equals `first`, then the most frequent."""
         having = np.flatnonzero(self.rows >= 0)
-        nearness = percent(self.vectors.features[self.rows[having]] @ one)
+        nearness = percent((self.vectors.features @ one)[self.rows[having]])
         counts = self.log.messages.counts[having]
         order = np.lexsort((having, -counts, having != first, -nearness))[: DESK.most_near]
         return [(int(having[at]), int(nearness[at])) for at in order if nearness[at] > 0]
@@ -148,6 +149,7 @@ class Meaning:
         self._settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
         self._make_encoder = make_encoder
         self._index: Index | None = None
+        self._reading = threading.Lock()
         self._encoder: TextEncoder | None = None
         self._asked: dict[str, Future[list[float]]] = {}
 
@@ -157,6 +159,10 @@ class Meaning:
         Raises:
             DataError: the run kept none, or they cannot be read.
         """
+        with self._reading:
+            return self._read()
+
+    def _read(self) -> Index:
         if self._index is None:
             path = self._folder / VECTORS
             if not path.exists():

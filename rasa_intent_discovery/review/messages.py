@@ -108,7 +108,10 @@ def _messages(
     kinds, kind = dict[tuple[str, str, str], int](), list[int]()
     rows: dict[str, int] = {}
     for text, count, placement, intent, reason, confidence in _lines(content, path):
-        row = rows.setdefault(text_key(text) or text, len(texts))
+        key = text_key(text) or text
+        row = rows.setdefault(
+            text if key == text else key, len(texts)
+        )  # one text in memory where they are equal
         if row < len(texts):
             counts[row] += count
             continue

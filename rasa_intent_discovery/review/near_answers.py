@@ -26,7 +26,7 @@ async def near_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str,
     if not isinstance(row, int) and not isinstance(text, str):
         return {"problem": "expected a row or a text"}
     try:
-        index = meaning.index()
+        index = await asyncio.get_running_loop().run_in_executor(None, meaning.index)
         if isinstance(row, int):
             return _near(index, index.vector(row), review, row)
         coming = meaning.of_text(str(text))

@@ -47,7 +47,7 @@ class ReviewNumbers:
     some_change: float = 0.002
     fewest_in_part: int = 3
     sure: float = 0.75
-    report_examples: int = 100
+    report_examples: int = 50
     other_names: int = 3
     named_at_once: int = 3
     told_of_text: int = 60

@@ -138,7 +138,7 @@ def page_html(title: str, head: str, without_script: str, script: str = "") -> s
 
 def page_data(desk: Desk, log: Log) -> dict[str, Any]:
     """All that the page needs to show a folder; state and messages are of the same run."""
-    return {"state": page_state(desk, log), "messages": page_messages(desk.run, log)}
+    return {"state": page_state(desk, log), "messages": page_messages(desk.run, log, loaded_rows(log))}
 
 
 def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = "") -> dict[str, Any]:
@@ -225,15 +225,17 @@ def run_of(desk: Desk) -> str:
     return file_hash(json.dumps([desk.run.get("files"), desk.history], sort_keys=True).encode("utf-8"))
 
 
-def page_messages(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
+def page_messages(run: Mapping[str, Any], log: Log, rows: Array) -> dict[str, Any]:
     """What no decision changes: the overview of the run, and the messages.
 
     They are told as by `told_messages`; `rows` is null where all are there, `total` how many these are.
     `kinds` has placement, draft and reason of every kind. `places` are those of these messages and then of
     the training examples, packed. `looks_new` is the reason of those that were placed with a known intent,
     but look new, and `masks` a regular expression for masks of personal data.
+
+    Args:
+        rows: (m,) int64, of the messages that are told.
     """
-    rows = loaded_rows(log)
     training = spaced(log.training, DESK.most_loaded)
     return {
         "overview": overview(run, log),

@@ -9,10 +9,11 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
@@ -24,10 +25,20 @@ from rasa_intent_discovery.review.folder import Desk, desk_of, draft_contents
 from rasa_intent_discovery.review.messages import Log, log_of
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import warnings_of
-from rasa_intent_discovery.review.page import STYLES, page_asset, page_data, page_html, page_script, worth
+from rasa_intent_discovery.review.page import (
+    STYLES,
+    page_asset,
+    page_data,
+    page_html,
+    page_messages,
+    page_script,
+    page_state,
+    worth,
+)
 from rasa_intent_discovery.review.page_text import printable, script_json
 from rasa_intent_discovery.review.questions import told_effects
-from rasa_intent_discovery.review.windows import is_whole, loaded_rows, told_examples
+from rasa_intent_discovery.review.standing import standing_of
+from rasa_intent_discovery.review.windows import is_whole, loaded_rows, told_examples, window
 
 
 def render_report(
@@ -88,15 +99,17 @@ def _page_data(desk: Desk, log: Log) -> dict[str, Any]:
     """As `page_data`; of a large log, some messages and the first examples of every draft."""
     if is_whole(log):
         return page_data(desk, log)
-    shown = len(loaded_rows(log))
-    note = f"This page shows {shown:,} of {len(log.messages):,} messages; all are in assignments.jsonl."
-    data = page_data(desk, replace(log, problems=(*log.problems, note)))
-    for path, told in data["state"]["drafts"].items():
+    rows = loaded_rows(log)
+    state = page_state(desk, log)
+    for path, told in state["drafts"].items():
         examples = desk.review.drafts[path].examples[: REVIEW.report_examples]
-        said = zip(examples, told_examples(examples, log), strict=True)
-        first = [[printable(text), one] if isinstance(one, int) else one for text, one in said]
-        told["splice"] = [0, 0, first]
-    return data
+        told["splice"] = [0, 0, told_examples(examples, log)]
+        rows = np.union1d(rows, [row for row in map(log.row, examples) if row >= 0])
+    standing = standing_of(desk.review, log)
+    state["listing"] = window(standing, rows)["listing"]
+    shown = f"This page shows {len(rows):,} of {len(log.messages):,} messages"
+    state["problems"] += [f"{shown}; all are in {ASSIGNMENTS}."]
+    return {"state": state, "messages": page_messages(desk.run, log, rows)}
 
 
 def _without_script(desk: Desk) -> str:

@@ -236,8 +236,10 @@ def _add_meaning(app: Sanic, session: Session) -> None:
 
     @app.post("/api/nearest")
     async def nearest(request: Request) -> HTTPResponse:
-        answer = left_over_answer(session.meaning, session.desk.review, request.json)
-        return _json({"run": run_of(session.desk), **answer})
+        run, asked = run_of(session.desk), (session.meaning, session.desk.review, request.json)
+        return _json(
+            {"run": run, **await asyncio.get_running_loop().run_in_executor(None, left_over_answer, *asked)}
+        )
 
     @app.before_server_stop
     async def close(*_: Any) -> None:

@@ -77,7 +77,7 @@ class Session:
 
     def page(self, reviewer: str | None = "") -> dict[str, Any]:
         """All that the page needs to begin."""
-        messages = page_messages(self.desk.run, self.log)
+        messages = page_messages(self.desk.run, self.log, loaded_rows(self.log))
         messages["conversations"] = self._spoken(loaded_rows(self.log))
         state = self.state(None, reviewer)
         return {"state": state, "messages": messages, "end": self.end.told(), "shared": self.reviewer is None}

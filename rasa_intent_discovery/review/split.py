@@ -54,7 +54,7 @@ def splittable(review: Review, standing: Standing) -> list[str]:
 
 @functools.lru_cache(maxsize=1)
 def _alike(log: Log) -> tuple[list[tuple[str | None, str]], Array]:
-    """The drafts of the run and the paths at their forks, and (n,) int64, which each message has."""
+    """The drafts of the run and paths at their forks that there are; (n,) int64, those of each message."""
     messages = log.messages
     numbers = messages.kind.astype(np.int64) * len(messages.forks) + messages.fork
     found, alike = np.unique(numbers, return_inverse=True)

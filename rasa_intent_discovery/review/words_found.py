@@ -17,6 +17,7 @@ from rasa_intent_discovery.review.numbers import DESK
 
 _SLOW = "takes too long: make it simpler"
 _LOOK = 10_000  # messages between two looks at the clock
+_SAMPLE = 1 << 20  # bytes in which it is counted how frequent words are
 
 
 @dataclass(frozen=True)
@@ -51,15 +52,16 @@ class Words:
     def _holding(self, words: list[bytes]) -> Found:
         text, starts = self._together()
         rows = np.arange(len(starts))
-        for word in sorted(words, key=len, reverse=True):
+        for word in sorted(words, key=lambda word: text.count(word, 0, _SAMPLE)):  # the rarest first
             if len(rows) < len(starts) // 10:
                 ends = np.append(starts[1:], len(text))
-                held = [text.find(word, starts[row], ends[row]) >= 0 for row in rows.tolist()]
-                rows = rows[np.array(held, dtype=bool)]
+                spans = zip(starts[rows].tolist(), ends[rows].tolist(), strict=True)
+                rows = rows[np.array([text.find(word, *span) >= 0 for span in spans], dtype=bool)]
             else:
-                places = [match.start() for match in re.finditer(re.escape(word), text)]
-                hit = np.unique(np.searchsorted(starts, places, side="right") - 1)
-                rows = np.intersect1d(rows, hit, assume_unique=True)
+                hits = (match.start() for match in re.finditer(re.escape(word), text))
+                held = np.zeros(len(starts), dtype=bool)
+                held[np.searchsorted(starts, np.fromiter(hits, dtype=np.int64), side="right") - 1] = True
+                rows = rows[held[rows]]
         return Found(rows, len(starts))
 
     def _matching(self, expression: str) -> Found:
@@ -87,7 +89,12 @@ class Words:
     def _together(self) -> tuple[bytes, Array]:
         """All texts in small letters, each in a line, and where each begins."""
         if self._joined is None:
-            lines = [text.lower().encode("utf-8", "surrogatepass") for text in self._texts]
-            lengths = np.fromiter(map(len, lines), dtype=np.int64, count=len(lines)) + 1
-            self._joined = b"\n".join(lines), np.cumsum(lengths) - lengths
+            lengths, parts = list[int](), list[bytes]()
+            for start in range(0, len(self._texts), _LOOK):
+                some = self._texts[start : start + _LOOK]
+                lines = [text.lower().encode("utf-8", "surrogatepass") for text in some]
+                lengths += map(len, lines)
+                parts.append(b"\n".join(lines))
+            lines_and_ends = np.array(lengths, dtype=np.int64) + 1
+            self._joined = b"\n".join(parts), np.cumsum(lines_and_ends) - lines_and_ends
         return self._joined

@@ -17,6 +17,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from benchmarks.map_frames import FRAMES, write_map
 from rasa_intent_discovery.review.map_places import FULL, NOWHERE, packed_places
+from rasa_intent_discovery.review.numbers import DESK
 
 IN_THE_LIST = "document.querySelector('#items [aria-current] .title').textContent"
 
@@ -217,7 +218,7 @@ def test_places_are_four_bytes_each() -> None:
     assert base64.b64decode(packed_places([(3, 3)])) == bytes([0, 0, 0xFE, 0xFF])
 
 
-def test_a_map_of_a_hundred_thousand_messages(many: Path, browser: Any) -> None:
+def test_a_map_of_a_log_of_a_hundred_thousand_messages(many: Path, browser: Any) -> None:
     with serving(many) as desk:
         with opened(browser, desk.address, lambda event: str(desk.port) in event, 1366) as page:
             assert page.evaluate(
@@ -227,8 +228,8 @@ def test_a_map_of_a_hundred_thousand_messages(many: Path, browser: Any) -> None:
                 "performance.getEntriesByType('resource').find((one) => one.name.endsWith('api/page'))"
                 ".toJSON()"
             )
-            assert loaded["decodedBodySize"] < 100 * 100_000, "a hundred bytes for each"
-            assert loaded["encodedBodySize"] < 25 * 100_000, "and a quarter of that on the way"
+            assert loaded["decodedBodySize"] < 100 * DESK.most_loaded, "a hundred bytes for each point"
+            assert loaded["encodedBodySize"] < 25 * DESK.most_loaded, "and a quarter of that on the way"
             before = picture_of_map(page)
             assert statistics.median(page.evaluate(FRAMES, 20)) < 250, "milliseconds, on a busy machine"
             assert apart(before, picture_of_map(page)) < 0.1, "at rest all are drawn again"
@@ -241,8 +242,8 @@ def test_a_map_of_a_hundred_thousand_messages(many: Path, browser: Any) -> None:
             page.mouse.move(*at)
             page.wait_for_selector("#map-tip:not([hidden])")
             nearest = page.evaluate(
-                """([x, y]) => review.model.model.messages.map((_, row) => review.map.whereIs(row))
-                  .map(([left, top], row) => [Math.hypot(left - x, top - y), row])
+                """([x, y]) => review.model.model.mapped.map((row) => [...review.map.whereIs(row), row])
+                  .map(([left, top, row]) => [Math.hypot(left - x, top - y), row])
                   .reduce((one, other) => (other[0] < one[0] ? other : one))[1]""",
                 at,
             )
@@ -266,13 +267,13 @@ def test_a_map_of_a_hundred_thousand_messages(many: Path, browser: Any) -> None:
             page.mouse.up()
             chosen, inside = page.evaluate(
                 """([left, top, right, bottom]) => [review.model.model.lasso,
-                  review.model.model.messages.flatMap((_, row) => {
+                  review.model.model.mapped.flatMap((row) => {
                     const [x, y] = review.map.whereIs(row);
                     return left < x && x < right && top < y && y < bottom ? [row] : [];
                   })]""",
                 [*corner, *other],
             )
-            assert len(inside) > 100
+            assert len(inside) > 20
             assert chosen == inside
 
 

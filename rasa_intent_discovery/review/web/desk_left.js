@@ -13,7 +13,7 @@ review.left = (() => {
   async function refresh() {
     const rows = wanted();
     const now = JSON.stringify([model.run, model.revision, rows?.[0], rows?.length]);
-    if (model.readOnly || near.asked === now) return;
+    if (model.readOnly || near.asked === now || rows?.length === 0) return;
     near.asked = now;
     const { body } = await ask("api/nearest", windows.post({ rows })).catch(() => ({ body: { problem: "the desk does not answer" } }));
     if (near.asked !== now) return;

@@ -259,7 +259,7 @@ review.model = (() => {
   }
 
   // Whether the run was less sure of a message that is where it put it.
-  const isUnsure = (row) => model.assigned[row] === model.messages[row]?.draft && model.messages[row].confidence < model.sure;
+  const isUnsure = (row) => model.messages[row]?.confidence < model.sure && model.assigned[row] === model.messages[row].draft;
 
   // Whether a message looks new, and is where the run put it all the same: with a known intent.
   function looksNew(row) {

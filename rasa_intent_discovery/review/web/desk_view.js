@@ -125,16 +125,16 @@ review.view = (() => {
     shownFor = subject;
     detail.replaceChildren(...parts().filter(Boolean), actions());
     if (other) detail.scrollTop = 0;
-    if (model.asks) watch(detail.querySelector("[data-command=more]"));
+    if (model.asks) watch(detail.querySelectorAll("[data-command=more]"));
     detail.style.scrollPaddingTop = `${detail.querySelector(".head")?.offsetHeight ?? 0}px`; // what gets the focus is not below it
   }
 
   // Of a large log, more of a list is shown as soon as its end is in sight.
   const end = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) showMore(); });
 
-  function watch(more) {
+  function watch(buttons) {
     end.disconnect();
-    if (more) end.observe(more);
+    for (const one of buttons) end.observe(one);
   }
 
   // What is to be shown, and what makes its elements.

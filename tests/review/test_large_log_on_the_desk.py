@@ -1,0 +1,193 @@
+"""The desk on a log that is too large for a page to have all of its messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import browser, opened, said
+from desk_server import ask, serving
+from large_folder import GREET, PLACED, REFUND, VISA, write_large_folder
+
+from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.numbers import DESK, REVIEW
+from rasa_intent_discovery.review.report import write_report
+from rasa_intent_discovery.review.session import Session
+
+__all__ = ["browser"]
+MANY = DRAFTS.most_examples
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    return Session(write_large_folder(tmp_path / "drafts"))
+
+
+@pytest.fixture
+def page(tmp_path: Path, browser: Any) -> Iterator[Any]:
+    with serving(write_large_folder(tmp_path / "drafts")) as desk:
+        with opened(browser, desk.address, lambda event: str(desk.port) in event) as page:
+            yield page
+
+
+def rows_of(told: dict[str, Any]) -> list[int]:
+    rows = told["list"]
+    assert isinstance(rows, list)
+    assert {*rows} <= {*told["messages"]["rows"]}
+    return rows
+
+
+def test_what_a_page_gets_does_not_grow_with_the_log(tmp_path: Path) -> None:
+    sizes = []
+    for messages in (21_000, 42_000):
+        folder = write_large_folder(tmp_path / str(messages), messages)
+        page = Session(folder).page()
+        assert len(page["messages"]["rows"]) == DESK.most_loaded
+        assert page["messages"]["total"] == messages
+        assert all("splice" not in draft for draft in page["state"]["drafts"].values())
+        write_report(open_desk(folder))
+        sizes.append((len(json.dumps(page)), (folder / "report.html").stat().st_size))
+    assert [round(large / small, 1) for small, large in zip(*sizes, strict=True)] == [1.0, 1.0]
+
+
+def test_a_page_is_told_how_much_there_is_of_everything(session: Session) -> None:
+    state = session.state()
+    told = {path: (one["messages"], one["distinct"], one["beside"]) for path, one in state["totals"].items()}
+    assert told == {
+        GREET: (PLACED["greet"] + 1, PLACED["greet"], PLACED["greet"] - MANY),
+        REFUND: (PLACED["refund"] + 1, PLACED["refund"], PLACED["refund"] - MANY),
+        VISA: (PLACED["visa"] + 1, PLACED["visa"], 0),
+    }
+    assert state["left"] == [("so", 8_900, 8_901)]
+
+
+def test_a_draft_comes_with_its_examples_and_the_first_of_its_other_messages(session: Session) -> None:
+    told = session.draft(REFUND)
+    assert told["examples"] == [*range(MANY)]
+    assert told["others"] == [*range(MANY, MANY + DESK.most_rows)]
+    assert told["messages"]["texts"][-1] == "refund please, it is about number 999"
+    assert told["messages"]["listing"] == [("", told["others"]), (REFUND, told["examples"])]
+
+
+def test_more_of_a_list_comes_from_where_the_last_part_ended(session: Session) -> None:
+    middle = rows_of(session.listed(REFUND, None, 1_000))
+    assert middle == [*range(MANY + 1_000, MANY + 1_000 + DESK.most_rows)]
+    assert rows_of(session.listed(REFUND, None, PLACED["refund"])) == []
+    frequent, *others = rows_of(session.listed(None, "so", 0))
+    assert (session.log.messages[frequent].count, len(others)) == (2, DESK.most_rows - 1)
+
+
+def test_lists_are_as_they_are_after_every_decision(session: Session) -> None:
+    texts = [session.log.messages.texts[row] for row in (0, 1)]
+    dropped = session.act("drop", {"draft": REFUND, "texts": texts})
+    assert dropped["drafts"][REFUND]["splice"] == [0, 2, []]
+    assert dropped["listing"] == [("", [0, 1])]
+    assert rows_of(session.listed(REFUND, None, 0))[:3] == [0, 1, MANY]
+    session.act("undo", {})
+    assert rows_of(session.listed(REFUND, None, 0))[0] == MANY
+
+    merged = session.act("merge", {"draft": VISA, "target": REFUND})
+    assert merged["totals"][REFUND]["distinct"] == PLACED["refund"] + PLACED["visa"]
+    assert merged["listing"] == [(REFUND, [*range(PLACED["refund"], PLACED["refund"] + PLACED["visa"])])]
+    assert session.draft(REFUND)["examples"][MANY] == PLACED["refund"]
+    assert session.act("undo", {})["listing"][0][0] == VISA
+
+    moved = session.act("move", {"texts": [1_500], "target": VISA})
+    assert (moved["totals"][VISA]["size"], moved["totals"][REFUND]["beside"]) == (101, 2_499)
+    assert 1_500 not in rows_of(session.listed(REFUND, None, 1_000 - 500))
+
+
+def test_words_are_found_in_all_messages(session: Session) -> None:
+    found = session.found({"words": "Number 8999 GREET"})
+    assert [session.log.messages.texts[row] for row in found["list"]] == [
+        "greet please, it is about number 8999"
+    ]
+    assert (found["found"], found["searched"]) == (1, 21_000)
+    many = session.found({"words": "please"})
+    assert (many["found"], len(many["list"])) == (sum(PLACED.values()), DESK.most_found)
+    assert session.found({"words": "nobody said this"})["found"] == 0
+
+
+def test_an_expression_is_found_or_it_is_said_why_not(session: Session) -> None:
+    assert session.found({"expression": "^A ZEPP.*n$"})["found"] == 1
+    assert "is no regular expression" in session.found({"expression": "a["})["problem"]
+
+
+def test_what_is_sure_is_accepted_wherever_it_is(session: Session) -> None:
+    assert session.state()["totals"][GREET]["sure"] == MANY
+    state = session.act("accept_sure", {})
+    assert state["says"] == f"{MANY} examples of 1 intent accepted"
+
+
+def test_a_report_has_the_first_examples_and_says_where_the_others_are(tmp_path: Path, browser: Any) -> None:
+    folder = write_large_folder(tmp_path / "drafts")
+    write_report(open_desk(folder))
+    with opened(
+        browser, f"{(folder / 'report.html').as_uri()}#{REFUND}", lambda event: "file" in event
+    ) as page:
+        words = page.inner_text("#detail")
+        assert f"{MANY}, most typical first" in page.inner_text("#examples-title")
+        assert f"The other {MANY - REVIEW.report_examples} are in {REFUND}." in words
+        assert "are in assignments.jsonl." in words
+        assert "of 21,000 messages" in page.inner_text("#legend")
+
+
+def test_a_person_scrolls_through_a_large_proposal(page: Any) -> None:
+    page.locator("#items .item", has_text="refund").click()
+    page.wait_for_selector("#detail [data-list=examples] [data-item]")
+    assert "20,000 of 21,000 messages" in page.inner_text("#legend")
+    assert "2,500, not among the examples" in page.inner_text("#others-title")
+    lines = "document.querySelectorAll('#detail [data-list=others] li').length"
+    for least in (500, 1_000, 2_500):
+        page.wait_for_function(
+            f"""() => {{
+              const detail = document.getElementById("detail");
+              detail.scrollTop = detail.scrollHeight;
+              return {lines} >= {least};
+            }}"""
+        )
+    last = page.locator("#detail [data-list=others] li").last
+    assert last.inner_text().startswith("refund please, it is about number 2999")
+    last.locator("input").check()
+    page.keyboard.press("v")
+    page.fill("#choose-text", "visa")
+    page.keyboard.press("Enter")
+    said(page, "to visa")
+    page.wait_for_function("() => document.querySelector('#others-title')?.textContent.includes('2,499')")
+
+
+def test_a_person_finds_one_of_all_messages_and_moves_it(page: Any) -> None:
+    page.fill("#query", "zeppelin")
+    page.wait_for_selector("#found [data-item]")
+    assert "1 message found." in page.inner_text("#found")
+    page.keyboard.press("Escape")
+    page.keyboard.press("3")
+    page.wait_for_selector("#detail [data-list=rows] [data-item]")
+    assert "8,900" in page.inner_text("#rows-title")
+    page.fill("#query", "/zeppeli./")
+    page.wait_for_selector("#found [data-item]")
+    page.locator("#found [data-item]").check()
+    page.locator(".actions [data-command=move]").click()
+    page.fill("#choose-text", "visa")
+    page.keyboard.press("Enter")
+    said(page, "added to visa")
+    page.keyboard.press("Escape")
+    page.locator("#tab-new").click()
+    page.locator("#items .item", has_text="visa").click()
+    page.wait_for_function("() => document.querySelector('#detail').textContent.includes('a zeppelin')")
+    page.keyboard.press("u")
+    said(page, "Undone")
+    page.wait_for_function("() => !document.querySelector('#detail').textContent.includes('a zeppelin')")
+
+
+def test_what_is_asked_for_and_is_not_there_is_said(tmp_path: Path) -> None:
+    with serving(write_large_folder(tmp_path / "drafts")) as desk:
+        status, answer, _ = ask(desk, "/api/draft?draft=new/gone.yml")
+        assert (status, answer) == (422, {"error": "the draft new/gone.yml is not there any more"})
+        assert ask(desk, "/api/list?draft=new/gone.yml")[0] == 422
+        assert ask(desk, "/api/messages", {"rows": [-1, 10**9, "x", 5]})[1]["messages"]["rows"] == [5]
+        assert ask(desk, "/api/found", {"words": "zeppelin"})[1]["found"] == 1
