@@ -18,6 +18,7 @@ import argparse
 import json
 import logging
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -51,7 +52,7 @@ def measure(bot: Path, preset: str, seed: int, alike: int) -> dict[str, Any]:
         alike: the first messages of the log, so many, are scored by themselves, too.
     """
     before = _floor(bot, preset)
-    seconds, peak = _run(bot, preset, seed)
+    seconds, busy, peak = _run(bot, preset, seed)
     floor = (before + _floor(bot, preset)) / 2
     drafts = bot / f"drafts_{preset}"
     record = json.loads((drafts / "run.json").read_text(encoding="utf-8"))
@@ -65,9 +66,12 @@ def measure(bot: Path, preset: str, seed: int, alike: int) -> dict[str, Any]:
         "messages": distinct,
         "sample": record["read"].get("sample"),
         "seconds": round(seconds, 1),
+        "cpu_seconds": round(busy, 1),
         "stages": stages,
-        "floor_seconds": round(floor * distinct, 1),
-        "multiple_of_floor": round(seconds / (floor * distinct), 2),
+        "floor_seconds": round(float(floor[0]) * distinct, 1),
+        "floor_cpu_seconds": round(float(floor[1]) * distinct, 1),
+        "multiple_of_floor": round(seconds / (float(floor[0]) * distinct), 2),
+        "multiple_of_cpu_floor": round(busy / (float(floor[1]) * distinct), 2),
         "peak_rss_mb": peak,
         "quality": _quality(placed),
         "quality_of_the_same": _quality(placed[:alike]),
@@ -80,26 +84,33 @@ def measure(bot: Path, preset: str, seed: int, alike: int) -> dict[str, Any]:
     }
 
 
-def _floor(bot: Path, preset: str) -> float:
-    """Seconds that a message of the log takes in one pass of the encoder."""
+def _floor(bot: Path, preset: str) -> np.ndarray:
+    """(2,) seconds, and seconds of all threads, that a message takes in one pass of the encoder."""
     encoder = load_encoder(DiscoveryConfig.from_preset(preset, trained_layers=0, dense=False))
     with (bot / "gold.tsv").open(encoding="utf-8") as gold:
         texts = [line.partition("\t")[0] for line in islice(gold, 1, 1 + _FLOOR_MESSAGES)]
     encoder.read(texts[:_WARM_UP])
-    start = time.perf_counter()
+    start = np.array([time.perf_counter(), time.process_time()])
     encoder.read(texts)
-    return (time.perf_counter() - start) / len(texts)
+    return (np.array([time.perf_counter(), time.process_time()]) - start) / len(texts)
 
 
-def _run(bot: Path, preset: str, seed: int) -> tuple[float, int]:
-    """The seconds of the command, and the most memory it had, in megabytes."""
+def _run(bot: Path, preset: str, seed: int) -> tuple[float, float, int]:
+    """The seconds of the command, those of all its threads, and the most memory it had, in megabytes.
+
+    Nothing is there of an earlier run.
+    """
+    for folder in (".rasa", f"drafts_{preset}"):
+        shutil.rmtree(bot / folder, ignore_errors=True)
     options = ["--preset", preset, "--seed", str(seed), "--out", f"drafts_{preset}", "--quiet"]
+    command = [sys.executable, "-m", "rasa_intent_discovery", *options]
     start = time.perf_counter()
-    program = subprocess.Popen([sys.executable, "-m", "rasa_intent_discovery", *options], cwd=bot)
+    program = subprocess.Popen(command, cwd=bot, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(program.pid, 0)
     if status:
         raise SystemExit(f"the run of {bot} failed (exit status {os.waitstatus_to_exitcode(status)})")
-    return time.perf_counter() - start, round(usage.ru_maxrss / 1024)
+    seconds = time.perf_counter() - start
+    return seconds, usage.ru_utime + usage.ru_stime, round(usage.ru_maxrss / 1024)
 
 
 def _placed(bot: Path, drafts: Path) -> list[Placed]:
@@ -119,14 +130,18 @@ def _quality(placed: list[Placed]) -> dict[str, Any]:
     return {"messages": len(placed), **{name: scores[name] for name in QUALITY}}
 
 
-def exponents(runs: list[dict[str, Any]]) -> dict[str, float]:
-    """Preset -> how time grows with the log, where there are two sizes."""
+def exponents(runs: list[dict[str, Any]], seconds: str = "seconds") -> dict[str, float]:
+    """Preset -> how time grows with the log, where there are two sizes.
+
+    Args:
+        seconds: or `cpu_seconds`, which other programs on the machine change less.
+    """
     found = {}
     for preset in dict.fromkeys(run["preset"] for run in runs):
-        of = [(run["messages"], run["seconds"]) for run in runs if run["preset"] == preset]
+        of = [(run["messages"], run[seconds]) for run in runs if run["preset"] == preset]
         if len({size for size, _ in of}) > 1:
-            sizes, seconds = np.log(np.array(of)).T
-            found[preset] = round(float(np.polyfit(sizes, seconds, 1)[0]), 3)
+            sizes, taken = np.log(np.array(of)).T
+            found[preset] = round(float(np.polyfit(sizes, taken, 1)[0]), 3)
     return found
 
 
@@ -160,7 +175,8 @@ def main(argv: list[str] | None = None) -> int:
             found = {"asked": size, **measure(bot, preset, arguments.seed, sizes[0])}
             runs.append({"data": arguments.data_dir.name, **found})
             print(json.dumps(runs[-1], indent=1), flush=True)
-            result = {"exponents": exponents(runs), "runs": runs}
+            slopes = {name: exponents(runs, name) for name in ("seconds", "cpu_seconds")}
+            result = {"exponents": slopes, "runs": runs}
             arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return 0
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -130,7 +131,7 @@ class Corpus:
     times: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     trend: Trend | None = None
 
-    @property
+    @cached_property
     def labeled(self) -> Array:
         """(n,) bool, the rows that are known examples."""
         found: Array = self.labels != UNLABELED
@@ -138,7 +139,7 @@ class Corpus:
 
     def logged_between(self, rows: Iterable[int]) -> tuple[float, float] | None:
         """When the rows were first and last logged, in seconds since 1970; None if unknown."""
-        known = [self.times[row] for row in rows if row in self.times]
+        known = [found for found in map(self.times.get, rows) if found is not None]
         return (min(first for first, _ in known), max(last for _, last in known)) if known else None
 
     @property

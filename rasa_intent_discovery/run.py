@@ -140,8 +140,10 @@ def _run(
             raise
         raise type(error)(f"{error} (not all was read: {listed(log.skipped)})") from error
 
+    turns, skipped = log.turns, log.skipped
+    del log, stored  # The messages are in the corpus: as they were read, they would take as much again.
     languages = _warned(corpus_fit(corpus, language, config.encoder))
-    conversations = conversations_file(log.turns, config)
+    conversations = conversations_file(turns, config)
 
     # Imports torch, which takes seconds: the checks above come first.
     with one_step(progress(()), "loading the encoder"):
@@ -152,7 +154,7 @@ def _run(
     shown = progress(planned(config, len(corpus.texts) - others, others))
     cache = CacheFolder.of(config)
     discovery = discover_in(corpus, config, shown, taken, earlier, cache)
-    outcome = Outcome(discovery, log.skipped, entities, languages, conversations)
+    outcome = Outcome(discovery, skipped, entities, languages, conversations)
     for tries_left in reversed(range(DRAFTS.write_tries)):
         try:
             with one_step(progress(()), "writing the drafts"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -33,12 +33,32 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 logger = logging.getLogger(__name__)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Row:
+    """A distinct text, of which there may be millions: most were spelled in one way, and need no table."""
+
+    number: int
     text: str
     label: str | None
-    spellings: Counter[str] = field(default_factory=Counter)
-    originals: list[str] = field(default_factory=list)
+    spelling: str = ""
+    count: int = 0
+    several: dict[str, int] | None = None
+
+    def add(self, spelling: str, count: int) -> None:
+        """Counts a text that was logged."""
+        if self.several is None and self.spelling != spelling and self.count:
+            self.several = {self.spelling: self.count}
+        if self.several is not None:
+            self.several[spelling] = self.several.get(spelling, 0) + count
+        self.spelling = self.spelling or spelling
+        self.count += count
+
+    @property
+    def spellings(self) -> tuple[tuple[str, int], ...]:
+        """Each with how often it was logged, the most frequent first."""
+        if self.several is None:
+            return ((self.spelling, self.count),) if self.count else ()
+        return tuple(Counter(self.several).most_common())
 
 
 def build_corpus(
@@ -56,7 +76,7 @@ def build_corpus(
     for example in known:
         _, text, _ = masked_text(example.text, config)
         if text:
-            rows.setdefault(text_key(text), _Row(text, example.intent))
+            rows.setdefault(text_key(text), _Row(len(rows), text, example.intent))
 
     set_aside: Counter[tuple[str, str]] = Counter()
     masked: Counter[str] = Counter()
@@ -67,9 +87,9 @@ def build_corpus(
         if reason in (ONLY_A_NUMBER, NO_WORDS) and key in rows and rows[key].label is not None:
             reason = None
         if reason is None:
-            row = rows.setdefault(key, _Row(text, None))
-            row.spellings[spelling] += count
-            row.originals.append(original)
+            row = rows.setdefault(key, _Row(len(rows), text, None))
+            row.add(spelling, count)
+            moments.place(original, row.number)
         else:
             set_aside[spelling, reason] += count
         for kind, times in found.items():
@@ -197,15 +217,15 @@ def _assemble(
 ) -> Corpus:
     intents = tuple(sorted({row.label for row in rows if row.label is not None}))
     index = {intent: number for number, intent in enumerate(intents)}
-    counts = np.array([sum(row.spellings.values()) for row in rows], dtype=np.int64)
-    timed, times = moments.of_rows(row.originals for row in rows)
+    counts = np.array([row.count for row in rows], dtype=np.int64)
+    timed, times = moments.of_rows()
     return Corpus(
         texts=tuple(_text(row) for row in rows),
         labels=np.array(
             [UNLABELED if row.label is None else index[row.label] for row in rows], dtype=np.int64
         ),
         counts=counts,
-        spellings=tuple(tuple(row.spellings.most_common()) for row in rows),
+        spellings=tuple(row.spellings for row in rows),
         intents=intents,
         set_aside=tuple(SetAside(text, count, reason) for (text, reason), count in set_aside.most_common()),
         masked=dict(masked),
@@ -217,4 +237,6 @@ def _assemble(
 def _text(row: _Row) -> str:
     if row.label is not None:
         return row.text
-    return clean(row.spellings.most_common(1)[0][0])
+    written = row.spellings[0][0]
+    read = clean(written)
+    return written if read == written else read  # one text in memory instead of two

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 
 import numpy as np
@@ -25,34 +26,61 @@ class Moments:
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
+        self._rows = array("i")
         self._texts = array("i")
         self._times = array("d")
 
     def add(self, text: str, time: float) -> None:
         """Adds a message; `time` is in seconds since 1970. Times outside of the calendar are ignored."""
         if 0.0 <= time <= _LATEST:
-            self._texts.append(self._numbers.setdefault(text, len(self._numbers)))
+            number = self._numbers.setdefault(text, len(self._numbers))
+            if number == len(self._rows):
+                self._rows.append(-1)
+            self._texts.append(number)
             self._times.append(time)
 
-    def of_rows(self, rows: Iterable[Sequence[str]]) -> tuple[Array, Array]:
-        """The messages of some rows.
+    def place(self, text: str, row: int) -> None:
+        """Says in which row a text is; those that are in none are left out."""
+        number = self._numbers.get(text)
+        if number is not None:
+            self._rows[number] = row
 
-        Args:
-            rows: the texts of each row.
+    def of_rows(self) -> tuple[Array, Array]:
+        """The messages whose texts are in rows.
 
         Returns:
             (m,) int64, the row of each message; (m,) float64, seconds since 1970.
         """
-        row_of = np.full(len(self._numbers), -1, dtype=np.int64)
-        for row, texts in enumerate(rows):
-            for text in texts:
-                if text in self._numbers:
-                    row_of[self._numbers[text]] = row
-        of = row_of[np.frombuffer(self._texts, dtype=np.int32)]
-        return of[of >= 0], np.frombuffer(self._times, dtype=np.float64)[of >= 0]
+        of = np.array(self._rows, dtype=np.int64)[np.array(self._texts, dtype=np.int64)]
+        return of[of >= 0], np.array(self._times, dtype=np.float64)[of >= 0]
 
 
-def first_and_last(rows: Array, times: Array) -> dict[int, tuple[float, float]]:
+@dataclass(frozen=True, eq=False)
+class FirstAndLast(Mapping[int, tuple[float, float]]):
+    """Row -> when it was logged first and last, in seconds since 1970; ten times smaller than a `dict`.
+
+    Attributes:
+        rows: (r,) int64, ascending; times: (r, 2) float64.
+    """
+
+    rows: Array
+    times: Array
+
+    def __getitem__(self, row: int) -> tuple[float, float]:
+        place = int(np.searchsorted(self.rows, row))
+        if place == len(self.rows) or self.rows[place] != row:
+            raise KeyError(row)
+        first, last = self.times[place].tolist()
+        return first, last
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.rows.tolist())
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def first_and_last(rows: Array, times: Array) -> FirstAndLast:
     """Row -> when it was logged first and last.
 
     Args:
@@ -61,9 +89,9 @@ def first_and_last(rows: Array, times: Array) -> dict[int, tuple[float, float]]:
     order = np.lexsort((times, rows))
     rows, times = rows[order], times[order]
     found = np.unique(rows)
-    first = times[np.searchsorted(rows, found, "left")].tolist()
-    last = times[np.searchsorted(rows, found, "right") - 1].tolist()
-    return dict(zip(found.tolist(), zip(first, last, strict=True), strict=True))
+    first = times[np.searchsorted(rows, found, "left")]
+    last = times[np.searchsorted(rows, found, "right") - 1]
+    return FirstAndLast(found, np.stack([first, last], axis=1))
 
 
 def trend_of(rows: Array, times: Array, counts: Array) -> Trend | None:

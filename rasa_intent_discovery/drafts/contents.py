@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -21,11 +21,13 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_ya
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 _PLACEMENTS = (NEW, KNOWN, LEFT_OVER)
+#: Placement, proposal, intent, minus the count, text, reason, row.
+_Key = tuple[int, int, str, int, str, str, int]
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
-def draft_files(discovery: Discovery, drafts: Mapping[str, Draft]) -> dict[str, str]:
-    """All files that follow from the discovery: path below the folder -> content.
+def draft_files(discovery: Discovery, drafts: Mapping[str, Draft]) -> dict[str, str | bytes]:
+    """All files that follow from the discovery: path below the folder -> content; large ones are encoded.
 
     Args:
         drafts: path below the folder -> draft, as `with_paths` gives them.
@@ -36,7 +38,7 @@ def draft_files(discovery: Discovery, drafts: Mapping[str, Draft]) -> dict[str, 
     return {
         "domain.yml": domain_yaml(draft.intent for path, draft in drafts.items() if part_of(path) == NEW),
         **{path: to_yaml(draft) for path, draft in drafts.items()},
-        "assignments.jsonl": assignment_lines(discovery),
+        "assignments.jsonl": b"".join(line.encode() for line in assignment_lines(discovery)),
         "map.json": map_json(discovery),
     }
 
@@ -109,7 +111,7 @@ def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tup
     return [draft for draft in new if draft.examples], [draft for draft in known if draft.examples]
 
 
-def assignment_lines(discovery: Discovery) -> str:
+def assignment_lines(discovery: Discovery) -> Iterator[str]:
     """`assignments.jsonl`: where each distinct logged message was placed, spelled as it was logged.
 
     One line `{"text", "count", "placement", "intent", "confidence", "reason"}` for each spelling, and for
@@ -117,30 +119,28 @@ def assignment_lines(discovery: Discovery) -> str:
     message in whatever spelling, where they are known. New intents come first, as they are proposed, then
     known ones by name, then what is left over; within each the most frequent first, then by text.
     """
-    corpus = discovery.corpus
-    lines = [
-        {
-            **_assignment(
-                text, count, placement.placement, placement.intent, placement.confidence, placement.reason
-            ),
-            **_logged_between(corpus, [row]),
-        }
-        for row, placement in enumerate(discovery.placements)
-        for text, count in corpus.spellings[row]
-    ]
-    lines += [
-        _assignment(item.text, item.count, LEFT_OVER, None, 1.0, f"set aside: {item.reason}")
+    corpus, placements = discovery.corpus, discovery.placements
+    proposed = {intent.name: number for number, intent in enumerate(discovery.intents)}
+    # What the lines are sorted by, and last their row in the corpus: there may be millions of them.
+    keys: list[_Key] = []
+    for row, place in enumerate(placements):
+        number = proposed.get(place.intent or "", 0) if place.placement == NEW else 0
+        where = (_PLACEMENTS.index(place.placement), number, place.intent or "")
+        keys += [(*where, -count, text, place.reason, row) for text, count in corpus.spellings[row]]
+    aside = (_PLACEMENTS.index(LEFT_OVER), 0, "")
+    keys += [
+        (*aside, -item.count, item.text, f"set aside: {item.reason}", -1)
         for item in corpus.set_aside
         if item.text
     ]
-    proposed = {intent.name: number for number, intent in enumerate(discovery.intents)}
-
-    def position(line: dict[str, Any]) -> tuple[int, int, str, int, str, str]:
-        number = proposed.get(line["intent"], 0) if line["placement"] == NEW else 0
-        group = _PLACEMENTS.index(line["placement"])
-        return group, number, line["intent"] or "", -line["count"], line["text"], line["reason"]
-
-    return "".join(_json_line(line) for line in sorted(lines, key=position))
+    keys.sort()
+    for _, _, _, count, text, reason, row in keys:
+        if row < 0:
+            yield _json_line(_assignment(text, -count, LEFT_OVER, None, 1.0, reason))
+        else:
+            place = placements[row]
+            line = _assignment(text, -count, place.placement, place.intent, place.confidence, reason)
+            yield _json_line({**line, **_logged_between(corpus, [row])})
 
 
 def map_json(discovery: Discovery) -> str:

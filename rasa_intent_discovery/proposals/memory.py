@@ -113,20 +113,21 @@ def recall(
     names: dict[str, str | None] = {}
     again: dict[str, EarlierProposal] = {}
     changes: dict[str, list[str]] = {field.name: [] for field in dataclasses.fields(Changes)}
+    texts = _Texts(corpus)
     placements = _without_ignored_examples(corpus, placements, earlier.proposals)
-    parted = [_without_ignored(corpus, intent, earlier.proposals, min_messages) for intent in intents]
+    parted = [_without_ignored(texts, intent, earlier.proposals, min_messages) for intent in intents]
     for before, (intent, _, taken_out) in zip(intents, parted, strict=True):
         changes["ignored"] += [proposal.name for proposal in taken_out]
         for row in set(before.members).difference(intent.members):
             placements[row] = Placement(LEFT_OVER, None, placements[row].confidence, IGNORED_BEFORE)
     intents = [intent for intent, *_ in parted]
-    found_again = _same(corpus, intents, [can_be for _, can_be, _ in parted])
+    found_again = _same(texts, intents, [can_be for _, can_be, _ in parted])
     for intent, same in zip(intents, found_again, strict=True):
         if same is None:
             names[intent.name] = intent.name
             found[intent.name] = intent
             changes["new"].append(intent.name)
-        elif _stays_ignored(same, _texts(corpus, intent), intent.messages, earlier):
+        elif _stays_ignored(same, texts.of(intent), intent.messages, earlier):
             names[intent.name] = None
             changes["ignored"].append(same.name)
         else:
@@ -138,7 +139,7 @@ def recall(
                 found[same.name] = dataclasses.replace(intent, name=same.name)
     for proposal in earlier.proposals:
         if proposal.name not in found and not proposal.ignored:
-            joined = any(_holds(corpus, intent, proposal) for intent in found.values())
+            joined = any(_holds(texts, intent, proposal) for intent in found.values())
             changes["kept" if proposal.edited else "joined" if joined else "gone"].append(proposal.name)
     placed = [_replaced(placement, names) for placement in placements]
     kept = _with_moves(corpus, found, placed, earlier, min_messages)
@@ -157,6 +158,8 @@ def recall(
 
 def is_ignored(corpus: Corpus, rows: Sequence[int], earlier: Earlier) -> bool:
     """Whether a person ignored what these rows are, and they have not grown by half since."""
+    if not earlier.proposals:
+        return False
     texts = frozenset[str]().union(*(keys_of(corpus, row) for row in rows))
     alike = [proposal for proposal in earlier.proposals if _shares(texts, proposal)]
     same = max(alike, key=lambda proposal: len(texts & proposal.texts), default=None)
@@ -167,6 +170,21 @@ def is_ignored(corpus: Corpus, rows: Sequence[int], earlier: Earlier) -> bool:
 def _stays_ignored(same: EarlierProposal, texts: frozenset[str], messages: int, earlier: Earlier) -> bool:
     grown = messages >= PROPOSALS.grown_again * same.messages and bool(texts - earlier.logged)
     return same.ignored and not grown
+
+
+class _Texts:
+    """`text_key` of all members of intents, worked out once: of a large log it takes seconds."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self._found: dict[tuple[int, ...], frozenset[str]] = {}
+
+    def of(self, intent: DiscoveredIntent) -> frozenset[str]:
+        """Those of one intent."""
+        if intent.members not in self._found:
+            keys = (keys_of(self.corpus, row) for row in intent.members)
+            self._found[intent.members] = frozenset[str]().union(*keys)
+        return self._found[intent.members]
 
 
 def _with_moves(
@@ -218,13 +236,13 @@ def _move(
 
 def _with_members(corpus: Corpus, intent: DiscoveredIntent, rows: Sequence[int]) -> DiscoveredIntent:
     """The intent with these rows as its members; its other evidence stays."""
-    members = tuple(rows)
+    members, inside = tuple(rows), set(rows)
     if members == intent.members:
         return intent
     return dataclasses.replace(
         intent,
         members=members,
-        examples=tuple(row for row in intent.examples if row in members),
+        examples=tuple(row for row in intent.examples if row in inside),
         messages=int(corpus.counts[list(members)].sum()),
         distinct=len(members),
     )
@@ -235,6 +253,8 @@ def _without_ignored_examples(
 ) -> list[Placement]:
     """The placements, without logged messages of ignored proposals as further examples of known intents."""
     ignored = frozenset[str]().union(*(proposal.texts for proposal in earlier if proposal.ignored))
+    if not ignored:
+        return list(placements)
     return [
         Placement(LEFT_OVER, None, placement.confidence, IGNORED_BEFORE)
         if placement.placement == KNOWN and not corpus.labeled[row] and ignored & keys_of(corpus, row)
@@ -244,7 +264,7 @@ def _without_ignored_examples(
 
 
 def _without_ignored(
-    corpus: Corpus, intent: DiscoveredIntent, earlier: Sequence[EarlierProposal], min_messages: int
+    texts: _Texts, intent: DiscoveredIntent, earlier: Sequence[EarlierProposal], min_messages: int
 ) -> tuple[DiscoveredIntent, list[EarlierProposal], list[EarlierProposal]]:
     """Takes the messages of ignored proposals out of an intent that is more than one of them.
 
@@ -252,10 +272,12 @@ def _without_ignored(
         The intent without them, which earlier proposals it can be, and those that were taken out. Where too
         little would be left, it is the ignored one as a whole.
     """
-    texts = _texts(corpus, intent)
+    if not earlier:
+        return intent, [], []
+    corpus, own = texts.corpus, texts.of(intent)
     same = sorted(
-        (proposal for proposal in earlier if _shares(texts, proposal)),
-        key=lambda proposal: -len(texts & proposal.texts),
+        (proposal for proposal in earlier if _shares(own, proposal)),
+        key=lambda proposal: -len(own & proposal.texts),
     )
     ignored = [proposal for proposal in same if proposal.ignored]
     others = [proposal for proposal in same if not proposal.ignored] or ignored[:1]
@@ -268,14 +290,14 @@ def _without_ignored(
 
 
 def _same(
-    corpus: Corpus, intents: Sequence[DiscoveredIntent], can_be: Sequence[Sequence[EarlierProposal]]
+    texts: _Texts, intents: Sequence[DiscoveredIntent], can_be: Sequence[Sequence[EarlierProposal]]
 ) -> list[EarlierProposal | None]:
     """The earlier proposal that each intent is, of those it can be; those that share most go first.
 
     Several intents can be the same one only where a person has decided of it.
     """
     pairs = [
-        (-len(_texts(corpus, intent) & proposal.texts), number, place)
+        (-len(texts.of(intent) & proposal.texts), number, place)
         for number, intent in enumerate(intents)
         for place, proposal in enumerate(can_be[number])
     ]
@@ -293,14 +315,10 @@ def _shares(texts: frozenset[str], proposal: EarlierProposal) -> bool:
     return common > 0 and common >= PROPOSALS.same_proposal * smaller
 
 
-def _holds(corpus: Corpus, intent: DiscoveredIntent, proposal: EarlierProposal) -> bool:
+def _holds(texts: _Texts, intent: DiscoveredIntent, proposal: EarlierProposal) -> bool:
     """Whether the intent has enough of all that was in the proposal."""
-    common = len(_texts(corpus, intent) & proposal.texts)
+    common = len(texts.of(intent) & proposal.texts)
     return common > 0 and common >= PROPOSALS.same_proposal * len(proposal.texts)
-
-
-def _texts(corpus: Corpus, intent: DiscoveredIntent) -> frozenset[str]:
-    return frozenset[str]().union(*(keys_of(corpus, row) for row in intent.members))
 
 
 def keys_of(corpus: Corpus, row: int) -> frozenset[str]:

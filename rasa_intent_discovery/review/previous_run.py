@@ -64,7 +64,7 @@ class PreviousRun:
     done: frozenset[str] = frozenset()
 
     def carried_into(
-        self, files: Mapping[str, str], intents: Mapping[str, str], again: Iterable[str] = ()
+        self, files: Mapping[str, str | bytes], intents: Mapping[str, str], again: Iterable[str] = ()
     ) -> tuple[dict[str, str | bytes], dict[str, str]]:
         """The files of a new run together with those that the person changed.
 
@@ -152,7 +152,7 @@ def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -
 
 
 def _without_covered(
-    files: Mapping[str, str],
+    files: Mapping[str, str | bytes],
     intents: Mapping[str, str],
     kept: Mapping[str, Draft],
     theirs: Iterable[str],

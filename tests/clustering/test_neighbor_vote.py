@@ -65,3 +65,16 @@ def test_of_very_many_rows_a_part_votes_on_the_axes_that_tell_most(monkeypatch: 
 
     assert (vote.axes.shape, vote.rows.shape, vote.groups.tolist()) == ((2, 1), (4, 1), [0] * 4)
     assert abs(vote.axes[0, 0]) > 0.99
+
+
+def test_of_many_rows_the_nearest_vote_the_nearest_first() -> None:
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(2500, 8)).astype(np.float32)
+    asked = rng.normal(size=(5, 8)).astype(np.float32)
+    rows, asked = (each / np.linalg.norm(each, axis=1, keepdims=True) for each in (rows, asked))
+
+    votes = NeighborVote.of(rows, np.arange(2500) % 3 - 1, seed=0).votes(asked)
+
+    assert votes.voters.tolist() == np.argsort(-(asked @ rows.T), axis=1)[:, : GROUPING.voters].tolist()
+    assert votes.shares.sum(1) == pytest.approx(np.ones(5))
+    assert votes.shares.shape == (5, 3)

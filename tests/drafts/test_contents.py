@@ -206,7 +206,7 @@ def test_the_days_of_the_log_are_evidence_where_they_are_known() -> None:
         assert evidence[intent]["last_logged"] == f"2026-{last}"
     assert "first_logged" not in evidence["apply_visa"]
 
-    lines = {line["text"]: line for line in map(json.loads, assignment_lines(found).splitlines())}
+    lines = {line["text"]: line for line in map(json.loads, assignment_lines(found))}
     refund = lines["Refund please"]
     assert (refund["first_logged"], refund["last_logged"]) == ("2026-03-01", "2026-03-01")
     assert "first_logged" not in lines["a visa"]
@@ -301,7 +301,7 @@ def test_no_example_is_there_twice() -> None:
 
 
 def test_every_spelling_has_a_line() -> None:
-    assert [json.loads(line) for line in assignment_lines(BOT).splitlines()] == [
+    assert [json.loads(line) for line in assignment_lines(BOT)] == [
         dict(zip(("text", "count", "placement", "intent", "confidence", "reason"), values, strict=True))
         for values in [
             ("my\nmoney\\u0041", 5, "new", "refund", 0.8, "so it is"),
@@ -320,7 +320,7 @@ def test_every_spelling_has_a_line() -> None:
 
 def test_the_keys_of_a_line_are_in_the_order_of_the_format() -> None:
     found = discovery([("\xfc", None, [("\xdc", 1)], placed(LEFT_OVER, None, 1.0, "rare"))])
-    assert assignment_lines(found) == (
+    assert "".join(assignment_lines(found)) == (
         '{"text": "\xdc", "count": 1, "placement": "left_over", "intent": null, '
         '"confidence": 1.0, "reason": "rare"}\n'
     )
@@ -329,7 +329,7 @@ def test_the_keys_of_a_line_are_in_the_order_of_the_format() -> None:
 @given(st.lists(st.text(st.characters(codec=None), min_size=1), unique=True))
 def test_lines_keep_any_text(texts: list[str]) -> None:
     found = discovery([(text, None, [(text, 1)], placed(LEFT_OVER, None)) for text in texts])
-    lines = assignment_lines(found).encode("utf-8").decode("utf-8").splitlines()
+    lines = "".join(assignment_lines(found)).encode("utf-8").decode("utf-8").splitlines()
     # Two halves of a surrogate pair are one character in JSON.
     whole = [text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") for text in texts]
     assert sorted(json.loads(line)["text"] for line in lines) == sorted(whole)
@@ -348,14 +348,14 @@ def test_the_files_of_a_discovery() -> None:
     ]
     assert files["domain.yml"] == 'version: "3.1"\nintents:\n  - refund\n  - apply_visa\n'
     assert from_yaml(files["known/faq__hours.yml"]) == drafts_of(BOT)[1][0]
-    assert files["assignments.jsonl"] == assignment_lines(BOT)
+    assert files["assignments.jsonl"] == "".join(assignment_lines(BOT)).encode()
 
 
 def test_a_discovery_without_finds_has_files_too() -> None:
     found = discovery([("hello", "greet", [], placed(KNOWN, "greet"))])
     files = files_of(found)
     assert files.pop("map.json") == '{"points": [\n[0.0, 0.0, "hello", "greet", ""]\n]}\n'
-    assert files == {"domain.yml": 'version: "3.1"\nintents: []\n', "assignments.jsonl": ""}
+    assert files == {"domain.yml": 'version: "3.1"\nintents: []\n', "assignments.jsonl": b""}
 
 
 def test_the_map_has_a_point_for_every_text_that_has_a_place() -> None:

@@ -1,0 +1,138 @@
+"""A log that is too large to learn from all of it: a sample is learnt from, every other message is placed."""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import product
+
+import numpy as np
+import pytest
+from test_stages import BOT, INVOICE, MORE, PASSWORD, corpus_of
+from tiny_encoder import write_tiny_encoder
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus import sampling
+from rasa_intent_discovery.corpus.numbers import CORPUS
+from rasa_intent_discovery.datatypes import NEW, Corpus
+from rasa_intent_discovery.drafts.contents import drafts_of
+from rasa_intent_discovery.large_log import least_messages
+from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier
+from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.stages import discover_in
+
+LOGGED = [
+    f"{start}{text}{end}"
+    for text in (*PASSWORD, *INVOICE, *MORE)
+    for start, end in product(("", "please ", "hello, ", "hey, "), ("", " now", " please?", " thanks"))
+]
+LEARNT = 150
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return write_tiny_encoder(tmp_path_factory.mktemp("encoder"))
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return corpus_of(BOT, [*LOGGED, *PASSWORD])
+
+
+def run(folder: str, corpus: Corpus, learnt: int, earlier: Earlier = NOTHING_EARLIER) -> Discovery:
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu", cache="")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sampling, "CORPUS", dataclasses.replace(CORPUS, most_learnt=learnt))
+        return discover_in(corpus, config, earlier=earlier)
+
+
+@pytest.fixture(scope="module")
+def whole(folder: str, corpus: Corpus) -> Discovery:
+    return run(folder, corpus, len(LOGGED))
+
+
+@pytest.fixture(scope="module")
+def sampled(folder: str, corpus: Corpus) -> Discovery:
+    return run(folder, corpus, LEARNT)
+
+
+def test_a_sample_places_nearly_all_messages_as_the_whole_log_does(
+    whole: Discovery, sampled: Discovery
+) -> None:
+    assert whole.sample is None
+    kinds = [[place.placement for place in found.placements] for found in (whole, sampled)]
+    same = [one == other for one, other in zip(*kinds, strict=True)]
+
+    # The encoder has learnt nothing, so that wishes are not far from each other.
+    assert sum(same) >= 0.8 * len(same)
+
+
+def test_every_message_has_one_place_and_every_number_counts_all(sampled: Discovery, corpus: Corpus) -> None:
+    assert sampled.sample is not None
+    assert len(sampled.placements) == len(corpus.texts)
+    assert len(sampled.sample.rows) == LEARNT + corpus.labeled.sum()
+    assert LEARNT + sampled.sample.placed == (~corpus.labeled).sum()
+    drafted: list[int] = []
+    for intent in sampled.intents:
+        places = [row for row, place in enumerate(sampled.placements) if place.intent == intent.name]
+        assert sorted(intent.members) == places
+        assert intent.messages == corpus.counts[places].sum()
+        assert intent.distinct == len(places)
+        drafted += intent.members
+    new = [row for row, place in enumerate(sampled.placements) if place.placement == NEW]
+    assert sorted(drafted) == new
+    assert not set(new) <= set(sampled.sample.rows.tolist())
+
+
+def test_examples_are_of_the_sample_and_the_evidence_of_the_whole_log(
+    sampled: Discovery, corpus: Corpus
+) -> None:
+    new, known = drafts_of(sampled)
+
+    assert sampled.sample is not None
+    learnt = {corpus.texts[row] for row in sampled.sample.rows}
+    assert all(set(draft.examples) <= learnt for draft in (*new, *known))
+    for draft in known:
+        rows = [row for row, place in enumerate(sampled.placements) if place.intent == draft.intent]
+        rows = [row for row in rows if not corpus.labeled[row]]
+        assert draft.evidence["distinct_messages"] == len(rows) >= len(draft.examples)
+
+
+def test_the_map_has_what_was_learnt_from(sampled: Discovery) -> None:
+    assert sampled.sample is not None
+    assert np.flatnonzero(np.isfinite(sampled.coordinates[:, 0])).tolist() == sampled.sample.rows.tolist()
+
+
+def test_the_same_seed_gives_the_same_places(folder: str, corpus: Corpus, sampled: Discovery) -> None:
+    assert run(folder, corpus, LEARNT).placements == sampled.placements
+
+
+def test_what_a_person_answered_about_is_in_the_sample(folder: str, corpus: Corpus) -> None:
+    answered = [text for text in LOGGED if text.endswith("thanks")][::5]
+
+    found = run(folder, corpus, LEARNT, Earlier(answers=(Answer(answered[0], tuple(answered[1:])),)))
+
+    assert found.sample is not None
+    assert {corpus.texts.index(text) for text in answered} <= set(found.sample.rows.tolist())
+
+
+def test_a_proposal_of_a_sample_needs_its_part_of_the_messages_and_five_at_least() -> None:
+    counts, learnt, others = np.ones(1000), np.arange(100), np.arange(100, 1000)
+
+    assert least_messages(counts, learnt, others, 500) == 50
+    assert least_messages(counts, learnt, others, 20) == 5
+    assert least_messages(counts, learnt, others, 3) == 3
+    assert least_messages(counts, learnt, others[:0], 500) == 500
+
+
+def test_the_page_says_that_a_sample_was_learnt_from() -> None:
+    from rasa_intent_discovery.review.messages import Log
+    from rasa_intent_discovery.review.overview import overview
+
+    read = {"messages": 90_000, "sample": {"learnt": 20_000, "placed": 60_000, "far": 700}}
+    run_record = {"read": read, "new_intents": {"proposed": 3}}
+
+    assert (
+        "The log is large: 20,000 of its different texts were learnt from, and each of the other 60,000 was "
+        "placed with those most like it; 700 of them are like none and left over."
+    ) in overview(run_record, Log())["lead"]
