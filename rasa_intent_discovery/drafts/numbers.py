@@ -18,7 +18,7 @@ class DraftNumbers:
             seconds at most, and decisions are made slower than that.
         most_vector_bytes: of `vectors.npz`: 160,000 texts with the embedded encoder. The first
             search reads all of it, and the desk holds it four times as large. Of more texts, some have one.
-        most_examples: of a draft: a classifier learns little from more of one intent, a person reads fewer,
+        most_examples: of a draft: a classifier learns little from more of one intent, people read fewer,
             and Rasa trains on all. No draft of the benchmarks has so many. The other messages of the intent
             are counted in its evidence and stand in `assignments.jsonl`; the desk adds those that are wanted.
         frequent_examples: of these, the part that is logged most often, where there are more messages; the

@@ -25,6 +25,7 @@ from rasa_intent_discovery.datatypes import (
     Trend,
 )
 from rasa_intent_discovery.dates import moment
+from rasa_intent_discovery.drafts import contents
 from rasa_intent_discovery.drafts.contents import (
     assignment_lines,
     draft_files,
@@ -34,6 +35,8 @@ from rasa_intent_discovery.drafts.contents import (
     with_paths,
 )
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder
+from rasa_intent_discovery.drafts.numbers import DRAFTS, DraftNumbers
+from rasa_intent_discovery.drafts.sampling import spread
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.decisions import MERGED
 from rasa_intent_discovery.training_data.annotations import Annotation
@@ -457,3 +460,44 @@ def test_the_entities_of_the_bot_in_the_examples_are_suggested() -> None:
     files = files_of(BOT, finder)
     assert '      entities: ["[refund](wish)"]\n' in files["new/refund.yml"]
     assert from_yaml(files["new/apply_visa.yml"]).evidence == new[1].evidence
+
+
+def test_of_a_large_intent_the_most_frequent_messages_and_others_from_all_over_are_examples() -> None:
+    most = DRAFTS.most_examples
+    rows = [
+        (f"number {row}", None, [(f"number {row}", 9 if row % 5 == 4 else 1)], placed(NEW, "refund"))
+        for row in range(2 * most)
+    ]
+    large = discovery([*rows], (proposal("refund", tuple(range(2 * most)), 18 * most),))
+    [draft], _ = drafts_of(large)
+    assert draft.evidence["distinct_messages"] == 2 * most
+    numbers = [int(example.split()[1]) for example in draft.examples]
+    assert (len(numbers), numbers) == (most, sorted(numbers))
+    assert {*range(4, most, 5)} <= {*numbers}, "the most frequent ones"
+    assert len({number // 100 for number in numbers}) == len(rows) // 100, "from all over"
+    assert drafts_of(large)[0] == [draft]
+    few = discovery(rows[:most], (proposal("refund", tuple(range(most)), most),))
+    assert len(drafts_of(few)[0][0].examples) == most
+
+
+def test_of_very_many_messages_some_of_each_intent_are_on_the_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contents, "DRAFTS", DraftNumbers(most_points=100, least_points=3))
+    rows = [
+        (f"number {row}", None, [], placed(NEW, "visa" if row % 200 == 7 else "refund"))
+        for row in range(1000)
+    ]
+    points = json.loads(map_json(discovery(rows)))["points"]
+    shown = [int(text.split()[1]) for _, _, text, _, _ in points]
+    assert (len(shown), shown) == (100, sorted(shown))
+    assert {7, 207, 407} <= {*shown}
+
+
+@given(st.lists(st.integers(0, 5), max_size=60), st.integers(1, 30), st.integers(0, 10))
+def test_what_stands_for_all_has_some_of_every_group(groups: list[int], most: int, least: int) -> None:
+    rows = spread(np.array(groups, dtype=np.int64), most, least).tolist()
+    assert rows == sorted({*rows})
+    assert len(rows) == min(most, len(groups))
+    for group in {*groups}:
+        mine = [row for row, one in enumerate(groups) if one == group]
+        promised = min(least, most // len({*groups}))
+        assert {*mine[:promised]} <= {*rows}

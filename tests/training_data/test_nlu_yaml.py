@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+import time
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -448,3 +450,43 @@ def test_a_draft_that_is_nested_too_deep_is_refused():
     assert str(raised.value) == (
         "refund.yml, line 2: not valid YAML (nested more than 30 levels deep); correct it"
     )
+
+
+kinds_of_evidence = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), anything
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(anything, inner, max_size=3)),
+    max_leaves=6,
+)
+
+
+@given(
+    st.lists(st.one_of(anything, markup, st.sampled_from(NASTY)), max_size=6),
+    st.dictionaries(anything, kinds_of_evidence, max_size=4),
+    st.data(),
+)
+def test_a_draft_that_nobody_edited_is_read_as_yaml_reads_it(
+    texts: list[str], evidence: dict[str, Any], data: st.DataObject
+) -> None:
+    """It is read in another way, which a comment by hand prevents."""
+    written = to_yaml(Draft("refund", tuple(texts), evidence))
+    start = data.draw(st.integers(written.index("version"), len(written)))
+    damage = data.draw(st.text(st.sampled_from("\n -:|[]{}\"'&*!#0a\xe4"), max_size=3))
+
+    def read(text: str) -> Draft | None:
+        try:
+            return from_yaml(text)
+        except DataError:
+            return None
+
+    for text in (written, written[:start] + damage + written[start:]):
+        assert read(text) == read(f"# by hand\n{text}")
+
+
+def test_a_draft_that_nobody_edited_is_read_at_once() -> None:
+    texts = tuple(f"where is parcel number {number}" for number in range(20_000))
+    written = to_yaml(Draft("parcel", texts, {"messages": 3, "words": ["a", "no"], "near": {"a b": 0.5}}))
+    began = time.process_time()
+    assert from_yaml(written).examples == texts
+    assert time.process_time() - began < 0.7, "as YAML it takes ten times as long"
