@@ -780,7 +780,7 @@ def test_wherever_the_disk_is_full_the_desk_says_what_is_true(
     else:
         monkeypatch.undo()
         again = open_desk(folder)
-        assert (again.review, again.journal, again.run) == (done.review, done.journal, done.run)
+        assert (again.review.drafts, again.journal, again.run) == (done.review.drafts, done.journal, done.run)
 
 
 @pytest.mark.parametrize("at", [1, 2])
