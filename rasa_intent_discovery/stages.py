@@ -164,7 +164,7 @@ def interpret(
         paths=paths,
         families=families(intents, evidence.groups),
         questions=questions_of(evidence.groups),
-        answers=effects_of(evidence.groups, corpus, config.min_messages),
+        answers=effects_of(evidence.groups, standing.corpus, config.min_messages),
         changes=changes if earlier.proposals else None,
         recognizer=recognizer_of(learned, intents, placements, config),
         parts=parts,

@@ -22,7 +22,9 @@ from benchmarks import (
     desk,
     discovery,
     forecast,
+    growth,
     languages,
+    large_logs,
     latency,
     map_frames,
     masking,
@@ -46,7 +48,7 @@ MEASURING = ("benchmarks/README.md", "benchmarks/RESULTS.md")
 DOCUMENTS = (*MANUAL, *MEASURING, DIARY, "CONTRIBUTING.md", "CHANGELOG.md")
 BENCHMARKS = (
     *(discovery, bot, forecast, naming, latency, memory_at_work, languages, desk, map_frames, masking),
-    *(speed, startup),
+    *(speed, startup, growth, large_logs),
 )
 
 TYPES = {

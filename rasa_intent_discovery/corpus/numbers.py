@@ -15,7 +15,7 @@ class CorpusNumbers:
         fewest_messages: distinct messages that a run needs; fewer are quickly read one by one. By hand.
         most_learnt: distinct logged messages that a run learns from; of more, a sample, and each other one is
             placed by those of the sample that are closest to it. What is learnt takes time that grows faster
-            than their number, and three to four minutes of two cores at this one. By hand.
+            than their number. By hand: twice the largest log that the numbers of groups were chosen on.
         longest_personal_data: characters of the longest piece of personal data that is recognised, an e-mail
             address (RFC 5321). A long text is searched that far beyond where it is cut.
         longest_line: most characters of a line that is read; a longer one is skipped, and a YAML file of more
