@@ -1,7 +1,8 @@
 """Where messages belong that were not learnt from: the learnt ones nearest to them vote. Works on blocks.
 
-Each learnt message and example votes for the place it was given. First it is decided whether a message is
-new, of a known intent, or left over, so that one between two proposals is new all the same; then in which.
+Each learnt message and example votes for the place it was given, and a message gets the place with most
+votes: a proposal, a known intent, or none, where those like it are left over. What is placed so is as often
+right as what is learnt from (docs/experiments.md, "Growth").
 """
 
 from __future__ import annotations
@@ -16,14 +17,13 @@ from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote, side_by_side
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
 from rasa_intent_discovery.clustering.stability import sample
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Array, Placement, Points
+from rasa_intent_discovery.datatypes import LEFT_OVER, UNLABELED, Array, Placement, Points
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, FAR, NEAR_KNOWN, NEAR_REJECTED
 from rasa_intent_discovery.training_data.intent_names import is_never_known
 
 #: Whether something is new, known or left over, and its intent.
 Place = tuple[str, str | None]
 
-_KINDS = (LEFT_OVER, NEW, KNOWN)
 _NOWHERE = (LEFT_OVER, None)
 
 
@@ -86,7 +86,7 @@ class Placer:
         logged = np.flatnonzero((points.labels == UNLABELED) & (of_points > 0))
         some = logged[sample(len(logged), GROUPING.most_log_rows, np.random.default_rng(seed))]
         usual = nearest_neighbors(vote.rows[some], vote.rows, 1, some)[0] if len(some) else np.zeros(1)
-        least = float(np.quantile(usual, GROUPING.far))
+        least = float(np.quantile(usual, GROUPING.far_from_all))
         return cls(places, of_points, tuple(reason for _, reason in given), vote, normalized(sums), least)
 
     def __call__(self, features: Array, pretrained: Array) -> PlacedBlock:
@@ -97,10 +97,7 @@ class Placer:
         """
         votes = self.vote.votes(side_by_side(features, pretrained))
         every = np.arange(len(features))
-        kinds = np.array([_KINDS.index(kind) for kind, _ in self.places])
-        of_kind = kinds == np.arange(len(_KINDS))[:, None]
-        kind = (votes.shares @ of_kind.T).argmax(1)
-        place = np.where(of_kind[kind], votes.shares, -1.0).argmax(1)
+        place = votes.shares.argmax(1)
         same = self.of_points[votes.voters] == place[:, None]
         like = votes.voters[every, same.argmax(1)]
         far = votes.nearest < self.least
