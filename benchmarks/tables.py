@@ -265,6 +265,8 @@ def _made(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
     """One row for the files that were made alike."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for name, result in results.items():
+        if "times" in result:
+            continue  # Of starts, each time bears its commit.
         run = result["runs"][0] if "runs" in result else result["run"]
         made = tuple(str(run.get(part) or "not noted") for part in ("commit", "threads", "dtype"))
         alike.setdefault(made, []).append(name)

@@ -88,7 +88,8 @@ def write(files: Files) -> None:
 
 
 def content() -> Content:
-    return {str(path): path.read_bytes() if path.is_file() else None for path in Path().rglob("*")}
+    paths = [path for path in Path().rglob("*") if path.parts[0] != ".rasa"]
+    return {str(path): path.read_bytes() if path.is_file() else None for path in paths}
 
 
 @pytest.fixture

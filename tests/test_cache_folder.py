@@ -51,7 +51,7 @@ def test_no_folder_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_what_was_not_used_for_longest_is_deleted_beyond_the_limit(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.INFO, logger="rasa_intent_discovery")
     folder = CacheFolder(path, 0.003)
     for age, name in enumerate(("a", "b", "c")):
         folder.write("vectors", name, bytes(1000))

@@ -20,6 +20,7 @@ import rasa_intent_discovery
 from benchmarks import (
     bot,
     desk,
+    desk_growth,
     discovery,
     forecast,
     growth,
@@ -48,7 +49,7 @@ MEASURING = ("benchmarks/README.md", "benchmarks/RESULTS.md")
 DOCUMENTS = (*MANUAL, *MEASURING, DIARY, "CONTRIBUTING.md", "CHANGELOG.md")
 BENCHMARKS = (
     *(discovery, bot, forecast, naming, latency, memory_at_work, languages, desk, map_frames, masking),
-    *(speed, startup, growth, large_logs),
+    *(desk_growth, speed, startup, growth, large_logs),
 )
 
 TYPES = {

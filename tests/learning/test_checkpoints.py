@@ -110,7 +110,7 @@ def test_wherever_a_run_is_interrupted_it_ends_as_if_it_was_not(
         except Interrupted as interrupted:
             written.append(str(interrupted))
         caplog.clear()
-        with caplog.at_level(logging.INFO):
+        with caplog.at_level(logging.INFO, logger="rasa_intent_discovery"):
             assert in_full(learnt(CacheFolder(cache.path, 10.0), of)) == expected, (files, written)
         begun = sorted({*written[1:]})
         line = f"going on with the run that was interrupted, it had begun: {', '.join(begun)}"

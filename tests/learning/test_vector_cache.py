@@ -86,7 +86,7 @@ def test_equal_texts_are_read_as_they_are_without_a_folder(folder: str, cache: C
 def test_only_new_messages_are_read_in_the_next_run(
     folder: str, cache: CacheFolder, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.INFO, logger="rasa_intent_discovery")
     first = read(encoder(folder), TEXTS, cache)
     caplog.clear()
     reader = encoder(folder)
