@@ -20,6 +20,7 @@ import rasa_intent_discovery
 from benchmarks import (
     bot,
     desk,
+    desk_growth,
     discovery,
     forecast,
     languages,
@@ -42,7 +43,19 @@ MANUAL = ("README.md", *sorted({f"docs/{path.name}" for path in (ROOT / "docs").
 #: What tells how to measure, and what was measured.
 MEASURING = ("benchmarks/README.md", "benchmarks/RESULTS.md")
 DOCUMENTS = (*MANUAL, *MEASURING, DIARY, "CONTRIBUTING.md", "CHANGELOG.md")
-BENCHMARKS = (discovery, bot, forecast, naming, latency, memory_at_work, languages, desk, map_frames, masking)
+BENCHMARKS = (
+    discovery,
+    bot,
+    forecast,
+    naming,
+    latency,
+    memory_at_work,
+    languages,
+    desk,
+    desk_growth,
+    map_frames,
+    masking,
+)
 
 TYPES = {
     str: "text",

@@ -31,6 +31,7 @@ from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_des
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.page import page_messages, page_state, run_of, worth
 from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.review.windows import loaded_rows
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 ACCEPT = ("decide", {"draft": "new/refund.yml", "decision": "accepted"})
@@ -893,7 +894,7 @@ def test_folders_that_cannot_be_opened(tmp_path: Path, folder: Path) -> None:
 
 def test_messages_are_counted_once_whatever_their_spelling(folder: Path) -> None:
     log = read_log(folder)
-    told = page_messages({}, log)
+    told = page_messages({}, log, loaded_rows(log))
     [first, *_, last] = zip(told["texts"], told["counts"], told["kind"], told["confidences"], strict=True)
     assert first == ("where is my money", 6, 0, 0.5)
     assert last == ("my bill [is](late)", 1, 4, 0.5)
