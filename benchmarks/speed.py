@@ -57,7 +57,7 @@ logger = logging.getLogger("benchmarks")
 
 #: What `--compare` takes.
 COMPARED = ("kmeans", "bertopic")
-#: `paper` trains until its epochs are over: its time is told for so many aligned ones, too.
+#: Where training ends by itself, as in `paper`, the time is told for so many aligned epochs, too.
 EPOCHS = 10
 _WARM_UP = 256
 
@@ -98,7 +98,7 @@ def measure(
         "peak_rss_mb": _peak_mb(),
     }
     epochs = discovery.notes.get("aligned clustering", {}).get("epochs")
-    if epochs:
+    if epochs and config.aligned_patience:
         found["aligned_epochs"] = epochs
         found[f"multiple_per_{EPOCHS}_epochs"] = round(seconds / floor * EPOCHS / epochs, 2)
     clusters = len({example.intent for example in bot.examples}) + len(discovery.intents)

@@ -220,13 +220,19 @@ def _speed(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]
     """What runs take, in multiples of one pass of the encoder over the messages."""
     rows = []
     for file, result in results.items():
+        version = " before" if file.endswith("_before") else ""
         for run in result["runs"] if file.startswith("speed_") else ():
             seconds, ten = run["seconds"], run.get("multiple_per_10_epochs")
             others = [f"{seconds[name]:,.0f}" if name in seconds else "-" for name in ("kmeans", "bertopic")]
             stages = ", ".join(f"{stage} {multiple:.1f}" for stage, multiple in run["multiples"].items())
             rows.append(
                 [
-                    *(_TITLES[run["data"]], run["preset"], f"{run['messages']:,}", str(run["beside"])),
+                    *(
+                        _TITLES[run["data"]],
+                        run["preset"] + version,
+                        f"{run['messages']:,}",
+                        str(run["beside"]),
+                    ),
                     *(f"{run['floor_seconds']:,.1f}", f"{seconds['total']:,.0f}"),
                     *(f"{run['multiple_of_floor']:.1f}", "-" if ten is None else f"{ten:.1f}", stages),
                     *(f"{run['messages_per_second']:,}", f"{run['peak_rss_mb']:,}", *others),
