@@ -20,6 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from desk_server import Server
+from threadpoolctl import threadpool_limits
 from tiny_encoder import write_tiny_encoder
 
 #: The words of the command that serves the review desk.
@@ -132,6 +133,9 @@ def start(*words: str, folder: Path, before: Callable[[], object] = lambda: None
         sys.stderr = io.TextIOWrapper(open(2, "wb", closefd=False), line_buffering=True)
         os.chdir(folder)
         sys.argv = ["rasa", *words]
+        # The threads of the process that was forked are not in this one, which would wait for them.
+        threadpool_limits(1)
+        sys.modules["torch"].set_num_threads(1)
         before()
         code = _main()
     except BaseException:

@@ -18,7 +18,7 @@ from real_commands import discover, write_bot
 
 from rasa_intent_discovery.cache_folder import CacheFolder
 
-pytestmark = needs_fork
+pytestmark = [needs_fork, pytest.mark.slow]
 
 #: What is written, one after the other, with the preset `default` and these epochs.
 FILES = [
