@@ -33,7 +33,7 @@ from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project import read_bot
-from rasa_intent_discovery.settings import ComponentSettings
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 from rasa_intent_discovery.stages import discover_in
 
 _UNDERSTOOD = [{"name": "greet", "confidence": 0.9}, {"name": "bye", "confidence": 0.1}]

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from rasa_intent_discovery import __version__
-from rasa_intent_discovery.cache_folder import CacheFolder, part_of_run
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus, known_intents
 from rasa_intent_discovery.corpus.events import Selection
@@ -37,6 +36,7 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.learning.cache_folder import CacheFolder, part_of_run
 from rasa_intent_discovery.progress import Plan, ShownProgress, planned, unseen
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.result import Discovery

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rasa_intent_discovery.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.clustering.clusters import known_first, map_to_plane
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.groups import clusters_as_groups, new_groups
@@ -16,6 +15,7 @@ from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
+from rasa_intent_discovery.corpus.sampling import sampled
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     UNLABELED,
@@ -29,26 +29,23 @@ from rasa_intent_discovery.datatypes import (
     no_progress,
     one_step,
 )
-from rasa_intent_discovery.large_log import (
-    WholeLog,
-    least_messages,
-    placed_in_blocks,
-    rows_to_read,
-    whole_log,
-)
+from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.learn import Learned, learn, timed
+from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.proposals.answers import Answer, effects_of, links_of, questions_of
+from rasa_intent_discovery.proposals.continuing import rows_to_go_on
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
-from rasa_intent_discovery.proposals.placing import Placer
+from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer
 from rasa_intent_discovery.proposals.propose import propose_intents
 from rasa_intent_discovery.proposals.splits import split_paths
-from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.proposals.whole_log import WholeLog, least_messages, whole_log
+from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
 from rasa_intent_discovery.result import Discovery, Sample
 
 logger = logging.getLogger(__name__)
@@ -84,6 +81,21 @@ def discover_in(
     learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
     read = LearnedCorpus(corpus, statistics, rows, learned, others)
     return interpret(read, config, taken, earlier, progress)
+
+
+def rows_to_read(corpus: Corpus, earlier: Earlier, seed: int) -> tuple[Array, Array]:
+    """The rows of a corpus that are learnt from, and the others that are placed; ascending, (m,) and (r,).
+
+    Learnt from are all examples and at most `CORPUS.most_learnt` logged messages. Rows of unfamiliar words
+    are in neither: they are left over.
+    """
+    familiar = familiar_rows(corpus)
+    logged = np.flatnonzero(familiar & ~corpus.labeled)
+    some = logged[sampled(corpus.counts[logged], rows_to_go_on(corpus, earlier)[logged], seed)]
+    if len(some) < len(logged):
+        logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
+    learnt = np.union1d(np.flatnonzero(corpus.labeled), some)
+    return learnt, np.setdiff1d(logged, some, assume_unique=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,6 +233,24 @@ def with_others(
     whole = whole_log(corpus, intents, placements, points, placer, blocks, config.min_messages)
     logger.info("placed %d other messages, %d of them are far from all others", len(others), whole.far)
     return whole
+
+
+def placed_in_blocks(
+    corpus: Corpus, others: Array, learned: Learned, placer: Placer, progress: Progress = no_progress
+) -> Iterator[tuple[Array, PlacedBlock]]:
+    """Reads messages once, some thousand at a time, and places them.
+
+    Args:
+        others: (r,) int64, rows of the corpus.
+
+    Yields:
+        (b,) int64, the next rows, and where they were placed.
+    """
+    size = LEARNING.texts_per_shard
+    starts = range(0, len(others), size)
+    for start in progress(starts, "placing the other messages", len(starts)):
+        rows = others[start : start + size]
+        yield rows, placer(*learned.views([without_placeholders(corpus.texts[row]) for row in rows.tolist()]))
 
 
 def parts_of(

@@ -23,7 +23,7 @@ _SERVE = """
 import sys
 from pathlib import Path
 from typing import Any
-from rasa_intent_discovery import query_encoder
+from rasa_intent_discovery.learning import query_encoder
 from rasa_intent_discovery.review.addresses import listen
 from rasa_intent_discovery.review.server import make_app
 from rasa_intent_discovery.review.serving import serve

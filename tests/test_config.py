@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
-from rasa_intent_discovery.settings import parse_settings
+from rasa_intent_discovery.rasa_plugin.settings import parse_settings
 
 WHERE = "config.yml > pipeline > IntentDiscovery"
 

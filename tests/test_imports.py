@@ -22,31 +22,26 @@ ARROWS = {
     "dates": set[str](),
     "datatypes": set[str](),
     "config": {"errors", "dates"},
-    "settings": {"config", "errors"},
-    "cache_folder": {"config"},
     "training_data": BASICS,
     "corpus": BASICS | {"training_data"},
     "clustering": {"datatypes", "config"},
-    "learning": BASICS | {"cache_folder", "clustering", "corpus"},
+    "learning": BASICS | {"clustering", "corpus"},
     "proposals": BASICS | {"clustering", "training_data"},
     "result": {"datatypes", "proposals", "learning"},
     "drafts": BASICS | {"training_data", "corpus", "result"},
     "review": BASICS | {"training_data", "corpus", "proposals", "result", "drafts"},
-    "large_log": BASICS | {"corpus", "learning", "proposals"},
-    "stages": BASICS | {"cache_folder", "clustering", "corpus", "learning", "proposals", "result"}
-    | {"large_log"},
+    "stages": BASICS | {"clustering", "corpus", "learning", "proposals", "result"},
     "backtest_figures": set(),
     "backtest": BASICS | {"training_data", "corpus", "result", "stages", "backtest_figures"},
     "backtest_report": {"errors", "backtest_figures"},
-    "query_encoder": {"errors", "config", "learning"},
     "progress": {"config", "datatypes"},
     "run": BASICS | {"corpus", "proposals", "training_data", "result", "drafts", "review", "stages"}
-    | {"cache_folder", "progress", "backtest", "backtest_figures", "backtest_report"},
+    | {"learning", "progress", "backtest", "backtest_figures", "backtest_report"},
     "notebook": BASICS | {"training_data", "corpus", "result", "stages", "progress"},
     "__main__": {"rasa_plugin"},
 }  # fmt: skip
 #: They hold what the others may not load.
-WITH_TORCH = {"learning", "large_log", "stages"}
+WITH_TORCH = {"learning", "stages"}
 WITH_RASA = {"rasa_plugin", "__main__"}
 HOST = ["rasa", "tensorflow"]
 DETECTOR = "py3langid"

@@ -16,7 +16,7 @@ from drafted_bot import CACHE, DRAFTS, drafts
 from killed import needs_fork
 from real_commands import discover, write_bot
 
-from rasa_intent_discovery.cache_folder import CacheFolder
+from rasa_intent_discovery.learning.cache_folder import CacheFolder
 
 pytestmark = [needs_fork, pytest.mark.slow]
 

@@ -15,9 +15,9 @@ from rasa_intent_discovery.corpus import sampling
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import NEW, Corpus
 from rasa_intent_discovery.drafts.contents import drafts_of
-from rasa_intent_discovery.large_log import least_messages
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier
+from rasa_intent_discovery.proposals.whole_log import least_messages
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import discover_in
 

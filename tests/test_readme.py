@@ -36,7 +36,7 @@ from benchmarks import (
 )
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.rasa_plugin import command, hooks, project
-from rasa_intent_discovery.settings import ComponentSettings, parse_settings
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse_settings
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 
 ROOT = Path(__file__).parents[1]

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from attack_table import Outcome
+from killed import needs_fork
 
 from rasa_intent_discovery import run
 from rasa_intent_discovery.config import DiscoveryConfig
@@ -411,7 +412,7 @@ def run_at_once(monkeypatch: pytest.MonkeyPatch, config: DiscoveryConfig) -> Non
     run_discovery(KNOWN, config, ["data"])
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be forked here")
+@needs_fork
 def test_a_run_that_was_killed_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
     first = os.fork()
     if first == 0:

@@ -19,9 +19,9 @@ import scipy
 import sklearn
 
 import rasa_intent_discovery
-from rasa_intent_discovery.cache_folder import NO_CACHE, CacheFolder, part_of_run
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder, part_of_run
 from rasa_intent_discovery.learning.encoder_identity import code_digest
 from rasa_intent_discovery.learning.tensor_file import NotAsWritten, from_bytes, to_bytes, values_in
 

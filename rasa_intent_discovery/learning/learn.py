@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from rasa_intent_discovery.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.clustering.clusters import best_constrained_kmeans, kmeans
 from rasa_intent_discovery.clustering.features import FeatureSpace, normalized
 from rasa_intent_discovery.clustering.k_estimate import (
@@ -32,6 +31,7 @@ from rasa_intent_discovery.datatypes import (
     one_step,
 )
 from rasa_intent_discovery.learning.aligned import continued, train_aligned
+from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.checkpoints import Checkpoints, run_key
 from rasa_intent_discovery.learning.cluster_reading import ClusterReader
 from rasa_intent_discovery.learning.encoder import Encoder

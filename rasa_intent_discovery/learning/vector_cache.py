@@ -15,8 +15,8 @@ from pathlib import Path
 
 import torch
 
-from rasa_intent_discovery.cache_folder import VECTORS, CacheFolder
 from rasa_intent_discovery.datatypes import Progress, T, no_progress
+from rasa_intent_discovery.learning.cache_folder import VECTORS, CacheFolder
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.padding import batch_count, batches_by_length

@@ -126,7 +126,7 @@ def _settings(
     """
     from rasa_intent_discovery import run
     from rasa_intent_discovery.rasa_plugin import project
-    from rasa_intent_discovery.settings import parse_settings
+    from rasa_intent_discovery.rasa_plugin.settings import parse_settings
 
     run.follow_rasa_log_level()
     settings = project.component_settings(config_path)

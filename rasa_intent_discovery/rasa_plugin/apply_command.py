@@ -86,7 +86,7 @@ def apply_drafts(
     from rasa_intent_discovery.rasa_plugin.apply_plan import plan_drafts
     from rasa_intent_discovery.rasa_plugin.place import BotPlace
     from rasa_intent_discovery.rasa_plugin.project import component_settings
-    from rasa_intent_discovery.settings import parse_settings
+    from rasa_intent_discovery.rasa_plugin.settings import parse_settings
 
     _, config = parse_settings({**component_settings(config_path), **given}, config_path)
     journal = journal_of(config_path)

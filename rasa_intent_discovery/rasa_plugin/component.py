@@ -28,9 +28,9 @@ from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import project
 from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse_settings
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store, store_version
 from rasa_intent_discovery.run import Outcome, follow_rasa_log_level, run_discovery
-from rasa_intent_discovery.settings import ComponentSettings, parse_settings
 
 logger = logging.getLogger(__name__)
 

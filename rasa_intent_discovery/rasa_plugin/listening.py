@@ -26,7 +26,7 @@ from rasa_intent_discovery.corpus.build import readable
 from rasa_intent_discovery.corpus.collection import Collection, Collector
 from rasa_intent_discovery.corpus.event_fields import clicks
 from rasa_intent_discovery.corpus.events import Guess
-from rasa_intent_discovery.settings import ComponentSettings
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.learning.recognizer import Recognizer

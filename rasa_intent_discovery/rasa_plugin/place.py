@@ -42,7 +42,7 @@ def drafts_folder(config_path: str, given: Mapping[str, Any]) -> str:
     if "out" in given:
         return str(given["out"])
     from rasa_intent_discovery.rasa_plugin import project
-    from rasa_intent_discovery.settings import parse_settings
+    from rasa_intent_discovery.rasa_plugin.settings import parse_settings
 
     if not Path(config_path).exists():
         return DiscoveryConfig().out

@@ -105,7 +105,7 @@ def review_drafts(
         from rasa_intent_discovery.review.terminal import review_in_terminal
 
         return _closed(review_in_terminal(folder, reviewer=name), out_option(given))
-    from rasa_intent_discovery.query_encoder import QueryEncoder
+    from rasa_intent_discovery.learning.query_encoder import QueryEncoder
     from rasa_intent_discovery.review import addresses, serving
     from rasa_intent_discovery.review.decided_so_far import decided_so_far
     from rasa_intent_discovery.review.end import End

@@ -24,8 +24,7 @@ from real_commands import NLU, REVIEW, Ended, desk_of, rasa, start
 
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 
-needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-pytestmark = [needs_fork, needs_git, pytest.mark.timeout(1800)]
+pytestmark = [needs_fork, pytest.mark.timeout(1800)]
 
 #: What of the drafts is in the repository.
 COMMITTED, WRITTEN, UNTRACKED, IGNORED = KINDS = (

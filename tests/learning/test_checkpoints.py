@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 import torch
 
-from rasa_intent_discovery.cache_folder import CacheFolder, part_of_run
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED
+from rasa_intent_discovery.learning.cache_folder import CacheFolder, part_of_run
 from rasa_intent_discovery.learning.checkpoints import run_key
 from rasa_intent_discovery.learning.learn import Learned, learn
 from rasa_intent_discovery.learning.trainer import Trainer

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 import torch
 
-from rasa_intent_discovery.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import T, no_progress
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import cluster_reading
+from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.cluster_reading import ClusterReader
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.loading import load_encoder

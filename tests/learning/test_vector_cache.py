@@ -10,9 +10,9 @@ import pytest
 import torch
 from tiny_encoder import write_tiny_encoder
 
-from rasa_intent_discovery.cache_folder import CacheFolder
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Progress, T, no_progress
+from rasa_intent_discovery.learning.cache_folder import CacheFolder
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.loading import load_as, load_encoder

@@ -32,8 +32,8 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin import component
 from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 from rasa_intent_discovery.run import Outcome
-from rasa_intent_discovery.settings import ComponentSettings
 
 NLU = """\
 version: "3.1"

@@ -19,7 +19,7 @@ from sanic import Sanic
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.rasa_plugin import listening
 from rasa_intent_discovery.rasa_plugin.listening import Listener, answers_people
-from rasa_intent_discovery.settings import ComponentSettings
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 
 FELL_BACK = [("nlu_fallback", 0.3), ("greet", 0.21), ("bye", 0.2)]
 

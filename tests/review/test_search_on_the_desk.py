@@ -24,7 +24,7 @@ BILLS = """
 import threading, time
 from concurrent.futures import Future
 from pathlib import Path
-from rasa_intent_discovery import query_encoder
+from rasa_intent_discovery.learning import query_encoder
 
 class Bills:
     def __init__(self, settings):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from rasa_intent_discovery.cache_folder import NO_CACHE, CacheFolder, part_of_run
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder, part_of_run
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A log that is too large to learn from all of it: a sample is learnt from, the rest is read once and placed.
+"""Proposals found in a sample of a log that is too large to learn from all of it -> those of the whole log.
 
 What takes time that grows faster than the log sees the sample alone. Of every other message nothing is kept
 but its place.
@@ -7,14 +7,11 @@ but its place.
 from __future__ import annotations
 
 import dataclasses
-import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from rasa_intent_discovery.corpus.personal_data import without_placeholders
-from rasa_intent_discovery.corpus.sampling import sampled
 from rasa_intent_discovery.datatypes import (
     LEFT_OVER,
     NEW,
@@ -23,22 +20,10 @@ from rasa_intent_discovery.datatypes import (
     DiscoveredIntent,
     Placement,
     Points,
-    Progress,
-    no_progress,
 )
-from rasa_intent_discovery.learning.learn import Learned
-from rasa_intent_discovery.learning.numbers import LEARNING
-from rasa_intent_discovery.proposals.continuing import rows_to_go_on
 from rasa_intent_discovery.proposals.evidence import RARE
-from rasa_intent_discovery.proposals.memory import Earlier
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer
-from rasa_intent_discovery.proposals.words import familiar_rows
-
-logger = logging.getLogger(__name__)
-
-#: How the stage is called where it is shown.
-PLACING = "placing the other messages"
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,21 +44,6 @@ class WholeLog:
     far: int = 0
 
 
-def rows_to_read(corpus: Corpus, earlier: Earlier, seed: int) -> tuple[Array, Array]:
-    """The rows of a corpus that are learnt from, and the others that are placed; ascending, (m,) and (r,).
-
-    Learnt from are all examples and at most `CORPUS.most_learnt` logged messages. Rows of unfamiliar words
-    are in neither: they are left over.
-    """
-    familiar = familiar_rows(corpus)
-    logged = np.flatnonzero(familiar & ~corpus.labeled)
-    some = logged[sampled(corpus.counts[logged], rows_to_go_on(corpus, earlier)[logged], seed)]
-    if len(some) < len(logged):
-        logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
-    learnt = np.union1d(np.flatnonzero(corpus.labeled), some)
-    return learnt, np.setdiff1d(logged, some, assume_unique=True)
-
-
 def least_messages(counts: Array, learnt: Array, others: Array, least: int) -> float:
     """How many messages of a sample a proposal needs that is to have at least so many in the log.
 
@@ -84,24 +54,6 @@ def least_messages(counts: Array, learnt: Array, others: Array, least: int) -> f
         return least
     share = counts[learnt].sum() / (counts[learnt].sum() + counts[others].sum())
     return float(max(share * least, min(least, PROPOSALS.evident_messages)))
-
-
-def placed_in_blocks(
-    corpus: Corpus, others: Array, learned: Learned, placer: Placer, progress: Progress = no_progress
-) -> Iterator[tuple[Array, PlacedBlock]]:
-    """Reads messages once, some thousand at a time, and places them.
-
-    Args:
-        others: (r,) int64, rows of the corpus.
-
-    Yields:
-        (b,) int64, the next rows, and where they were placed.
-    """
-    size = LEARNING.texts_per_shard
-    starts = range(0, len(others), size)
-    for start in progress(starts, PLACING, len(starts)):
-        rows = others[start : start + size]
-        yield rows, placer(*learned.views([without_placeholders(corpus.texts[row]) for row in rows.tolist()]))
 
 
 def whole_log(

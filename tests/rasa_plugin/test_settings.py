@@ -8,7 +8,7 @@ import pytest
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
-from rasa_intent_discovery.settings import ComponentSettings, parse_settings
+from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse_settings
 
 
 def test_settings_go_where_they_belong() -> None:

@@ -13,7 +13,7 @@ from tiny_encoder import write_tiny_encoder
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
-from rasa_intent_discovery.query_encoder import QueryEncoder
+from rasa_intent_discovery.learning.query_encoder import QueryEncoder
 
 
 def test_a_text_gets_the_vector_that_a_run_gives_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
