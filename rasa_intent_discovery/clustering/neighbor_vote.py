@@ -14,11 +14,9 @@ import numpy as np
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
+from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
 from rasa_intent_discovery.clustering.stability import sample
 from rasa_intent_discovery.datatypes import Array
-
-# Columns of a part whose maximum is looked at first. Measured on one core.
-_PART = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,12 +85,7 @@ class NeighborVote:
         Args:
             unit: (b, d) float32, rows of length 1.
         """
-        cosines = (unit @ self.axes) @ self.rows.T
-        count = min(GROUPING.voters, cosines.shape[1])
-        voters = _highest(cosines, count)
-        near = np.take_along_axis(cosines, voters, axis=1)
-        order = np.argsort(-near, axis=1, kind="stable")
-        voters, near = np.take_along_axis(voters, order, axis=1), np.take_along_axis(near, order, axis=1)
+        near, voters = nearest_neighbors(unit @ self.axes, self.rows, min(GROUPING.voters, len(self.rows)))
         weights = np.exp((near - near[:, :1]) / GROUPING.voting_temperature)
         # The first column is that of the rows that vote for no group.
         columns = max(2, int(self.groups.max()) - UNGROUPED + 1)
@@ -100,25 +93,6 @@ class NeighborVote:
         votes = np.bincount(cells.ravel(), weights.ravel(), minlength=len(unit) * columns)
         votes = votes.reshape(len(unit), columns)
         return Votes(votes / votes.sum(1, keepdims=True), voters, near[:, 0])
-
-
-def _highest(cosines: Array, count: int) -> Array:
-    """(b, count) int64, the columns with the highest of each row's cosines (b, r), in no order.
-
-    They are among the columns of the `count` parts with the highest maxima, so that few are partitioned: a
-    tenth of the time.
-    """
-    length = cosines.shape[1] // _PART * _PART
-    if length < 2 * count * _PART:
-        return np.argpartition(-cosines, count - 1, axis=1)[:, :count]
-    maxima = cosines[:, :length].reshape(len(cosines), -1, _PART).max(2)
-    parts = np.argpartition(-maxima, count - 1, axis=1)[:, :count]
-    columns = (parts[:, :, None] * _PART + np.arange(_PART)).reshape(len(cosines), -1)
-    rest = np.broadcast_to(np.arange(length, cosines.shape[1]), (len(cosines), cosines.shape[1] - length))
-    columns = np.hstack([columns, rest])
-    chosen = np.argpartition(-np.take_along_axis(cosines, columns, axis=1), count - 1, axis=1)[:, :count]
-    found: Array = np.take_along_axis(columns, chosen, axis=1)
-    return found
 
 
 def side_by_side(features: Array, pretrained: Array) -> Array:

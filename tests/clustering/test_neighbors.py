@@ -9,7 +9,11 @@ import pytest
 
 from rasa_intent_discovery.clustering import neighbors
 from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors, nearest_rows
+from rasa_intent_discovery.clustering.neighbors import (
+    averaged_with_neighbors,
+    nearest_neighbors,
+    nearest_rows,
+)
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 
 
@@ -83,3 +87,15 @@ def test_of_a_very_long_log_a_part_is_looked_in(monkeypatch: pytest.MonkeyPatch)
     log = at(*range(9))  # every third of it is looked in: 0, 3, 6
 
     assert degrees(averaged_with_neighbors(log, log, 1.0)) == pytest.approx([3.0] * 9, abs=0.01)
+
+
+@pytest.mark.parametrize(("count", "among"), [(11, 40), (15, 1919), (15, 1920), (15, 3001), (40, 6000)])
+def test_of_many_rows_the_nearest_are_those_of_a_whole_sort(count: int, among: int) -> None:
+    rng = np.random.default_rng(0)
+    features, others = rng.normal(size=(30, 8)), rng.normal(size=(among, 8))
+
+    products, rows = nearest_neighbors(features, others, count)
+
+    whole = np.argsort(-(features @ others.T), axis=1, kind="stable")[:, :count]
+    np.testing.assert_array_equal(rows, whole)
+    np.testing.assert_allclose(products, np.take_along_axis(features @ others.T, whole, axis=1))
