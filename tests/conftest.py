@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from pathlib import Path
 
 import pytest
-from example import EXAMPLE_BOT, HOSTILE, rasa
+from example import HOSTILE, copy_of_example_bot, rasa
 from hypothesis import settings
 
 #: Where further fixtures are.
@@ -30,7 +29,7 @@ settings.load_profile("project")
 def drafted_example_bot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example bot with hostile messages in its logs, and the drafts of a quick run. Not to be changed."""
     folder = tmp_path_factory.mktemp("drafted") / "bot"
-    shutil.copytree(EXAMPLE_BOT, folder, ignore=shutil.ignore_patterns("intent_drafts", "models", ".rasa"))
+    copy_of_example_bot(folder)
     lines = "".join(json.dumps({"text": text}) + "\n" for text in HOSTILE)
     (folder / "logs" / "hostile.jsonl").write_text(lines, encoding="utf-8")
     done = rasa("discover-intents", "--preset", "fast", folder=folder)

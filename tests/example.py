@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,12 @@ HOSTILE = [
     )
     for word in ("", "please", "now", "thanks", "at last", "für immer", "🙂", '"quoted"', "'single'", "\\")
 ]
+
+
+def copy_of_example_bot(folder: Path) -> Path:
+    """The example bot in a folder that is not there yet, without what a run or a training left in it."""
+    left = shutil.ignore_patterns("intent_drafts", "models", ".rasa")
+    return Path(shutil.copytree(EXAMPLE_BOT, folder, ignore=left))
 
 
 def rasa(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -6,7 +6,6 @@ import errno
 import itertools
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -15,6 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 from command_line import exit_code, printed, rasa
+from example import copy_of_example_bot
 from killed import killed_at, needs_fork
 from rasa.shared.core.domain import Domain
 from rasa.shared.importers.importer import TrainingDataImporter
@@ -27,8 +27,6 @@ from rasa_intent_discovery.review import terminal
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
-
-EXAMPLE_BOT = Path(__file__).parents[2] / "example_bot"
 
 NLU = """\
 version: "3.1"
@@ -596,7 +594,7 @@ def program(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def example_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The example bot with accepted drafts, and with texts in them as people write them."""
     folder = tmp_path / "example"
-    shutil.copytree(EXAMPLE_BOT, folder, ignore=shutil.ignore_patterns("intent_drafts", "models", ".rasa"))
+    copy_of_example_bot(folder)
     hostile = (
         "gift card [x](y) {z}",
         "C:\\users\\me gift card",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pty
-import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from example import EXAMPLE_BOT
+from example import copy_of_example_bot
 from tiny_encoder import write_tiny_encoder
 
 import rasa_intent_discovery
@@ -47,7 +46,7 @@ LEARNING = {"torch", "transformers", "sklearn", "tensorflow", "keras", "jax"}
 
 @pytest.fixture(scope="module")
 def bot(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = Path(shutil.copytree(EXAMPLE_BOT, tmp_path_factory.mktemp("loaded") / "bot"))
+    folder = copy_of_example_bot(tmp_path_factory.mktemp("loaded") / "bot")
     (folder / "encoder").mkdir()
     write_tiny_encoder(folder / "encoder")
     (folder / "intent_drafts").mkdir()
