@@ -24,6 +24,7 @@ from benchmarks.datasets import read_rows
 from benchmarks.names import embed_texts, name_scores
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
+from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.words import WordStatistics
@@ -52,7 +53,7 @@ def measure(folder: Path, seeds: Sequence[int], messages: int) -> dict[str, dict
             known = rng.choice(np.unique(intents), int(_KNOWN * len(np.unique(intents))), replace=False)
             taken, named = [str(intent) for intent in known], {}
             for intent, rows in _groups(intents, known, messages, rng):
-                close = partial(encoder.closeness, frozen[rows]) if way == "by words and meaning" else None
+                close = partial(_closeness, encoder, frozen[rows]) if way == "by words and meaning" else None
                 name = name_intent(rows.tolist(), statistics, taken, close)
                 taken.append(name)
                 named[name] = intent
@@ -61,6 +62,12 @@ def measure(folder: Path, seeds: Sequence[int], messages: int) -> dict[str, dict
         way: {key: round(float(np.mean([one[key] for one in found])), 3) for key in found[0]}
         for way, found in scores.items()
     }
+
+
+def _closeness(encoder: Encoder, of: np.ndarray, phrases: Sequence[str]) -> np.ndarray:
+    """(n,) cosines of n phrases to messages with these features."""
+    found: np.ndarray = encoder.closeness([of], [phrases])[0]
+    return found
 
 
 def _groups(

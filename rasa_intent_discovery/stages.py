@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.clusters import known_first, map_to_plane
+from rasa_intent_discovery.clustering.clusters import known_first
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.groups import clusters_as_groups, new_groups
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
+from rasa_intent_discovery.clustering.plane_map import map_beside
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.corpus.sampling import sampled
@@ -133,6 +134,7 @@ def interpret(
     progress: Progress = no_progress,
 ) -> Discovery:
     """Clusters of some rows of a corpus -> proposals, and a place for every row; `taken` as above."""
+    laid_out = map_beside(learned.learned.features, config.seed)
     corpus, seconds = learned.corpus, dict(learned.learned.seconds)
     names = [*taken, *earlier.names]
     with timed(seconds, "proposals"):
@@ -160,7 +162,9 @@ def interpret(
         intents, impact, nearly = consequences(learned, intents, placements, progress)
     with timed(seconds, "map"):
         with one_step(progress, "laying out the map"):
-            coordinates, paths = laid_out(learned, placements, config.seed)
+            coordinates = np.full((len(corpus.texts), 2), np.nan, dtype=np.float32)
+            coordinates[learned.rows] = laid_out.result()
+            paths = split_paths(learned.points, placements, config.seed)
     low, high = evidence.plausible_range
     return Discovery(
         corpus=corpus,
@@ -303,13 +307,6 @@ def consequences(
     new = np.array([row for intent in intents for row in intent.examples], dtype=np.int64)
     drafted = np.concatenate([drafted, new])
     return intents, impact, near_examples(corpus, drafted, pretrained)
-
-
-def laid_out(learned: LearnedCorpus, placements: _Placements, seed: int) -> tuple[Array, dict[int, str]]:
-    """The map, (n, 2) float32 for the n rows of the corpus, and how each proposal would be split."""
-    coordinates = np.full((len(learned.corpus.texts), 2), np.nan, dtype=np.float32)
-    coordinates[learned.rows] = map_to_plane(learned.learned.features, seed)
-    return coordinates, split_paths(learned.points, placements, seed)
 
 
 def recognizer_of(

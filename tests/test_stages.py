@@ -261,11 +261,13 @@ def test_how_close_a_phrase_is_to_messages() -> None:
     learned = learn(texts, labels, DiscoveryConfig.from_preset("fast", device="cpu", num_intents=1))
     members = np.arange(len(PASSWORD))
 
-    password, invoice, same = learned.closeness(members, ["password", "invoice", PASSWORD[0]])
+    (password, invoice, same), alike = learned.closeness(
+        [members, members[:1]], [["password", "invoice", PASSWORD[0]], PASSWORD[:2]]
+    )
 
     assert invoice < password < 1.0
     assert 0.5 < same < 1.0
-    np.testing.assert_allclose(learned.closeness(members[:1], PASSWORD[:2])[0], 1.0, rtol=1e-2)
+    np.testing.assert_allclose(alike[0], 1.0, rtol=1e-2)
 
 
 # With an encoder of two layers

@@ -1,4 +1,4 @@
-"""Clustering of arrays: k-means and its starts, alignment of centroids, silhouette, a map.
+"""Clustering of arrays: k-means and its starts, alignment of centroids, silhouette.
 
 Knows nothing of texts, encoders or intents. Letters: `n` rows, `d` width, `k` clusters.
 """
@@ -10,8 +10,6 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_matrix
 from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
-from sklearn.decomposition import PCA
-from sklearn.manifold import TSNE
 from sklearn.metrics import silhouette_score
 
 from rasa_intent_discovery.clustering.linkage import cut_into, ward_linkage
@@ -152,31 +150,3 @@ def silhouette(features: Array, assignments: Array, seed: int) -> float:
         return float(silhouette_score(features, assignments, sample_size=size, random_state=seed))
     except ValueError:  # Of one cluster, or as many as rows, scikit-learn has none.
         return -1.0
-
-
-def map_to_plane(features: Array, seed: int) -> Array:
-    """A map on which alike rows lie close (t-SNE on the first 50 principal components); (n, 2) float32.
-
-    Of more than some thousand rows a sample is laid out, and each other row is put beside its nearest one.
-    """
-    n = len(features)
-    if n < 5:
-        return np.zeros((n, 2), dtype=np.float32)
-    reduced = PCA(min(50, n - 1, features.shape[1]), random_state=seed).fit_transform(features)
-    rng = np.random.default_rng(seed)
-    rows = np.sort(rng.choice(n, min(n, CLUSTERING.map_rows), replace=False))
-    start = reduced[rows, :2]
-    tsne = TSNE(
-        perplexity=min(30.0, (len(rows) - 1) / 3),
-        init=1e-4 * start / max(float(start[:, 0].std()), 1e-12),
-        learning_rate="auto",
-        angle=CLUSTERING.map_angle,
-        n_iter=CLUSTERING.map_steps,
-        random_state=seed,
-    )
-    laid_out = tsne.fit_transform(reduced[rows])
-    spread = 0.01 * np.ptp(laid_out, axis=0)
-    places = laid_out[nearest(reduced, reduced[rows])] + rng.normal(0.0, 1.0, (n, 2)) * spread
-    places[rows] = laid_out
-    found: Array = places.astype(np.float32)
-    return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.covariance import LedoitWolf
+from sklearn.covariance import ledoit_wolf
 
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.config import DiscoveryConfig
@@ -106,6 +106,7 @@ def within_class_projection(features: Array, labels: Array) -> Array:
     deviations = inside - np.stack([centers[label] for label in of])
     if not np.any(deviations):
         return np.eye(features.shape[1])
-    values, vectors = np.linalg.eigh(LedoitWolf(assume_centered=True).fit(deviations).covariance_)
+    shrunk, _ = ledoit_wolf(deviations, assume_centered=True)
+    values, vectors = np.linalg.eigh(shrunk)
     found: Array = vectors / np.sqrt(np.maximum(values, 1e-12))
     return found

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any, TypeVar
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -141,19 +143,25 @@ class Encoder(nn.Module):
                 trained = self._split.through_trained(entering.states, mask).float().mean(1)
             return pretrained.cpu().numpy(), self.put_on_top(trained).cpu().numpy()
 
-    def closeness(self, pretrained: Array, phrases: Sequence[str]) -> Array:
+    def closeness(self, groups: Sequence[Array], phrases: Sequence[Sequence[str]]) -> list[Array]:
         """Cosines between phrases and the mean of some texts, by pretrained features.
 
         Args:
-            pretrained: (m, d) float32, the pretrained features of the texts.
-            phrases: p texts.
+            groups: for each group of texts (m, d) float32, their pretrained features.
+            phrases: for each group p phrases; all are read at once.
 
         Returns:
-            (p,) float32, -1..1.
+            For each group (p,) float32, -1..1.
         """
-        mean = normalized(pretrained).mean(0, keepdims=True)
-        cosines: Array = normalized(self.read(phrases).pretrained) @ normalized(mean)[0]
-        return cosines
+        number = {phrase: place for place, phrase in enumerate(dict.fromkeys(chain(*phrases)))}
+        if not number:
+            return [np.zeros(0, dtype=np.float32) for _ in groups]
+        unit = normalized(self.read(list(number)).pretrained)
+        means = [normalized(normalized(group).mean(0, keepdims=True))[0] for group in groups]
+        return [
+            unit[[number[phrase] for phrase in asked]] @ mean
+            for asked, mean in zip(phrases, means, strict=True)
+        ]
 
     def train(self: E, mode: bool = True) -> E:
         """As `nn.Module.train`, but only the trained layers ever use dropout."""

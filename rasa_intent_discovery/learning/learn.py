@@ -73,17 +73,17 @@ class Learned:
     seconds: dict[str, float]
     notes: dict[str, Any]
 
-    def closeness(self, members: Array, phrases: Sequence[str]) -> Array:
+    def closeness(self, groups: Sequence[Array], phrases: Sequence[Sequence[str]]) -> list[Array]:
         """Cosines between phrases and the mean of some texts; see `Encoder.closeness`.
 
         Args:
-            members: (m,) int64, indices of the texts.
-            phrases: p texts.
+            groups: for each group (m,) int64, indices of its texts.
+            phrases: for each group p phrases.
 
         Returns:
-            (p,) float32, -1..1.
+            For each group (p,) float32, -1..1.
         """
-        return self.encoder.closeness(self.pretrained[members], phrases)
+        return self.encoder.closeness([self.pretrained[members] for members in groups], phrases)
 
     def views(self, texts: Sequence[str]) -> tuple[Array, Array]:
         """The `features` and `pretrained` features of b other texts, (b, d) and (b, h) float32."""

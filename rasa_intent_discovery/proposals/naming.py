@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -18,6 +19,8 @@ from rasa_intent_discovery.training_data.intent_names import name_words, snake_c
 
 #: Texts -> (n,) float32, the cosine of each text to the messages.
 Closeness = Callable[[Sequence[str]], Array]
+#: The same of several groups of messages: the texts of each -> the cosines of each.
+ClosenessOfGroups = Callable[[Sequence[Sequence[str]]], Sequence[Array]]
 
 _FALLBACK = "new_intent"
 # A name of a single noun gets a verb in front: the one that most of the bot's names have, or else the first.
@@ -66,24 +69,82 @@ def names_of(
     most: int = 3,
 ) -> list[str]:
     """The best name, as `name_intent`, and others of other words, best first: at most `most`."""
-    used = [_lemmas(name) for name in taken]
-    group = _Group(rows, statistics)
-    typical = _phrases_of([statistics.sequences[row] for row in rows])
-    phrases = group.phrases(asking := _asking(taken))
+    candidates = _Candidates.of(rows, statistics, _asking(taken))
+    if closeness is not None and candidates.texts:
+        candidates = candidates.weighed(closeness(candidates.texts))
+    return candidates.best(taken, most)
+
+
+def name_intents(
+    groups: Sequence[Sequence[int]],
+    statistics: WordStatistics,
+    taken: Collection[str],
+    closeness: ClosenessOfGroups | None = None,
+) -> list[str]:
+    """A name for each of several groups in turn, as `name_intent`; none has that of another.
+
+    The phrases of all groups are weighed at once, which takes far less time than group by group.
+    """
+    asking, names = _asking(taken), [*taken]
+    candidates = [_Candidates.of(rows, statistics, asking) for rows in groups]
     if closeness is not None:
-        phrases = _weighed_by_meaning(phrases, asking, closeness)
-    scores: dict[str, float] = {}
-    # Of phrases that make the same name, the first has the highest score.
-    for phrase, score in [*phrases, *((phrase, 0.0) for phrase in typical)]:
-        name = snake_case(phrase)
-        if name and name not in taken and _lemmas(name) not in used:
-            says_less = any(_lemmas(name) < other for other in used)
-            scores.setdefault(name, WORDS.says_less * score if says_less else score)
-    found: dict[frozenset[str], str] = {}
-    for name in sorted(scores, key=scores.__getitem__, reverse=True):
-        found.setdefault(_lemmas(name), name)
-    numbered = (name for name in _numbered(_FALLBACK) if name not in taken)
-    return [*found.values()][:most] or [next(numbered)]
+        close = closeness([each.texts for each in candidates])
+        candidates = [each.weighed(found) for each, found in zip(candidates, close, strict=True)]
+    for each in candidates:
+        names += each.best(names, 1)
+    return names[len(taken) :]
+
+
+@dataclass(frozen=True)
+class _Candidates:
+    """What some messages may be called, before it is known which names are taken.
+
+    Attributes:
+        phrases: words, and their score; best first.
+        asking: the verb that is put before a single noun.
+        typical: words of typical messages, where the messages share none.
+    """
+
+    phrases: tuple[tuple[tuple[str, ...], float], ...]
+    asking: str
+    typical: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, rows: Sequence[int], statistics: WordStatistics, asking: str) -> _Candidates:
+        typical = _phrases_of([statistics.sequences[row] for row in rows])
+        return cls(tuple(_Group(rows, statistics).phrases(asking)), asking, tuple(typical))
+
+    @property
+    def texts(self) -> list[str]:
+        """The phrases as they are read, without the verb that people did not say."""
+        said = ((word for word in phrase if word != self.asking) for phrase, _ in self.phrases)
+        return [" ".join(words).replace("_", " ") for words in said]
+
+    def weighed(self, closeness: Array) -> _Candidates:
+        """The same, with scores that are higher the closer `texts` are in meaning to the messages."""
+        weights = np.exp(WORDS.meaning * closeness)
+        weighed = [
+            (phrase, score * float(weight))
+            for (phrase, score), weight in zip(self.phrases, weights, strict=True)
+        ]
+        ordered = sorted(weighed, key=lambda scored: (-scored[1], scored[0]))
+        return replace(self, phrases=tuple(ordered))
+
+    def best(self, taken: Collection[str], most: int) -> list[str]:
+        """At most so many names that are not taken, of different words; a numbered one if there is none."""
+        used = [_lemmas(name) for name in taken]
+        scores: dict[str, float] = {}
+        # Of phrases that make the same name, the first has the highest score.
+        for phrase, score in [*self.phrases, *((phrase, 0.0) for phrase in self.typical)]:
+            name = snake_case(phrase)
+            if name and name not in taken and _lemmas(name) not in used:
+                says_less = any(_lemmas(name) < other for other in used)
+                scores.setdefault(name, WORDS.says_less * score if says_less else score)
+        found: dict[frozenset[str], str] = {}
+        for name in sorted(scores, key=scores.__getitem__, reverse=True):
+            found.setdefault(_lemmas(name), name)
+        numbered = (name for name in _numbered(_FALLBACK) if name not in taken)
+        return [*found.values()][:most] or [next(numbered)]
 
 
 class _Said(NamedTuple):
@@ -242,20 +303,6 @@ class _Group:
                     neighbours[f"{{}}_{after}"] += after in _PARTICLES
         frame, count = neighbours.most_common(1)[0]
         return frame.format(written) if count >= WORDS.often * sum(forms.values()) else written
-
-
-def _weighed_by_meaning(
-    phrases: Sequence[tuple[tuple[str, ...], float]], asking: str, closeness: Closeness
-) -> list[tuple[tuple[str, ...], float]]:
-    """The phrases, with a score that is higher the closer they are in meaning to the messages."""
-    if not phrases:
-        return []
-    texts = [" ".join(word for word in phrase if word != asking).replace("_", " ") for phrase, _ in phrases]
-    weights = np.exp(WORDS.meaning * closeness(texts))
-    weighed = [
-        (phrase, score * float(weight)) for (phrase, score), weight in zip(phrases, weights, strict=True)
-    ]
-    return sorted(weighed, key=lambda scored: (-scored[1], scored[0]))
 
 
 def _phrases_of(messages: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:

@@ -28,7 +28,7 @@ from rasa_intent_discovery.datatypes import (
     no_progress,
 )
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, is_ignored
-from rasa_intent_discovery.proposals.naming import name_intent
+from rasa_intent_discovery.proposals.naming import name_intents
 from rasa_intent_discovery.proposals.numbers import PARTS
 from rasa_intent_discovery.proposals.propose import Closeness
 from rasa_intent_discovery.proposals.reasons import NEAR_REJECTED, inside
@@ -100,13 +100,14 @@ def known_parts(
                 found.append((intent, members, strength))
     found.sort(key=lambda one: -one[2] * int(corpus.counts[points.rows[one[1]]].sum()))
     names = [*corpus.intents, *NEVER_KNOWN, *taken]
-    parts = []
-    for intent, members, strength in found[: PARTS.most_parts]:
-        rows = points.rows[members].tolist()
-        name = name_intent(rows, statistics, names, closeness and partial(closeness, members))
-        names.append(name)
-        parts.append(KnownPart(intent, name, tuple(rows), int(corpus.counts[rows].sum()), strength))
-    return tuple(parts)
+    listed = found[: PARTS.most_parts]
+    rows_of = [points.rows[members].tolist() for _, members, _ in listed]
+    close = closeness and partial(closeness, [members for _, members, _ in listed])
+    named = name_intents(rows_of, statistics, names, close)
+    return tuple(
+        KnownPart(intent, name, tuple(rows), int(corpus.counts[rows].sum()), strength)
+        for (intent, _, strength), rows, name in zip(listed, rows_of, named, strict=True)
+    )
 
 
 def _placed_in(corpus: Corpus, points: Points, placements: Sequence[Placement]) -> dict[str, Array]:

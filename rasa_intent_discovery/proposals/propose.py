@@ -23,9 +23,10 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     Progress,
     no_progress,
+    one_step,
 )
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
-from rasa_intent_discovery.proposals.naming import name_intent
+from rasa_intent_discovery.proposals.naming import name_intents
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import (
     BORDERLINE,
@@ -40,8 +41,11 @@ from rasa_intent_discovery.proposals.reasons import (
 from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN, is_never_known
 
-#: Rows of the groups, n phrases -> (n,) cosine of each phrase to these rows, as `Learned.closeness`.
-Closeness = Callable[[Array, Sequence[str]], Array]
+#: For each of some groups its rows and n phrases -> (n,) the cosine of each phrase to these rows, as
+#: `Learned.closeness`.
+Closeness = Callable[[Sequence[Array], Sequence[Sequence[str]]], Sequence[Array]]
+
+_BLOCK = 512
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -165,13 +169,14 @@ def _describe(
     names = [*corpus.intents, *NEVER_KNOWN, *taken]
     members = _members(evidence, accepted)
     of_corpus = {group: evidence.groups.rows[inside] for group, inside in members.items()}
-    intents = {}
     ordered = sorted(members, key=lambda group: -int(corpus.counts[of_corpus[group]].sum()))
-    for group in progress(ordered, "naming proposals", len(ordered)):
-        inside, rows = members[group], of_corpus[group].tolist()
-        name = name_intent(rows, statistics, names, closeness and partial(closeness, inside))
-        names.append(name)
-        intents[group] = _described(evidence, accepted, statistics, group, inside, name)
+    with one_step(progress, "naming proposals"):
+        close = closeness and partial(closeness, [members[group] for group in ordered])
+        named = name_intents([of_corpus[group].tolist() for group in ordered], statistics, names, close)
+    intents = {
+        group: _described(evidence, accepted, statistics, group, members[group], name)
+        for group, name in zip(ordered, named, strict=True)
+    }
     return _with_nearest_proposals(intents, accepted.centers)
 
 
@@ -233,8 +238,10 @@ def _with_nearest_proposals(
 def _without_near_duplicates(features: Array) -> list[int]:
     """Indices of the rows whose cosine to every kept earlier row is below `near_duplicate`."""
     unit = normalized(features)
-    kept: list[int] = []
-    for index, row in enumerate(unit):
-        if not kept or float((unit[kept] @ row).max()) < PROPOSALS.near_duplicate:
-            kept.append(index)
-    return kept
+    kept = np.zeros(len(unit), dtype=bool)
+    for start in range(0, len(unit), _BLOCK):
+        close = unit[start : start + _BLOCK] @ unit[: start + _BLOCK].T >= PROPOSALS.near_duplicate
+        for index, near in enumerate(close, start):
+            kept[index] = not (near[:index] & kept[:index]).any()
+    found: list[int] = np.flatnonzero(kept).tolist()
+    return found

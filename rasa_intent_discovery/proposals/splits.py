@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.cluster.hierarchy import ClusterNode, linkage, to_tree
+from scipy.cluster.hierarchy import linkage
 
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
@@ -72,7 +72,7 @@ def _descend(unit: Array, rows: Array, paths: list[str], rng: np.random.Generato
 def _halves(unit: Array, rng: np.random.Generator) -> Array | None:
     """(n,) bool, the two parts that Ward's agglomeration merges last; None where there are none."""
     some = sample(len(unit), PROPOSALS.most_split_rows, rng)
-    parts = _last_merged(to_tree(linkage(unit[some], "ward")))
+    parts = _last_merged(linkage(unit[some], "ward"))
     if parts is None:
         return None
     centers = [unit[some[part]].mean(0) for part in parts]
@@ -83,11 +83,31 @@ def _halves(unit: Array, rng: np.random.Generator) -> Array | None:
     return nearer if GROUPING.fewest_rows <= nearer.sum() <= len(nearer) - GROUPING.fewest_rows else None
 
 
-def _last_merged(node: ClusterNode) -> tuple[list[int], list[int]] | None:
-    """The two parts that were merged last, leaving out small ones (outliers); the larger one first."""
-    while not node.is_leaf() and node.dist > 0.0:
-        small, large = sorted((node.left, node.right), key=lambda part: part.count)
-        if small.count >= GROUPING.fewest_rows:
-            return sorted(large.pre_order()), sorted(small.pre_order())
+def _last_merged(tree: Array) -> tuple[list[int], list[int]] | None:
+    """The two parts that were merged last, leaving out small ones (outliers); the larger one first.
+
+    Args:
+        tree: (n - 1, 4), as `scipy.cluster.hierarchy.linkage` gives it.
+    """
+    n = len(tree) + 1
+    sizes = [1] * n + tree[:, 3].astype(int).tolist()
+    merged = tree[:, :2].astype(int).tolist()
+    node = len(sizes) - 1
+    while node >= n and tree[node - n, 2] > 0.0:
+        small, large = sorted(merged[node - n], key=sizes.__getitem__)
+        if sizes[small] >= GROUPING.fewest_rows:
+            return _leaves(large, merged), _leaves(small, merged)
         node = large
     return None
+
+
+def _leaves(node: int, merged: Sequence[Sequence[int]]) -> list[int]:
+    """The rows under a node of a tree of n rows, ascending; node n + i is made of the two of `merged[i]`."""
+    n, found, left = len(merged) + 1, [], [node]
+    while left:
+        node = left.pop()
+        if node < n:
+            found.append(node)
+        else:
+            left += merged[node - n]
+    return sorted(found)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from blobs import blobs
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 from threadpoolctl import threadpool_limits
@@ -21,7 +22,6 @@ from rasa_intent_discovery.clustering.clusters import (
     inertia,
     kmeans,
     known_first,
-    map_to_plane,
     matched_starts,
     nearest,
     silhouette,
@@ -40,14 +40,6 @@ def one_thread() -> Iterator[None]:
 
 def points(*rows: list[float]) -> np.ndarray:
     return np.array(rows, dtype=np.float32)
-
-
-def blobs(count: int, size: int, spread: float = 0.1, width: int = 5) -> tuple[np.ndarray, np.ndarray]:
-    """Well-separated heaps of points, and which heap each is of."""
-    rng = np.random.default_rng(0)
-    heaps = np.repeat(np.arange(count), size)
-    centers = 10 * rng.permutation(np.eye(count, width) - np.eye(count, width, k=-1))
-    return (centers[heaps] + spread * rng.normal(size=(len(heaps), width))).astype(np.float32), heaps
 
 
 def same_groups(one: np.ndarray, other: np.ndarray) -> bool:
@@ -263,52 +255,6 @@ def test_of_many_rows_a_sample_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> 
 
     assert sampled == silhouette(features, heaps, seed=0)
     assert sampled == pytest.approx(silhouette_score(features, heaps), abs=0.02)
-
-
-# Map
-
-
-def test_the_map_keeps_alike_rows_together() -> None:
-    features, heaps = blobs(3, 15, spread=0.5)
-
-    places = map_to_plane(features, seed=0)
-
-    assert (places.shape, places.dtype) == ((45, 2), "float32")
-    assert silhouette_score(places, heaps) > 0.5
-
-
-def test_the_map_is_the_same_each_time() -> None:
-    features, _ = blobs(3, 15)
-
-    np.testing.assert_array_equal(map_to_plane(features, seed=3), map_to_plane(features, seed=3))
-
-
-@pytest.mark.parametrize("n", [0, 1, 4, 5, 6])
-def test_a_map_of_few_rows(n: int) -> None:
-    places = map_to_plane(np.random.default_rng(0).normal(size=(n, 8)).astype(np.float32), seed=0)
-
-    assert places.shape == (n, 2)
-    assert np.isfinite(places).all()
-
-
-def test_a_map_warns_of_nothing() -> None:
-    features, _ = blobs(3, 4)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        map_to_plane(features, seed=0)
-
-
-def test_rows_beyond_the_sample_lie_beside_the_row_they_are_nearest_to(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(clusters, "CLUSTERING", replace(CLUSTERING, map_rows=30))
-    features, heaps = blobs(3, 40)
-
-    places = map_to_plane(features, seed=0)
-
-    assert len(np.unique(places, axis=0)) == 120
-    assert silhouette_score(places, heaps) > 0.5
 
 
 def test_known_intents_get_the_clusters_that_suit_them_best_together() -> None:

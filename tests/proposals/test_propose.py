@@ -184,9 +184,9 @@ def test_a_name_is_close_to_the_messages_it_stands_for() -> None:
     corpus, groups = corpus_of(rows), groups_of(rows, k=4)
     asked: list[list[int]] = []
 
-    def closeness(members: np.ndarray, phrases: Sequence[str]) -> np.ndarray:
-        asked.append(sorted(members.tolist()))
-        return np.zeros(len(phrases), dtype=np.float32)
+    def closeness(members: Sequence[np.ndarray], phrases: Sequence[Sequence[str]]) -> list[np.ndarray]:
+        asked.extend(sorted(rows.tolist()) for rows in members)
+        return [np.zeros(len(each), dtype=np.float32) for each in phrases]
 
     proposed(corpus, groups, closeness=closeness)
 

@@ -1,0 +1,56 @@
+"""A map of rows on which alike ones lie close. Arrays only."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import numpy as np
+from sklearn.decomposition import PCA
+from sklearn.manifold import TSNE
+from threadpoolctl import threadpool_limits
+
+from rasa_intent_discovery.clustering.clusters import nearest
+from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.datatypes import Array
+
+
+def map_beside(features: Array, seed: int) -> Future[Array]:
+    """Begins with `map_to_plane`, on one processor, while the caller goes on with what needs no map."""
+
+    def on_one_processor() -> Array:
+        # Of OpenMP a thread limits but itself.
+        with threadpool_limits(1, user_api="openmp"):
+            return map_to_plane(features, seed)
+
+    beside = ThreadPoolExecutor(1)
+    laid_out = beside.submit(on_one_processor)
+    beside.shutdown(wait=False)
+    return laid_out
+
+
+def map_to_plane(features: Array, seed: int) -> Array:
+    """A map on which alike rows lie close (t-SNE on the first 50 principal components); (n, 2) float32.
+
+    Of more than some thousand rows a sample is laid out, and each other row is put beside its nearest one.
+    """
+    n = len(features)
+    if n < 5:
+        return np.zeros((n, 2), dtype=np.float32)
+    reduced = PCA(min(50, n - 1, features.shape[1]), random_state=seed).fit_transform(features)
+    rng = np.random.default_rng(seed)
+    rows = np.sort(rng.choice(n, min(n, CLUSTERING.map_rows), replace=False))
+    start = reduced[rows, :2]
+    tsne = TSNE(
+        perplexity=min(30.0, (len(rows) - 1) / 3),
+        init=1e-4 * start / max(float(start[:, 0].std()), 1e-12),
+        learning_rate="auto",
+        angle=CLUSTERING.map_angle,
+        n_iter=CLUSTERING.map_steps,
+        random_state=seed,
+    )
+    laid_out = tsne.fit_transform(reduced[rows])
+    spread = 0.01 * np.ptp(laid_out, axis=0)
+    places = laid_out[nearest(reduced, reduced[rows])] + rng.normal(0.0, 1.0, (n, 2)) * spread
+    places[rows] = laid_out
+    found: Array = places.astype(np.float32)
+    return found
