@@ -31,6 +31,7 @@ from rasa_intent_discovery.datatypes import (
     one_step,
 )
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
+from rasa_intent_discovery.learning.device import computed_on
 from rasa_intent_discovery.learning.learn import Learned, learn, timed
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.recognizer import Recognizer
@@ -81,7 +82,8 @@ def discover_in(
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
     read = LearnedCorpus(corpus, statistics, rows, learned, others)
-    return interpret(read, config, taken, earlier, progress)
+    with computed_on(learned.encoder.device):
+        return interpret(read, config, taken, earlier, progress)
 
 
 def rows_to_read(corpus: Corpus, earlier: Earlier, seed: int) -> tuple[Array, Array]:

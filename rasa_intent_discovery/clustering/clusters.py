@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
-from scipy.sparse import csr_matrix
 from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 
+from rasa_intent_discovery.clustering.held import Held, held
 from rasa_intent_discovery.clustering.linkage import cut_into, ward_linkage
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Progress, no_progress
@@ -33,18 +33,23 @@ def constrained_kmeans(features: Array, starts: Array, labels: Array | None = No
         starts: (k, d); an empty cluster stays where it was.
         labels: (n,) int64 in 0..k - 1, or `UNLABELED`.
     """
-    n, k = len(features), len(starts)
+    return _constrained(held(features), starts, labels)
+
+
+def _constrained(rows: Held, starts: Array, labels: Array | None) -> Clustering:
+    """As `constrained_kmeans`."""
+    k = len(starts)
     centroids, assignments = starts.astype(np.float32), None
     for _ in range(CLUSTERING.iterations):
-        moved = _nearest_allowed(features, centroids, labels)
+        moved = _nearest_allowed(rows, centroids, labels)
         if assignments is not None and (moved == assignments).all():
             break
         assignments = moved
-        members = csr_matrix((np.ones(n, dtype=np.float32), (assignments, np.arange(n))), shape=(k, n))
         sizes = np.bincount(assignments, minlength=k)[:, None]
-        centroids = np.where(sizes > 0, (members @ features) / np.maximum(sizes, 1), centroids)
+        means = rows.sums(assignments, k) / np.maximum(sizes, 1)
+        centroids = np.where(sizes > 0, means, centroids).astype(np.float32)
     assert assignments is not None
-    return Clustering(assignments, centroids.astype(np.float32))
+    return Clustering(assignments, centroids)
 
 
 def best_constrained_kmeans(
@@ -63,16 +68,16 @@ def best_constrained_kmeans(
     rng = np.random.default_rng(seed)
     centers = class_centers(features, labels)
     size = min(len(features), max(2 * k, CLUSTERING.seeding_rows))
-    best: tuple[Array, float] | None = None
+    every, best = held(features), None
     for _ in progress(range(seedings), "clustering", seedings):
         rows = np.sort(rng.choice(len(features), size, replace=False))
         starts = matched_starts(centers, ward_starts(features[rows], k, rng))
         centroids = constrained_kmeans(features[rows], starts, labels[rows]).centroids
-        found = inertia(features, Clustering(_nearest_allowed(features, centroids, labels), centroids))
+        found = inertia(features, Clustering(_nearest_allowed(every, centroids, labels), centroids))
         if best is None or found < best[1]:
             best = centroids, found
     assert best is not None
-    return constrained_kmeans(features, best[0], labels)
+    return _constrained(every, best[0], labels)
 
 
 def inertia(features: Array, clustering: Clustering) -> float:
@@ -80,9 +85,9 @@ def inertia(features: Array, clustering: Clustering) -> float:
     return float(((features - clustering.centroids[clustering.assignments]) ** 2).sum())
 
 
-def _nearest_allowed(features: Array, centroids: Array, labels: Array | None) -> Array:
+def _nearest_allowed(rows: Held, centroids: Array, labels: Array | None) -> Array:
     """(n,) int64, as `nearest`; a labelled row has no choice."""
-    found = nearest(features, centroids)
+    found = rows.nearest(centroids)
     return found if labels is None else np.where(labels == UNLABELED, found, labels)
 
 
@@ -94,8 +99,7 @@ def matched_starts(centers: Array, starts: Array) -> Array:
 
 def nearest(features: Array, centroids: Array) -> Array:
     """(n,) int64, the centroid closest to each row (Euclidean)."""
-    found: Array = (features @ centroids.T - 0.5 * (centroids**2).sum(1)).argmax(1)
-    return found
+    return held(features).nearest(centroids)
 
 
 def class_centers(features: Array, labels: Array) -> Array:

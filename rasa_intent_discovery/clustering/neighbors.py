@@ -7,14 +7,9 @@ import math
 import numpy as np
 
 from rasa_intent_discovery.clustering.features import normalized
+from rasa_intent_discovery.clustering.held import held
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import Array
-
-_BLOCK = 512
-# From more on, they are partitioned.
-_FEW = 10
-# Columns of a part whose maximum is looked at first. Measured on one core.
-_PART = 64
 
 
 def nearest_rows(features: Array, among: Array, count: int, itself: Array | None = None) -> Array:
@@ -36,52 +31,7 @@ def nearest_neighbors(
     Returns:
         (n, count) of the type of the features, and (n, count) int64, rows of `among`.
     """
-    products = np.empty((len(features), count), dtype=features.dtype)
-    rows = np.empty((len(features), count), dtype=np.int64)
-    for start in range(0, len(features), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        similarity = features[block] @ among.T
-        if itself is not None:
-            own = np.flatnonzero(itself[block] >= 0)
-            similarity[own, itself[block][own]] = -np.inf
-        products[block], rows[block] = _highest(similarity, count)
-    return products, rows
-
-
-def _highest(similarity: Array, count: int) -> tuple[Array, Array]:
-    """The highest of each row and their columns; `similarity` is used up where that is quicker."""
-    every = np.arange(len(similarity))[:, None]
-    if count > _FEW:
-        columns = _partitioned(similarity, count)
-        columns = columns[every, np.argsort(-similarity[every, columns], axis=1, kind="stable")]
-        return similarity[every, columns], columns
-    # To look for the highest a few times takes half as long as to partition all.
-    products = np.empty((len(similarity), count), dtype=similarity.dtype)
-    columns = np.empty((len(similarity), count), dtype=np.int64)
-    for place in range(count):
-        columns[:, place] = similarity.argmax(1)
-        products[:, place] = similarity[every[:, 0], columns[:, place]]
-        similarity[every[:, 0], columns[:, place]] = -np.inf
-    return products, columns
-
-
-def _partitioned(similarity: Array, count: int) -> Array:
-    """(n, count) int64, the columns of the highest of each row of (n, m), in no order.
-
-    They are in the `count` parts of the columns with the highest maxima, so that few columns are partitioned:
-    a tenth of the time.
-    """
-    n, m = similarity.shape
-    length = m // _PART * _PART
-    if length < 2 * count * _PART:
-        return np.argpartition(-similarity, count - 1, axis=1)[:, :count]
-    maxima = similarity[:, :length].reshape(n, -1, _PART).max(2)
-    parts = np.argpartition(-maxima, count - 1, axis=1)[:, :count]
-    columns = (parts[:, :, None] * _PART + np.arange(_PART)).reshape(n, -1)
-    columns = np.hstack([columns, np.broadcast_to(np.arange(length, m), (n, m - length))])
-    chosen = np.argpartition(-np.take_along_axis(similarity, columns, axis=1), count - 1, axis=1)[:, :count]
-    found: Array = np.take_along_axis(columns, chosen, axis=1)
-    return found
+    return held(among).highest(features, count, itself)
 
 
 def averaged_with_neighbors(features: Array, log: Array, share: float) -> Array:

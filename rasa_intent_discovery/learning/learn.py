@@ -34,6 +34,7 @@ from rasa_intent_discovery.learning.aligned import continued, train_aligned
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.checkpoints import Checkpoints, run_key
 from rasa_intent_discovery.learning.cluster_reading import ClusterReader
+from rasa_intent_discovery.learning.device import computed_on
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.loading import load_encoder
@@ -145,12 +146,17 @@ class _Stages:
         held_out: tuple[Sequence[str], Array] | None,
         encoder: Encoder | None,
     ) -> Learned:
-        config, labels, known = self.config, self.labels, int(self.labels.max()) + 1
+        config = self.config
         with timed(self.seconds, "representation"):
             with one_step(self.progress, "loading the encoder"):
                 self.encoder = encoder or load_encoder(config)
             self._read(texts, held_out)
         logger.info("read %d distinct texts with the encoder %s", len(texts), config.encoder)
+        with computed_on(self.encoder.device):
+            return self._after_reading(held_out)
+
+    def _after_reading(self, held_out: tuple[Sequence[str], Array] | None) -> Learned:
+        config, labels, known = self.config, self.labels, int(self.labels.max()) + 1
         if config.pretraining != "none" and config.pretrain_epochs:
             with timed(self.seconds, "pre-training"):
                 self.notes["pre-training"] = self._pretrain(held_out)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rasa_intent_discovery.clustering import neighbors
+from rasa_intent_discovery.clustering import held, neighbors
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.neighbors import (
     averaged_with_neighbors,
@@ -41,7 +41,7 @@ def test_a_row_is_none_of_its_own_neighbours_if_it_is_told_where_it_stands() -> 
 
 
 def test_many_rows_are_looked_up_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(neighbors, "_BLOCK", 16)
+    monkeypatch.setattr(held, "_BLOCK", 16)
     rows = normalized(np.random.default_rng(0).normal(size=(100, 8))).astype(np.float32)
     similarity = rows @ rows.T
     np.fill_diagonal(similarity, -np.inf)
