@@ -97,7 +97,8 @@ def kept_learned(
             return kept
         encoder = KeptEncoder.kept(config, folder)
     learned = learn(texts, labels, config, encoder=encoder, **options)
-    fields = {field.name: getattr(learned, field.name) for field in dataclasses.fields(learned)}
+    names = {field.name for field in dataclasses.fields(learned)} - {"checkpoints"}
+    fields = {name: getattr(learned, name) for name in names}
     written = io.BytesIO()
     torch.save({**fields, "encoder": encoder.trained_state()}, written)
     _save(written.getvalue(), file)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -34,6 +35,7 @@ from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.device import computed_on
 from rasa_intent_discovery.learning.learn import Learned, learn, timed
 from rasa_intent_discovery.learning.numbers import LEARNING
+from rasa_intent_discovery.learning.other_texts import made_of_blocks
 from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.proposals.answers import Answer, effects_of, links_of, questions_of
 from rasa_intent_discovery.proposals.continuing import rows_to_go_on
@@ -43,7 +45,7 @@ from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
-from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer
+from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer, placed_arrays
 from rasa_intent_discovery.proposals.propose import propose_intents
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.proposals.whole_log import WholeLog, least_messages, whole_log
@@ -235,14 +237,19 @@ def with_others(
     """The same of the whole log: the messages that were not learnt from are read and placed."""
     corpus, points, others = learned.corpus, learned.points, learned.others
     placer = Placer.of(points, learned.learned.pretrained, placements, config.seed)
-    blocks = placed_in_blocks(corpus, others, learned.learned, placer, progress)
+    blocks = placed_in_blocks(corpus, others, learned.learned, placer, config, progress)
     whole = whole_log(corpus, intents, placements, points, placer, blocks, config.min_messages)
     logger.info("placed %d other messages, %d of them are far from all others", len(others), whole.far)
     return whole
 
 
 def placed_in_blocks(
-    corpus: Corpus, others: Array, learned: Learned, placer: Placer, progress: Progress = no_progress
+    corpus: Corpus,
+    others: Array,
+    learned: Learned,
+    placer: Placer,
+    config: DiscoveryConfig,
+    progress: Progress = no_progress,
 ) -> Iterator[tuple[Array, PlacedBlock]]:
     """Reads messages once, some thousand at a time, and places them.
 
@@ -250,13 +257,17 @@ def placed_in_blocks(
         others: (r,) int64, rows of the corpus.
 
     Yields:
-        (b,) int64, the next rows, and where they were placed.
+        (b,) int64, some of the rows, and where they were placed.
     """
-    size = LEARNING.texts_per_shard
-    starts = range(0, len(others), size)
-    for start in progress(starts, "placing the other messages", len(starts)):
-        rows = others[start : start + size]
-        yield rows, placer(*learned.views([without_placeholders(corpus.texts[row]) for row in rows.tolist()]))
+    size = LEARNING.texts_per_block
+    blocks = [others[start : start + size] for start in range(0, len(others), size)]
+
+    def texts_of(number: int) -> list[str]:
+        return [without_placeholders(corpus.texts[row]) for row in blocks[number].tolist()]
+
+    make, made_by = partial(placed_arrays, placer), placer.digest()
+    for number, arrays in made_of_blocks(learned, len(blocks), texts_of, make, made_by, config, progress):
+        yield blocks[number], PlacedBlock(**arrays)
 
 
 def parts_of(

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from itertools import product
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from test_stages import BOT, INVOICE, MORE, PASSWORD, corpus_of
 from tiny_encoder import write_tiny_encoder
 
+from rasa_intent_discovery import stages
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import sampling
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import NEW, Corpus
 from rasa_intent_discovery.drafts.contents import drafts_of
+from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder, part_of_run
+from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier
+from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer
 from rasa_intent_discovery.proposals.whole_log import least_messages
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import discover_in
@@ -27,6 +34,8 @@ LOGGED = [
     for start, end in product(("", "please ", "hello, ", "hey, "), ("", " now", " please?", " thanks"))
 ]
 LEARNT = 150
+BLOCK = 20
+BLOCKS = -(-(len(LOGGED) - LEARNT) // BLOCK)
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +48,20 @@ def corpus() -> Corpus:
     return corpus_of(BOT, [*LOGGED, *PASSWORD])
 
 
-def run(folder: str, corpus: Corpus, learnt: int, earlier: Earlier = NOTHING_EARLIER) -> Discovery:
-    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu", cache="")
+def run(
+    folder: str,
+    corpus: Corpus,
+    learnt: int,
+    earlier: Earlier = NOTHING_EARLIER,
+    cache: CacheFolder = NO_CACHE,
+    **settings: Any,
+) -> Discovery:
+    given = {"encoder": folder, "device": "cpu", "cache": "", **settings}
+    config = DiscoveryConfig.from_mapping({"preset": "fast", **given})
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sampling, "CORPUS", dataclasses.replace(CORPUS, most_learnt=learnt))
-        return discover_in(corpus, config, earlier=earlier)
+        patched.setattr(stages, "LEARNING", dataclasses.replace(LEARNING, texts_per_block=BLOCK))
+        return discover_in(corpus, config, earlier=earlier, cache=cache)
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +141,61 @@ def test_a_proposal_of_a_sample_needs_its_part_of_the_messages_and_five_at_least
     assert least_messages(counts, learnt, others, 20) == 5
     assert least_messages(counts, learnt, others, 3) == 3
     assert least_messages(counts, learnt, others[:0], 500) == 500
+
+
+class Killed(BaseException):
+    """As by `kill -9`: nothing is tidied up."""
+
+
+@pytest.mark.parametrize("preset", ["fast", "default"])
+def test_a_run_that_is_killed_goes_on_with_the_blocks_it_had_not_done(
+    preset: str, folder: str, corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"preset": preset, "pretrain_epochs": 1, "aligned_epochs": int(preset == "default")}
+    settings["out"] = str(tmp_path / "drafts")
+    cache, done = CacheFolder(tmp_path / "cache", 100.0), list[int]()
+    whole = run(folder, corpus, LEARNT, **settings)
+    placed = Placer.__call__
+
+    def counting(placer: Placer, features: np.ndarray, pretrained: np.ndarray) -> PlacedBlock:
+        if len(done) == 4:
+            raise Killed
+        done.append(len(features))
+        return placed(placer, features, pretrained)
+
+    monkeypatch.setattr(Placer, "__call__", counting)
+    with pytest.raises(Killed):
+        run(folder, corpus, LEARNT, cache=cache, **settings)
+    assert done == [BLOCK] * 4
+    kept = [file for file in cache.files(part_of_run(settings["out"])) if "other-messages#" in file.name]
+    assert len(kept) == 4
+    kept[-1].write_bytes(kept[-1].read_bytes()[:-9])  # as where a disk was full
+
+    done[:] = [0] * 10
+    again = run(folder, corpus, LEARNT, cache=cache, **settings)
+
+    assert len(done) - 10 == BLOCKS - 3
+    assert again.placements == whole.placements
+    assert again.intents == whole.intents
+
+
+@pytest.mark.slow  # Each of the processes loads PyTorch.
+def test_a_cluster_places_the_other_messages(
+    folder: str, corpus: Corpus, sampled: Discovery, caplog: pytest.LogCaptureFixture
+) -> None:
+    from distributed import Client, LocalCluster, get_task_stream
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+        get_task_stream(client) as stream,
+    ):
+        found = run(folder, corpus, LEARNT, dask=cluster.scheduler_address)
+
+    assert found.placements == sampled.placements
+    done = Counter(task["worker"] for task in stream.data if task["key"].startswith("_made_of"))
+    assert sum(done.values()) == BLOCKS
+    assert len(done) == 2
 
 
 def test_the_page_says_that_a_sample_was_learnt_from() -> None:

@@ -64,6 +64,10 @@ class CacheFolder:
             logger.warning("%s cannot be read (%s): going on without it", self.path, error.strerror)
             return []
 
+    def file(self, part: str, name: str) -> Path | None:
+        """The file of a name in a part, whether it is there or not; None where nothing is kept."""
+        return None if self.path is None else self.path / part / f"{name}{ENDING}"
+
     def read(self, file: Path) -> bytes | None:
         """The content of a file, which counts as used now; None where it is gone or cannot be read."""
         try:

@@ -52,13 +52,14 @@ class Checkpoint:
 
     def load(self) -> Any:
         """The tree that was saved; None where there is none."""
-        for file in self.folder.files(self.part):
-            if file.stem == self.stage and (content := self.folder.read(file)) is not None:
-                try:
-                    return from_bytes(content)["done"]
-                except NotAsWritten as error:
-                    self.folder.discard(file, f"it is not as it was written ({error})")
-        return None
+        file = self.folder.file(self.part, self.stage)
+        if file is None or (content := self.folder.read(file)) is None:
+            return None
+        try:
+            return from_bytes(content)["done"]
+        except NotAsWritten as error:
+            self.folder.discard(file, f"it is not as it was written ({error})")
+            return None
 
     def save(self, tree: Any) -> None:
         """Keeps what the stage has done: a tree as `to_bytes` takes it."""
@@ -81,6 +82,7 @@ class Checkpoints:
             key: all that decides on the run; see `run_key`.
         """
         self._folder, self._part, self._key = folder, part_of_run(out), key
+        self._begun: set[str] = set()
         found = folder.files(self._part)
         stages = [file.stem for file in found if _is_of(file, key)]
         if len(stages) < len(found):
@@ -90,11 +92,22 @@ class Checkpoints:
             )
             folder.remove(self._part)
         elif stages:
-            logger.info("going on with the run that was interrupted, it had begun: %s", ", ".join(stages))
+            begun = dict.fromkeys(stage.partition("#")[0] for stage in stages)
+            logger.info("going on with the run that was interrupted, it had begun: %s", ", ".join(begun))
+            self._begun = set(begun)
 
     def of(self, stage: str) -> Checkpoint:
-        """The checkpoint of a stage."""
+        """The checkpoint of a stage, or of a part of one: `stage#part`."""
         return Checkpoint(self._folder, self._part, stage, self._key)
+
+    def begun(self, stage: str) -> bool:
+        """Whether an interrupted run had begun with a stage."""
+        return stage in self._begun
+
+
+def no_checkpoints() -> Checkpoints:
+    """Keeps nothing."""
+    return Checkpoints(NO_CACHE, "", "")
 
 
 def run_key(identity: str, texts: Sequence[str], labels: Array, config: DiscoveryConfig, *more: Any) -> str:

@@ -1,6 +1,6 @@
-"""Reads messages on the workers of a Dask cluster, shard by shard; each worker loads the encoder once.
+"""Reads messages on the workers of a Dask cluster, part by part; each worker loads the encoder once.
 
-A shard whose worker dies is read by another one. What the workers make comes back to this process, which
+A part whose worker dies is read by another one. What the workers make comes back to this process, which
 keeps it: they need no folder in common.
 """
 
@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
+import torch
+
+from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import Progress
+from rasa_intent_discovery.datatypes import Array, Progress
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_files import in_short
@@ -25,6 +30,9 @@ from rasa_intent_discovery.learning.tensor_file import from_bytes, to_bytes
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 logger = logging.getLogger(__name__)
+
+#: (b, d) features and (b, h) pretrained features -> arrays by name.
+Make = Callable[[Array, Array], dict[str, Array]]
 
 # The settings that the reading depends on.
 _SETTINGS = ("encoder", "device", "max_tokens", "trained_layers")
@@ -53,9 +61,7 @@ class ClusterReader:
         with _as_config_error(self._address), _client(self._address) as client:
             from distributed import as_completed
 
-            workers = len(client.scheduler_info()["workers"])
-            if not workers:
-                raise ValueError("it has no workers")
+            workers = _workers(client)
             logger.info(
                 "%d shards of messages are read by %d workers of the cluster at %s",
                 *(len(shards), workers, self._address),
@@ -69,14 +75,103 @@ class ClusterReader:
                 number = waiting.pop(future)
                 future.release()
                 tree = from_bytes(content)
-                if tree.pop("encoder") != self._identity:
-                    raise ConfigError(
-                        f"dask: a worker of the cluster at {self._address} has another encoder, another kind "
-                        "of processor or other versions of the libraries than this machine, so that its "
-                        "vectors do not go with those made here; install the same everywhere, or leave out "
-                        "--dask"
-                    )
+                _check(self._address, tree.pop("encoder"), self._identity)
                 yield number, TokenStates(**tree)
+
+
+@dataclass(frozen=True, eq=False)
+class _Trained:
+    """What a worker needs of a run to see texts as it sees them, and what it makes of them."""
+
+    weights: list[torch.Tensor]
+    space: FeatureSpace
+    make: Make
+
+
+class ClusterViews:
+    """Has texts read by a cluster with the trained encoder, and something made of their features there."""
+
+    def __init__(
+        self, config: DiscoveryConfig, identity: str, encoder: Encoder, space: FeatureSpace, make: Make
+    ) -> None:
+        """
+        Args:
+            config, identity: as of `ClusterReader`.
+            encoder: as it is trained; space: maps its features to those that are clustered.
+            make: as of `made_of_blocks`.
+        """
+        self._address, self._identity = config.dask, identity
+        self._settings = tuple((name, getattr(config, name)) for name in (*_SETTINGS, "dense"))
+        weights = [weight.cpu() for weight in encoder.trained_state()]
+        self._trained = _Trained(weights, space, make)
+
+    def __call__(
+        self, numbers: Sequence[int], texts_of: Callable[[int], Sequence[str]], progress: Progress, stage: str
+    ) -> Iterator[tuple[int, dict[str, Array]]]:
+        """Yields the number of a block and what was made of its texts, in the order in which they are done.
+
+        Few blocks are on their way at a time: a log that does not fit into this process need not fit into
+        the scheduler.
+
+        Raises:
+            ConfigError: as `ClusterReader`.
+        """
+        with _as_config_error(self._address), _client(self._address) as client:
+            from distributed import as_completed
+
+            workers = _workers(client)
+            logger.info(
+                "%d blocks of messages are read by %d workers of the cluster at %s",
+                *(len(numbers), workers, self._address),
+            )
+            trained = client.scatter(self._trained, broadcast=True, hash=False)
+            left, waiting = iter(numbers), {}
+            done = as_completed(with_results=True)
+
+            def send(count: int) -> None:
+                for number in islice(left, count):
+                    texts = list(texts_of(number))
+                    future = client.submit(_made_of, self._settings, trained, texts, pure=False)
+                    waiting[future] = number
+                    done.add(future)
+
+            send(LEARNING.blocks_per_worker * workers)
+            for future, (identity, made) in progress(done, stage, len(numbers)):
+                send(1)
+                number = waiting.pop(future)
+                future.release()
+                _check(self._address, identity, self._identity)
+                yield number, made
+
+
+def _workers(client: Any) -> int:
+    """How many a cluster has; at least one."""
+    workers = len(client.scheduler_info()["workers"])
+    if not workers:
+        raise ValueError("it has no workers")
+    return workers
+
+
+def _check(address: str, identity: str, expected: str) -> None:
+    if identity != expected:
+        raise ConfigError(
+            f"dask: a worker of the cluster at {address} has another encoder, another kind "
+            "of processor or other versions of the libraries than this machine, so that its "
+            "vectors do not go with those made here; install the same everywhere, or leave out "
+            "--dask"
+        )
+
+
+def _made_of(
+    settings: tuple[tuple[str, Any], ...], trained: _Trained, texts: list[str]
+) -> tuple[str, dict[str, Array]]:
+    """What a worker does: reads texts with the trained encoder, and makes of them what the run asks for."""
+    with _reading:
+        encoder, identity = _loaded(settings)
+        encoder.restore(trained.weights)
+        states = encoder.read(texts)
+        features = trained.space(states.pretrained, encoder.embed(states))
+        return identity, trained.make(features, states.pretrained)
 
 
 def _read_shard(settings: tuple[tuple[str, Any], ...], texts: list[str]) -> bytes:

@@ -32,7 +32,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.learning.aligned import continued, train_aligned
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
-from rasa_intent_discovery.learning.checkpoints import Checkpoints, run_key
+from rasa_intent_discovery.learning.checkpoints import Checkpoints, no_checkpoints, run_key
 from rasa_intent_discovery.learning.cluster_reading import ClusterReader
 from rasa_intent_discovery.learning.device import computed_on
 from rasa_intent_discovery.learning.encoder import Encoder
@@ -63,6 +63,7 @@ class Learned:
         estimate: of the number of intents; None if the number was given.
         seconds: stage -> its duration, in order.
         notes: stage -> its measurements, in order.
+        checkpoints: of the run, for what is still to be done with it.
     """
 
     encoder: Encoder
@@ -73,6 +74,7 @@ class Learned:
     estimate: KEstimate | None
     seconds: dict[str, float]
     notes: dict[str, Any]
+    checkpoints: Checkpoints = field(default_factory=no_checkpoints)
 
     def closeness(self, groups: Sequence[Array], phrases: Sequence[Sequence[str]]) -> list[Array]:
         """Cosines between phrases and the mean of some texts; see `Encoder.closeness`.
@@ -180,6 +182,7 @@ class _Stages:
             estimate=estimate,
             seconds=self.seconds,
             notes=self.notes,
+            checkpoints=self.checkpoints,
         )
 
     def _read(self, texts: Sequence[str], held_out: tuple[Sequence[str], Array] | None) -> None:

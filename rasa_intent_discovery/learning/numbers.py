@@ -29,11 +29,15 @@ class LearningNumbers:
             with little memory. By hand.
         texts_per_shard: texts, or somewhat more, whose vectors are kept in one file: they are what an
             interrupted run loses, and many small files would be slow. By hand.
+        texts_per_block: texts that were not learnt from and are placed together: what an interrupted run
+            loses, and the step of the bar. By hand.
         longest_to_shortest: a training batch is computed in parts of similar length, in which the longest
             text has at most about so many times the tokens of the shortest. Measured on two cores.
         texts_at_a_time: the number of texts in such a part is a multiple of this, since oneDNN compiles a
             kernel for every new number of tokens. Measured on two cores.
         hub_seconds: timeout of the request that checks whether the hub can be reached. By hand.
+        blocks_per_worker: blocks on their way to the workers of a cluster, for each: while one is computed,
+            the next is there. By hand.
         cluster_seconds: how long a Dask cluster may take to answer. By hand.
         warm_up: share of the steps over which the learning rate rises; as in BERT's published optimiser,
             which the paper uses.
@@ -49,9 +53,11 @@ class LearningNumbers:
     narrow: int = 512
     tokens_per_batch: int = 4096
     texts_per_shard: int = 2048
+    texts_per_block: int = 4096
     longest_to_shortest: float = 1.4
     texts_at_a_time: int = 16
     hub_seconds: float = 10.0
+    blocks_per_worker: int = 2
     cluster_seconds: float = 10.0
     warm_up: float = 0.1
     weight_decay: float = 0.01

@@ -7,6 +7,8 @@ right as what is learnt from (docs/experiments.md, "Growth").
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -107,12 +109,24 @@ class Placer:
         confidence = np.where(place > 0, sure[every, np.maximum(place - 1, 0)], 1.0 - sure.max(1))
         return PlacedBlock(place, like, confidence, similarity[every, place])
 
+    def digest(self) -> str:
+        """A hash of all that decides on where a message is placed."""
+        found = hashlib.sha256(json.dumps([self.places, self.reasons, self.least]).encode())
+        for array in (self.of_points, *vars(self.vote).values(), self.centers):
+            found.update(f"{array.dtype} {array.shape}".encode() + np.ascontiguousarray(array).tobytes())
+        return found.hexdigest()
+
     def placements(self, block: PlacedBlock) -> Iterator[Placement]:
         """Of each message of a block, with a reason."""
         columns = (block.place.tolist(), block.like.tolist(), block.confidence.tolist())
         for place, like, confidence in zip(*columns, strict=True):
             kind, intent = self.places[place]
             yield Placement(kind, intent, confidence, FAR if like < 0 else self.reasons[like])
+
+
+def placed_arrays(placer: Placer, features: Array, pretrained: Array) -> dict[str, Array]:
+    """The arrays of a `PlacedBlock`, by name: what another process can send and a file can hold."""
+    return vars(placer(features, pretrained))
 
 
 def _given(placement: Placement) -> tuple[Place, str]:

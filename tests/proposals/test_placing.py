@@ -94,3 +94,21 @@ def test_a_block_says_which_learnt_message_is_like_each() -> None:
         (LEFT_OVER, None)
     ]
     assert block.closeness[0] == pytest.approx(1.0, abs=0.001)
+
+
+def test_what_was_placed_by_others_is_told_apart_from_what_was_placed_by_these() -> None:
+    points = Points(np.arange(len(ANGLES)), at(*ANGLES), np.array(LABELS))
+    placer = Placer.of(points, points.features, GIVEN, seed=0)
+    again = Placer.of(points, points.features, GIVEN, seed=0)
+    other_vote = dataclasses.replace(placer.vote, rows=placer.vote.rows[::-1])
+    others = [
+        dataclasses.replace(placer, least=placer.least + 0.01),
+        dataclasses.replace(placer, vote=other_vote),
+        dataclasses.replace(placer, of_points=placer.of_points[::-1]),
+        dataclasses.replace(placer, centers=-placer.centers),
+        Placer.of(points, points.features, [Placement(NEW, "refunds", 0.9, IN_PROPOSAL), *GIVEN[1:]], seed=0),
+        Placer.of(points, points.features, [Placement(NEW, "refund", 0.9, BORDERLINE), *GIVEN[1:]], seed=0),
+    ]
+
+    assert again.digest() == placer.digest()
+    assert len({placer.digest(), *(other.digest() for other in others)}) == 1 + len(others)
