@@ -33,6 +33,8 @@ class LearningNumbers:
             text has at most about so many times the tokens of the shortest. Measured on two cores.
         texts_at_a_time: the number of texts in such a part is a multiple of this, since oneDNN compiles a
             kernel for every new number of tokens. Measured on two cores.
+        largest_part: such a part has at most about this share of the tokens of a batch, so that several
+            processes can divide them. A step took as long as with larger ones, measured on one core.
         hub_seconds: timeout of the request that checks whether the hub can be reached. By hand.
         cluster_seconds: how long a Dask cluster may take to answer. By hand.
         warm_up: share of the steps over which the learning rate rises; as in BERT's published optimiser,
@@ -51,6 +53,7 @@ class LearningNumbers:
     texts_per_shard: int = 2048
     longest_to_shortest: float = 1.4
     texts_at_a_time: int = 16
+    largest_part: float = 1 / 8
     hub_seconds: float = 10.0
     cluster_seconds: float = 10.0
     warm_up: float = 0.1
