@@ -21,6 +21,7 @@ from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.learn import Learned, learn
 from rasa_intent_discovery.learning.loading import load_as
+from rasa_intent_discovery.learning.processes import ALONE, Processes
 from rasa_intent_discovery.learning.tensor_file import from_bytes, to_bytes
 from rasa_intent_discovery.learning.token_states import TokenStates
 
@@ -52,19 +53,21 @@ class KeptEncoder(Encoder):
         encoder.folder, encoder.identity = folder, encoder_identity(encoder)
         return encoder
 
-    def read(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
+    def read(
+        self, texts: Sequence[str], progress: Progress = no_progress, processes: Processes = ALONE
+    ) -> TokenStates:
         """As `Encoder.read`, from the folder where all of these texts were read together before.
 
         Read with other texts, a text has vectors that differ in their last digit. A run keeps them by text
         all the same; but figures are to be the same each time, so that all texts and the threads count here.
         """
         if self.folder is None or len(texts) < _WORTH_KEEPING:
-            return super().read(texts, progress)
+            return super().read(texts, progress, processes)
         file = self.folder / f"{_digest((self.identity, torch.get_num_threads(), *texts))}.safetensors"
         if file.exists():
             kept = from_bytes(file.read_bytes())
             return TokenStates(**{name: tensor.to(self.device) for name, tensor in kept.items()})
-        states = super().read(texts, progress)
+        states = super().read(texts, progress, processes)
         _save(to_bytes(vars(states)), file)
         return states
 

@@ -268,7 +268,8 @@ def test_a_command_that_does_not_exist_would_be_noticed() -> None:
 
 @pytest.mark.parametrize("document", MANUAL)
 def test_options_in_the_text_exist(document: str) -> None:
-    known = options() | {"--help", "--target", "--include", "--local-dir"}
+    launcher = {"--multi-gpu", "--num-processes", "--num-cpu-threads-per-process"}
+    known = options() | {"--help", "--target", "--include", "--local-dir"} | launcher
     # What scripts and jobs say to other programs is not asked for: their lines of ours are parsed.
     text = re.sub(r"^```(?:sh|yaml)\n.*?^```$", "", text_of(document), flags=re.DOTALL | re.MULTILINE)
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) - known == set()

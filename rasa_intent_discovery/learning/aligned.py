@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Progress, no_progress
 from rasa_intent_discovery.learning.checkpoints import NO_CHECKPOINT, Checkpoint
 from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.processes import ALONE, Processes
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.learning.trainer import BestEpoch, Trainer
 
@@ -42,6 +44,7 @@ def train_aligned(
     progress: Progress = no_progress,
     align: bool = True,
     checkpoint: Checkpoint = NO_CHECKPOINT,
+    processes: Processes = ALONE,
 ) -> AlignedResult:
     """Trains the encoder's last layers in place on cluster assignments as pseudo-labels.
 
@@ -60,23 +63,26 @@ def train_aligned(
         config: `aligned_epochs`, `aligned_patience` (on the silhouette), `keep_known_labels`.
         align: False reinitialises the classifier in every epoch instead, as in DeepCluster (Caron et al.,
             2018); for comparison, and only without `constrained`.
+        checkpoint: of the first process; those of the others are not used.
+        processes: that train together; the first clusters.
     """
-    trainer = Trainer(encoder, states, np.arange(len(states)), labels, first.k, config.aligned_epochs, config)
+    rows, epochs = np.arange(len(states)), config.aligned_epochs
+    trainer = Trainer(encoder, states, rows, labels, first.k, epochs, config, "aligned", processes)
     best, last, epoch = BestEpoch(encoder, config.aligned_patience), first, 0
     silhouettes, changed = [], []
-    if (kept := checkpoint.load()) is not None:
+    if (kept := processes.shared(checkpoint.load)) is not None:
         trainer.resume(kept["trainer"])
         best.resume(kept["best"])
         last, epoch = Clustering(**kept["last"]), kept["epoch"]
         silhouettes, changed = kept["silhouettes"], kept["changed"]
-    planned = range(epoch + 1, config.aligned_epochs + 1)
+    planned = range(epoch + 1, epochs + 1)
     for epoch in progress(planned, "aligned clustering", len(planned)):
         if epoch > 1:
-            features = space(states.pretrained, encoder.embed(states))
-        # Constrained clusters of these features are given: a second clustering changes nothing.
-        reuse_first = epoch == 1 and config.constrained
-        current = first if reuse_first else _cluster_again(features, labels, last, config, epoch, align)
-        silhouettes.append(silhouette(features, current.assignments, config.seed))
+            features = space(states.pretrained, encoder.embed(states, processes))
+        current, score = processes.shared(
+            partial(_clustered, features, labels, first, last, config, epoch, align)
+        )
+        silhouettes.append(score)
         changed.append(float((current.assignments != last.assignments).mean()))
         last = current
         if config.aligned_patience and best.is_over(silhouettes[-1]):
@@ -88,6 +94,22 @@ def train_aligned(
         checkpoint.save({**done, "epoch": epoch, "silhouettes": silhouettes, "changed": changed})
     best.restore()
     return AlignedResult(epoch, tuple(silhouettes), tuple(changed))
+
+
+def _clustered(
+    features: Array,
+    labels: Array,
+    first: Clustering,
+    last: Clustering,
+    config: DiscoveryConfig,
+    epoch: int,
+    align: bool,
+) -> tuple[Clustering, float]:
+    """The clusters of an epoch, and their silhouette."""
+    # Constrained clusters of these features are given: a second clustering changes nothing.
+    reuse_first = epoch == 1 and config.constrained
+    current = first if reuse_first else _cluster_again(features, labels, last, config, epoch, align)
+    return current, silhouette(features, current.assignments, config.seed)
 
 
 def _cluster_again(

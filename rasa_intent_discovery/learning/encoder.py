@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
+from math import ceil
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,7 +22,9 @@ from rasa_intent_discovery.datatypes import Array, Progress, no_progress
 from rasa_intent_discovery.learning.device_memory import Halving
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.padding import alike_lengths, batch_count, batches_by_length
+from rasa_intent_discovery.learning.processes import ALONE, Processes
 from rasa_intent_discovery.learning.split_model import SplitModel
+from rasa_intent_discovery.learning.step import Step
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 E = TypeVar("E", bound="Encoder")
@@ -54,8 +57,13 @@ class Encoder(nn.Module):
             self.dense = initialized_linear(self.width, self.width, config.seed).to(device)
 
     @torch.no_grad()
-    def read(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
+    def read(
+        self, texts: Sequence[str], progress: Progress = no_progress, processes: Processes = ALONE
+    ) -> TokenStates:
         """Runs the pretrained model once over every text, in batches of similar length to avoid padding.
+
+        Args:
+            processes: that share the batches; each has all of the result.
 
         Returns:
             The states that enter the first trained layer, and the pretrained features, in the order of
@@ -65,8 +73,8 @@ class Encoder(nn.Module):
         lengths = torch.tensor([len(row) for row in ids])
         offsets = torch.cat([torch.zeros(1, dtype=torch.long), lengths.cumsum(0)])
         kept = int(offsets[-1]) if self.trained_layers else 0
-        packed = torch.empty((kept, self.width), dtype=self.autocast_dtype, device=self.device)
-        pooled = torch.empty((len(ids), self.width), device=self.device)
+        packed = torch.zeros((kept, self.width), dtype=self.autocast_dtype, device=self.device)
+        pooled = torch.zeros((len(ids), self.width), device=self.device)
         self._split.eval()
         with self._split.pretrained() as entering:
 
@@ -83,44 +91,67 @@ class Encoder(nn.Module):
                         places = (offsets[rows][:, None] + position[None, :])[tokens]
                         packed[places.to(self.device)] = entering.states[mask.bool()].to(packed.dtype)
 
-            for rows in progress(batches_by_length(lengths), "reading messages", batch_count(lengths)):
-                self._fitting(rows, read)
+            batches = processes.own(batches_by_length(lengths))
+            with processes.dividing():
+                count = ceil(batch_count(lengths) / processes.count)
+                for rows in progress(batches, "reading messages", count):
+                    self._fitting(rows, read)
+                processes.added(packed)
+                processes.added(pooled)
         return TokenStates(packed, offsets, pooled)
 
-    def forward(self, states: TokenStates, rows: torch.Tensor) -> torch.Tensor:
+    def forward(self, states: TokenStates, rows: torch.Tensor, step: Step | None = None) -> torch.Tensor:
         """Features of some texts, with gradients if they are enabled.
 
         Args:
             states: of n texts.
             rows: (b,) int64, indices of the texts, on the CPU.
+            step: of training; None computes all of it here, with dropout as it comes.
 
         Returns:
-            (b, d) float32.
+            (b, d) float32, in each process of the step.
         """
         # Splitting by length gives the same result as one batch, with far less padding.
         lengths, order = torch.sort(states.lengths[rows], stable=True)
+        sizes = alike_lengths(lengths.tolist())
+        parts = order.split(sizes)
+        own = list(range(len(parts)))
+        if step is not None:
+            longest = (lengths[torch.tensor(sizes).cumsum(0) - 1]).tolist()
+            own = step.own_parts([size * most for size, most in zip(sizes, longest, strict=True)])
+        pooled = torch.zeros((len(rows), self.width), device=self.device)
+        computed = []
         with self._autocast():  # One context for all parts, so that the weights are cast only once.
-            parts = [
-                self._pooled(states, rows[part]) for part in order.split(alike_lengths(lengths.tolist()))
-            ]
-        return self.put_on_top(torch.cat(parts)[torch.argsort(order).to(self.device)])
+            for part in own:
+                if step is not None:
+                    step.seed(part)
+                computed.append(self._pooled(states, rows[parts[part]]))
+        if computed:
+            places = torch.cat([parts[part] for part in own]).to(self.device)
+            pooled = pooled.index_copy(0, places, torch.cat(computed))
+        return self.put_on_top(pooled if step is None else step.processes.summed(pooled))
 
     @torch.no_grad()
-    def embed(self, states: TokenStates) -> Array:
+    def embed(self, states: TokenStates, processes: Processes = ALONE) -> Array:
         """Features of every text, without dropout.
+
+        Args:
+            processes: that share the texts; each has all of the result.
 
         Returns:
             (n, d) float32.
         """
         self.eval()
-        out = torch.empty((len(states), self.width), device=self.device)
+        out = torch.zeros((len(states), self.width), device=self.device)
 
         def embed(parts: Sequence[list[int]]) -> None:
             for rows in parts:
                 out[rows] = self.put_on_top(self._pooled(states, torch.tensor(rows))).float()
 
-        for rows in batches_by_length(states.lengths):
-            self._fitting(rows, embed)
+        with processes.dividing():
+            for rows in processes.own(batches_by_length(states.lengths)):
+                self._fitting(rows, embed)
+            processes.added(out)
         return out.cpu().numpy()
 
     @torch.no_grad()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -30,6 +30,7 @@ from rasa_intent_discovery.datatypes import (
     no_progress,
     one_step,
 )
+from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.aligned import continued, train_aligned
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.checkpoints import Checkpoints, no_checkpoints, run_key
@@ -40,6 +41,7 @@ from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.pretrain import hold_out, pretrain
+from rasa_intent_discovery.learning.processes import ALONE, Dismissed, Processes, joined
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.learning.vector_cache import read_cached
 
@@ -119,10 +121,59 @@ def learn(
         cache: keeps the vectors of the texts, and what each stage has done, so that the same call goes on
             with what was interrupted.
     """
-    with torch.random.fork_rng():
-        # Dropout draws from torch's global generator: it is seeded within this block only.
-        torch.manual_seed(config.seed)
-        return _Stages(labels, config, progress, align, count_new, cache).run(texts, held_out, encoder)
+    processes = joined()
+    processes.shared(lambda: _Task(texts, labels, config, held_out, align))
+    stages = _Stages(labels, config, progress, align, count_new, cache, processes)
+    return _learn(stages, texts, held_out, encoder)
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """What the first process of a launch learns; the names are those of `learn`."""
+
+    texts: Sequence[str]
+    labels: Array
+    config: DiscoveryConfig
+    held_out: tuple[Sequence[str], Array] | None
+    align: bool
+
+
+def help_to_learn(processes: Processes) -> None:
+    """Takes part in all that the first process of the launch learns, until that needs no more help.
+
+    Raises:
+        ProcessLost: it is gone.
+        ConfigError: this process cannot go on.
+    """
+
+    def nothing() -> _Task:
+        raise AssertionError("the first process needs nobody's help")
+
+    try:
+        while True:
+            task = processes.shared(nothing)
+            stages = _Stages(task.labels, task.config, align=task.align, processes=processes)
+            with suppress(_NotLoaded):  # It has been told to the first, which ends.
+                _learn(stages, task.texts, task.held_out, None)
+    except Dismissed:
+        return
+
+
+class _NotLoaded(ConfigError):
+    """The encoder of a process cannot be used; all of them stop here."""
+
+
+def _learn(
+    stages: _Stages,
+    texts: Sequence[str],
+    held_out: tuple[Sequence[str], Array] | None,
+    encoder: Encoder | None,
+) -> Learned:
+    is_cpu = stages.config.device == "cpu" or not torch.cuda.is_available()
+    with torch.random.fork_rng([] if is_cpu else [torch.cuda.current_device()]):
+        # Training seeds torch's global generators: within this block only.
+        torch.manual_seed(stages.config.seed)
+        return stages.run(texts, held_out, encoder)
 
 
 @dataclass(eq=False)
@@ -131,10 +182,11 @@ class _Stages:
 
     labels: Array
     config: DiscoveryConfig
-    progress: Progress
-    align: bool
+    progress: Progress = no_progress
+    align: bool = True
     count_new: CountNew | None = None
     cache: CacheFolder = NO_CACHE
+    processes: Processes = ALONE
     seconds: dict[str, float] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
     encoder: Encoder = field(init=False)
@@ -151,8 +203,8 @@ class _Stages:
         config = self.config
         with timed(self.seconds, "representation"):
             with one_step(self.progress, "loading the encoder"):
-                self.encoder = encoder or load_encoder(config)
-            self._read(texts, held_out)
+                identity = self._load(encoder)
+            self._read(identity, texts, held_out)
         logger.info("read %d distinct texts with the encoder %s", len(texts), config.encoder)
         with computed_on(self.encoder.device):
             return self._after_reading(held_out)
@@ -165,14 +217,16 @@ class _Stages:
         with timed(self.seconds, "predict K"):
             self.space = FeatureSpace.fit(self.states.pretrained, labels, config)
             features = self._features()
-            estimate = self._kept_estimate(features)
+            estimate = self.processes.shared(lambda: self._kept_estimate(features))
             k = known + _new_clusters(estimate, known, config)
             self.notes.setdefault("predict K", {})["k"] = k
         with timed(self.seconds, "clustering"):
-            clustering = self._first_clustering(features, k)
+            clustering = self.processes.shared(lambda: self._first_clustering(features, k))
         if config.aligned_epochs:
             with timed(self.seconds, "aligned clustering"):
                 clustering, features = self._align(features, clustering)
+        if self.processes.count > 1:
+            self.notes["processes"] = {"tokens": self.processes.gathered(self.processes.trained_tokens)}
         return Learned(
             encoder=self.encoder,
             space=self.space,
@@ -185,21 +239,52 @@ class _Stages:
             checkpoints=self.checkpoints,
         )
 
-    def _read(self, texts: Sequence[str], held_out: tuple[Sequence[str], Array] | None) -> None:
+    def _load(self, encoder: Encoder | None) -> str:
+        """Loads the encoder, unless there is one. Returns its identity where that is asked for, or nothing.
+
+        Raises:
+            ConfigError: in all processes, if one has not the encoder that the first has.
+        """
+        config, processes, problem, identity = self.config, self.processes, "", ""
+        processes.trained_tokens = 0
+        try:
+            self.encoder = encoder or load_encoder(config)
+            if self.cache.path is not None or config.dask or processes.count > 1:
+                identity = encoder_identity(self.encoder)
+        except ConfigError as error:
+            if processes.count == 1:
+                raise
+            problem = str(error)
+        found = processes.gathered((problem, identity))
+        for said, _ in found:
+            if said:
+                raise _NotLoaded(said)
+        if len({other for _, other in found}) > 1:
+            raise _NotLoaded(
+                "encoder: the processes of this launch have different ones, different kinds of processor or "
+                "different versions of the libraries, so that they cannot learn together; install the same "
+                "everywhere"
+            )
+        return identity
+
+    def _read(
+        self, identity: str, texts: Sequence[str], held_out: tuple[Sequence[str], Array] | None
+    ) -> None:
         """Reads the texts, and looks for what an interrupted run had done with them."""
-        identity = key = ""
-        if self.cache.path is not None or self.config.dask:
-            identity = encoder_identity(self.encoder)
+        key = ""
+        if identity:
             more = [list(held_out[0]), held_out[1].tolist()] if held_out is not None else []
             counts = self.count_new is not None
             key = run_key(identity, texts, self.labels, self.config, more, self.align, counts)
         cluster = ClusterReader(self.config, identity) if self.config.dask else None
-        self.states = read_cached(self.encoder, identity, texts, self.cache, self.progress, cluster)
+        self.states = read_cached(
+            self.encoder, identity, texts, self.cache, self.progress, cluster, self.processes
+        )
         self.checkpoints = Checkpoints(self.cache, self.config.out, key)
 
     def _features(self) -> Array:
         """(n, d) float32, the features to cluster, by the encoder in its current state."""
-        return self.space(self.states.pretrained, self.encoder.embed(self.states))
+        return self.space(self.states.pretrained, self.encoder.embed(self.states, self.processes))
 
     def _kept_estimate(self, features: Array) -> KEstimate | None:
         """As `_estimate_k`, of the checkpoint where it is there."""
@@ -255,13 +340,15 @@ class _Stages:
         states, labels = self.states, self.labels
         held = np.zeros(len(labels), dtype=bool)
         if held_out is not None:
-            states = states.joined(self.encoder.read(held_out[0]))
+            states = states.joined(self.encoder.read(held_out[0], processes=self.processes))
             held = np.concatenate([held, np.ones(len(held_out[1]), dtype=bool)])
             labels = np.concatenate([labels, held_out[1]])
         elif self.config.pretrain_patience:
             held = hold_out(labels, self.config.seed)
         checkpoint = self.checkpoints.of("pre-training")
-        result = pretrain(self.encoder, states, labels, held, self.config, self.progress, checkpoint)
+        result = pretrain(
+            self.encoder, states, labels, held, self.config, self.progress, checkpoint, self.processes
+        )
         accuracy = result.held_out_accuracy
         shown = "" if accuracy is None else f", {100 * accuracy:.0f} % of held-out examples recognised"
         logger.info("learnt %d known intents in %d epochs%s", int(labels.max()) + 1, result.epochs, shown)
@@ -278,7 +365,9 @@ class _Stages:
         before, untrained = encoder.trained_state(), self.space.untrained(self.states.pretrained)
         stable = np.ones(clustering.k)
         if config.constrained:
-            stable = cluster_stability(untrained, clustering, config.seed, self.progress)
+            stable = self.processes.shared(
+                lambda: cluster_stability(untrained, clustering, config.seed, self.progress)
+            )
         trusted = (stable >= LEARNING.trusted_stability) | (np.arange(clustering.k) <= labels.max())
         result = train_aligned(
             encoder,
@@ -292,6 +381,7 @@ class _Stages:
             self.progress,
             self.align,
             self.checkpoints.of("aligned-clustering"),
+            self.processes,
         )
         logger.info(
             "aligned the clusters over %d epochs, %.1f %% of the messages moved in the last",
@@ -300,6 +390,8 @@ class _Stages:
         )
         notes = self.notes["aligned clustering"] = asdict(result)
         learnt = self._features()
+        if not self.processes.is_first:
+            return clustering, learnt  # What follows, the first does by itself.
         if not config.constrained:
             return self._cluster(learnt, clustering.k), learnt
         aligned = continued(learnt, labels, clustering, config.neighbor_share)

@@ -11,6 +11,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_files import in_short, load_files
+from rasa_intent_discovery.learning.processes import joined
 from rasa_intent_discovery.learning.split_model import unlike_bert
 
 E = TypeVar("E", bound=Encoder)
@@ -60,7 +61,10 @@ def check_in_two_parts(encoder: Encoder) -> None:
 def _device(name: str) -> torch.device:
     if name == "cuda" and not torch.cuda.is_available():
         raise ConfigError("device: cuda was asked for, but PyTorch sees no CUDA GPU here; use auto or cpu")
-    return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
+    if name == "cpu" or not torch.cuda.is_available():
+        return torch.device("cpu")
+    gpu = joined().gpu
+    return torch.device("cuda") if gpu is None else torch.device("cuda", gpu)
 
 
 def _autocast_dtype(device: torch.device) -> torch.dtype:

@@ -35,6 +35,8 @@ class LearningNumbers:
             text has at most about so many times the tokens of the shortest. Measured on two cores.
         texts_at_a_time: the number of texts in such a part is a multiple of this, since oneDNN compiles a
             kernel for every new number of tokens. Measured on two cores.
+        largest_part: such a part has at most about this share of the tokens of a batch, so that several
+            processes can divide them. A step took as long as with larger ones, measured on one core.
         hub_seconds: timeout of the request that checks whether the hub can be reached. By hand.
         blocks_per_worker: blocks on their way to the workers of a cluster, for each: while one is computed,
             the next is there. By hand.
@@ -56,6 +58,7 @@ class LearningNumbers:
     texts_per_block: int = 4096
     longest_to_shortest: float = 1.4
     texts_at_a_time: int = 16
+    largest_part: float = 1 / 8
     hub_seconds: float = 10.0
     blocks_per_worker: int = 2
     cluster_seconds: float = 10.0

@@ -60,15 +60,16 @@ class BertAdam(torch.optim.Optimizer):
 
     def checkpoint(self) -> dict[str, Any]:
         """The step, and the moments of each parameter, as `resume` takes them."""
-        return {"step": self._step, "moments": [dict(self.state[each]) for each in self._parameters()]}
+        return {"step": self._step, "moments": [dict(self.state[each]) for each in self.parameters()]}
 
     def resume(self, kept: dict[str, Any]) -> None:
         """Goes on from where `checkpoint` was called."""
         self._step = kept["step"]
-        for parameter, moments in zip(self._parameters(), kept["moments"], strict=True):
+        for parameter, moments in zip(self.parameters(), kept["moments"], strict=True):
             self.state[parameter] = {name: value.to(parameter.device) for name, value in moments.items()}
 
-    def _parameters(self) -> list[nn.Parameter]:
+    def parameters(self) -> list[nn.Parameter]:
+        """All that are trained."""
         return [parameter for group in self.param_groups for parameter in group["params"]]
 
     def _update(self, parameter: torch.Tensor, rate: float, weight_decay: float) -> None:

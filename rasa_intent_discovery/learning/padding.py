@@ -33,13 +33,34 @@ def batch_count(lengths: torch.Tensor) -> int:
 def alike_lengths(lengths: Sequence[int]) -> list[int]:
     """Splits ascending lengths into consecutive parts that need little padding.
 
+    None has much more than `LEARNING.largest_part` of the tokens, so that several processes can share them.
+
     Returns:
         The size of each part; all but the last are multiples of `LEARNING.texts_at_a_time`.
     """
     sizes, start = [], 0
+    most = LEARNING.largest_part * sum(lengths)
     while start < len(lengths):
         alike = bisect_right(lengths, LEARNING.longest_to_shortest * lengths[start] + 1) - start
+        alike = min(alike, int(most / lengths[start + alike - 1]))
         size = max(1, alike // LEARNING.texts_at_a_time) * LEARNING.texts_at_a_time
         sizes.append(min(size, len(lengths) - start))
         start += size
     return sizes
+
+
+def dealt(tokens: Sequence[int], processes: int) -> list[int]:
+    """Deals parts to processes: the largest first, each to the one that has the fewest tokens so far.
+
+    Args:
+        tokens: of each part.
+        processes: how many there are.
+
+    Returns:
+        The number of the process of each part.
+    """
+    found, load = [0] * len(tokens), [0] * processes
+    for part in sorted(range(len(tokens)), key=lambda part: -tokens[part]):
+        found[part] = load.index(min(load))
+        load[found[part]] += tokens[part]
+    return found

@@ -17,6 +17,7 @@ from rasa_intent_discovery.datatypes import UNLABELED, Array, Progress, no_progr
 from rasa_intent_discovery.learning.checkpoints import NO_CHECKPOINT, Checkpoint
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
+from rasa_intent_discovery.learning.processes import ALONE, Processes
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.learning.trainer import BestEpoch, Trainer
 
@@ -58,6 +59,7 @@ def pretrain(
     config: DiscoveryConfig,
     progress: Progress = no_progress,
     checkpoint: Checkpoint = NO_CHECKPOINT,
+    processes: Processes = ALONE,
 ) -> PretrainResult:
     """Trains the encoder's last layers in place, from the epoch on that the checkpoint is of.
 
@@ -66,24 +68,29 @@ def pretrain(
         labels: (n,) int64, `UNLABELED` for a logged message.
         held_out: (n,) bool, labelled rows that are only used to choose the epoch.
         config: `pretraining`, `pretrain_epochs`, `pretrain_patience` and the settings of `Trainer`.
+        checkpoint: of the first process; those of the others are not used.
+        processes: that train together.
     """
     targets = np.where(held_out, UNLABELED, labels)
     # The paper trains on labelled rows only; the contrastive loss needs no labels.
     of_paper = config.pretraining == "cross_entropy"
     rows = np.flatnonzero((targets != UNLABELED) if of_paper else ~held_out)
     classes = int(labels.max()) + 1
-    trainer = Trainer(encoder, states, rows, targets, classes, config.pretrain_epochs, config)
+    epochs_planned = config.pretrain_epochs
+    trainer = Trainer(encoder, states, rows, targets, classes, epochs_planned, config, "pretrain", processes)
     choose = config.pretrain_patience > 0 and bool(held_out.any())
     best, epochs, is_over = BestEpoch(encoder, config.pretrain_patience), 0, False
-    if (kept := checkpoint.load()) is not None:
+    if (kept := processes.shared(checkpoint.load)) is not None:
         trainer.resume(kept["trainer"])
         best.resume(kept["best"])
         epochs, is_over = kept["epochs"], kept["is_over"]
-    planned = range(epochs, epochs if is_over else config.pretrain_epochs)
+    planned = range(epochs, epochs if is_over else epochs_planned)
     for _ in progress(planned, "learning known intents", len(planned)):
         trainer.epoch(targets)
         epochs += 1
-        is_over = choose and best.is_over(trainer.accuracy(np.flatnonzero(held_out), labels))
+        if choose:
+            accuracy = processes.shared(lambda: trainer.accuracy(np.flatnonzero(held_out), labels))
+            is_over = best.is_over(accuracy)
         done = {"trainer": trainer.checkpoint(), "best": best.checkpoint()}
         checkpoint.save({**done, "epochs": epochs, "is_over": is_over})
         if is_over:

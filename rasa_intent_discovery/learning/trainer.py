@@ -14,14 +14,19 @@ from torch import nn
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Array
+from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.device_memory import Halving
 from rasa_intent_discovery.learning.encoder import Encoder, initialized_linear
 from rasa_intent_discovery.learning.losses import cross_entropy_on_labeled, supervised_contrastive
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.optimizer import BertAdam
+from rasa_intent_discovery.learning.processes import ALONE, Processes
+from rasa_intent_discovery.learning.step import Step
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 _ROWS_AT_A_TIME = 512
+# What dropout before the classifier draws follows from this beside the step: in each process the same.
+_CLASSIFIER = "classifier"
 
 
 class Trainer:
@@ -36,6 +41,8 @@ class Trainer:
         classes: int,
         epochs: int,
         config: DiscoveryConfig,
+        stage: str = "",
+        processes: Processes = ALONE,
     ) -> None:
         """
         Args:
@@ -47,8 +54,11 @@ class Trainer:
             epochs: most epochs to train; the learning rate reaches 0 at their end.
             config: `pretraining`, `learning_rate`, `batch_size`, `epoch_steps`, `labeled_share`,
                 `temperature`, `seed`.
+            stage: whose random numbers are drawn, which are those of no other one.
+            processes: that share each batch; all of them train, and end with the same weights.
         """
         self._encoder, self._states, self._config = encoder, states, config
+        self._stage, self._processes = stage, processes
         self._classifier = initialized_linear(encoder.width, classes, config.seed).to(encoder.device)
         self._fitting = Halving()
         self._batches, self._epochs = Batches(rows, labels, config), 0
@@ -63,24 +73,48 @@ class Trainer:
         """
         self._encoder.train()
         classes = torch.from_numpy(targets)
-
-        def gradients(parts: Sequence[torch.Tensor]) -> None:
-            self._optimizer.zero_grad(set_to_none=True)
-            for part in parts:
-                loss = self._loss(part, classes[part].to(self._encoder.device))
-                (loss / len(parts)).backward()
-
-        for batch in self._batches:
-            self._fitting(batch, gradients)
-            self._optimizer.step()
+        done = self._epochs * len(self._batches)
+        with self._processes.dividing():
+            for number, batch in enumerate(self._batches, done):
+                self._gradients(number, batch, classes)
+                self._optimizer.step()
         self._epochs += 1
 
-    def _loss(self, batch: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+    def _gradients(self, number: int, batch: torch.Tensor, classes: torch.Tensor) -> None:
+        """Those of one batch, in as many parts as the memory needs.
+
+        Raises:
+            ConfigError: the memory of one of several processes is too small: the others would wait for it
+                while it tries again.
+        """
+
+        def compute(parts: Sequence[torch.Tensor]) -> None:
+            self._optimizer.zero_grad(set_to_none=True)
+            for at, part in enumerate(parts):
+                step = Step(self._encoder.device, self._key(number, len(parts), at), self._processes)
+                loss = self._loss(part, classes[part].to(self._encoder.device), step)
+                (loss / len(parts)).backward()
+
+        if self._processes.count == 1:
+            self._fitting(batch, compute)
+            return
+        try:
+            compute([batch])
+            self._processes.average_gradients(self._optimizer.parameters())
+        except torch.cuda.OutOfMemoryError as error:
+            raise ConfigError(
+                f"batch_size: the memory of a GPU is too small for its share of {len(batch)} messages among "
+                f"{self._processes.count} processes; set batch_size to {max(2, len(batch) // 2)} or less"
+            ) from error
+
+    def _key(self, step: int, parts: int, part: int) -> tuple[int | str, ...]:
+        return (self._config.seed, self._stage, step, parts, part)
+
+    def _loss(self, batch: torch.Tensor, targets: torch.Tensor, step: Step) -> torch.Tensor:
+        encoder, classifier, states = self._encoder, self._classifier, self._states
         if self._config.pretraining == "contrastive":
-            return views_loss(
-                self._encoder, self._classifier, self._states, batch, targets, self._config.temperature
-            )
-        return softmax_loss(self._encoder, self._classifier, self._states, batch, targets)
+            return views_loss(encoder, classifier, states, batch, targets, self._config.temperature, step)
+        return softmax_loss(encoder, classifier, states, batch, targets, step)
 
     @torch.no_grad()
     def accuracy(self, rows: Array, labels: Array) -> float:
@@ -103,15 +137,12 @@ class Trainer:
         self._classifier.load_state_dict(fresh.state_dict())
 
     def checkpoint(self) -> dict[str, Any]:
-        """All that the next epoch depends on, as `resume` takes it; random numbers included."""
-        device = self._encoder.device
+        """All that the next epoch depends on, as `resume` takes it."""
         return {
             "epochs": self._epochs,
             "encoder": self._encoder.trained_state(),
             "classifier": self._classifier.state_dict(),
             "optimizer": self._optimizer.checkpoint(),
-            "random": torch.get_rng_state(),
-            "random_of_gpu": torch.cuda.get_rng_state(device) if device.type == "cuda" else None,
         }
 
     def resume(self, kept: dict[str, Any]) -> None:
@@ -123,9 +154,6 @@ class Trainer:
         self._encoder.restore(kept["encoder"])
         self._classifier.load_state_dict(kept["classifier"])
         self._optimizer.resume(kept["optimizer"])
-        torch.set_rng_state(kept["random"])
-        if kept["random_of_gpu"] is not None:
-            torch.cuda.set_rng_state(kept["random_of_gpu"], self._encoder.device)
 
 
 class BestEpoch:
@@ -217,22 +245,32 @@ def views_loss(
     batch: torch.Tensor,
     labels: torch.Tensor,
     temperature: float,
+    step: Step,
 ) -> torch.Tensor:
     """The contrastive loss on two dropout views of every message, plus the cross-entropy of both views.
 
     Args:
         batch: (b,) int64, rows of `states`.
         labels: (b,) int64; equal labels are pulled together, `UNLABELED` rows have no cross-entropy.
+        step: of training.
     """
-    views = encoder(states, torch.cat([batch, batch]))
+    views = encoder(states, torch.cat([batch, batch]), step)
     contrast = supervised_contrastive(views, labels, temperature)
+    step.seed(_CLASSIFIER)
     logits = classifier(nn.functional.dropout(views, LEARNING.classifier_dropout))
     return contrast + cross_entropy_on_labeled(logits, torch.cat([labels, labels]))
 
 
 def softmax_loss(
-    encoder: Encoder, classifier: nn.Linear, states: TokenStates, batch: torch.Tensor, labels: torch.Tensor
+    encoder: Encoder,
+    classifier: nn.Linear,
+    states: TokenStates,
+    batch: torch.Tensor,
+    labels: torch.Tensor,
+    step: Step,
 ) -> torch.Tensor:
     """The paper's loss: softmax cross-entropy on the features, dropout before the classifier."""
-    logits = classifier(nn.functional.dropout(encoder(states, batch), LEARNING.classifier_dropout))
+    features = encoder(states, batch, step)
+    step.seed(_CLASSIFIER)
+    logits = classifier(nn.functional.dropout(features, LEARNING.classifier_dropout))
     return cross_entropy_on_labeled(logits, labels)

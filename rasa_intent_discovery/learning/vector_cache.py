@@ -11,6 +11,7 @@ import hashlib
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import ceil
 from pathlib import Path
 
 import torch
@@ -20,6 +21,7 @@ from rasa_intent_discovery.learning.cache_folder import VECTORS, CacheFolder
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.padding import batch_count, batches_by_length
+from rasa_intent_discovery.learning.processes import ALONE, Processes
 from rasa_intent_discovery.learning.tensor_file import NotAsWritten, from_bytes, to_bytes, values_in
 from rasa_intent_discovery.learning.token_states import TokenStates
 
@@ -40,6 +42,7 @@ def read_cached(
     folder: CacheFolder,
     progress: Progress = no_progress,
     elsewhere: ReadShards | None = None,
+    processes: Processes = ALONE,
 ) -> TokenStates:
     """As `encoder.read`, with the vectors of texts that were read before from the folder.
 
@@ -48,12 +51,14 @@ def read_cached(
 
     Args:
         identity: of the encoder, see `encoder_identity`.
+        folder: of the first process; the others have none.
         elsewhere: reads the shards; None has the encoder read them here.
+        processes: that share the reading; each has all of the result.
     """
-    if folder.path is None and elsewhere is None:
-        return encoder.read(texts, progress)
+    if processes.shared(lambda: folder.path is None and elsewhere is None):
+        return encoder.read(texts, progress, processes)
     keys = text_hashes(texts)
-    parts = list(_kept(folder, identity, keys))
+    parts = list(processes.each(_kept(folder, identity, keys)))
     missing = torch.ones(len(texts), dtype=torch.bool)
     for rows, _ in parts:
         missing[rows] = False
@@ -66,8 +71,11 @@ def read_cached(
     counts = encoder.token_counts([texts[row] for row in to_read])
     rows_of = [to_read[shard] for shard in shards(counts)]
     texts_of = [[texts[row] for row in rows] for rows in rows_of]
-    read = elsewhere or _reader(encoder, batch_count(counts))
-    for number, states in read(texts_of, progress) if texts_of else ():
+    if processes.shared(lambda: elsewhere is not None):
+        found = processes.each(elsewhere(texts_of, progress) if elsewhere and texts_of else ())
+    else:
+        found = _reader(encoder, batch_count(counts), processes)(texts_of, progress)
+    for number, states in found:
         keep_shard(folder, identity, [keys[row] for row in rows_of[number]], states)
         parts.append((rows_of[number], states))
     return _on(_assembled(parts, len(texts), encoder), encoder.device)
@@ -166,13 +174,16 @@ def _on(states: TokenStates, device: torch.device) -> TokenStates:
     return TokenStates(states.states.to(device), states.offsets, states.pooled.to(device))
 
 
-def _reader(encoder: Encoder, batches: int) -> ReadShards:
+def _reader(encoder: Encoder, batches: int, processes: Processes) -> ReadShards:
     """Has the encoder read the shards one after the other, with one bar for all of their batches."""
 
     def read(shards: Sequence[list[str]], progress: Progress) -> Iterator[tuple[int, TokenStates]]:
-        steps = iter(progress(range(batches), "reading messages", batches))
+        if not shards:
+            return
+        here = ceil(batches / processes.count)
+        steps = iter(progress(range(here), "reading messages", here))
         for number, texts in enumerate(shards):
-            yield number, _on(encoder.read(texts, _part_of(steps)), torch.device("cpu"))
+            yield number, _on(encoder.read(texts, _part_of(steps), processes), torch.device("cpu"))
         next(steps, None)  # the bar is removed
 
     return read

@@ -24,6 +24,7 @@ from rasa_intent_discovery.rasa_plugin import completion, review_command, waitin
 from rasa_intent_discovery.rasa_plugin.actions import backtest_bot, discover_intents
 from rasa_intent_discovery.rasa_plugin.apply_command import APPLY, add_options, apply_drafts
 from rasa_intent_discovery.rasa_plugin.completion import COMPLETION
+from rasa_intent_discovery.rasa_plugin.launched import helped
 from rasa_intent_discovery.rasa_plugin.names import COMMAND, INTERRUPTED
 from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
 from rasa_intent_discovery.rasa_plugin.review_command import REVIEW, review_drafts
@@ -179,7 +180,7 @@ def run_from_arguments(arguments: argparse.Namespace) -> None:
     """Called by `rasa`: runs the command, and turns errors into one line and an exit code."""
     if swallowed := swallowed_action(arguments, _ACTIONS):
         _exit(swallowed, 2)
-    _run(functools.partial(discover_intents, endpoints=arguments.endpoints), arguments)
+    _run(helped()(functools.partial(discover_intents, endpoints=arguments.endpoints)), arguments)
     if arguments.exit_code:
         _run(waiting.exit_if_any_waits, arguments)
 
@@ -187,10 +188,8 @@ def run_from_arguments(arguments: argparse.Namespace) -> None:
 def backtest_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the backtest."""
     rounds, report = getattr(arguments, "rounds", None), Path(arguments.report)
-    _run(
-        functools.partial(backtest_bot, endpoints=arguments.endpoints, rounds=rounds, report=report),
-        arguments,
-    )
+    run = functools.partial(backtest_bot, endpoints=arguments.endpoints, rounds=rounds, report=report)
+    _run(helped()(run), arguments)
 
 
 def review_from_arguments(arguments: argparse.Namespace) -> None:

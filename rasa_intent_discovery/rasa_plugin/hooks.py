@@ -147,7 +147,8 @@ def _begin(words: Sequence[str]) -> None:
     """
     # SQLAlchemy warns about Rasa's code while that is imported, long before the hook above.
     os.environ.setdefault("SQLALCHEMY_SILENCE_UBER_WARNING", "1")
-    if sys.stderr is not None and sys.stderr.isatty() and not _SAY_NOTHING & {*words}:
+    is_first = os.environ.get("RANK", "0") == "0"  # of the processes of a launch
+    if is_first and sys.stderr is not None and sys.stderr.isatty() and not _SAY_NOTHING & {*words}:
         sys.stderr.write("loading Rasa ...\n")
 
 

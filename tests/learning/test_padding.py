@@ -9,7 +9,7 @@ import torch
 
 from rasa_intent_discovery.learning import padding
 from rasa_intent_discovery.learning.numbers import LEARNING
-from rasa_intent_discovery.learning.padding import alike_lengths, batch_count, batches_by_length
+from rasa_intent_discovery.learning.padding import alike_lengths, batch_count, batches_by_length, dealt
 
 
 def test_batches_hold_so_many_tokens_longest_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,7 +22,24 @@ def test_batches_hold_so_many_tokens_longest_first(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(
     ("lengths", "sizes"),
-    [([], []), ([9], [1]), ([3] * 40 + [5] * 9 + [6] * 40, [48, 32, 9]), ([3, 9, 27] * 8, [16, 8])],
+    [([], []), ([9], [1]), ([3] * 40 + [5] * 9 + [6] * 40, [16] * 5 + [9]), ([3, 9, 27] * 8, [16, 8])],
 )
 def test_texts_of_alike_length_are_a_part_of_a_round_number(lengths: list[int], sizes: list[int]) -> None:
     assert alike_lengths(sorted(lengths)) == sizes
+
+
+def test_no_part_has_much_more_than_an_eighth_of_the_tokens() -> None:
+    # 4050 tokens, an eighth are 506: 101 texts of 5, 84 of 6
+    lengths = [3] * 400 + [5] * 90 + [6] * 400
+
+    assert alike_lengths(lengths) == [96] * 5 + [80] * 5 + [10]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "processes", "owners"),
+    [([], 2, []), ([5, 9, 4, 1], 1, [0] * 4), ([5, 9, 4, 1], 2, [1, 0, 1, 0]), ([7, 7], 3, [0, 1])],
+)
+def test_parts_are_dealt_so_that_the_processes_have_as_many_tokens(
+    tokens: list[int], processes: int, owners: list[int]
+) -> None:
+    assert dealt(tokens, processes) == owners

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import Progress, T, no_progress
+from rasa_intent_discovery.datatypes import T
 from rasa_intent_discovery.learning.cache_folder import CacheFolder
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
@@ -28,9 +29,9 @@ class CountingEncoder(Encoder):
 
     given: list[str]
 
-    def read(self, texts: Sequence[str], progress: Progress = no_progress) -> TokenStates:
+    def read(self, texts: Sequence[str], *rest: Any) -> TokenStates:
         self.__dict__.setdefault("given", []).extend(texts)
-        return super().read(texts, progress)
+        return super().read(texts, *rest)
 
 
 @pytest.fixture
