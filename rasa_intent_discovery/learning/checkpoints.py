@@ -1,7 +1,7 @@
 """What the stages of a run had done, in files, so that a run that was killed is continued by the next one.
 
-A checkpoint holds all that decides on what follows, random numbers included: a continued run ends as one that
-was not interrupted.
+A checkpoint holds all that decides on what follows (random numbers follow from the seed and the step): a
+continued run ends as one that was not interrupted.
 """
 
 from __future__ import annotations

@@ -113,6 +113,14 @@ def test_a_terminal_is_told_at_once_that_rasa_is_loaded(
     assert os.read(ours, 1000) == said
 
 
+def test_of_several_processes_the_first_alone_says_so(terminal: tuple[int, int]) -> None:
+    ours, theirs = terminal
+    command = [sys.executable, "-c", _BEGINNING, "discover-intents"]
+    subprocess.run(command, stdout=theirs, stderr=theirs, env={**ENVIRONMENT, "RANK": "1"}, check=True)
+
+    assert os.read(ours, 1000) == b"."
+
+
 def test_a_pipe_is_told_nothing_before_the_command_speaks() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _BEGINNING, "discover-intents"],
