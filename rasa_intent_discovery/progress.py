@@ -51,7 +51,6 @@ def planned(config: DiscoveryConfig, texts: int, others: int = 0) -> Plan:
         ("clustering", 0.02 * config.seedings, True),
         ("measuring stability", 0.1, bool(constrained and config.aligned_epochs)),
         ("aligned clustering", config.aligned_epochs * (epoch + 0.15), True),
-        ("measuring stability", 0.1, bool(constrained and config.aligned_epochs)),
         ("clustering", 0.02 * config.seedings, bool(not constrained and config.aligned_epochs)),
         ("looking for what is new", 0.08, constrained),
         ("grouping what is new", 0.1, constrained),

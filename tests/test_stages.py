@@ -377,9 +377,7 @@ def test_the_aligned_stage_is_undone_where_its_clusters_are_less_stable(
     folder: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, now: float, kept: bool
 ) -> None:
     asked = iter([0.5, now])
-    monkeypatch.setattr(
-        learning, "cluster_stability", lambda _, clustering, *__: np.full(clustering.k, next(asked))
-    )
+    monkeypatch.setattr(learning, "agreement", lambda _, k, *__: np.full(k, next(asked)))
     corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     config = DiscoveryConfig.from_preset("default", encoder=folder, device="cpu", **SHORT)
 
@@ -498,8 +496,8 @@ def test_only_stable_clusters_and_those_of_known_intents_are_learnt_from(
     bound = LEARNING.trusted_stability
     monkeypatch.setattr(
         learning,
-        "cluster_stability",
-        lambda _, clustering, *__: np.where(np.arange(clustering.k) % 2 == 0, bound, bound - 0.01),
+        "agreement",
+        lambda _, k, *__: np.where(np.arange(k) % 2 == 0, bound, bound - 0.01),
     )
     monkeypatch.setattr(learning, "train_aligned", spying)
     config = DiscoveryConfig.from_preset("default", encoder=folder, device="cpu", **SHORT)

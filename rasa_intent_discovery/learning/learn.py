@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from rasa_intent_discovery.clustering.k_estimate import (
     estimate_k_by_agreement,
     estimate_k_by_size,
 )
-from rasa_intent_discovery.clustering.stability import cluster_stability
+from rasa_intent_discovery.clustering.stability import Regrouped, agreement, regrouped_clusters
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import (
     UNLABELED,
@@ -364,10 +365,15 @@ class _Stages:
         config, labels, encoder = self.config, self.labels, self.encoder
         before, untrained = encoder.trained_state(), self.space.untrained(self.states.pretrained)
         stable = np.ones(clustering.k)
+
+        @cache
+        def again() -> list[
+            Regrouped
+        ]:  # Training does not change it, so it serves the clusters of after, too.
+            return [*regrouped_clusters(untrained, clustering.k, config.seed, self.progress)]
+
         if config.constrained:
-            stable = self.processes.shared(
-                lambda: cluster_stability(untrained, clustering, config.seed, self.progress)
-            )
+            stable = self.processes.shared(lambda: agreement(clustering.assignments, clustering.k, again()))
         trusted = (stable >= LEARNING.trusted_stability) | (np.arange(clustering.k) <= labels.max())
         result = train_aligned(
             encoder,
@@ -396,8 +402,7 @@ class _Stages:
             return self._cluster(learnt, clustering.k), learnt
         aligned = continued(learnt, labels, clustering, config.neighbor_share)
         then = float(stable[clustering.assignments].mean())
-        again = cluster_stability(untrained, aligned, config.seed, self.progress)
-        now = float(again[aligned.assignments].mean())
+        now = float(agreement(aligned.assignments, aligned.k, again())[aligned.assignments].mean())
         notes.update(stability_before=then, stability_after=now, kept=now >= then)
         logger.info(
             "%s the aligned stage: the stability of its clusters is %.1f %%, of those before it %.1f %%",
