@@ -71,6 +71,7 @@ def test_whenever_it_is_killed_all_files_are_changed_or_none() -> None:
     assert {*found} == {False, True}
 
 
+@pytest.mark.slow  # At each moment of one, each moment of the next.
 def test_what_is_killed_while_it_is_undone_is_undone_by_the_next() -> None:
     for at in moments():
         for again in itertools.count():
