@@ -243,6 +243,28 @@ def _speed(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]
     return (*head, *parts, "k-means, s", "BERTopic, s"), rows
 
 
+def _growth(results: dict[str, Figures]) -> tuple[Sequence[str], list[list[str]]]:
+    """What runs take as the log grows, and how good they stay on the messages that every log has."""
+    rows = []
+    for file, result in results.items():
+        for run in result["runs"] if file.startswith("growth_") else ():
+            quality = run["quality_of_the_same"]
+            rows.append(
+                [
+                    *(_TITLES[run["data"]], run["preset"], f"{run['messages']:,}"),
+                    *(f"{run['seconds']:,.0f}", f"{run['cpu_seconds']:,.0f}"),
+                    *(f"{run['multiple_of_floor']:.1f}", f"{run['stages'].get('other messages', 0.0):,.0f}"),
+                    *(f"{run['stages']['everything else']:,.0f}", f"{run['peak_rss_mb'] / 1000:.1f}"),
+                    *(f"{100 * quality[name]:.1f}" for name in ("draft_acc", "found", "precision")),
+                    *(f"{100 * quality[name]:.1f}" for name in ("known_kept", "swallowed", "stranded")),
+                ]
+            )
+    head = ("data", "preset", "messages", "run, s", "s of all threads", "times the floor")
+    parts = ("of which placing others, s", "start, corpus and drafts, s", "peak GB")
+    scores = ("draft accuracy", "found", "precision", "known kept", "new swallowed", "new stranded")
+    return (*head, *parts, *scores), rows
+
+
 def _two_digits(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
@@ -291,6 +313,7 @@ TABLES: dict[str, Callable[[dict[str, Figures]], tuple[Sequence[str], list[list[
     "at_work": _at_work,
     "memory": _memory,
     "speed": _speed,
+    "growth": _growth,
     "noise": _noise,
     "made": _made,
 }

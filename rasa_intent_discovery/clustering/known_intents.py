@@ -10,6 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
+from rasa_intent_discovery.clustering.processors import one_processor
 from rasa_intent_discovery.datatypes import UNLABELED, Array
 
 
@@ -50,7 +51,8 @@ class KnownIntents:
         likely = np.zeros((len(labels), int(labels.max()) + 1), dtype=np.float32)
         if len(logged) and len(np.unique(labels[examples])) > 1:
             model = LogisticRegression(C=GROUPING.inverse_penalty, class_weight="balanced", max_iter=1000)
-            model.fit(untrained[examples], labels[examples])
+            with one_processor():
+                model.fit(untrained[examples], labels[examples])
             likely[np.ix_(logged, model.classes_)] = model.predict_proba(untrained[logged])
             intents[logged] = likely[logged].argmax(1)
         itself = np.full(len(labels), -1)

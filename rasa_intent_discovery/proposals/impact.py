@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.metrics import f1_score
 
+from rasa_intent_discovery.clustering.processors import one_processor
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     NEW,
@@ -88,7 +89,8 @@ def with_impact(
         return (), None
     counted = np.array([not is_never_known(intent) for intent in corpus.intents])
     drafts = [np.searchsorted(points.rows, _spread(intent.examples)) for intent in intents]
-    found = recognition(points.features, points.labels, counted, drafts, progress)
+    with one_processor():
+        found = recognition(points.features, points.labels, counted, drafts, progress)
     covered = [_covered(corpus, placements, *kinds) for kinds in ((KNOWN,), (KNOWN, NEW))]
     if found is None:
         return tuple(intents), Impact(None, None, *covered)
