@@ -8,29 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
+from few_intents import few_intents
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED
 from rasa_intent_discovery.learning.cache_folder import CacheFolder, part_of_run
 from rasa_intent_discovery.learning.checkpoints import run_key
 from rasa_intent_discovery.learning.learn import Learned, learn
 from rasa_intent_discovery.learning.trainer import Trainer
 
-KNOWN = ["open", "hello", "invoice"]
-TEXTS = [
-    f"{word} the {'my ' * (number % 3)}{number}"
-    for word in (*KNOWN, "password", "bye")
-    for number in range(12)
-]
-LABELS = np.array(
-    [
-        KNOWN.index(text.split()[0]) if index % 12 < 7 and text.split()[0] in KNOWN else UNLABELED
-        for index, text in enumerate(TEXTS)
-    ]
-)
+TEXTS, LABELS = few_intents(12, 7, 3)
 FEW = {"batch_size": 16, "epoch_steps": 3}
 #: Every stage, with and without labels in the batches, an early stop, and a plain k-means.
 SETTINGS = {

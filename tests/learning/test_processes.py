@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from few_intents import few_intents
 from launch import launched
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import loading
 from rasa_intent_discovery.learning import processes as processes_module
@@ -23,18 +23,7 @@ from rasa_intent_discovery.learning.processes import ALONE, Processes, join
 from rasa_intent_discovery.learning.step import Step
 from rasa_intent_discovery.learning.trainer import Trainer
 
-KNOWN = ["open", "hello", "invoice"]
-TEXTS = [
-    f"{word} the {'my ' * (number % 7)}{number}"
-    for word in (*KNOWN, "password", "bye")
-    for number in range(40)
-]
-LABELS = np.array(
-    [
-        KNOWN.index(text.split()[0]) if index % 40 < 20 and text.split()[0] in KNOWN else UNLABELED
-        for index, text in enumerate(TEXTS)
-    ]
-)
+TEXTS, LABELS = few_intents(40, 20, 7)
 FEW = {"batch_size": 48, "epoch_steps": 4}
 SETTINGS: dict[str, dict[str, Any]] = {
     "default": {"preset": "default", **FEW, "pretrain_epochs": 3, "aligned_epochs": 2},
