@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 
-from rasa_intent_discovery.clustering.held import Held, held
+from rasa_intent_discovery.clustering.held import Held, hold
 from rasa_intent_discovery.clustering.linkage import cut_into, ward_linkage
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering, Progress, no_progress
@@ -33,7 +33,7 @@ def constrained_kmeans(features: Array, starts: Array, labels: Array | None = No
         starts: (k, d); an empty cluster stays where it was.
         labels: (n,) int64 in 0..k - 1, or `UNLABELED`.
     """
-    return _constrained(held(features), starts, labels)
+    return _constrained(hold(features), starts, labels)
 
 
 def _constrained(rows: Held, starts: Array, labels: Array | None) -> Clustering:
@@ -68,7 +68,7 @@ def best_constrained_kmeans(
     rng = np.random.default_rng(seed)
     centers = class_centers(features, labels)
     size = min(len(features), max(2 * k, CLUSTERING.seeding_rows))
-    every, best = held(features), None
+    every, best = hold(features), None
     for _ in progress(range(seedings), "clustering", seedings):
         rows = np.sort(rng.choice(len(features), size, replace=False))
         starts = matched_starts(centers, ward_starts(features[rows], k, rng))
@@ -99,7 +99,7 @@ def matched_starts(centers: Array, starts: Array) -> Array:
 
 def nearest(features: Array, centroids: Array) -> Array:
     """(n,) int64, the centroid closest to each row (Euclidean)."""
-    return held(features).nearest(centroids)
+    return hold(features).nearest(centroids)
 
 
 def class_centers(features: Array, labels: Array) -> Array:

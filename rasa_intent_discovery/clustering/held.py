@@ -1,6 +1,6 @@
 """Rows where their products are computed: in this process, or on a device that can do many at once.
 
-What takes the square of a log, the neighbours and the passes of k-means, asks `held` for the rows. Arrays
+What takes the square of a log, the neighbours and the passes of k-means, asks `hold` for the rows. Arrays
 only: `learning.device` has the same for a GPU.
 """
 
@@ -72,22 +72,22 @@ class HeldHere:
         return found
 
 
-_hold: ContextVar[Callable[[Array], Held]] = ContextVar("hold", default=HeldHere)
+_holding: ContextVar[Callable[[Array], Held]] = ContextVar("holding", default=HeldHere)
 
 
-def held(rows: Array) -> Held:
+def hold(rows: Array) -> Held:
     """The rows where their products are computed."""
-    return _hold.get()(rows)
+    return _holding.get()(rows)
 
 
 @contextmanager
-def held_by(hold: Callable[[Array], Held]) -> Iterator[None]:
-    """Within the block, and in its thread, `held` does this."""
-    before = _hold.set(hold)
+def held_by(holding: Callable[[Array], Held]) -> Iterator[None]:
+    """Within the block, and in its thread, `hold` does this."""
+    before = _holding.set(holding)
     try:
         yield
     finally:
-        _hold.reset(before)
+        _holding.reset(before)
 
 
 def _highest(similarity: Array, count: int) -> tuple[Array, Array]:

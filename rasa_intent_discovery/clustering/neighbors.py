@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.clustering.held import held
+from rasa_intent_discovery.clustering.held import hold
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import Array
 
@@ -31,7 +31,7 @@ def nearest_neighbors(
     Returns:
         (n, count) of the type of the features, and (n, count) int64, rows of `among`.
     """
-    return held(among).highest(features, count, itself)
+    return hold(among).highest(features, count, itself)
 
 
 def averaged_with_neighbors(features: Array, log: Array, share: float) -> Array:

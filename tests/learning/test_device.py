@@ -12,7 +12,7 @@ from blobs import blobs
 
 from rasa_intent_discovery.clustering.clusters import best_constrained_kmeans
 from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.clustering.held import HeldHere, held, held_by
+from rasa_intent_discovery.clustering.held import HeldHere, held_by, hold
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors, nearest_neighbors
 from rasa_intent_discovery.datatypes import UNLABELED
 from rasa_intent_discovery.learning import device
@@ -67,7 +67,7 @@ def test_clusters(request: pytest.FixtureRequest) -> None:
 
 
 def test_a_cluster_without_rows(on_device: None) -> None:
-    rows = held(np.array([[1.0, 2.0], [3.0, 5.0], [4.0, 0.0]], dtype=np.float32))
+    rows = hold(np.array([[1.0, 2.0], [3.0, 5.0], [4.0, 0.0]], dtype=np.float32))
 
     assert rows.sums(np.array([2, 0, 2]), 4).tolist() == [[3, 5], [0, 0], [5, 2], [0, 0]]
 
@@ -77,9 +77,9 @@ def test_a_processor_computes_as_ever_and_a_gpu_with_what_it_holds(monkeypatch: 
     monkeypatch.setattr(device, "HeldOnDevice", lambda where, rows: asked.append((where.type, len(rows))))
 
     with computed_on(torch.device("cpu")):
-        assert isinstance(held(ROWS), HeldHere)
+        assert isinstance(hold(ROWS), HeldHere)
     with computed_on(torch.device("cuda")):
-        held(ROWS)
+        hold(ROWS)
 
     assert asked == [("cuda", 300)]
-    assert isinstance(held(ROWS), HeldHere)
+    assert isinstance(hold(ROWS), HeldHere)
