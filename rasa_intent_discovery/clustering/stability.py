@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -40,9 +40,9 @@ def stability(
     Returns:
         (k,) 0..1; 0 for a group without rows.
     """
-    asked = range(samples) if k else ()
-    n = len(assignments)
-    return agreement(assignments, k, _regrouped(n, regroup, rng, asked, most_rows, least_rows, progress))
+    asked = samples if k else 0
+    found = _regrouped(len(assignments), regroup, rng, asked, most_rows, least_rows, progress)
+    return agreement(assignments, k, found)
 
 
 def agreement(assignments: Array, k: int, regrouped: Iterable[Regrouped]) -> Array:
@@ -69,8 +69,8 @@ def regrouped_clusters(
     def regroup(rows: Array) -> Array:
         return constrained_kmeans(features[rows], ward_starts(features[rows], k, rng)).assignments
 
-    asked, most_rows = range(CLUSTERING.cluster_samples), CLUSTERING.cluster_sample_rows
-    return _regrouped(len(features), regroup, rng, asked, most_rows, k, progress)
+    samples, most_rows = CLUSTERING.cluster_samples, CLUSTERING.cluster_sample_rows
+    return _regrouped(len(features), regroup, rng, samples, most_rows, k, progress)
 
 
 def cluster_stability(
@@ -92,13 +92,13 @@ def _regrouped(
     n: int,
     regroup: Callable[[Array], Array],
     rng: np.random.Generator,
-    asked: Sequence[int],
+    samples: int,
     most_rows: int,
     least_rows: int,
     progress: Progress,
 ) -> Iterator[Regrouped]:
     size = max(least_rows, min(most_rows, int(CLUSTERING.sampled_share * n)))
-    for _ in progress(asked, "measuring stability", len(asked)) if asked else ():
+    for _ in progress(range(samples), "measuring stability", samples) if samples else ():
         rows = sample(n, size, rng)
         yield rows, regroup(rows)
 

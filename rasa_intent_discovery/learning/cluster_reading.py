@@ -58,25 +58,13 @@ class ClusterReader:
         Raises:
             ConfigError: the cluster does not answer or its workers read otherwise; see `_as_config_error`.
         """
-        with _as_config_error(self._address), _client(self._address) as client:
-            from distributed import as_completed
+        cluster = _Cluster(self._address, self._identity)
 
-            workers = _workers(client)
-            logger.info(
-                "%d shards of messages are read by %d workers of the cluster at %s",
-                *(len(shards), workers, self._address),
-            )
-            waiting = {
-                client.submit(_read_shard, self._settings, shard, pure=False): number
-                for number, shard in enumerate(shards)
-            }
-            done = as_completed(list(waiting), with_results=True)
-            for future, content in progress(done, "reading messages", len(shards)):
-                number = waiting.pop(future)
-                future.release()
-                tree = from_bytes(content)
-                _check(self._address, tree.pop("encoder"), self._identity)
-                yield number, TokenStates(**tree)
+        def send(client: Any, number: int) -> Any:
+            return client.submit(_read_shard, self._settings, shards[number], pure=False)
+
+        for number, content in cluster.done(range(len(shards)), send, "reading messages", progress):
+            yield number, TokenStates(**from_bytes(content))
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,56 +98,77 @@ class ClusterViews:
     ) -> Iterator[tuple[int, dict[str, Array]]]:
         """Yields the number of a block and what was made of its texts, in the order in which they are done.
 
-        Few blocks are on their way at a time: a log that does not fit into this process need not fit into
-        the scheduler.
-
         Raises:
             ConfigError: as `ClusterReader`.
         """
-        with _as_config_error(self._address), _client(self._address) as client:
+        cluster = _Cluster(self._address, self._identity)
+
+        def begin(client: Any) -> Any:
+            return client.scatter(self._trained, broadcast=True, hash=False)
+
+        def send(client: Any, number: int, trained: Any) -> Any:
+            return client.submit(_made_of, self._settings, trained, list(texts_of(number)), pure=False)
+
+        yield from cluster.done(numbers, send, stage, progress, begin)
+
+
+@dataclass(frozen=True)
+class _Cluster:
+    """The workers at an address, which have the encoder of this identity, or else are refused."""
+
+    address: str
+    identity: str
+
+    def done(
+        self,
+        numbers: Sequence[int],
+        send: Callable[..., Any],
+        stage: str,
+        progress: Progress,
+        begin: Callable[[Any], Any] | None = None,
+    ) -> Iterator[tuple[int, Any]]:
+        """Yields the number of a part and what a worker made of it, in the order in which they are done.
+
+        Few parts are on their way at a time: the scheduler need not hold all messages.
+
+        Args:
+            send: client, number, and what `begin` has returned -> the future of (identity, what was made).
+            begin: is called with the client before anything is sent.
+
+        Raises:
+            ConfigError: the cluster does not answer or its workers read otherwise; see `_as_config_error`.
+        """
+        with _as_config_error(self.address), _client(self.address) as client:
             from distributed import as_completed
 
-            workers = _workers(client)
+            workers = len(client.scheduler_info()["workers"])
+            if not workers:
+                raise ValueError("it has no workers")
             logger.info(
-                "%d blocks of messages are read by %d workers of the cluster at %s",
-                *(len(numbers), workers, self._address),
+                "%s: %d parts by %d workers of the cluster at %s", stage, len(numbers), workers, self.address
             )
-            trained = client.scatter(self._trained, broadcast=True, hash=False)
-            left, waiting = iter(numbers), {}
-            done = as_completed(with_results=True)
+            told = () if begin is None else (begin(client),)
+            left, waiting, done = iter(numbers), {}, as_completed(with_results=True)
 
-            def send(count: int) -> None:
+            def send_next(count: int) -> None:
                 for number in islice(left, count):
-                    texts = list(texts_of(number))
-                    future = client.submit(_made_of, self._settings, trained, texts, pure=False)
+                    future = send(client, number, *told)
                     waiting[future] = number
                     done.add(future)
 
-            send(LEARNING.blocks_per_worker * workers)
+            send_next(LEARNING.parts_per_worker * workers)
             for future, (identity, made) in progress(done, stage, len(numbers)):
-                send(1)
+                send_next(1)
                 number = waiting.pop(future)
                 future.release()
-                _check(self._address, identity, self._identity)
+                if identity != self.identity:
+                    raise ConfigError(
+                        f"dask: a worker of the cluster at {self.address} has another encoder, another kind "
+                        "of processor or other versions of the libraries than this machine, so that its "
+                        "vectors do not go with those made here; install the same everywhere, or leave out "
+                        "--dask"
+                    )
                 yield number, made
-
-
-def _workers(client: Any) -> int:
-    """How many a cluster has; at least one."""
-    workers = len(client.scheduler_info()["workers"])
-    if not workers:
-        raise ValueError("it has no workers")
-    return workers
-
-
-def _check(address: str, identity: str, expected: str) -> None:
-    if identity != expected:
-        raise ConfigError(
-            f"dask: a worker of the cluster at {address} has another encoder, another kind "
-            "of processor or other versions of the libraries than this machine, so that its "
-            "vectors do not go with those made here; install the same everywhere, or leave out "
-            "--dask"
-        )
 
 
 def _made_of(
@@ -174,11 +183,11 @@ def _made_of(
         return identity, trained.make(features, states.pretrained)
 
 
-def _read_shard(settings: tuple[tuple[str, Any], ...], texts: list[str]) -> bytes:
+def _read_shard(settings: tuple[tuple[str, Any], ...], texts: list[str]) -> tuple[str, bytes]:
     """What a worker does: the vectors of texts, and the identity of the encoder they are of."""
     with _reading:
         encoder, identity = _loaded(settings)
-        return to_bytes({"encoder": identity, **vars(encoder.read(texts))})
+        return identity, to_bytes(vars(encoder.read(texts)))
 
 
 @lru_cache(maxsize=1)

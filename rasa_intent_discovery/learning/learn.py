@@ -367,9 +367,8 @@ class _Stages:
         stable = np.ones(clustering.k)
 
         @cache
-        def again() -> list[
-            Regrouped
-        ]:  # Training does not change it, so it serves the clusters of after, too.
+        def again() -> list[Regrouped]:
+            # Training does not change this view: they serve for the clusters of after, too.
             return [*regrouped_clusters(untrained, clustering.k, config.seed, self.progress)]
 
         if config.constrained:

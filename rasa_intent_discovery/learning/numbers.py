@@ -38,7 +38,7 @@ class LearningNumbers:
         largest_part: such a part has at most about this share of the tokens of a batch, so that several
             processes can divide them. A step took as long as with larger ones, measured on one core.
         hub_seconds: timeout of the request that checks whether the hub can be reached. By hand.
-        blocks_per_worker: blocks on their way to the workers of a cluster, for each: while one is computed,
+        parts_per_worker: parts of the messages on their way to each worker of a cluster: while one is read,
             the next is there. By hand.
         cluster_seconds: how long a Dask cluster may take to answer. By hand.
         warm_up: share of the steps over which the learning rate rises; as in BERT's published optimiser,
@@ -60,7 +60,7 @@ class LearningNumbers:
     texts_at_a_time: int = 16
     largest_part: float = 1 / 8
     hub_seconds: float = 10.0
-    blocks_per_worker: int = 2
+    parts_per_worker: int = 2
     cluster_seconds: float = 10.0
     warm_up: float = 0.1
     weight_decay: float = 0.01

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Progress, no_progress
@@ -43,6 +44,7 @@ def made_of_blocks(
         The number of a block and its arrays, in any order.
     """
 
+    @cache
     def stage_of(number: int) -> str:
         about = json.dumps([made_by, list(texts_of(number))])
         return f"{_FILE}#{hashlib.sha256(about.encode()).hexdigest()[:32]}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -200,7 +201,8 @@ def waits_for(file: Path) -> None:
     method = stages.discover_in
 
     def waits(*arguments: Any) -> Any:
-        print(WAITING, flush=True)  # noqa: T201
+        sys.stdout.write(f"{WAITING}\n")
+        sys.stdout.flush()
         while not file.exists():
             time.sleep(0.01)
         return method(*arguments)

@@ -9,11 +9,10 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 from attack_table import Outcome
@@ -78,6 +77,11 @@ def after_each(
         yield After(words, bot, code, output)
 
 
+def arriving(name: str, content: bytes) -> Callable[[Path], object]:
+    """Puts a file into a folder."""
+    return lambda folder: (folder / name).write_bytes(content)
+
+
 def run(bot: Path, words: tuple[str, ...]) -> tuple[int, str]:
     ended = rasa("discover-intents", *words, folder=bot)
     return ended.code, ended.output
@@ -132,7 +136,7 @@ def test_a_file_that_is_copied_halfway(decided: Path, applied: dict[str, bytes],
     names = [accepted, "run.json", "decisions.jsonl", "domain.yml", "assignments.jsonl", "map.json"]
     for name in names:
         for half in halves(files[name]):
-            for after in after_each(decided, lambda folder: (folder / name).write_bytes(half)):  # noqa: B023
+            for after in after_each(decided, arriving(name, half)):
                 tried += 1
                 refused += after.refused
                 there = tree(after.bot / DRAFTS)
@@ -237,7 +241,7 @@ def test_other_versions(decided: Path, applied: dict[str, bytes], outcome: Outco
         path = Path(file)
         name = str(path.with_name(kind.format(path.stem, path.suffix)))
         version = files[file].replace(b"decision: open", b"decision: accepted")
-        for after in after_each(decided, lambda folder: (folder / name).write_bytes(version)):  # noqa: B023
+        for after in after_each(decided, arriving(name, version)):
             tried += 1
             assert after.code == 0, after
             assert f"{DRAFTS}/{name} is not read" in after.output
@@ -303,30 +307,28 @@ def test_files_that_vanish_for_a_moment(decided: Path, tmp_path: Path, outcome: 
     )
 
 
-class vanishing:  # noqa: N801
+@contextmanager
+def vanishing(folder: Path) -> Iterator[None]:
     """Takes one draft after the other away and brings it back, for as long as the block takes."""
+    over = threading.Event()
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._go)
-
-    def __enter__(self) -> None:
-        self._thread.start()
-
-    def __exit__(self, *_: Any) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _go(self) -> None:
-        names = [name for name in tree(self._folder) if name.startswith(("new/", "domain", "notes"))]
-        while not self._over.is_set():
+    def take_away() -> None:
+        names = [name for name in tree(folder) if name.startswith(("new/", "domain", "notes"))]
+        while not over.is_set():
             for name in names:
                 with suppress(FileNotFoundError):
-                    content = (self._folder / name).read_bytes()
-                    (self._folder / name).unlink()
+                    content = (folder / name).read_bytes()
+                    (folder / name).unlink()
                     time.sleep(0.005)
-                    (self._folder / name).write_bytes(content)
+                    (folder / name).write_bytes(content)
+
+    thread = threading.Thread(target=take_away)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 @pytest.mark.tried("Synchronised", "files of the drafts vanish, or are there by half, while the desk is open")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rasa_intent_discovery.clustering.links import Links
@@ -9,7 +11,7 @@ from rasa_intent_discovery.clustering.links import Links
 NOTHING = np.zeros((0, 2), dtype=np.int64)
 
 
-def links(together: list[tuple[int, int]] = [], apart: list[tuple[int, int]] = []) -> Links:  # noqa: B006
+def links(together: Sequence[tuple[int, int]] = (), apart: Sequence[tuple[int, int]] = ()) -> Links:
     return Links(*(np.array(pairs, dtype=np.int64).reshape(-1, 2) for pairs in (together, apart)))
 
 

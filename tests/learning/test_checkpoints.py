@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import torch
-from few_intents import few_intents
+from few_intents import Interrupted, InterruptedFolder, few_intents, quick_config, quick_settings
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.learning.cache_folder import CacheFolder, part_of_run
@@ -19,43 +19,11 @@ from rasa_intent_discovery.learning.learn import Learned, learn
 from rasa_intent_discovery.learning.trainer import Trainer
 
 TEXTS, LABELS = few_intents(12, 7, 3)
-FEW = {"batch_size": 16, "epoch_steps": 3}
-#: Every stage, with and without labels in the batches, an early stop, and a plain k-means.
-SETTINGS = {
-    "default": {"preset": "default", **FEW, "pretrain_epochs": 3, "aligned_epochs": 2},
-    "paper": {
-        "preset": "paper",
-        "batch_size": 16,
-        "pretrain_epochs": 4,
-        "pretrain_patience": 1,
-        "aligned_epochs": 3,
-        "aligned_patience": 2,
-        "learning_rate": 0.01,
-    },
-    "fast": {"preset": "fast"},
-}
-
-
-class Interrupted(Exception):
-    pass
-
-
-class InterruptedFolder(CacheFolder):
-    """Has the run end directly after so many files were written."""
-
-    def __init__(self, path: Path, files: int) -> None:
-        super().__init__(path, 10.0)
-        self.left = files
-
-    def write(self, part: str, name: str, content: bytes) -> None:
-        super().write(part, name, content)
-        self.left -= 1
-        if self.left == 0:
-            raise Interrupted(name)
+SETTINGS = quick_settings(16, 3, 0.01)
 
 
 def config(folder: str, preset: str, **more: Any) -> DiscoveryConfig:
-    return DiscoveryConfig.from_mapping({"encoder": folder, "device": "cpu", **SETTINGS[preset], **more})
+    return quick_config(folder, preset, SETTINGS, more)
 
 
 def learnt(cache: CacheFolder, of: DiscoveryConfig) -> Learned:

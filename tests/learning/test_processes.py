@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from few_intents import few_intents
+from few_intents import Interrupted, InterruptedFolder, few_intents, quick_config, quick_settings
 from launch import launched
 
 from rasa_intent_discovery.config import DiscoveryConfig
@@ -24,40 +24,11 @@ from rasa_intent_discovery.learning.step import Step
 from rasa_intent_discovery.learning.trainer import Trainer
 
 TEXTS, LABELS = few_intents(40, 20, 7)
-FEW = {"batch_size": 48, "epoch_steps": 4}
-SETTINGS: dict[str, dict[str, Any]] = {
-    "default": {"preset": "default", **FEW, "pretrain_epochs": 3, "aligned_epochs": 2},
-    "paper": {
-        "preset": "paper",
-        "batch_size": 48,
-        "pretrain_epochs": 4,
-        "pretrain_patience": 1,
-        "aligned_epochs": 3,
-        "aligned_patience": 2,
-        "learning_rate": 0.001,
-    },
-    "fast": {"preset": "fast"},
-}
-
-
-class Interrupted(Exception):
-    pass
-
-
-class InterruptedFolder(CacheFolder):
-    """Has the run end directly after so many files were written."""
-
-    left = 4
-
-    def write(self, part: str, name: str, content: bytes) -> None:
-        super().write(part, name, content)
-        self.left -= 1
-        if self.left == 0:
-            raise Interrupted(name)
+SETTINGS = quick_settings(48, 4, 0.001)
 
 
 def config(folder: str, preset: str, **more: Any) -> DiscoveryConfig:
-    return DiscoveryConfig.from_mapping({"encoder": folder, "device": "cpu", **SETTINGS[preset], **more})
+    return quick_config(folder, preset, SETTINGS, more)
 
 
 def learnt(of: DiscoveryConfig, cache: CacheFolder = NO_CACHE) -> dict[str, Any]:
@@ -96,7 +67,7 @@ def test_two_processes_learn_what_one_learns_and_each_trains_half(
     expected = {preset: learnt(config(folder, preset)) for preset in SETTINGS}
     expected["resumed"] = expected["default"]
     with pytest.raises(Interrupted):
-        learnt(config(folder, "default"), InterruptedFolder(tmp_path / "cache", 10.0))
+        learnt(config(folder, "default"), InterruptedFolder(tmp_path / "cache", 4))
 
     [found, nothing] = launched(2, learnt_together, folder, str(tmp_path / "cache"))
 
