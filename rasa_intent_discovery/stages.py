@@ -14,7 +14,7 @@ from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.groups import clusters_as_groups, new_groups
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
-from rasa_intent_discovery.clustering.plane_map import map_beside
+from rasa_intent_discovery.clustering.plane_map import map_to_plane
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.corpus.sampling import sampled
@@ -138,7 +138,6 @@ def interpret(
     progress: Progress = no_progress,
 ) -> Discovery:
     """Clusters of some rows of a corpus -> proposals, and a place for every row; `taken` as above."""
-    laid_out = map_beside(learned.learned.features, config.seed)
     corpus, seconds = learned.corpus, dict(learned.learned.seconds)
     names = [*taken, *earlier.names]
     with timed(seconds, "proposals"):
@@ -167,7 +166,7 @@ def interpret(
     with timed(seconds, "map"):
         with one_step(progress, "laying out the map"):
             coordinates = np.full((len(corpus.texts), 2), np.nan, dtype=np.float32)
-            coordinates[learned.rows] = laid_out.result()
+            coordinates[learned.rows] = map_to_plane(learned.learned.features, config.seed)
             paths = split_paths(learned.points, placements, config.seed)
     low, high = evidence.plausible_range
     return Discovery(

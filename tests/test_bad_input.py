@@ -570,7 +570,7 @@ STAGES = {
     "clustering": ("rasa_intent_discovery.learning.learn.best_constrained_kmeans", ""),
     "aligned clustering": ("rasa_intent_discovery.learning.learn.train_aligned", ""),
     "proposals": ("rasa_intent_discovery.stages.propose_intents", ""),
-    "map": ("rasa_intent_discovery.clustering.plane_map.map_to_plane", ""),
+    "map": ("rasa_intent_discovery.stages.map_to_plane", ""),
     "drafts": ("rasa_intent_discovery.run.draft_files", ""),
     "report": ("rasa_intent_discovery.run.render_report", ""),
     "writing": ("pathlib.Path.write_bytes", "/report.html"),

@@ -55,6 +55,22 @@ def test_the_hidden_intents_are_found(bot: Path) -> None:
     assert found["known_kept"] >= 0.65
 
 
+@pytest.mark.slow  # a second run of the method
+def test_the_same_log_and_seed_give_the_same_files(bot: Path) -> None:
+    """With all processors: what the threads of a library do must not tell."""
+    shutil.rmtree(bot / ".rasa")
+    done = rasa("discover-intents", "--preset", "fast", "--out", "again", folder=bot)
+    assert done.returncode == 0, done.stderr
+    first, second = bot / "intent_drafts", bot / "again"
+    # Those two tell when the run was, and how long it took.
+    names = {path.relative_to(first) for path in first.rglob("*") if path.is_file()}
+    names -= {Path("run.json"), Path("report.html")}
+    assert Path("map.json") in names
+    assert [
+        name for name in sorted(names) if (first / name).read_bytes() != (second / name).read_bytes()
+    ] == []
+
+
 @pytest.mark.slow  # the other one tells as much, and needs as long
 def test_rasa_validates_the_bot_as_it_is(bot: Path) -> None:
     done = rasa("data", "validate", folder=bot)

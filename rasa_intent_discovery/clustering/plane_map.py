@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
-
 import numpy as np
 from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
-from threadpoolctl import threadpool_limits
 
 from rasa_intent_discovery.clustering.clusters import nearest
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import Array
-
-
-def map_beside(features: Array, seed: int) -> Future[Array]:
-    """Begins with `map_to_plane`, on one processor, while the caller goes on with what needs no map."""
-
-    def on_one_processor() -> Array:
-        # Of OpenMP a thread limits but itself.
-        with threadpool_limits(1, user_api="openmp"):
-            return map_to_plane(features, seed)
-
-    beside = ThreadPoolExecutor(1)
-    laid_out = beside.submit(on_one_processor)
-    beside.shutdown(wait=False)
-    return laid_out
 
 
 def map_to_plane(features: Array, seed: int) -> Array:

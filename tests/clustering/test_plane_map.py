@@ -12,7 +12,7 @@ from sklearn.metrics import silhouette_score
 
 from rasa_intent_discovery.clustering import plane_map
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.clustering.plane_map import map_beside, map_to_plane
+from rasa_intent_discovery.clustering.plane_map import map_to_plane
 
 
 def test_the_map_keeps_alike_rows_together() -> None:
@@ -56,16 +56,3 @@ def test_rows_beyond_the_sample_lie_beside_the_row_they_are_nearest_to(
 
     assert len(np.unique(places, axis=0)) == 120
     assert silhouette_score(places, heaps) > 0.5
-
-
-def test_beside_other_work_the_map_is_the_same() -> None:
-    features, _ = blobs(3, 15)
-
-    np.testing.assert_array_equal(map_beside(features, seed=3).result(), map_to_plane(features, seed=3))
-
-
-def test_what_goes_wrong_beside_is_told_where_the_map_is_asked_for() -> None:
-    laid_out = map_beside(np.full((9, 4), np.nan, dtype=np.float32), seed=0)
-
-    with pytest.raises(ValueError, match="NaN"):
-        laid_out.result()
