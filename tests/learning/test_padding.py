@@ -28,11 +28,11 @@ def test_texts_of_alike_length_are_a_part_of_a_round_number(lengths: list[int], 
     assert alike_lengths(sorted(lengths)) == sizes
 
 
-def test_no_part_has_much_more_than_an_eighth_of_the_tokens() -> None:
-    # 4050 tokens, an eighth are 506: 101 texts of 5, 84 of 6
+def test_no_part_has_much_more_than_a_quarter_of_the_tokens() -> None:
+    # 4050 tokens, a quarter are 1012: 202 texts of 5, 168 of 6
     lengths = [3] * 400 + [5] * 90 + [6] * 400
 
-    assert alike_lengths(lengths) == [96] * 5 + [80] * 5 + [10]
+    assert alike_lengths(lengths) == [192, 192, 96, 160, 160, 80, 10]
 
 
 @pytest.mark.parametrize(
