@@ -6,9 +6,12 @@ of their intent's. What is there already is not added again, so applying drafts 
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,8 +97,8 @@ def plan(
     taken: dict[str, set[str]] = {}
     for example in bot.examples:
         taken.setdefault(text_key(example.text), set()).add(example.intent)
-    outcomes = tuple(
-        _outcome(intent, examples, files, taken, nlu_file) for intent, examples in wanted.items()
+    outcomes = _put(
+        tuple(_outcome(intent, examples, taken) for intent, examples in wanted.items()), files, nlu_file
     )
     domain, listed = _list_intents(outcomes, files)
     there = {outcome.intent for outcome in outcomes if outcome.there}
@@ -130,10 +133,8 @@ def _wanted(drafts: Iterable[Draft], present: Collection[str]) -> dict[str, list
     return wanted
 
 
-def _outcome(
-    intent: str, examples: Iterable[str], files: BotEdits, taken: dict[str, set[str]], nlu_file: Path | None
-) -> AppliedIntent:
-    """Adds the examples of an intent that are new to a file and to `taken`; lists or counts the others."""
+def _outcome(intent: str, examples: Iterable[str], taken: dict[str, set[str]]) -> AppliedIntent:
+    """Adds the examples of an intent that are new to `taken`; lists or counts the others."""
     known = any(intent in intents for intents in taken.values())
     added: list[str] = []
     conflicts: list[tuple[str, str]] = []
@@ -149,16 +150,53 @@ def _outcome(
         elif text:
             added.append(written)
             intents.add(intent)
-    path = _put(intent, added, files, nlu_file) if added else None
-    return AppliedIntent(intent, known, tuple(added), path, repeated, tuple(conflicts))
+    return AppliedIntent(intent, known, tuple(added), None, repeated, tuple(conflicts))
 
 
-def _put(intent: str, examples: Sequence[str], files: BotEdits, nlu_file: Path | None) -> Path:
-    here = files.most_first(files.bot.nlu, lambda text: _examples_of(intent, text))
+def _put(
+    outcomes: tuple[AppliedIntent, ...], files: BotEdits, nlu_file: Path | None
+) -> tuple[AppliedIntent, ...]:
+    """Adds the examples to the files and says to which; those of a file at once where that can be done."""
+    wanted: dict[str, Sequence[str]] = {
+        outcome.intent: outcome.added for outcome in outcomes if outcome.added
+    }
+    homes = _homes(files)
+    largest: dict[Path, dict[str, Sequence[str]]] = {}
+    for intent, examples in wanted.items():
+        if intent in homes:
+            largest.setdefault(homes[intent][0], {})[intent] = examples
+    batches = [(path, bot_files.add_examples_together, together) for path, together in largest.items()]
+    new = {intent: examples for intent, examples in wanted.items() if intent not in homes}
+    if new and nlu_file in files.texts:
+        batches.append((nlu_file, bot_files.add_intents, new))
+    put: dict[str, Path] = {}
+    for path, change, together in batches:
+        with suppress(CannotEdit):  # then one after the other, below
+            files.edit([path], functools.partial(change, wanted=together))
+            put.update(dict.fromkeys(together, path))
+    for intent, examples in wanted.items():
+        if intent not in put:
+            put[intent] = _put_one(intent, examples, homes.get(intent, ()), files, nlu_file)
+    return tuple(dataclasses.replace(outcome, path=put.get(outcome.intent)) for outcome in outcomes)
+
+
+def _homes(files: BotEdits) -> dict[str, list[Path]]:
+    """Intent -> the files that have it, the one with most of its examples in one place first."""
+    counts: dict[str, Counter[Path]] = {}
+    for path in files.bot.nlu:
+        for intent, count in said(bot_files.places, files.texts[path]) or ():
+            of_intent = counts.setdefault(intent, Counter())
+            of_intent[path] = max(of_intent[path], count)
+    return {intent: [path for path, _ in of_intent.most_common()] for intent, of_intent in counts.items()}
+
+
+def _put_one(
+    intent: str, examples: Sequence[str], homes: Iterable[Path], files: BotEdits, nlu_file: Path | None
+) -> Path:
     try:
-        return files.edit(here, functools.partial(bot_files.add_examples, intent=intent, examples=examples))
+        return files.edit(homes, functools.partial(bot_files.add_examples, intent=intent, examples=examples))
     except CannotEdit:
-        change = functools.partial(bot_files.add_intent, intent=intent, examples=examples)
+        change = functools.partial(bot_files.add_intents, wanted={intent: examples})
     if nlu_file is not None:
         there = nlu_file in files.texts
         try:
@@ -174,12 +212,6 @@ def _put(intent: str, examples: Sequence[str], files: BotEdits, nlu_file: Path |
             f"{intent}: none of the files given with --data can take its examples ({error}); give the folder "
             "they are in"
         ) from None
-
-
-def _examples_of(intent: str, text: str) -> int:
-    """1 + the number of examples of an intent in a text; 0 where the text does not have the intent."""
-    counts = [count for name, count in bot_files.places(text) if name == intent]
-    return 1 + max(counts) if counts else 0
 
 
 def _list_intents(outcomes: Iterable[AppliedIntent], files: BotEdits) -> tuple[Path | None, tuple[str, ...]]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -53,13 +54,23 @@ def add_examples(text: str, intent: str, examples: Sequence[str]) -> str:
     Raises:
         CannotEdit: they cannot be added safely, or the intent is not in the text.
     """
-    items = [(number, item) for number, name, item in _items(text) if name == intent]
-    for number, item in sorted(items, key=lambda numbered: -_count(numbered[1])):
+    for number, item in _largest_first(text)[intent]:
         with suppress(CannotEdit):
-            candidate = patched(text, [further_examples(text, item, examples)])
-            if says(candidate, _grown(text, number, examples)):
-                return candidate
+            return _with_examples(text, [(number, item, examples)])
     raise CannotEdit(f"because of the way the examples of {intent} are written in it")
+
+
+def add_examples_together(text: str, wanted: Mapping[str, Sequence[str]]) -> str:
+    """As `add_examples` for each intent of `wanted`, but the text is parsed and checked once for all.
+
+    Raises:
+        CannotEdit: this is not possible for one of them, or not in the largest of its items.
+    """
+    items = _largest_first(text)
+    try:
+        return _with_examples(text, [(*items[intent][0], examples) for intent, examples in wanted.items()])
+    except IndexError:
+        raise CannotEdit("because an intent is not in it") from None
 
 
 def further_examples(text: str, item: Node, examples: Iterable[str], leaving: Collection[int] = ()) -> Patch:
@@ -80,15 +91,18 @@ def further_examples(text: str, item: Node, examples: Iterable[str], leaving: Co
     return inserted(text, last, [f"- {example}" for example in examples], indent)
 
 
-def add_intent(text: str, intent: str, examples: Sequence[str]) -> str:
-    """NLU YAML with one more intent at the end.
+def add_intents(text: str, wanted: Mapping[str, Sequence[str]]) -> str:
+    """NLU YAML with more intents and their examples at the end.
 
     Raises:
         CannotEdit: see `add_examples`.
     """
-    block = "".join(f"- {example}\n" for example in examples)
-    entry = YamlEntry(tuple(intent_lines(intent, examples)), "", {"intent": intent, "examples": block})
-    return add(text, "nlu", [entry], blank=True)
+    entries = []
+    for intent, examples in wanted.items():
+        block = "".join(f"- {example}\n" for example in examples)
+        content = {"intent": intent, "examples": block}
+        entries.append(YamlEntry(tuple(intent_lines(intent, examples)), "", content))
+    return add(text, "nlu", entries, blank=True)
 
 
 def listed_intents(text: str) -> list[str]:
@@ -216,20 +230,37 @@ def _example_entry(example: str) -> YamlEntry:
     return YamlEntry((f"- text: {text}",), f"{{text: {text}}}", {"text": example})
 
 
-def _grown(text: str, number: int, examples: Sequence[str]) -> Any:
-    """The content of the text once the examples are added to one item of `nlu:` and nothing else changes."""
-    content = comparable(read(text))
-    item = dict(content["nlu"][number])
+def _largest_first(text: str) -> defaultdict[str, list[tuple[int, Node]]]:
+    """Intent -> its items of `nlu:`, each with its index; those with most examples first."""
+    items = defaultdict(list)
+    for number, name, item in _items(text):
+        items[name].append((number, item))
+    for of_intent in items.values():
+        of_intent.sort(key=lambda numbered: -_count(numbered[1]))
+    return items
+
+
+def _with_examples(text: str, additions: Sequence[tuple[int, Node, Sequence[str]]]) -> str:
+    """Adds examples to items of `nlu:`, each given with its index; raises CannotEdit if that is not safe."""
+    candidate = patched(text, [further_examples(text, item, examples) for _, item, examples in additions])
+    content = read(text)
+    grown = comparable(content)
+    for number, _, examples in additions:
+        is_block = isinstance(content["nlu"][number]["examples"], str)
+        grown["nlu"][number] = _grown(grown["nlu"][number], examples, is_block)
+    if not says(candidate, grown):
+        raise CannotEdit("because of the way its examples are written")
+    return candidate
+
+
+def _grown(item: dict[str, Any], examples: Sequence[str], is_block: bool) -> dict[str, Any]:
+    """An item as `comparable` gives it, with the examples added and nothing else changed."""
     present = item["examples"]
-    if isinstance(read(text)["nlu"][number]["examples"], str):
-        behind = [index for index, line in enumerate(present, 1) if line.startswith("-")]
-        end = max(behind, default=0)
-        item["examples"] = [*present[:end], *(f"- {example}" for example in examples), *present[end:]]
-    else:
-        item["examples"] = [*present, *({"text": example} for example in examples)]
-    items = list(content["nlu"])
-    items[number] = item
-    return {**content, "nlu": items}
+    if not is_block:
+        return {**item, "examples": [*present, *({"text": example} for example in examples)]}
+    end = max((index for index, line in enumerate(present, 1) if line.startswith("-")), default=0)
+    added = [f"- {example}" for example in examples]
+    return {**item, "examples": [*present[:end], *added, *present[end:]]}
 
 
 def _intents_in(content: Any) -> Iterator[str]:

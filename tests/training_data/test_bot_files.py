@@ -14,7 +14,8 @@ from rasa.shared.nlu.training_data.formats.rasa_yaml import RasaYAMLReader
 
 from rasa_intent_discovery.training_data.bot_files import (
     add_examples,
-    add_intent,
+    add_examples_together,
+    add_intents,
     add_responses,
     add_rules,
     count_rules,
@@ -257,6 +258,28 @@ def test_examples_go_behind_those_of_their_intent(old: str, new: str) -> None:
     assert Counter(examples_of(new)) == Counter(examples_of(old)) + Counter(more)
 
 
+def test_examples_of_several_intents_are_added_at_once() -> None:
+    old = """\
+nlu:
+- intent: greet
+  examples: |
+    - hello
+- intent: bye  # at the end
+  examples:
+  - text: see you
+- intent: greet
+  examples: |
+    - hi
+    - hey
+"""
+    wanted = {"bye": ["good bye"], "greet": ["good day", "hallo"]}
+    one_by_one = add_examples(add_examples(old, "greet", wanted["greet"]), "bye", wanted["bye"])
+    assert add_examples_together(old, wanted) == one_by_one
+    assert examples_of(one_by_one)[1:3] == [("bye", "see you"), ("bye", "good bye")]
+    with pytest.raises(CannotEdit):
+        add_examples_together(old, {**wanted, "thanks": ["thank you"]})
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -307,7 +330,7 @@ nlu:
 
 def test_a_new_intent_in_a_file_with_others() -> None:
     old = "nlu:\n  - intent: greet\n    examples: |\n      - hello\n\n# the end"
-    new = add_intent(old, "yes", ["hi", "to [Rome](city)"])
+    new = add_intents(old, {"yes": ["hi", "to [Rome](city)"]})
     assert new == (
         "nlu:\n  - intent: greet\n    examples: |\n      - hello\n\n"
         '  - intent: "yes"\n    examples: |\n      - hi\n      - to [Rome](city)\n\n# the end'
@@ -317,7 +340,7 @@ def test_a_new_intent_in_a_file_with_others() -> None:
 
 @pytest.mark.parametrize("old", ['version: "3.1"\n', 'version: "3.1"\nnlu:\n', ""])
 def test_a_new_intent_is_the_first_of_a_file(old: str) -> None:
-    new = add_intent(old, "faq/hours", ["when"])
+    new = add_intents(old, {"faq/hours": ["when"]})
     assert new.endswith("nlu:\n  - intent: faq/hours\n    examples: |\n      - when\n")
     assert examples_of(new) == [("faq/hours", "when")]
 
@@ -597,12 +620,14 @@ def written(draw: st.DrawFn, lines: list[str]) -> str:
 def test_any_training_data_stays_as_it_is(old: str, name: str, examples: list[str]) -> None:
     before = examples_of(old)
     more = Counter((name, example) for example in examples)
-    for change in (add_examples, add_intent):
+    for change in (add_examples_together, add_examples, add_intents):
         try:
-            new = change(old, name, examples)
+            new = (
+                add_examples(old, name, examples) if change is add_examples else change(old, {name: examples})
+            )
         except CannotEdit:
-            assert change is add_examples
-            assert (
+            assert change is not add_intents
+            assert change is add_examples_together or (
                 name not in {intent for intent, _ in before}
                 or not old.isascii()
                 or not "".join(examples).isascii()
