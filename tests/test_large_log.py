@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,9 @@ from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import NEW, Corpus
 from rasa_intent_discovery.drafts.contents import drafts_of
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder, part_of_run
+from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
+from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer
@@ -177,6 +180,36 @@ def test_a_run_that_is_killed_goes_on_with_the_blocks_it_had_not_done(
     assert len(done) - 10 == BLOCKS - 3
     assert again.placements == whole.placements
     assert again.intents == whole.intents
+
+
+@pytest.mark.parametrize("preset", ["fast", "default"])
+def test_the_next_run_reads_only_new_messages(
+    preset: str, folder: str, corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"preset": preset, "pretrain_epochs": 1, "aligned_epochs": int(preset == "default")}
+    cache, given = CacheFolder(tmp_path / "cache", 100.0), list[str]()
+    read, before = Encoder.read, len(corpus.texts)
+
+    def noting(encoder: Encoder, texts: Sequence[str], *rest: Any) -> TokenStates:
+        given.extend(texts)
+        return read(encoder, texts, *rest)
+
+    monkeypatch.setattr(Encoder, "read", noting)
+    first = run(folder, corpus, LEARNT, cache=cache, **settings)
+    assert set(given) >= set(LOGGED)
+
+    given.clear()
+    again = run(folder, corpus, LEARNT, cache=cache, **settings)
+    assert set(given).isdisjoint(LOGGED)
+    assert again.placements == first.placements
+    assert again.intents == first.intents
+
+    given.clear()
+    more = [f"{text} today" for text in INVOICE]
+    grown = run(folder, corpus_of(BOT, [*LOGGED, *PASSWORD, *more]), LEARNT, cache=cache, **settings)
+    assert set(more) <= set(given)
+    assert set(given).isdisjoint(LOGGED)
+    assert len(grown.placements) == before + len(more)
 
 
 @pytest.mark.slow  # Each of the processes loads PyTorch.

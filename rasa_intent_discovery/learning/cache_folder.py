@@ -44,7 +44,8 @@ class CacheFolder:
             megabytes: largest size of all files, in millions of bytes.
         """
         self.path = path
-        self._limit = megabytes * _MEGABYTE
+        #: In bytes.
+        self.limit = megabytes * _MEGABYTE
         self._writable = path is not None
 
     @classmethod
@@ -138,7 +139,7 @@ class CacheFolder:
             elif file.name.startswith(_UNFINISHED) and time.time() - used > _ABANDONED_SECONDS:
                 with suppress(OSError):
                     file.unlink()
-        beyond, deleted = sum(size for _, size, _ in found) - self._limit, 0
+        beyond, deleted = sum(size for _, size, _ in found) - self.limit, 0
         for _, size, file in sorted(found):
             if beyond <= 0:
                 break
@@ -149,7 +150,7 @@ class CacheFolder:
             logger.info(
                 "files deleted in %s that were not used for longest: %d; it holds %g MB at most "
                 "(cache_megabytes)",
-                *(folder, deleted, self._limit / _MEGABYTE),
+                *(folder, deleted, self.limit / _MEGABYTE),
             )
 
 

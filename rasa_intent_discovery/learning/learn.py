@@ -39,6 +39,7 @@ from rasa_intent_discovery.learning.cluster_reading import ClusterReader
 from rasa_intent_discovery.learning.device import computed_on
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
+from rasa_intent_discovery.learning.kept_vectors import KeptVectors
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.pretrain import hold_out, pretrain
@@ -67,6 +68,7 @@ class Learned:
         seconds: stage -> its duration, in order.
         notes: stage -> its measurements, in order.
         checkpoints: of the run, for what is still to be done with it.
+        kept: vectors of texts, which need not be read again.
     """
 
     encoder: Encoder
@@ -78,6 +80,7 @@ class Learned:
     seconds: dict[str, float]
     notes: dict[str, Any]
     checkpoints: Checkpoints = field(default_factory=no_checkpoints)
+    kept: KeptVectors = field(default_factory=KeptVectors)
 
     def closeness(self, groups: Sequence[Array], phrases: Sequence[Sequence[str]]) -> list[Array]:
         """Cosines between phrases and the mean of some texts; see `Encoder.closeness`.
@@ -93,7 +96,7 @@ class Learned:
 
     def views(self, texts: Sequence[str]) -> tuple[Array, Array]:
         """The `features` and `pretrained` features of b other texts, (b, d) and (b, h) float32."""
-        states = self.encoder.read(texts)
+        states = read_cached(self.encoder, self.kept, texts)
         return self.space(states.pretrained, self.encoder.embed(states)), states.pretrained
 
 
@@ -191,6 +194,7 @@ class _Stages:
     seconds: dict[str, float] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
     encoder: Encoder = field(init=False)
+    kept: KeptVectors = field(init=False)
     states: TokenStates = field(init=False)
     space: FeatureSpace = field(init=False)
     checkpoints: Checkpoints = field(init=False)
@@ -238,6 +242,7 @@ class _Stages:
             seconds=self.seconds,
             notes=self.notes,
             checkpoints=self.checkpoints,
+            kept=self.kept,
         )
 
     def _load(self, encoder: Encoder | None) -> str:
@@ -278,9 +283,13 @@ class _Stages:
             counts = self.count_new is not None
             key = run_key(identity, texts, self.labels, self.config, more, self.align, counts)
         cluster = ClusterReader(self.config, identity) if self.config.dask else None
-        self.states = read_cached(
-            self.encoder, identity, texts, self.cache, self.progress, cluster, self.processes
-        )
+        self.kept = KeptVectors(self.cache, identity)
+        self.states = read_cached(self.encoder, self.kept, texts, self.progress, cluster, self.processes)
+        if self.kept.found:
+            logger.info(
+                "%d of %d texts are not read again: their vectors are in %s",
+                *(self.kept.found, len(texts), self.cache.path),
+            )
         self.checkpoints = Checkpoints(self.cache, self.config.out, key)
 
     def _features(self) -> Array:

@@ -29,6 +29,8 @@ class LearningNumbers:
             with little memory. By hand.
         texts_per_shard: texts, or somewhat more, whose vectors are kept in one file: they are what an
             interrupted run loses, and many small files would be slow. By hand.
+        vectors_share: share of the cache that the vectors of one run may take; the rest is for what an
+            interrupted run has done. By hand.
         texts_per_block: texts that were not learnt from and are placed together: what an interrupted run
             loses, and the step of the bar. By hand.
         longest_to_shortest: a training batch is computed in parts of similar length, in which the longest
@@ -56,6 +58,7 @@ class LearningNumbers:
     narrow: int = 512
     tokens_per_batch: int = 4096
     texts_per_shard: int = 2048
+    vectors_share: float = 0.9
     texts_per_block: int = 4096
     longest_to_shortest: float = 1.4
     texts_at_a_time: int = 16

@@ -20,6 +20,7 @@ from rasa_intent_discovery.learning import cluster_reading
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.cluster_reading import ClusterReader
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
+from rasa_intent_discovery.learning.kept_vectors import KeptVectors
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.numbers import LearningNumbers
 from rasa_intent_discovery.learning.token_states import TokenStates
@@ -53,7 +54,9 @@ def read(
     config = DiscoveryConfig(encoder=folder, device="cpu", dask=address)
     encoder = load_encoder(config)
     identity = encoder_identity(encoder)
-    return read_cached(encoder, identity, TEXTS, cache, progress, ClusterReader(config, identity))
+    return read_cached(
+        encoder, KeptVectors(cache, identity), TEXTS, progress, ClusterReader(config, identity)
+    )
 
 
 def settings(folder: str) -> tuple[tuple[str, Any], ...]:

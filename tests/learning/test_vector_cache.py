@@ -16,10 +16,11 @@ from rasa_intent_discovery.datatypes import T
 from rasa_intent_discovery.learning.cache_folder import CacheFolder
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
+from rasa_intent_discovery.learning.kept_vectors import KeptVectors, text_hashes
 from rasa_intent_discovery.learning.loading import load_as, load_encoder
 from rasa_intent_discovery.learning.numbers import LearningNumbers
 from rasa_intent_discovery.learning.token_states import TokenStates
-from rasa_intent_discovery.learning.vector_cache import read_cached, text_hashes
+from rasa_intent_discovery.learning.vector_cache import read_cached
 
 TEXTS = [f"{'please ' * (number % 7)}open invoice {number}" for number in range(40)]
 
@@ -43,7 +44,7 @@ def cache(tmp_path: Path) -> CacheFolder:
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Batches of a few texts, and shards of some batches."""
     numbers = LearningNumbers(tokens_per_batch=64, texts_per_shard=8)
-    for module in ("vector_cache", "padding"):
+    for module in ("vector_cache", "kept_vectors", "padding"):
         monkeypatch.setattr(f"rasa_intent_discovery.learning.{module}.LEARNING", numbers)
 
 
@@ -56,7 +57,11 @@ def encoder(folder: str, **settings: object) -> CountingEncoder:
 
 
 def read(of: Encoder, texts: Sequence[str], cache: CacheFolder) -> TokenStates:
-    return read_cached(of, encoder_identity(of), texts, cache)
+    return read_cached(of, kept_in(cache, of), texts)
+
+
+def kept_in(cache: CacheFolder, of: Encoder) -> KeptVectors:
+    return KeptVectors(cache, encoder_identity(of))
 
 
 def assert_same(one: TokenStates, other: TokenStates) -> None:
@@ -84,18 +89,14 @@ def test_equal_texts_are_read_as_they_are_without_a_folder(folder: str, cache: C
     assert len(set(text_hashes(texts))) == len(texts)
 
 
-def test_only_new_messages_are_read_in_the_next_run(
-    folder: str, cache: CacheFolder, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO, logger="rasa_intent_discovery")
+def test_only_new_messages_are_read_in_the_next_run(folder: str, cache: CacheFolder) -> None:
     first = read(encoder(folder), TEXTS, cache)
-    caplog.clear()
     reader = encoder(folder)
-    texts = ["hello", *reversed(TEXTS[5:]), "bye"]
-    found = read(reader, texts, cache)
+    texts, kept = ["hello", *reversed(TEXTS[5:]), "bye"], kept_in(cache, reader)
+    found = read_cached(reader, kept, texts)
 
     assert sorted(reader.given) == ["bye", "hello"]
-    assert caplog.messages == [f"35 of 37 texts are not read again: their vectors are in {cache.path}"]
+    assert kept.found == 35
     rows = torch.tensor([len(TEXTS) - 1 - row for row in range(35)])
     assert_same(found.selected(torch.arange(1, 36)), first.selected(rows))
     torch.testing.assert_close(found.pooled, reader.read(texts).pooled, atol=1e-5, rtol=1e-5)
@@ -111,7 +112,7 @@ def test_an_interrupted_reading_costs_one_shard_and_gives_the_same(folder: str, 
             yield item
 
     with pytest.raises(KeyboardInterrupt):
-        read_cached(reader, encoder_identity(reader), TEXTS, cache, interrupt)
+        read_cached(reader, kept_in(cache, reader), TEXTS, interrupt)
     there = len(cache.files("vectors"))
     assert there > 1
     reader = encoder(folder)
@@ -209,6 +210,30 @@ def test_a_file_that_is_gone_meanwhile_is_read_again(
     assert caplog.messages == []
 
 
+def test_a_run_does_not_delete_what_it_has_kept_itself(
+    folder: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger="rasa_intent_discovery")
+    whole = CacheFolder(tmp_path / "whole", 10.0)
+    expected = read(encoder(folder), TEXTS, whole)
+    sizes = [file.stat().st_size for file in whole.files("vectors")]
+    small = CacheFolder(tmp_path / "small", 0.6 * sum(sizes) / 1e6)
+    told = (
+        f"the other vectors are not kept for the next run: {small.path} holds {small.limit / 1e6:g} MB "
+        "at most (cache_megabytes)"
+    )
+    for _ in range(2):
+        caplog.clear()
+        assert_same(read(encoder(folder), TEXTS, small), expected)
+        assert caplog.messages == [told]
+        there = {file.name: file.stat().st_mtime_ns for file in small.files("vectors")}
+        assert 0 < len(there) < len(sizes)
+    reader = encoder(folder)
+    assert_same(read(reader, TEXTS, small), expected)
+    assert 0 < len(reader.given) < len(TEXTS)
+    assert there.keys() == {file.name for file in small.files("vectors")}
+
+
 def test_one_bar_shows_the_reading(folder: str, cache: CacheFolder) -> None:
     reader, shown = encoder(folder), list[str]()
 
@@ -218,7 +243,7 @@ def test_one_bar_shows_the_reading(folder: str, cache: CacheFolder) -> None:
             yield item
         shown.append("removed")
 
-    read_cached(reader, encoder_identity(reader), TEXTS, cache, bar)
+    read_cached(reader, kept_in(cache, reader), TEXTS, bar)
     total = len(shown) - 1
     assert total > len(cache.files("vectors"))
     assert shown == [*(f"reading messages: {done} of {total}" for done in range(1, total + 1)), "removed"]
