@@ -6,9 +6,10 @@ import dataclasses
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry
 
 logger = logging.getLogger(__name__)
 
-_DEPENDENCIES = ("rasa", "torch", "transformers", "scikit-learn", "numpy")
+_DEPENDENCIES = ("rasa", "rasa-pro", "torch", "transformers", "scikit-learn", "numpy")
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,12 +254,21 @@ def run_backtest(
     return f"\n{text}{warning}{not_read}\nThis is in {report}, too.\n"
 
 
+def _installed() -> dict[str, str]:
+    """The versions of what results depend on; there is one Rasa, or none."""
+    found = {}
+    for name in _DEPENDENCIES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
 def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
     """The content of `run.json`: enough to repeat the run, and to see what each stage did."""
     discovery, corpus = outcome.discovery, outcome.discovery.corpus
     return {
         "settings": config.to_dict(),
-        "versions": {"rasa-intent-discovery": __version__, **{name: version(name) for name in _DEPENDENCIES}},
+        "versions": {"rasa-intent-discovery": __version__, **_installed()},
         "read": {
             **_counts(corpus),
             **_sample(discovery),

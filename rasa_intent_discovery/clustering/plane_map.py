@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 import numpy as np
 from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
@@ -9,6 +11,9 @@ from sklearn.manifold import TSNE
 from rasa_intent_discovery.clustering.clusters import nearest
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import Array
+
+# As it is called from scikit-learn 1.5 on, which Rasa Pro has, and as before, which Rasa 3.6 has.
+_STEPS = "max_iter" if "max_iter" in signature(TSNE).parameters else "n_iter"
 
 
 def map_to_plane(features: Array, seed: int) -> Array:
@@ -28,8 +33,8 @@ def map_to_plane(features: Array, seed: int) -> Array:
         init=1e-4 * start / max(float(start[:, 0].std()), 1e-12),
         learning_rate="auto",
         angle=CLUSTERING.map_angle,
-        n_iter=CLUSTERING.map_steps,
         random_state=seed,
+        **{_STEPS: CLUSTERING.map_steps},
     )
     laid_out = tsne.fit_transform(reduced[rows])
     spread = 0.01 * np.ptp(laid_out, axis=0)

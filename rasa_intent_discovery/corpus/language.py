@@ -111,18 +111,18 @@ def language_fit(
     if detector is None:
         return LanguageFit()
     of_log, of_examples = _languages(logged, detector), _languages(examples, detector)
-    declared = _code(language, detector.nb_classes)
+    declared = _code(language, {name for name, _ in detector.rank("")})
     return LanguageFit(of_log, of_examples, _warning(of_log, of_examples, declared, encoder))
 
 
 def _detector() -> Any:
     """The detector; None, and a line in the log, where this Python cannot load it."""
     try:
-        from py3langid.langid import MODEL_FILE, LanguageIdentifier  # half a second
+        import py3langid.langid  # half a second
     except ImportError as error:  # a Python built without lzma or bz2
         logger.info("the language of the messages is not looked at (%s)", error)
         return None
-    return LanguageIdentifier.from_pickled_model(MODEL_FILE)
+    return py3langid.langid
 
 
 def _languages(texts: Sequence[str], detector: Any) -> Languages:

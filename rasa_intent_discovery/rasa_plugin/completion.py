@@ -27,8 +27,11 @@ def add_action(
     parser.set_defaults(func=complete_from_arguments)
 
 
-def completion_script(shell: str) -> str:
-    """The script for a shell. It knows the whole program that was called: `rasa`, or our command by itself.
+def completion_script(shell: str, parser: argparse.ArgumentParser) -> str:
+    """The script for a shell.
+
+    Args:
+        parser: of the whole program that was called: `rasa`, or our command by itself.
 
     Raises:
         ConfigError: the library that writes it is not installed.
@@ -39,9 +42,6 @@ def completion_script(shell: str) -> str:
         raise ConfigError(
             "shtab is not installed, which writes the script: pip install 'rasa-intent-discovery[completion]'"
         ) from None
-    from rasa import __main__ as program  # where `hooks.main` has put the parser of our command by itself
-
-    parser = program.create_argument_parser()
     if " " in parser.prog:  # python -m rasa_intent_discovery
         parser.prog = "rasa-discover-intents"
     if shell == "bash":
@@ -66,7 +66,12 @@ def _options(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 def complete_from_arguments(arguments: argparse.Namespace) -> None:
     """Called by `rasa`: prints the script. An error is none of it, and goes to stderr."""
+    parser = getattr(arguments, "program", None)
+    if parser is None:
+        from rasa.__main__ import create_argument_parser
+
+        parser = create_argument_parser()
     try:
-        sys.stdout.write(f"{completion_script(arguments.shell)}\n")
+        sys.stdout.write(f"{completion_script(arguments.shell, parser)}\n")
     except ConfigError as error:
         sys.exit(str(error))

@@ -14,18 +14,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rasa.core.tracker_store import (
+from rasa.shared.core.domain import Domain
+from rasa.utils.endpoints import EndpointConfig
+
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.rasa_plugin.rasa_versions import (
     DynamoTrackerStore,
     InMemoryTrackerStore,
     MongoTrackerStore,
     RedisTrackerStore,
     TrackerStore,
+    replace_decimals_with_floats,
 )
-from rasa.core.utils import replace_decimals_with_floats
-from rasa.shared.core.domain import Domain
-from rasa.utils.endpoints import EndpointConfig
-
-from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.sql_store import Entry
 
 #: A sender id and its events; None where they cannot be read.

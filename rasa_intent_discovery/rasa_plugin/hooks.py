@@ -36,6 +36,11 @@ FINDER = "RasaIntentDiscoveryFinder"
 #: Words after which nothing is said before the command itself does.
 _SAY_NOTHING = {"-h", "--help", "--quiet", "completion"}
 
+_NO_RASA = (
+    "There is no Rasa in this Python environment. Install this package where your bot's Rasa is, or Rasa "
+    "beside it: pip install 'rasa-intent-discovery[rasa]' (Rasa 3.6, Python 3.10)."
+)
+
 hookimpl = pluggy.HookimplMarker("rasa")
 
 
@@ -147,6 +152,8 @@ def _begin(words: Sequence[str]) -> None:
     """
     # SQLAlchemy warns about Rasa's code while that is imported, long before the hook above.
     os.environ.setdefault("SQLALCHEMY_SILENCE_UBER_WARNING", "1")
+    # Rasa Pro asks the network what language models cost, and waits for it where there is none.
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     is_first = os.environ.get("RANK", "0") == "0"  # of the processes of a launch
     if is_first and sys.stderr is not None and sys.stderr.isatty() and not _SAY_NOTHING & {*words}:
         sys.stderr.write("loading Rasa ...\n")
@@ -155,31 +162,18 @@ def _begin(words: Sequence[str]) -> None:
 def main(prog: str = "rasa-discover-intents") -> None:
     """The command by itself, for where Python reads no `.pth` file.
 
-    It does the same as the `rasa` program, with a parser that has this command only.
-
     Args:
         prog: what the program is called in its help and its errors.
     """
     _begin(sys.argv[1:])
     try:
-        import rasa.__main__ as rasa_program
-
+        try:
+            from rasa_intent_discovery.rasa_plugin.own_program import run_program
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] != "rasa":
+                raise
+            sys.exit(_NO_RASA)
         _mute_deprecations()
-        rasa_program.create_argument_parser = lambda: _own_parser(prog)
-        rasa_program.main()
+        run_program(prog)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-
-
-def _own_parser(prog: str) -> argparse.ArgumentParser:
-    from rasa.cli.arguments.default_arguments import add_logging_options
-
-    from rasa_intent_discovery.rasa_plugin.command import add_subparser
-
-    every_command = argparse.ArgumentParser(add_help=False)
-    add_logging_options(every_command)
-    commands = argparse.ArgumentParser().add_subparsers()
-    commands.add_parser = functools.partial(commands.add_parser, prog=prog)  # type: ignore[method-assign]
-    add_subparser(commands, parents=[every_command])
-    [parser] = commands.choices.values()
-    return parser

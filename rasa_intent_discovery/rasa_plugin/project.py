@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import rasa.shared.data
-import rasa.shared.utils.io
 from rasa.shared.constants import DEFAULT_DOMAIN_PATH
 from rasa.shared.core.domain import Domain
 from rasa.shared.exceptions import FileIOException, RasaException, YamlSyntaxException
@@ -27,6 +26,7 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.errors import ConfigError, DataError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
+from rasa_intent_discovery.rasa_plugin.rasa_versions import read_model_configuration
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, check_depth
 
 logger = logging.getLogger(__name__)
@@ -152,7 +152,7 @@ def _configuration(config_path: str) -> dict[str, Any]:
     _check_is_file(config_path)
     check_shallow(config_path, ConfigError)
     try:
-        configuration: dict[str, Any] = rasa.shared.utils.io.read_model_configuration(config_path)
+        configuration: dict[str, Any] = read_model_configuration(config_path)
     except (RasaException, ValueError, OSError) as error:
         raise ConfigError(one_line(error, config_path)) from error
     return configuration

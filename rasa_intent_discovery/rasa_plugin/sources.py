@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import rasa.shared.data
-import rasa.shared.utils.io
 from rasa.shared.core.domain import ALL_DOMAIN_KEYS, Domain
 from rasa.shared.core.training_data.story_reader.yaml_story_reader import YAMLStoryReader
 from rasa.shared.exceptions import RasaException
@@ -17,6 +16,7 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.project import one_line
+from rasa_intent_discovery.rasa_plugin.rasa_versions import read_yaml_file
 from rasa_intent_discovery.training_data.bot_files import places
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
@@ -83,7 +83,7 @@ def _domain_files(domain: Path | None) -> Iterator[str]:
             path = os.path.join(root, name)
             if rasa.shared.data.is_likely_yaml_file(path):
                 try:
-                    content = rasa.shared.utils.io.read_yaml_file(path)
+                    content = read_yaml_file(path)
                 except (RasaException, ValueError, OSError) as error:
                     raise DataError(f"{one_line(error, path)}; Rasa passes it over, so correct it") from error
                 if any(key in content for key in ALL_DOMAIN_KEYS):

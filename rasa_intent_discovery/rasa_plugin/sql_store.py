@@ -12,13 +12,17 @@ import urllib.parse
 from collections.abc import Iterator
 from typing import Any
 
-from rasa.core.tracker_store import SQLTrackerStore, create_engine_kwargs, validate_port
 from rasa.utils.endpoints import EndpointConfig
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import Engine, make_url
 
 from rasa_intent_discovery.corpus.events import KINDS
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.rasa_plugin.rasa_versions import (
+    SQLTrackerStore,
+    create_engine_kwargs,
+    validate_port,
+)
 
 #: The place in the store, the sender id, and the event: None where it cannot be read.
 Entry = tuple[str, str, Any]

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rasa.core.utils import AvailableEndpoints
 from rasa.shared.exceptions import RasaException
 from rasa.utils.endpoints import EndpointConfig
 
@@ -19,6 +18,7 @@ from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.rasa_plugin.document_stores import document_entries
 from rasa_intent_discovery.rasa_plugin.project import check_shallow
+from rasa_intent_discovery.rasa_plugin.rasa_versions import AvailableEndpoints
 from rasa_intent_discovery.rasa_plugin.sql_store import Entry, newest_sql_entry, sql_entries
 
 #: Key in endpoints.yml -> the SQLite file that Rasa uses if no database is named.
