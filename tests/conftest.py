@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from pathlib import Path
 
 import pytest
 from example import HOSTILE, copy_of_example_bot, rasa
 from hypothesis import settings
+from rasa_world import IS_PRO
 
 #: Where further fixtures are.
 pytest_plugins = ["attack_table", "browser", "servers"]
@@ -16,6 +18,7 @@ pytest_plugins = ["attack_table", "browser", "servers"]
 # Before anything imports Rasa or transformers.
 os.environ["RASA_TELEMETRY_ENABLED"] = "false"
 os.environ["SQLALCHEMY_SILENCE_UBER_WARNING"] = "1"
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["USE_TF"] = "0"
 os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
@@ -23,6 +26,13 @@ os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
 # The same examples each time where a failure would surprise someone who changed something else.
 settings.register_profile("project", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("project")
+
+
+def pytest_configure() -> None:
+    if IS_PRO:  # its log is otherwise set up by the program alone, and is on stdout
+        from rasa.utils.log_utils import configure_structlog
+
+        configure_structlog(logging.WARNING)
 
 
 @pytest.fixture(scope="session")

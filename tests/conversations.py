@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from rasa.core.tracker_store import TrackerStore
 from rasa.shared.core.domain import Domain
 from rasa.shared.core.events import ActionExecuted, ActiveLoop, SessionStarted, SlotSet, UserUttered
 from rasa.shared.core.trackers import DialogueStateTracker
 
 from rasa_intent_discovery.corpus.messages import MessageLog
+from rasa_intent_discovery.rasa_plugin.rasa_versions import TrackerStore
 
 #: When all of it was, in seconds since 1970.
 MOMENT = 1_770_000_000.0

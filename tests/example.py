@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
+
+from rasa_world import rasa_command
 
 EXAMPLE_BOT = Path(__file__).parents[1] / "example_bot"
 
@@ -32,6 +33,5 @@ def copy_of_example_bot(folder: Path) -> Path:
 
 
 def rasa(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    program = str(Path(sys.executable).parent / "rasa")
     quiet = {**os.environ, "PYTHONWARNINGS": "ignore", "OMP_WAIT_POLICY": "PASSIVE"}
-    return subprocess.run([program, *words], cwd=folder, env=quiet, capture_output=True, text=True)
+    return subprocess.run(rasa_command(*words), cwd=folder, env=quiet, capture_output=True, text=True)

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 from conversations import fell_back
-from rasa.core.tracker_store import SQLTrackerStore
 from rasa.shared.core.domain import Domain
 from rasa.shared.core.trackers import DialogueStateTracker
 from real_commands import OPENINGS, THINGS, write_bot
 from ruamel.yaml import YAML
 
 from rasa_intent_discovery.drafts.folder import read_drafts
+from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
 

@@ -27,6 +27,7 @@ from rasa_intent_discovery.rasa_plugin.completion import COMPLETION
 from rasa_intent_discovery.rasa_plugin.launched import helped
 from rasa_intent_discovery.rasa_plugin.names import COMMAND, INTERRUPTED
 from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
+from rasa_intent_discovery.rasa_plugin.place import domain_there
 from rasa_intent_discovery.rasa_plugin.review_command import REVIEW, review_drafts
 from rasa_intent_discovery.rasa_plugin.stray_words import explain_stray_words, swallowed_action
 
@@ -220,7 +221,7 @@ def _run(action: Callable[[str, str | None, Sequence[str], Mapping[str, Any]], s
     for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
     try:
-        text = action(arguments.config, arguments.domain, data, given)
+        text = action(arguments.config, domain_there(arguments.domain), data, given)
     except (DiscoveryError, RasaException) as error:
         _exit(" ".join(str(error).split()), 1)
     except KeyboardInterrupt as interrupt:

@@ -37,6 +37,17 @@ class BotPlace:
         )
 
 
+def domain_there(named: str | None) -> str:
+    """The domain that the command line names; otherwise where Rasa Pro, whose option has no default, looks."""
+    if named is not None:
+        return named
+    return (
+        "domain"
+        if not Path(DEFAULT_DOMAIN_PATH).exists() and Path("domain").is_dir()
+        else DEFAULT_DOMAIN_PATH
+    )
+
+
 def drafts_folder(config_path: str, given: Mapping[str, Any]) -> str:
     """The folder of drafts that the command line or the configuration names, otherwise the default."""
     if "out" in given:

@@ -15,11 +15,11 @@ from conversations import NO_DOMAIN, check, fill
 from rasa.cli.export import export_trackers
 from rasa.core.brokers.file import FileEventBroker
 from rasa.core.brokers.pika import PikaEventBroker
-from rasa.core.tracker_store import RedisTrackerStore, SQLTrackerStore
 from rasa.shared.core.trackers import DialogueStateTracker, EventVerbosity
 
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import read_messages
+from rasa_intent_discovery.rasa_plugin.rasa_versions import RedisTrackerStore, SQLTrackerStore
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store
 
 STORE = "tracker_store:\n  type: SQL\n  dialect: sqlite\n  db: tracker.db\n"

@@ -20,6 +20,7 @@ from rasa.shared.core.domain import Domain
 from rasa.shared.importers.importer import TrainingDataImporter
 from rasa.shared.nlu.training_data.loading import load_data
 from rasa.validator import Validator
+from rasa_world import rasa_command
 
 from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
 from rasa_intent_discovery.rasa_plugin import apply_command
@@ -586,7 +587,7 @@ def test_without_git_nothing_is_asked(repository: Path, monkeypatch: pytest.Monk
 def program(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
     quiet = {**os.environ, "PYTHONWARNINGS": "ignore"}
     quiet["PYTHONPATH"] = str(Path(apply_command.__file__).parents[2])
-    command = [str(Path(sys.executable).parent / "rasa"), *words]
+    command = rasa_command(*words)
     return subprocess.run(command, cwd=folder, env=quiet, capture_output=True, text=True)
 
 

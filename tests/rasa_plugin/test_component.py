@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from rasa.core.agent import Agent
 from rasa.core.channels.channel import UserMessage
-from rasa.core.tracker_store import SQLTrackerStore
 from rasa.engine.loader import load_predict_graph_runner
 from rasa.engine.runner.dask import DaskGraphRunner
 from rasa.engine.storage.local_model_storage import LocalModelStorage
@@ -32,6 +31,7 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin import component
 from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
+from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
 from rasa_intent_discovery.run import Outcome
 

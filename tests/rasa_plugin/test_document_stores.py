@@ -13,7 +13,6 @@ import pymongo.database
 import pytest
 from conversations import NO_DOMAIN, SAID, check, fill
 from moto import mock_aws
-from rasa.core.tracker_store import DynamoTrackerStore, MongoTrackerStore, RedisTrackerStore, TrackerStore
 from rasa.shared.core.domain import Domain
 from rasa.shared.core.trackers import DialogueStateTracker
 from servers import SECRET
@@ -22,6 +21,12 @@ from test_stores import redis_endpoints
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin import tracker
+from rasa_intent_discovery.rasa_plugin.rasa_versions import (
+    DynamoTrackerStore,
+    MongoTrackerStore,
+    RedisTrackerStore,
+    TrackerStore,
+)
 
 MONGO = "tracker_store:\n  type: mongod\n  url: mongodb://localhost:27017\n  db: rasa\n"
 DYNAMO = "tracker_store:\n  type: dynamo\n  table_name: states\n  region: eu-central-1\n"

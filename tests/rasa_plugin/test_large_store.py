@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from rasa.core.tracker_store import SQLTrackerStore
 from rasa.shared.core.domain import Domain
+
+from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 
 EVENTS, MESSAGES, TEXTS = 1_000_000, 150_000, 40_000
 MOST_MEGABYTES = 500

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from conversations import NO_DOMAIN, check, fill
-from rasa.core.tracker_store import RedisTrackerStore, SQLTrackerStore
 from servers import SECRET, free_port
 
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin import tracker
+from rasa_intent_discovery.rasa_plugin.rasa_versions import RedisTrackerStore, SQLTrackerStore
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,6 @@ import pytest
 import sqlalchemy
 from command_line import exit_code, printed, rasa
 from rasa.core.brokers.sql import SQLEventBroker
-from rasa.core.tracker_store import SQLTrackerStore, TrackerStore
 from rasa.shared.core.domain import Domain
 from rasa.shared.core.events import ActionExecuted, SessionStarted, UserUttered
 from rasa.shared.core.trackers import DialogueStateTracker
@@ -25,6 +24,7 @@ from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.rasa_plugin import sql_store, tracker
+from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore, TrackerStore
 
 SAID = {"ann": ["where is my parcel", "/greet", "Grüße"], "bob": ["close my account\nnow", ""]}
 SQLITE = "tracker_store:\n  type: SQL\n  dialect: sqlite\n  db: tracker.db\n"

@@ -11,7 +11,6 @@ import pytest
 from browser import opened, said
 from desk_folder import files_of, write_folder
 from desk_server import ask, serving
-from rasa.core.tracker_store import SQLTrackerStore
 from rasa.shared.core.domain import Domain
 from rasa.shared.core.events import BotUttered, SessionStarted, UserUttered
 from rasa.shared.core.trackers import DialogueStateTracker
@@ -23,6 +22,7 @@ from rasa_intent_discovery.corpus.messages import read_messages
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.drafts.folder import CONVERSATIONS, find_edits, read_record
+from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store
 from rasa_intent_discovery.run import run_discovery
 
