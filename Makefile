@@ -1,5 +1,8 @@
 # Everything is installed into .venv here, whatever environment is active outside.
 VENV := .venv
+# Rasa Pro, on a Python that is maintained, in an environment of its own.
+PRO_VENV := .venv-pro
+PRO_PYTHON := 3.11
 PYTHON := $(CURDIR)/$(VENV)/bin/python
 # The tests by file, as many files at once as there are processors, up to four.
 PYTEST := $(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile --durations 10
@@ -14,7 +17,7 @@ unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH UV_PYTHON UV_SYSTEM_PYTH
 export RASA_TELEMETRY_ENABLED := false
 export SQLALCHEMY_SILENCE_UBER_WARNING := 1
 
-.PHONY: help demo test test-all attack bench lint types install bench-env wheel constraints clean
+.PHONY: help demo test test-all test-pro attack bench lint types install bench-env wheel constraints clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -27,6 +30,10 @@ test: install ## the tests that need no more than a few minutes
 
 test-all: install ## the slow tests too
 	$(PYTEST) -m "not attack"
+
+test-pro: $(PRO_VENV)/.installed ## the tests beside Rasa Pro, on Python 3.11; no licence is needed
+	LITELLM_LOCAL_MODEL_COST_MAP=True $(PRO_VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile \
+	  --durations 10 tests/clustering tests/corpus tests/drafts tests/proposals tests/rasa_plugin tests/training_data
 
 attack: install ## try to break it, and write what came of it into docs/reliability.md
 	$(PYTEST) -m "attack or tried" --write-attacks
@@ -51,7 +58,10 @@ bench-env: install ## what the benchmarks compare with, into .venv-bench
 wheel: install ## the package, into dist/
 	$(UV) build --wheel --out-dir dist --python $(PYTHON)
 
-constraints: ## pin anew what pyproject.toml asks for (Python 3.10 on Linux x86-64)
+constraints: ## pin anew what pyproject.toml asks for (Python 3.10, and 3.11 with Rasa Pro; Linux x86-64)
+	$(UV) pip compile pyproject.toml constraints-pro.in --all-extras --python-version $(PRO_PYTHON) \
+	  --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make constraints" --quiet --output-file constraints-pro.txt
 	$(UV) pip compile pyproject.toml --all-extras --python-version 3.10 \
 	  --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make constraints" --quiet --output-file constraints.txt
@@ -60,11 +70,17 @@ constraints: ## pin anew what pyproject.toml asks for (Python 3.10 on Linux x86-
 	  --custom-compile-command "make constraints" --quiet --output-file $(COMPARED).txt
 
 clean: ## away with what was made here
-	rm -rf $(VENV) $(BENCH_VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(PRO_VENV) $(BENCH_VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(INSTALLED): pyproject.toml constraints.txt rasa_intent_discovery_hook.pth | $(PYTHON)
 	$(UV) pip install --python $(PYTHON) --require-hashes -r constraints.txt
 	$(UV) pip install --python $(PYTHON) --no-deps --editable .
+	touch $@
+
+$(PRO_VENV)/.installed: pyproject.toml constraints-pro.txt rasa_intent_discovery_hook.pth | install
+	$(UV) venv --quiet --allow-existing --python $(PRO_PYTHON) $(PRO_VENV)
+	$(UV) pip install --python $(PRO_VENV)/bin/python --require-hashes -r constraints-pro.txt
+	$(UV) pip install --python $(PRO_VENV)/bin/python --no-deps --editable .
 	touch $@
 
 $(PYTHON):

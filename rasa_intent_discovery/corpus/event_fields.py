@@ -23,6 +23,15 @@ def is_from_outside(event: Mapping[str, Any]) -> bool:
     return bool(as_mapping(event.get("metadata")).get("is_external"))
 
 
+def commands_of(parsed: Mapping[str, Any]) -> set[str]:
+    """The names of the commands that Rasa Pro made of a message (`start flow`), from its `parse_data`."""
+    commands = parsed.get("commands")
+    named = [
+        as_mapping(command).get("command") for command in (commands if isinstance(commands, list) else ())
+    ]
+    return {name for name in named if isinstance(name, str)}
+
+
 def _of_buttons(event: Mapping[str, Any], *keys: str) -> list[str]:
     buttons = as_mapping(event.get("data")).get("buttons")
     if not isinstance(buttons, list):

@@ -17,6 +17,7 @@ from rasa_intent_discovery.corpus.event_fields import (
     as_mapping,
     as_number,
     clicks,
+    commands_of,
     is_an_entity,
     is_from_outside,
     utterance,
@@ -30,6 +31,9 @@ _FRESH_STARTS = ("restart", "session_started")
 #: Kinds of events that are read; a store may leave out all others.
 KINDS = ("user", "bot", "slot", *_LOOPS, *_FRESH_STARTS)
 FALLBACK = "nlu_fallback"
+#: Commands of Rasa Pro that start no flow and serve none: the bot answers freely, asks back, or cannot answer
+#: (`rasa.dialogue_understanding.commands`).
+UNSERVED = frozenset({"cannot handle", "chitchat", "clarify", "error", "knowledge", "noop"})
 
 RECOGNIZED = "recognised by the bot (--all-messages reads them)"
 SURE = "recognised with that confidence or a higher one"
@@ -50,7 +54,7 @@ class Selection:
         since, until: seconds since 1970, `since` included, `until` excluded; None means no bound.
         channels: names of Rasa's input channels; empty means all.
         below: 0..1, reads messages whose best intent has a lower confidence; None reads those that ended
-            in the fallback.
+            in the fallback. Messages that Rasa Pro made commands of are told by these, whatever it says.
         everything: reads all messages, whatever the bot recognised in them.
     """
 
@@ -84,7 +88,10 @@ class Selection:
             return FROM_OUTSIDE
         if self.everything:
             return None
-        guess = Guess.of(as_mapping(event.get("parse_data")))
+        parsed = as_mapping(event.get("parse_data"))
+        if commands := commands_of(parsed):
+            return RECOGNIZED if commands - UNSERVED else None
+        guess = Guess.of(parsed)
         if self.below is not None:
             return SURE if guess.confidence is not None and guess.confidence >= self.below else None
         return RECOGNIZED if guess.fell_back is False else None

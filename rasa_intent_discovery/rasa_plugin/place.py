@@ -38,7 +38,7 @@ class BotPlace:
 
 
 def domain_there(named: str | None) -> str:
-    """The domain that the command line names; otherwise where Rasa Pro, whose option has no default, looks."""
+    """The domain that the command line names; otherwise where Rasa Pro looks, whose option has no default."""
     if named is not None:
         return named
     return (

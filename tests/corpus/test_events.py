@@ -63,6 +63,37 @@ def test_what_fell_back_is_read_and_the_rest_counted() -> None:
     assert left_out == {"recognised by the bot (--all-messages reads them)": 2}
 
 
+@pytest.mark.parametrize(
+    ("commands", "is_read"),
+    [
+        (["start flow"], False),
+        (["set slot", "cannot handle"], False),
+        (["cannot handle"], True),
+        (["chitchat"], True),
+        (["knowledge", "clarify"], True),
+        ([], True),
+    ],
+)
+@pytest.mark.parametrize("below", [None, 0.5])
+def test_of_a_bot_with_commands_those_that_led_to_no_flow_are_read(
+    commands: list[str], is_read: bool, below: float | None
+) -> None:
+    parsed = {
+        "intent": {"name": None, "confidence": 0.0},
+        "commands": [{"command": name} for name in commands],
+    }
+    texts, left_out = read(said("a new card", parse_data=parsed), selection=Selection(below=below))
+    assert texts == ["a new card"] * is_read
+    assert left_out == ({} if is_read else {"recognised by the bot (--all-messages reads them)": 1})
+
+
+def test_where_there_are_no_commands_the_intent_decides_and_malformed_ones_do_not_matter() -> None:
+    for commands in ([], None, "start flow", [None, {"command": 3}, "start flow"]):
+        understood = {**UNDERSTOOD["parse_data"], "commands": commands}
+        assert read({**UNDERSTOOD, "parse_data": understood})[0] == []
+        assert read({**FELL_BACK, "parse_data": {**FELL_BACK["parse_data"], "commands": commands}})[0]
+
+
 def test_a_message_knows_where_and_when_it_was_written() -> None:
     [message] = EventReader(Selection()).read(FELL_BACK, "ann", "endpoints.yml > tracker_store, event 7")
 
