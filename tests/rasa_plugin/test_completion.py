@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import pty
 import select
@@ -15,9 +16,10 @@ from pathlib import Path
 
 import pytest
 from command_line import exit_code, rasa
-from rasa import __main__ as rasa_program
 
 from rasa_intent_discovery.rasa_plugin import hooks
+from rasa_intent_discovery.rasa_plugin.completion import completion_script
+from rasa_intent_discovery.rasa_plugin.own_program import parser_of_program
 
 #: What is typed before the tabulator, and what its last word then is.
 TYPED = [
@@ -46,7 +48,7 @@ def needs(shell: str) -> pytest.MarkDecorator:
 @pytest.fixture
 def whole_rasa(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rasa's parser has our command, also where the hook has not been read."""
-    hooks.attach(sys.modules["rasa.plugin"])
+    hooks.attach(importlib.import_module("rasa.plugin"))
 
 
 def script(shell: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -116,11 +118,9 @@ def test_fish_completes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize("program", ["rasa-discover-intents", "python -m rasa_intent_discovery"])
-def test_our_program_by_itself_is_completed_by_its_name(
-    program: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(rasa_program, "create_argument_parser", lambda: hooks._own_parser(program))
-    assert script("bash", capsys).rstrip().endswith(" rasa-discover-intents")
+def test_our_program_by_itself_is_completed_by_its_name(program: str) -> None:
+    written = completion_script("bash", parser_of_program(program))
+    assert written.rstrip().endswith(" rasa-discover-intents")
 
 
 def test_without_the_library_the_error_is_not_in_the_script(
