@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from example import HOSTILE, copy_of_example_bot, rasa
 from hypothesis import settings
-from rasa_world import IS_PRO
+from rasa_world import IS_PRO, OTHERWISE_IN_PRO
 
 #: Where further fixtures are.
 pytest_plugins = ["attack_table", "browser", "servers"]
@@ -33,6 +33,13 @@ def pytest_configure() -> None:
         from rasa.utils.log_utils import configure_structlog
 
         configure_structlog(logging.WARNING)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items if IS_PRO else ():
+        for name, why in OTHERWISE_IN_PRO.items():
+            if name in item.nodeid:
+                item.add_marker(pytest.mark.skip(reason=f"Rasa Pro: {why}"))
 
 
 @pytest.fixture(scope="session")

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib.metadata
 import os
 import sys
 from pathlib import Path
 
 import pytest
 
-IS_PRO = importlib.util.find_spec("rasa.core.tracker_stores") is not None
+#: Nothing of Rasa is imported to know it.
+IS_PRO = any(importlib.metadata.distributions(name="rasa-pro"))
 HAS_LICENSE = not IS_PRO or "RASA_LICENSE" in os.environ
 
-needs_license = pytest.mark.skipif(not HAS_LICENSE, reason="Rasa Pro asks for a licence")
-needs_rasa_3 = pytest.mark.skipif(IS_PRO, reason="is about Rasa 3.6")
+#: Tests of what is otherwise in Rasa Pro: a part of their names, and why they are not run beside it.
+OTHERWISE_IN_PRO = {
+    "test_component.py": "trains with the program, which asks for a licence",
+    "test_live_bot.py": "runs the program, which asks for a licence",
+    "test_rasa_checks_the_bot": "runs the program, which asks for a licence",
+    "test_exported_into_a_table": "exports with the program, which asks for a licence",
+    "test_exported_to_rabbitmq": "exports with the program, which asks for a licence",
+    "test_help_says_the_real_defaults": "the option for the domain has no default there",
+    "test_what_is_found_begins_where_a_token_of_rasa_s_does": "its tokens are counted without emojis",
+    "test_what_rasa_cannot_read_is_refused": "its errors name another line",
+    "test_a_store_of_ones_own": "it leaves out by itself what is broken",
+    "a domain with a key and nothing below": "it reads that",
+    "test_the_intents_of_a_bot_are_those_of_its_domain_too": "other intents are built in",
+    "test_a_file_rasa_cannot_read_is_named_in_one_line": "its errors name another line, and it reads more",
+    "test_a_broken_configuration_is_one_line[- a": "its error names no line",
+}
 
 
 def rasa_command(*words: str) -> list[str]:

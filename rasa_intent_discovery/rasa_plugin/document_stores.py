@@ -106,7 +106,8 @@ def _read_own(store: EndpointConfig, where: str) -> Iterator[_Conversation]:
     loop = asyncio.new_event_loop()
     try:
         opened = loop.run_until_complete(_open(store))
-        if isinstance(opened, InMemoryTrackerStore):  # what Rasa falls back to
+        # What Rasa falls back to, in Rasa Pro with another one around it.
+        if isinstance(getattr(opened, "_tracker_store", opened), InMemoryTrackerStore):
             raise DataError(f"{where} > type: there is no store of the type {store.type!r}, check its name")
         prefix = getattr(opened, "key_prefix", "")
         for key in loop.run_until_complete(opened.keys()):

@@ -16,7 +16,7 @@ import rasa.shared.data
 from rasa.shared.constants import DEFAULT_DOMAIN_PATH
 from rasa.shared.core.domain import Domain
 from rasa.shared.exceptions import FileIOException, RasaException, YamlSyntaxException
-from rasa.shared.importers.importer import E2EImporter, TrainingDataImporter
+from rasa.shared.importers.importer import TrainingDataImporter
 from rasa.shared.nlu.constants import INTENT, TEXT
 from rasa.shared.nlu.training_data.loading import load_data
 from rasa.shared.nlu.training_data.training_data import TrainingData
@@ -26,7 +26,11 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.errors import ConfigError, DataError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
-from rasa_intent_discovery.rasa_plugin.rasa_versions import read_model_configuration
+from rasa_intent_discovery.rasa_plugin.rasa_versions import (
+    forget_read_files,
+    read_model_configuration,
+    without_stories,
+)
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, check_depth
 
 logger = logging.getLogger(__name__)
@@ -67,6 +71,7 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
         DataError: a path is missing or not readable, Rasa cannot read a file, or there is no example.
         ConfigError: there is no config.yml.
     """
+    forget_read_files()
     _check_is_file(config_path)
     if domain_path and not _exists(domain_path):
         if domain_path != DEFAULT_DOMAIN_PATH:
@@ -83,8 +88,7 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
     try:
         _open_folders(data_paths)
         importer = TrainingDataImporter.load_from_config(config_path, domain_path, list(data_paths))
-        if isinstance(importer, E2EImporter):  # as Rasa does to train NLU: no story is read then
-            importer = importer.importer
+        importer = without_stories(importer)
         training_data = importer.get_nlu_data()
         known = known_examples(training_data)
         with warnings.catch_warnings():
@@ -151,6 +155,7 @@ def bot_language(config_path: str) -> str | None:
 def _configuration(config_path: str) -> dict[str, Any]:
     _check_is_file(config_path)
     check_shallow(config_path, ConfigError)
+    forget_read_files()
     try:
         configuration: dict[str, Any] = read_model_configuration(config_path)
     except (RasaException, ValueError, OSError) as error:
@@ -234,10 +239,12 @@ def one_line(error: Exception, file: str) -> str:
             return f"{file}, line {cause.problem_mark.line + 1}: {_shorten(cause.problem)}"
         return f"{file}: {_shorten(cause)}"
     # Rasa lists a violation of its schema as `in FILE:LINE:` or `in Line LINE:` and a line to explain it.
-    first = re.search(r"^ *in .*?(\d+):\n\s*(.+)$", str(error), re.MULTILINE)
+    # Rasa Pro shows the lines around it in between.
+    text = re.sub(r"^ *(?:>>>)? *\d+ \|.*\n", "", str(error), flags=re.MULTILINE)
+    first = re.search(r"^ *in .*?(\d+):\n\s*(.+)$", text, re.MULTILINE)
     if first:
         return f"{file}, line {first[1]}: {_shorten(first[2])}"
-    return f"{file}: {_shorten(error)}"
+    return f"{file}: {_shorten(text.rpartition('errors found during validation:')[2])}"
 
 
 def _shorten(text: object) -> str:

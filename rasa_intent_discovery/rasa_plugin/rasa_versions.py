@@ -1,6 +1,10 @@
-"""What is elsewhere in Rasa 3.6 and in Rasa Pro: imported from here in both."""
+"""What is elsewhere, or otherwise, in Rasa 3.6 and in Rasa Pro: imported from here in both."""
 
 from __future__ import annotations
+
+from typing import Any
+
+from rasa.shared.importers.importer import E2EImporter, TrainingDataImporter
 
 try:  # Rasa Pro
     from rasa.core.config.available_endpoints import AvailableEndpoints
@@ -25,6 +29,34 @@ except ImportError:  # Rasa 3.6
     from rasa.core.utils import AvailableEndpoints, replace_decimals_with_floats
     from rasa.shared.utils.io import read_model_configuration, read_yaml_file
 
+
+def forget_read_files() -> None:
+    """Has every file be read anew: Rasa Pro keeps the content of each YAML file that a process has read.
+
+    The review desk runs for hours, and people change their bots meanwhile.
+    """
+    try:
+        from rasa.shared.utils import yaml
+    except ImportError:
+        return  # Rasa 3.6
+    from rasa.utils import endpoints
+
+    for function in (*vars(yaml).values(), *vars(endpoints).values()):
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()
+
+
+def without_stories(importer: TrainingDataImporter) -> TrainingDataImporter:
+    """The importer that reads NLU data alone, as Rasa does to train NLU: the whole one reads stories, too."""
+    layer: Any = importer
+    while layer is not None and not isinstance(layer, E2EImporter):
+        layer = getattr(layer, "_importer", None)  # Rasa Pro has further ones around it
+    if layer is None:
+        return importer
+    inner: TrainingDataImporter = getattr(layer, "importer", None) or layer._importer
+    return inner
+
+
 __all__ = [
     "AvailableEndpoints",
     "DynamoTrackerStore",
@@ -34,8 +66,10 @@ __all__ = [
     "SQLTrackerStore",
     "TrackerStore",
     "create_engine_kwargs",
+    "forget_read_files",
     "read_model_configuration",
     "read_yaml_file",
     "replace_decimals_with_floats",
     "validate_port",
+    "without_stories",
 ]

@@ -16,7 +16,7 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.project import one_line
-from rasa_intent_discovery.rasa_plugin.rasa_versions import read_yaml_file
+from rasa_intent_discovery.rasa_plugin.rasa_versions import forget_read_files, read_yaml_file
 from rasa_intent_discovery.training_data.bot_files import places
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
@@ -34,6 +34,7 @@ def read_sources(
     Raises:
         DataError: a file cannot be read.
     """
+    forget_read_files()
     domain = Path(os.path.relpath(domain_path)) if domain_path and Path(domain_path).exists() else None
     nlu_folder, rules_folder = _nlu_folder(data_paths), _rules_folder(data_paths)
     domain_folder = domain if domain is not None and domain.is_dir() else None

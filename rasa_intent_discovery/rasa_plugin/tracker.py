@@ -18,7 +18,7 @@ from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.rasa_plugin.document_stores import document_entries
 from rasa_intent_discovery.rasa_plugin.project import check_shallow
-from rasa_intent_discovery.rasa_plugin.rasa_versions import AvailableEndpoints
+from rasa_intent_discovery.rasa_plugin.rasa_versions import AvailableEndpoints, forget_read_files
 from rasa_intent_discovery.rasa_plugin.sql_store import Entry, newest_sql_entry, sql_entries
 
 #: Key in endpoints.yml -> the SQLite file that Rasa uses if no database is named.
@@ -116,6 +116,7 @@ def _store(endpoints: str) -> tuple[str, EndpointConfig]:
     if not Path(endpoints).is_file():
         raise ConfigError(f"{endpoints}: there is no such file, say with --endpoints where it is")
     check_shallow(endpoints, ConfigError)
+    forget_read_files()
     try:
         named = AvailableEndpoints.read_endpoints(endpoints)
     except (RasaException, ValueError, OSError, TypeError, AttributeError) as error:
