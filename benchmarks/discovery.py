@@ -27,11 +27,13 @@ import torch
 from sklearn.cluster import AgglomerativeClustering
 
 from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split
+from benchmarks.methods.published.registry import PUBLISHED
+from benchmarks.protocols import OF_PROPOSALS, PROTOCOLS, protocol_scores, run_published
 from benchmarks.provenance import commit
 from benchmarks.scores import Placed, clustering_scores, placement_scores
 from benchmarks.states import KeptEncoder
 from rasa_intent_discovery.backtest import majority
-from rasa_intent_discovery.clustering.clusters import constrained_kmeans, kmeans, nearest
+from rasa_intent_discovery.clustering.clusters import nearest
 from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_size
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.clustering.new_count import count_new
@@ -45,26 +47,25 @@ from rasa_intent_discovery.stages import LearnedCorpus, interpret
 
 logger = logging.getLogger("benchmarks")
 
-PROTOCOLS = ("cold", "warm", "inductive")
 AGGLOMERATIVE = "agglomerative"
 DEEPCLUSTER = "deepcluster"
 _UNTRAINED = {"pretraining": "none", "aligned_epochs": 0, "dense": False}
-#: The methods the paper compares itself with, as settings of its preset.
+#: Methods the paper compares itself with that are settings of its preset; `PUBLISHED` has the others.
 COMPARED: dict[str, dict[str, Any]] = {
     "k-means": _UNTRAINED,
     AGGLOMERATIVE: _UNTRAINED,
     # The paper's pipeline without what it added: nothing is learnt from known intents, nothing is aligned.
     DEEPCLUSTER: {"pretraining": "none"},
 }
-_OF_PROPOSALS = ("proposals", "placement", "known_right", "known_kept", "swallowed", "stranded")
-_SCORED = (*PROTOCOLS, "k_true", "k_pred", "k_by_start", *_OF_PROPOSALS)
+_SCORED = (*PROTOCOLS, "k_true", "k_pred", "k_by_start", *OF_PROPOSALS)
 _SHOWN = (*_SCORED, "seconds")
 
 
 def configured(method: str, **settings: Any) -> DiscoveryConfig:
     """The settings of a preset, or of a method that is compared with it."""
-    if method in COMPARED:
-        return DiscoveryConfig.from_preset("paper", **{**COMPARED[method], **settings})
+    changes = COMPARED.get(method) or (PUBLISHED[method].settings if method in PUBLISHED else None)
+    if changes is not None:
+        return DiscoveryConfig.from_preset("paper", **{**changes, **settings})
     return DiscoveryConfig.from_preset(method, **settings)
 
 
@@ -80,11 +81,13 @@ def run(
 
     Args:
         clusters: `true` or `estimated` number of them; proposals are scored with the latter alone.
-        method: a preset or a key of `COMPARED`.
+        method: a preset, or a key of `COMPARED` or of `PUBLISHED`.
         k_start_factors: the paper's K' in multiples of the truth, where it is estimated by size. The first
             one counts; what the others would give is told in `k_by_start`.
         states: the folder in which what the frozen layers say is kept for other runs; None keeps nothing.
     """
+    if method in PUBLISHED:
+        return run_published(split, config, clusters, method, k_start_factors[0], states)
     k_true = len(split.intents)
     overrides: dict[str, Any] = {}
     if clusters == "true":
@@ -126,7 +129,7 @@ def run(
         "k_range": [learned.estimate.low, learned.estimate.high] if learned.estimate else None,
         "k_by_start": _k_by_start(learned, k_true, config, k_start_factors),
         **_scores(split, learned, config, method),
-        **(_proposals(split, discovery, config) if discovery else dict.fromkeys((*_OF_PROPOSALS, "names"))),
+        **(_proposals(split, discovery, config) if discovery else dict.fromkeys((*OF_PROPOSALS, "names"))),
         "seconds": {stage: round(value, 2) for stage, value in seconds.items()},
         "peak_rss_mb": round(peak / 1024),
     }
@@ -197,12 +200,7 @@ def _scores(
         grouped = AgglomerativeClustering(n_clusters=len(centroids), linkage="ward").fit(features)
         cold = clustering_scores(split.test_intents, grouped.labels_, split.known)
         return {"cold": cold, "warm": None, "inductive": None}
-    found = {
-        "cold": kmeans(features, len(centroids), config.seed, 10).assignments,
-        "warm": constrained_kmeans(features, centroids).assignments,
-        "inductive": nearest(features, centroids),
-    }
-    return {name: clustering_scores(split.test_intents, found[name], split.known) for name in PROTOCOLS}
+    return {**protocol_scores(split, features, centroids, nearest(features, centroids), config.seed)}
 
 
 def summarize(runs: list[dict[str, Any]]) -> dict[str, Any]:
@@ -234,7 +232,12 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--noise", type=Path, help="a file whose lines join the log and belong to no intent")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0])
-    parser.add_argument("--preset", choices=(*PRESETS, *COMPARED), default="default", help="or a method")
+    parser.add_argument(
+        *("--preset", "--method"),
+        choices=(*PRESETS, *COMPARED, *PUBLISHED),
+        default="default",
+        help="a preset of the product, or a method of comparison",
+    )
     parser.add_argument(
         "--clusters",
         choices=("true", "estimated"),
@@ -246,7 +249,8 @@ def main(argv: list[str] | None = None) -> int:
         type=float,
         nargs="+",
         default=[2.0],
-        help="K' of `paper` in multiples of the truth; more than one with aligned_epochs=0",
+        help="K' in multiples of the truth, where the number is estimated by size; more than one with "
+        "`--preset paper --set aligned_epochs=0` alone",
     )
     parser.add_argument("--encoder", default="embedded")
     parser.add_argument("--device", default="auto")
