@@ -30,19 +30,17 @@ from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split
 from benchmarks.methods.published.registry import PUBLISHED
 from benchmarks.protocols import OF_PROPOSALS, PROTOCOLS, protocol_scores, run_published
 from benchmarks.provenance import commit
-from benchmarks.scores import Placed, clustering_scores, placement_scores
+from benchmarks.scores import clustering_scores
+from benchmarks.split_proposals import corpus_of, proposal_figures
 from benchmarks.states import KeptEncoder
-from rasa_intent_discovery.backtest import majority
 from rasa_intent_discovery.clustering.clusters import nearest
 from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_size
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus
 from rasa_intent_discovery.learning.learn import Learned, learn
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
-from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import LearnedCorpus, interpret
 
 logger = logging.getLogger("benchmarks")
@@ -96,7 +94,7 @@ def run(
         overrides["k_start"] = round(k_start_factors[0] * k_true)
     config = DiscoveryConfig.from_mapping({**config.to_dict(), **overrides, "messages": []})
     started = time.perf_counter()
-    corpus = _corpus(split)
+    corpus = corpus_of(split)
     statistics = WordStatistics(corpus)
     # What a log holds besides wishes is sorted out as for a user; the papers' data has no such thing.
     noisy = bool((split.train_intents == NO_INTENT).any())
@@ -113,9 +111,10 @@ def run(
         count_new=count_new,
     )
     # The true number, which people do not know, caps how much is proposed: nothing is scored then.
-    discovery = None
+    discovery, proposals = None, dict.fromkeys((*OF_PROPOSALS, "names"))
     if clusters == "estimated":
         discovery = interpret(LearnedCorpus(corpus, statistics, rows, learned), config)
+        proposals = proposal_figures(split, discovery, config.min_messages)
     seconds = dict(discovery.seconds if discovery else learned.seconds)
     seconds["total"] = time.perf_counter() - started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -129,16 +128,10 @@ def run(
         "k_range": [learned.estimate.low, learned.estimate.high] if learned.estimate else None,
         "k_by_start": _k_by_start(learned, k_true, config, k_start_factors),
         **_scores(split, learned, config, method),
-        **(_proposals(split, discovery, config) if discovery else dict.fromkeys((*OF_PROPOSALS, "names"))),
+        **proposals,
         "seconds": {stage: round(value, 2) for stage, value in seconds.items()},
         "peak_rss_mb": round(peak / 1024),
     }
-
-
-def _proposals(split: Split, discovery: Discovery, config: DiscoveryConfig) -> dict[str, Any]:
-    """How good the proposals are, and what they are called."""
-    scores = placement_scores(_placed(split, discovery), config.min_messages)
-    return {**scores, "names": _names(split, discovery)}
 
 
 def _k_by_start(
@@ -151,41 +144,6 @@ def _k_by_start(
     return {
         factor: estimate_k_by_size(learned.features, start, config.seed).k for factor, start in starts.items()
     }
-
-
-def _corpus(split: Split) -> Corpus:
-    """The training texts as a bot's examples and its log, in which every message stands once."""
-    logged = split.labels == UNLABELED
-    return Corpus(
-        texts=split.train,
-        labels=split.labels,
-        counts=logged.astype(np.int64),
-        spellings=tuple(((text, 1),) if new else () for text, new in zip(split.train, logged, strict=True)),
-        intents=split.intents[: split.known],
-    )
-
-
-def _truth(split: Split, row: int) -> tuple[str, str | None]:
-    intent = int(split.train_intents[row])
-    if intent == NO_INTENT:
-        return LEFT_OVER, None
-    return (KNOWN if intent < split.known else NEW), split.intents[intent]
-
-
-def _placed(split: Split, discovery: Discovery) -> list[Placed]:
-    return [
-        Placed(*_truth(split, row), discovery.placements[row].placement, discovery.placements[row].intent)
-        for row in np.flatnonzero(split.labels == UNLABELED)
-    ]
-
-
-def _names(split: Split, discovery: Discovery) -> dict[str, str | None]:
-    """The name of each proposal, and of the hidden intent most of its messages have."""
-    found: dict[str, str | None] = {}
-    for intent in discovery.intents:
-        truths = [_truth(split, row) for row in intent.members]
-        found[intent.name] = majority([name if placement == NEW else None for placement, name in truths])
-    return found
 
 
 def _scores(

@@ -21,7 +21,7 @@ from rasa_intent_discovery.learning.step import Step
 def constrained_pairs(
     similarity: torch.Tensor, labels: torch.Tensor, upper: float, lower: float
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Which pairs are similar and which are different (equations 4 and 6): by labels, else by the thresholds.
+    """Which pairs are similar and which are different: by labels, else by the thresholds.
 
     Args:
         similarity: (b, b), 0..1; labels: (b,) int64, or `UNLABELED`.

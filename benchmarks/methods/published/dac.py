@@ -19,8 +19,7 @@ from rasa_intent_discovery.learning.encoder import initialized_linear
 from rasa_intent_discovery.learning.step import Step
 from rasa_intent_discovery.learning.token_states import TokenStates
 
-#: The thresholds of similar and of different pairs: `u = 0.95 - lambda`, `l = 0.455 + 0.1 lambda` (section
-#: 4.3).
+#: The thresholds of similar and of different pairs: `u = 0.95 - lambda`, `l = 0.455 + 0.1 lambda`.
 UPPER, LOWER, LOWER_SLOPE = 0.95, 0.455, 0.1
 #: Where they meet.
 LAST = (UPPER - LOWER) / (1.0 + LOWER_SLOPE)
@@ -51,13 +50,13 @@ def thresholds(share: float) -> tuple[float, float]:
 
 
 def cosines(shares: torch.Tensor) -> torch.Tensor:
-    """`I_i . I_j` of label features of length 1 (equation 4); (b, K) -> (b, b)."""
+    """`I_i . I_j` of label features of length 1; (b, K) -> (b, b)."""
     unit = nn.functional.normalize(shares, dim=1)
     return unit @ unit.T
 
 
 def pair_loss(similarity: torch.Tensor, same: torch.Tensor, different: torch.Tensor) -> torch.Tensor:
-    """`- r_ij log(s_ij) - (1 - r_ij) log(1 - s_ij)` over the selected pairs (equations 2 and 7), their mean.
+    """`- r_ij log(s_ij) - (1 - r_ij) log(1 - s_ij)` over the selected pairs, their mean.
 
     Args:
         similarity: (b, b), s, 0..1.

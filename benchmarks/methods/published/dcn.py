@@ -22,7 +22,7 @@ WEIGHT = 0.1
 def dcn_loss(
     inputs: torch.Tensor, outputs: torch.Tensor, code: torch.Tensor, centroids: torch.Tensor, weight: float
 ) -> torch.Tensor:
-    """`|g(f(x)) - x|^2 + lambda / 2 |f(x) - M s|^2` (equation 4), the first term as `reconstruction_loss`.
+    """`|g(f(x)) - x|^2 + lambda / 2 |f(x) - M s|^2`, the first term as `reconstruction_loss`.
 
     Args:
         inputs, outputs: (b, d), texts and their reconstruction.
@@ -36,7 +36,7 @@ def dcn_loss(
 
 
 def moved_centroids(centroids: Array, counts: Array, code: Array, assignments: Array) -> tuple[Array, Array]:
-    """The centroids after each text has drawn its own by `1 / c_k` of the distance (equation 8).
+    """The centroids after each text has drawn its own by `1 / c_k` of the distance.
 
     Args:
         centroids: (k, c) float32.

@@ -28,16 +28,16 @@ from rasa_intent_discovery.clustering.clusters import kmeans
 from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.learning.step import Step
 
-#: Weight of the earlier epochs in the ensemble, beta (section 3.2; Laine and Aila, 2017, alpha).
+#: Weight of the earlier epochs in the ensemble, beta (alpha of Laine and Aila, 2017).
 MOMENTUM = 0.6
-#: The largest weight of the consistency term, lambda, and the steepness of its rise (section 3.2).
+#: The largest weight of the consistency term, lambda, and the steepness of its rise.
 CONSISTENCY, STEEPNESS = 10.0, 5.0
 
 
 def dtc_loss(
     shares: torch.Tensor, targets: torch.Tensor, ensemble: torch.Tensor, weight: float
 ) -> torch.Tensor:
-    """`KL(P || Q) + w(r) 1 / (N K) sum_i sum_k |q_ik - q~_ik|^2` (equations 3 and 6), the mean over the rows.
+    """`KL(P || Q) + w(r) 1 / (N K) sum_i sum_k |q_ik - q~_ik|^2` as the mean over the rows.
 
     Args:
         shares, targets: (b, K), q and p.
@@ -56,7 +56,7 @@ def ramp(share: float) -> float:
 
 
 def ensembled(ensemble: torch.Tensor, shares: torch.Tensor, epoch: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """`Q <- beta Q + (1 - beta) q` and `q~ = Q / (1 - beta^epoch)` (equation 5), of which Q starts as 0.
+    """`Q <- beta Q + (1 - beta) q` and `q~ = Q / (1 - beta^epoch)`, of which Q starts as 0.
 
     Args:
         ensemble, shares: (n, K), Q and q.

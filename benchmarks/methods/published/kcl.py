@@ -12,12 +12,12 @@ import torch
 from benchmarks.methods.published.similarity import cluster_by_pairs
 from benchmarks.methods.published.task import Fitted, Task
 
-#: The divergence that different texts have at least, sigma (section 5).
+#: The divergence that different texts have at least, sigma.
 MARGIN = 2.0
 
 
 def kcl_loss(shares: torch.Tensor, similar: torch.Tensor, margin: float = MARGIN) -> torch.Tensor:
-    """`s KL(P* || Q) + (1 - s) max(0, sigma - KL(P* || Q))` of ordered pairs (equations 2 to 5).
+    """`s KL(P* || Q) + (1 - s) max(0, sigma - KL(P* || Q))` of ordered pairs.
 
     P* is a constant: each text of a pair is drawn to the other as it is.
 

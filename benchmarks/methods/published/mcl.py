@@ -15,7 +15,7 @@ _TINY = 1e-6
 
 
 def mcl_loss(shares: torch.Tensor, similar: torch.Tensor) -> torch.Tensor:
-    """`- s log(P_i . P_j) - (1 - s) log(1 - P_i . P_j)` of each pair of two texts (equation 4).
+    """`- s log(P_i . P_j) - (1 - s) log(1 - P_i . P_j)` of each pair of two texts.
 
     Args:
         shares: (b, K), adding up to 1 in each row.

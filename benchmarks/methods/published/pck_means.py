@@ -22,7 +22,7 @@ ROUNDS = 50
 
 
 def pck_loss(features: Array, centroids: Array, assignments: Array, labels: Array, cost: float) -> float:
-    """`sum |x_i - mu_l|^2 + sum_must w 1[l_i != l_j] + sum_cannot w 1[l_i = l_j]` (section 2.2).
+    """`sum |x_i - mu_l|^2 + sum_must w 1[l_i != l_j] + sum_cannot w 1[l_i = l_j]`.
 
     Args:
         features: (n, d); centroids: (k, d); assignments: (n,) int64, 0..k - 1.

@@ -2,7 +2,7 @@
 
 The network learns from the pairs of labelled texts, and is then asked about all pairs of a batch: of known
     intents and
-of new ones alike (Hsu et al., 2018, section 3).
+of new ones alike (Hsu et al., 2018).
 """
 
 from __future__ import annotations
