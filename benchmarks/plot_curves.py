@@ -2,10 +2,9 @@
 
     python -m benchmarks.plot_curves --results benchmarks/results --out curves.svg
 
-A curve has at least two points: files of `benchmarks.discovery` that differ in `--known-ratio` (with
-    `--clusters true`)
-or in `--k-start-factors` (with `--clusters estimated`) alone. The ending of the file says whether it is SVG
-or PNG.
+A curve has at least two points, files of `benchmarks.discovery` that differ in one option alone:
+`--known-ratio` with `--clusters true`, or `--k-start-factors` with `--clusters estimated`. The ending of the
+file says whether it is SVG or PNG.
 """
 
 from __future__ import annotations

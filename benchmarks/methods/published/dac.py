@@ -1,8 +1,7 @@
 """DAC: Chang, Wang, Meng, Xiang, Pan, "Deep Adaptive Image Clustering" (ICCV 2017).
 
 Clustered are texts by the largest of their K label features, which a layer on the encoder gives; no label is
-used;
-K is the number of outputs: given, or K' of which those with few texts are dropped.
+used; K is the number of outputs: given, or K' of which those with few texts are dropped.
 """
 
 from __future__ import annotations

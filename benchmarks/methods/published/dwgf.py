@@ -25,10 +25,9 @@ from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.learning.step import Step
 
 #: Nearest neighbours, of a text in training and in the graph that smooths; rounds of diffusion; layers of the
-#: filter, and the share of the Laplacian that each takes off (the paper's defaults: k, r, t).
+#: filter, and the share of the Laplacian that each takes off (k, r, t: the defaults of its authors' program).
 NEIGHBORS, ROUNDS, LAYERS, FILTERED = 15, 2, 2, 0.5
-#: Weight of the self-training, alpha; and the temperature of cosines. The paper's 1 is of features of any
-#: length.
+#: Weight of the self-training, alpha, from the same; and the temperature of cosines. By hand: theirs is 1.
 SELF_TRAINED, TEMPERATURE = 0.3, 0.07
 
 

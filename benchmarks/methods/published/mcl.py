@@ -31,4 +31,4 @@ def mcl_loss(shares: torch.Tensor, similar: torch.Tensor) -> torch.Tensor:
 
 def mcl(task: Task) -> Fitted:
     """Trains encoder and outputs in place on how similar the pairs of texts are."""
-    return cluster_by_pairs(task, mcl_loss, certain=False)
+    return cluster_by_pairs(task, mcl_loss)

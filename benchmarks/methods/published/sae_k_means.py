@@ -25,7 +25,7 @@ WIDTHS = (500, 500, 2000, 10)
 CORRUPTED = 0.2
 #: Of the autoencoder, and of what is trained on top of it. By hand: with Adam, not the SGD of the paper.
 RATE = 1e-3
-#: Epochs of the autoencoder. By hand: the loss falls no more.
+#: Epochs of the autoencoder. By hand.
 EPOCHS = 30
 
 

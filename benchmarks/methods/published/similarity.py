@@ -1,8 +1,7 @@
 """What KCL and MCL share: a network that says whether two texts are of one intent, and clustering by it.
 
-The network learns from the pairs of labelled texts, and is then asked about all pairs of a batch: of known
-    intents and
-of new ones alike (Hsu et al., 2018).
+The network learns from the pairs of labelled texts, and is then asked about all pairs of a batch, of known
+intents and of new ones alike (Hsu et al., 2018).
 """
 
 from __future__ import annotations
@@ -75,15 +74,11 @@ def with_gold(similar: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return torch.where(labeled[:, None] & labeled[None, :], same, similar)
 
 
-def cluster_by_pairs(task: Task, loss: PairwiseLoss, certain: bool) -> Fitted:
+def cluster_by_pairs(task: Task, loss: PairwiseLoss) -> Fitted:
     """Learns the known intents and the similarity, and trains encoder and K outputs in place on the loss.
 
-    The similarity is asked of the pretrained features: those of the trained encoder know the labelled texts
-        by heart,
-    so that a network trained on them finds hardly any pair of other texts similar.
-
-    Args:
-        certain: a pair is similar or not, by half; else it is as similar as the network says.
+    The similarity is asked of the pretrained features. Those of the trained encoder know the labelled texts
+    by heart, so that a network trained on them would find hardly any pair of other texts similar.
     """
     device = task.encoder.device
     told = nn.functional.normalize(torch.from_numpy(task.states.pretrained).to(device), dim=1)
@@ -99,8 +94,6 @@ def cluster_by_pairs(task: Task, loss: PairwiseLoss, certain: bool) -> Fitted:
     def of_batch(batch: torch.Tensor, step: Step) -> torch.Tensor:
         with torch.no_grad():
             similar = torch.sigmoid(network(told[batch]))
-            if certain:
-                similar = (similar > 0.5).to(similar.dtype)
         return loss(head(task.encoder(task.states, batch, step)), with_gold(similar, labels[batch]))
 
     for _ in range(epochs):

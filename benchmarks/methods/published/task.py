@@ -1,8 +1,7 @@
 """What a published method of discovery is given, and what it leaves behind to be scored.
 
 All see the same: the output of the encoder's frozen layers, the labels of the known intents as the split
-    gives
-them, and the number of clusters or the K' to estimate it from.
+gives them, and the number of clusters or the K' to estimate it from.
 """
 
 from __future__ import annotations
@@ -120,9 +119,8 @@ def by_shares(
     least = 0.0 if task.k is not None else len(found) / task.k_start
     kept = np.flatnonzero(sizes >= min(least, sizes.max()))
     assignments, rows = found[:, kept].argmax(1), features(task.states)
-    # An output that no text goes to is the centre of all: it has no mean of its own.
-    means = np.stack(
-        [rows[assignments == cluster].mean(0) if (assignments == cluster).any() else rows.mean(0)
-         for cluster in range(len(kept))]
-    )  # fmt: skip
+    # An output that no text goes to has no mean of its own: it gets that of all.
+    means = np.tile(rows.mean(0), (len(kept), 1))
+    for cluster in np.unique(assignments):
+        means[cluster] = rows[assignments == cluster].mean(0)
     return Fitted(features, lambda states: shares(states)[:, kept].argmax(1), len(kept), means)

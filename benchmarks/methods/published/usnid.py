@@ -6,8 +6,8 @@ given, or of K' clusters those that match a known intent and, of the others, tho
 At the end k-means on the texts in question, started from the trained centroids.
 
 The paper erases tokens before the encoder reads a text, and trains all of its layers. Here the frozen layers
-have
-read it before: what is erased is what enters the trained ones (`--set trained_layers=...` trains more).
+have read it before, and what is erased is what enters the trained ones (`--set trained_layers=...` trains
+more).
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from rasa_intent_discovery.learning.losses import supervised_contrastive
 from rasa_intent_discovery.learning.step import Step
 from rasa_intent_discovery.learning.token_states import TokenStates
 
-#: Share of the tokens that are erased from a view; temperature of the second stage (the paper's on BANKING77;
+#: Share of the tokens that are erased from a view; temperature of the second stage (on BANKING77;
 #: 0.1 on CLINC150); weight of the cross-entropy; and the share of the texts that change cluster below which
-#: training stops.
+#: training stops. All as in the settings of its authors' program, or in the paper.
 ERASED, TEMPERATURE, CLASSIFIED, TOLERANCE = 0.4, 0.05, 0.5, 0.0005
 
 
