@@ -27,44 +27,43 @@ import torch
 from sklearn.cluster import AgglomerativeClustering
 
 from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split
+from benchmarks.methods.published.registry import PUBLISHED
+from benchmarks.protocols import OF_PROPOSALS, PROTOCOLS, protocol_scores, run_published
 from benchmarks.provenance import commit
-from benchmarks.scores import Placed, clustering_scores, placement_scores
+from benchmarks.scores import clustering_scores
+from benchmarks.split_proposals import corpus_of, proposal_figures
 from benchmarks.states import KeptEncoder
-from rasa_intent_discovery.backtest import majority
-from rasa_intent_discovery.clustering.clusters import constrained_kmeans, kmeans, nearest
+from rasa_intent_discovery.clustering.clusters import nearest
 from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_size
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus
 from rasa_intent_discovery.learning.learn import Learned, learn
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
-from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import LearnedCorpus, interpret
 
 logger = logging.getLogger("benchmarks")
 
-PROTOCOLS = ("cold", "warm", "inductive")
 AGGLOMERATIVE = "agglomerative"
 DEEPCLUSTER = "deepcluster"
 _UNTRAINED = {"pretraining": "none", "aligned_epochs": 0, "dense": False}
-#: The methods the paper compares itself with, as settings of its preset.
+#: Methods the paper compares itself with that are settings of its preset; `PUBLISHED` has the others.
 COMPARED: dict[str, dict[str, Any]] = {
     "k-means": _UNTRAINED,
     AGGLOMERATIVE: _UNTRAINED,
     # The paper's pipeline without what it added: nothing is learnt from known intents, nothing is aligned.
     DEEPCLUSTER: {"pretraining": "none"},
 }
-_OF_PROPOSALS = ("proposals", "placement", "known_right", "known_kept", "swallowed", "stranded")
-_SCORED = (*PROTOCOLS, "k_true", "k_pred", "k_by_start", *_OF_PROPOSALS)
+_SCORED = (*PROTOCOLS, "k_true", "k_pred", "k_by_start", *OF_PROPOSALS)
 _SHOWN = (*_SCORED, "seconds")
 
 
 def configured(method: str, **settings: Any) -> DiscoveryConfig:
     """The settings of a preset, or of a method that is compared with it."""
-    if method in COMPARED:
-        return DiscoveryConfig.from_preset("paper", **{**COMPARED[method], **settings})
+    changes = COMPARED.get(method) or (PUBLISHED[method].settings if method in PUBLISHED else None)
+    if changes is not None:
+        return DiscoveryConfig.from_preset("paper", **{**changes, **settings})
     return DiscoveryConfig.from_preset(method, **settings)
 
 
@@ -80,11 +79,13 @@ def run(
 
     Args:
         clusters: `true` or `estimated` number of them; proposals are scored with the latter alone.
-        method: a preset or a key of `COMPARED`.
+        method: a preset, or a key of `COMPARED` or of `PUBLISHED`.
         k_start_factors: the paper's K' in multiples of the truth, where it is estimated by size. The first
             one counts; what the others would give is told in `k_by_start`.
         states: the folder in which what the frozen layers say is kept for other runs; None keeps nothing.
     """
+    if method in PUBLISHED:
+        return run_published(split, config, clusters, method, k_start_factors[0], states)
     k_true = len(split.intents)
     overrides: dict[str, Any] = {}
     if clusters == "true":
@@ -93,7 +94,7 @@ def run(
         overrides["k_start"] = round(k_start_factors[0] * k_true)
     config = DiscoveryConfig.from_mapping({**config.to_dict(), **overrides, "messages": []})
     started = time.perf_counter()
-    corpus = _corpus(split)
+    corpus = corpus_of(split)
     statistics = WordStatistics(corpus)
     # What a log holds besides wishes is sorted out as for a user; the papers' data has no such thing.
     noisy = bool((split.train_intents == NO_INTENT).any())
@@ -110,9 +111,10 @@ def run(
         count_new=count_new,
     )
     # The true number, which people do not know, caps how much is proposed: nothing is scored then.
-    discovery = None
+    discovery, proposals = None, dict.fromkeys((*OF_PROPOSALS, "names"))
     if clusters == "estimated":
         discovery = interpret(LearnedCorpus(corpus, statistics, rows, learned), config)
+        proposals = proposal_figures(split, discovery, config.min_messages)
     seconds = dict(discovery.seconds if discovery else learned.seconds)
     seconds["total"] = time.perf_counter() - started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -126,16 +128,10 @@ def run(
         "k_range": [learned.estimate.low, learned.estimate.high] if learned.estimate else None,
         "k_by_start": _k_by_start(learned, k_true, config, k_start_factors),
         **_scores(split, learned, config, method),
-        **(_proposals(split, discovery, config) if discovery else dict.fromkeys((*_OF_PROPOSALS, "names"))),
+        **proposals,
         "seconds": {stage: round(value, 2) for stage, value in seconds.items()},
         "peak_rss_mb": round(peak / 1024),
     }
-
-
-def _proposals(split: Split, discovery: Discovery, config: DiscoveryConfig) -> dict[str, Any]:
-    """How good the proposals are, and what they are called."""
-    scores = placement_scores(_placed(split, discovery), config.min_messages)
-    return {**scores, "names": _names(split, discovery)}
 
 
 def _k_by_start(
@@ -150,41 +146,6 @@ def _k_by_start(
     }
 
 
-def _corpus(split: Split) -> Corpus:
-    """The training texts as a bot's examples and its log, in which every message stands once."""
-    logged = split.labels == UNLABELED
-    return Corpus(
-        texts=split.train,
-        labels=split.labels,
-        counts=logged.astype(np.int64),
-        spellings=tuple(((text, 1),) if new else () for text, new in zip(split.train, logged, strict=True)),
-        intents=split.intents[: split.known],
-    )
-
-
-def _truth(split: Split, row: int) -> tuple[str, str | None]:
-    intent = int(split.train_intents[row])
-    if intent == NO_INTENT:
-        return LEFT_OVER, None
-    return (KNOWN if intent < split.known else NEW), split.intents[intent]
-
-
-def _placed(split: Split, discovery: Discovery) -> list[Placed]:
-    return [
-        Placed(*_truth(split, row), discovery.placements[row].placement, discovery.placements[row].intent)
-        for row in np.flatnonzero(split.labels == UNLABELED)
-    ]
-
-
-def _names(split: Split, discovery: Discovery) -> dict[str, str | None]:
-    """The name of each proposal, and of the hidden intent most of its messages have."""
-    found: dict[str, str | None] = {}
-    for intent in discovery.intents:
-        truths = [_truth(split, row) for row in intent.members]
-        found[intent.name] = majority([name if placement == NEW else None for placement, name in truths])
-    return found
-
-
 def _scores(
     split: Split, learned: Learned, config: DiscoveryConfig, method: str
 ) -> dict[str, dict[str, float] | None]:
@@ -197,12 +158,7 @@ def _scores(
         grouped = AgglomerativeClustering(n_clusters=len(centroids), linkage="ward").fit(features)
         cold = clustering_scores(split.test_intents, grouped.labels_, split.known)
         return {"cold": cold, "warm": None, "inductive": None}
-    found = {
-        "cold": kmeans(features, len(centroids), config.seed, 10).assignments,
-        "warm": constrained_kmeans(features, centroids).assignments,
-        "inductive": nearest(features, centroids),
-    }
-    return {name: clustering_scores(split.test_intents, found[name], split.known) for name in PROTOCOLS}
+    return {**protocol_scores(split, features, centroids, nearest(features, centroids), config.seed)}
 
 
 def summarize(runs: list[dict[str, Any]]) -> dict[str, Any]:
@@ -234,7 +190,12 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--noise", type=Path, help="a file whose lines join the log and belong to no intent")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0])
-    parser.add_argument("--preset", choices=(*PRESETS, *COMPARED), default="default", help="or a method")
+    parser.add_argument(
+        *("--preset", "--method"),
+        choices=(*PRESETS, *COMPARED, *PUBLISHED),
+        default="default",
+        help="a preset of the product, or a method of comparison",
+    )
     parser.add_argument(
         "--clusters",
         choices=("true", "estimated"),
@@ -246,7 +207,8 @@ def main(argv: list[str] | None = None) -> int:
         type=float,
         nargs="+",
         default=[2.0],
-        help="K' of `paper` in multiples of the truth; more than one with aligned_epochs=0",
+        help="K' in multiples of the truth, where the number is estimated by size; more than one with "
+        "`--preset paper --set aligned_epochs=0` alone",
     )
     parser.add_argument("--encoder", default="embedded")
     parser.add_argument("--device", default="auto")

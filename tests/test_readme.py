@@ -31,6 +31,7 @@ from benchmarks import (
     masking,
     memory_at_work,
     naming,
+    plot_curves,
     speed,
     startup,
 )
@@ -49,7 +50,7 @@ MEASURING = ("benchmarks/README.md", "benchmarks/RESULTS.md")
 DOCUMENTS = (*MANUAL, *MEASURING, DIARY, "CONTRIBUTING.md", "CHANGELOG.md")
 BENCHMARKS = (
     *(discovery, bot, forecast, naming, latency, memory_at_work, languages, desk, map_frames, masking),
-    *(desk_growth, speed, startup, growth, large_logs),
+    *(desk_growth, speed, startup, growth, large_logs, plot_curves),
 )
 
 TYPES = {

@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 from tiny_encoder import write_tiny_encoder
 
-from benchmarks import discovery
+from benchmarks import discovery, protocols
 from benchmarks.datasets import Sampling, Split, load_split
+from benchmarks.methods.published.pck_means import pck_means
+from benchmarks.methods.published.registry import Method
+from benchmarks.methods.published.task import Fitted, Task
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED
 
@@ -56,13 +59,13 @@ def learnt(monkeypatch: pytest.MonkeyPatch) -> list[tuple[tuple[Any, ...], dict[
 def scored(monkeypatch: pytest.MonkeyPatch) -> dict[str, np.ndarray]:
     """The clusters of the test messages that are scored, by protocol."""
     found: dict[str, np.ndarray] = {}
-    scores = discovery.clustering_scores
+    scores = protocols.clustering_scores
 
     def spying(truth: np.ndarray, predicted: np.ndarray, known: int) -> dict[str, float]:
         found[discovery.PROTOCOLS[len(found) % len(discovery.PROTOCOLS)]] = np.asarray(predicted)
         return scores(truth, predicted, known)
 
-    monkeypatch.setattr(discovery, "clustering_scores", spying)
+    monkeypatch.setattr(protocols, "clustering_scores", spying)
     return found
 
 
@@ -88,16 +91,42 @@ def test_learning_sees_the_labels_of_the_known_examples_and_no_other(
 
 
 @pytest.mark.parametrize("clusters", ["true", "estimated"])
-def test_the_labels_of_the_test_change_nothing_but_the_scores(
-    split: Split, config: DiscoveryConfig, clusters: str, scored: dict[str, np.ndarray]
+def test_a_published_method_is_given_the_same(
+    split: Split, config: DiscoveryConfig, clusters: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = discovery.run(split, config, clusters, "fast")
+    tasks: list[Task] = []
+
+    def fit(task: Task) -> Fitted:
+        tasks.append(task)
+        return pck_means(task)
+
+    monkeypatch.setitem(protocols.PUBLISHED, "mcl", Method(fit))
+    discovery.run(split, config, clusters, "mcl", [1.5])
+
+    [task] = tasks
+    assert task.labels is split.labels
+    assert (len(task.states), task.k, task.k_start) == (
+        len(split.train),
+        4 if clusters == "true" else None,
+        6,
+    )
+    assert task.held_out is not None
+    assert (len(task.held_out[0]), task.held_out[1].tolist()) == (len(split.dev), split.dev_intents.tolist())
+
+
+@pytest.mark.parametrize(
+    ("method", "clusters"), [("fast", "true"), ("fast", "estimated"), ("mcl", "estimated")]
+)
+def test_the_labels_of_the_test_change_nothing_but_the_scores(
+    split: Split, config: DiscoveryConfig, method: str, clusters: str, scored: dict[str, np.ndarray]
+) -> None:
+    one = discovery.run(split, config, clusters, method)
     clusters_of_one = dict(scored)
     scored.clear()
     others = np.random.default_rng(0).permutation(split.test_intents)
     assert (others != split.test_intents).any()
 
-    other = discovery.run(replace(split, test_intents=others), config, clusters, "fast")
+    other = discovery.run(replace(split, test_intents=others), config, clusters, method)
 
     told = ("k_pred", "clusters", "k_range", "proposals", "placement", "names")
     assert {name: one[name] for name in told} == {name: other[name] for name in told}
@@ -110,13 +139,13 @@ def test_warm_starts_from_the_trained_centroids(
     split: Split, config: DiscoveryConfig, learnt: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[tuple[Any, ...]] = []
-    constrained_kmeans = discovery.constrained_kmeans
+    constrained_kmeans = protocols.constrained_kmeans
 
     def spying(*arguments: Any) -> Any:
         started.append(arguments)
         return constrained_kmeans(*arguments)
 
-    monkeypatch.setattr(discovery, "constrained_kmeans", spying)
+    monkeypatch.setattr(protocols, "constrained_kmeans", spying)
     discovery.run(split, config, "true", "fast")
 
     [(features, starts)] = started
@@ -147,8 +176,8 @@ def test_inductive_looks_at_each_test_message_by_itself(
 
         assignments = np.zeros(len(some), dtype=np.int64)
 
-    monkeypatch.setattr(discovery, "kmeans", lambda *_: Nothing)
-    monkeypatch.setattr(discovery, "constrained_kmeans", lambda *_: Nothing)
+    monkeypatch.setattr(protocols, "kmeans", lambda *_: Nothing)
+    monkeypatch.setattr(protocols, "constrained_kmeans", lambda *_: Nothing)
     discovery.run(few, config, "true", "fast")
 
     np.testing.assert_array_equal(scored["inductive"], whole[some])

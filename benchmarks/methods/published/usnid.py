@@ -1,0 +1,120 @@
+"""USNID: Zhang, Xu, Wang, Long, Gao, "A Clustering Framework for ... New Intent Discovery" (IEEE TKDE 2023).
+
+Clustered are the features of the encoder, first trained by a contrastive loss on all texts and cross-entropy
+on the labelled ones; labelled texts are pulled together in each epoch of the second stage as well; K is
+given, or of K' clusters those that match a known intent and, of the others, those with n / K' texts or more.
+At the end k-means on the texts in question, started from the trained centroids.
+
+The paper erases tokens before the encoder reads a text, and trains all of its layers. Here the frozen layers
+have read it before, and what is erased is what enters the trained ones (`--set trained_layers=...` trains
+more).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from scipy.optimize import linear_sum_assignment
+from scipy.spatial.distance import cdist
+from torch import nn
+
+from benchmarks.methods.published.task import Fitted, Task, by_centroids
+from benchmarks.methods.published.training import Training
+from rasa_intent_discovery.clustering.clusters import class_centers, constrained_kmeans, kmeans
+from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering
+from rasa_intent_discovery.learning.aligned import continued
+from rasa_intent_discovery.learning.encoder import initialized_linear
+from rasa_intent_discovery.learning.losses import supervised_contrastive
+from rasa_intent_discovery.learning.step import Step
+from rasa_intent_discovery.learning.token_states import TokenStates
+
+#: Share of the tokens that are erased from a view; temperature of the second stage (on BANKING77;
+#: 0.1 on CLINC150); weight of the cross-entropy; and the share of the texts that change cluster below which
+#: training stops. All as in the settings of its authors' program, or in the paper.
+ERASED, TEMPERATURE, CLASSIFIED, TOLERANCE = 0.4, 0.05, 0.5, 0.0005
+
+
+def usnid_loss(
+    views: torch.Tensor, logits: torch.Tensor, clusters: torch.Tensor, temperature: float = TEMPERATURE
+) -> torch.Tensor:
+    """The supervised contrastive loss on clusters, plus half the cross-entropy of both views.
+
+    Args:
+        views: (2 b, d), the first views of b texts, then the second ones in the same order.
+        logits: (2 b, K), of the same.
+        clusters: (b,) int64, 0..K - 1.
+        temperature: greater than 0.
+
+    Returns:
+        scalar.
+    """
+    classified = nn.functional.cross_entropy(logits, torch.cat([clusters, clusters]))
+    return supervised_contrastive(views, clusters, temperature) + CLASSIFIED * classified
+
+
+def erased(states: TokenStates, rows: torch.Tensor, share: float, generator: torch.Generator) -> TokenStates:
+    """Some texts without a random share of their tokens, drawn anew; the first token of a text is kept.
+
+    Args:
+        rows: (b,) int64; share: 0..1.
+    """
+    part = states.selected(rows)
+    kept = torch.rand(int(part.offsets[-1]), generator=generator) >= share
+    kept[part.offsets[:-1]] = True
+    # How many are kept up to each offset.
+    offsets = torch.cat([kept.new_zeros(1, dtype=torch.long), kept.cumsum(0)])[part.offsets]
+    return TokenStates(part.states[kept.to(part.states.device)], offsets, part.pooled)
+
+
+def count_keeping_known(features: Array, labels: Array, k_start: int, seed: int) -> Clustering:
+    """The clusters of K' that match a known intent, and of the others those of n / K' rows or more.
+
+    Args:
+        features: (n, d) float32; labels: (n,) int64, known intents 0..j - 1, or `UNLABELED`.
+    """
+    found = kmeans(features, k_start, seed)
+    _, matched = linear_sum_assignment(cdist(class_centers(features, labels), found.centroids))
+    large = np.bincount(found.assignments, minlength=k_start) >= len(features) / k_start
+    large[matched] = True
+    return constrained_kmeans(features, found.centroids[large])
+
+
+def usnid(task: Task) -> Fitted:
+    """Pre-trains, and then clusters and trains by turns; each clustering starts from the last clusters.
+
+    It starts from the means of their texts as they are now: the paper's centroids of the last epoch may lie
+        far off
+    where the features have moved together.
+    """
+    task.learn_known()
+    config, encoder, device = task.config, task.encoder, task.encoder.device
+    rows = task.features()
+    if task.k is None:
+        last = count_keeping_known(rows, task.labels, task.k_start, config.seed)
+    else:
+        last = kmeans(rows, task.k, config.seed, config.seedings)
+    classifier = initialized_linear(encoder.width, last.k, config.seed).to(device)
+    labels, unlabeled = torch.from_numpy(task.labels).to(device), np.full(len(rows), UNLABELED)
+    generator = torch.Generator().manual_seed(config.seed)
+    training = Training(task, [encoder, classifier], config.aligned_epochs)
+    supervised = Training(task, [encoder], config.aligned_epochs, rows=task.labeled)
+
+    def known(batch: torch.Tensor, step: Step) -> torch.Tensor:
+        views = encoder(task.states, torch.cat([batch, batch]), step)
+        return supervised_contrastive(views, labels[batch], TEMPERATURE)
+
+    def clustered(batch: torch.Tensor, step: Step) -> torch.Tensor:
+        twice = erased(task.states, torch.cat([batch, batch]), ERASED, generator)
+        views = encoder(twice, torch.arange(len(twice)), step)
+        return usnid_loss(
+            views, classifier(views), torch.from_numpy(last.assignments[batch.numpy()]).to(device)
+        )
+
+    for epoch in range(config.aligned_epochs):
+        supervised.epoch(known)
+        current = continued(task.features(), unlabeled, last, 0.0)
+        if epoch and (current.assignments != last.assignments).mean() < TOLERANCE:
+            break
+        last = current
+        training.epoch(clustered)
+    return by_centroids(encoder.embed, continued(task.features(), unlabeled, last, 0.0))
