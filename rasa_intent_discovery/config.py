@@ -20,6 +20,7 @@ from typing import Any
 
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.locales import language_code
 
 DEVICES = ("auto", "cpu", "cuda")
 EMBEDDED_ENCODER = "embedded"
@@ -37,6 +38,8 @@ class DiscoveryConfig:
             folder of any Hugging Face encoder.
         encoder_prompt: put before every text that the encoder reads, as the E5 family wants `query: `; None
             takes what the files of the encoder name, or nothing.
+        language: of the bot and of its messages, `de` or `pt-BR`; None takes that of config.yml, or of the
+            bot's examples.
         device: `auto` uses the GPU if there is one.
         seed: determines every random choice of a run.
         num_intents: how many new intents to look for; None estimates it from the data.
@@ -84,6 +87,7 @@ class DiscoveryConfig:
     preset: str = "default"
     encoder: str = EMBEDDED_ENCODER
     encoder_prompt: str | None = None
+    language: str | None = None
     device: str = "auto"
     seed: int = 0
     num_intents: int | None = None
@@ -137,6 +141,10 @@ class DiscoveryConfig:
             value = getattr(self, name)
             if value is not None and not 0.0 <= value <= 1.0:
                 raise ConfigError(f"{name}: expected a number from 0 to 1, got {value!r}")
+        if self.language is not None and language_code(self.language) is None:
+            raise ConfigError(
+                f"language: expected the code of a language, such as de or pt-BR, got {self.language!r}"
+            )
         for name in ("since", "until"):
             _check_moment(name, getattr(self, name))
         if self.seed > LARGEST_SEED:
@@ -257,7 +265,7 @@ _LEAST: dict[str, float] = {
 }
 
 # The settings of which `auto` is None.
-_AUTO = ("num_intents", "epoch_steps", "k_start", "since", "until", "below", "encoder_prompt")
+_AUTO = ("num_intents", "epoch_steps", "k_start", "since", "until", "below", "encoder_prompt", "language")
 
 _NOT_EMPTY = {"encoder": "the name or folder of an encoder", "out": "the name of a folder"}
 

@@ -37,6 +37,7 @@ from rasa_intent_discovery.learning.learn import Learned, learn, timed
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.other_texts import made_of_blocks
 from rasa_intent_discovery.learning.recognizer import Recognizer
+from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.proposals.answers import Answer, effects_of, links_of, questions_of
 from rasa_intent_discovery.proposals.continuing import rows_to_go_on
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
@@ -80,7 +81,7 @@ def discover_in(
         ConfigError: the encoder or the device is not there.
     """
     rows, others = rows_to_read(corpus, earlier, config.seed)
-    statistics = WordStatistics(corpus, rows if len(others) else None)
+    statistics = WordStatistics(corpus, rows if len(others) else None, language_code(config.language))
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
     read = LearnedCorpus(corpus, statistics, rows, learned, others)

@@ -7,9 +7,8 @@ share of each language among some hundred of the longer ones, and where that say
 from __future__ import annotations
 
 import logging
-import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -21,6 +20,7 @@ from rasa_intent_discovery.config import EMBEDDED_ENCODER
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Corpus
+from rasa_intent_discovery.locales import language_code
 
 logger = logging.getLogger(__name__)
 
@@ -111,8 +111,16 @@ def language_fit(
     if detector is None:
         return LanguageFit()
     of_log, of_examples = _languages(logged, detector), _languages(examples, detector)
-    declared = _code(language, detector.nb_classes)
+    declared = language_code(language)
+    if declared not in detector.nb_classes:
+        declared = None
     return LanguageFit(of_log, of_examples, _warning(of_log, of_examples, declared, encoder))
+
+
+def main_language(texts: Sequence[str]) -> str | None:
+    """The language that most of the texts are in; None where that cannot be told."""
+    detector = _detector()
+    return None if detector is None else _languages(texts, detector).main
 
 
 def _detector() -> Any:
@@ -137,12 +145,6 @@ def _long_ones(texts: Sequence[str]) -> Iterator[str]:
         letters = "".join(filter(str.isalpha, text))
         if len(letters.encode("utf-8", "replace")) >= CORPUS.language_bytes:
             yield text
-
-
-def _code(language: str | None, known: Collection[str]) -> str | None:
-    """The language alone: `pt-BR`, `zh-Hans`, `en_core_web_md` -> `pt`, `zh`, `en`; None for any other."""
-    code = re.split("[-_]", language.strip().lower())[0] if language else None
-    return code if code in known else None
 
 
 def _alike(language: str) -> frozenset[str]:

@@ -98,6 +98,11 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "what the encoder's own files name).",
     )
     options.add_argument(
+        "--language",
+        metavar="CODE",
+        help="Of the bot and its messages, such as de or pt-BR (default: that of config.yml).",
+    )
+    options.add_argument(
         "--device",
         choices=DEVICES,
         help=f"Where to compute (default: {default.device}, a GPU if there is one).",
