@@ -52,8 +52,10 @@ class DiscoveryConfig:
             those that ended in the fallback.
         all_messages: of conversations, read all messages, whatever the bot recognised in them.
         max_characters: longer messages are set aside.
-        mask_personal_data: mask e-mail addresses, phone, card and IBAN numbers before anything is trained
-            or written.
+        mask_personal_data: mask e-mail addresses, phone, card, IBAN and national numbers before anything is
+            trained or written.
+        regions: whose phone numbers without a country code and national numbers are masked, as codes of ISO
+            3166 (`DE`); empty is those of the language, and six that are common.
         out: the folder of drafts.
         cache: the folder of the vectors of messages, for the next run, and of what an interrupted run had
             done; empty keeps neither.
@@ -101,6 +103,7 @@ class DiscoveryConfig:
     all_messages: bool = False
     max_characters: int = 1000
     mask_personal_data: bool = True
+    regions: tuple[str, ...] = ()
     out: str = "intent_drafts"
     cache: str = ".rasa/intent_discovery"
     cache_megabytes: float = 2000.0
@@ -145,6 +148,7 @@ class DiscoveryConfig:
             raise ConfigError(
                 f"language: expected the code of a language, such as de or pt-BR, got {self.language!r}"
             )
+        _check_regions(self.regions)
         for name in ("since", "until"):
             _check_moment(name, getattr(self, name))
         if self.seed > LARGEST_SEED:
@@ -308,6 +312,17 @@ def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
         raise ConfigError(f"{name}: expected one of {', '.join(choices)}, got {as_written(value)}")
 
 
+def _check_regions(regions: tuple[str, ...]) -> None:
+    if not regions:
+        return
+    from phonenumbers import SUPPORTED_REGIONS
+
+    for region in regions:
+        if region not in SUPPORTED_REGIONS:
+            near = f", did you mean {region.upper()}?" if region.upper() in SUPPORTED_REGIONS else ""
+            raise ConfigError(f"regions: expected codes of countries, such as DE or BR, got {region!r}{near}")
+
+
 def _check_moment(name: str, value: str | None) -> None:
     try:
         if value is not None:
@@ -333,7 +348,7 @@ def _from_yaml(name: str, value: Any) -> Any:
     if isinstance(value, list):
         return tuple(_expanded(name, item) for item in value)
     value = _expanded(name, value)
-    return (value,) if name in ("messages", "channels") and isinstance(value, str) else value
+    return (value,) if name in ("messages", "channels", "regions") and isinstance(value, str) else value
 
 
 def _expanded(name: str, value: Any) -> Any:

@@ -31,7 +31,7 @@ _ARRAYS, _RECORD = "recognizer.npz", "recognizer.json"
 # The settings that the encoder and the cleaning of a text need; no other settings of the run are saved.
 _SETTINGS = (
     *("encoder", "encoder_prompt", "max_tokens", "dense", "trained_layers"),
-    *("max_characters", "mask_personal_data"),
+    *("max_characters", "mask_personal_data", "regions", "language"),
 )
 
 

@@ -123,8 +123,8 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--mask-personal-data",
         action="store_true",
         default=argparse.SUPPRESS,
-        help="Replace e-mail addresses, phone, card and IBAN numbers before anything is learnt or written "
-        "(default: they are replaced).",
+        help="Replace e-mail addresses, phone, card, IBAN and national numbers before anything is learnt or "
+        "written (default: they are replaced).",
     )
     masking.add_argument(
         "--no-mask-personal-data",
