@@ -54,6 +54,8 @@ class DiscoveryConfig:
         max_characters: longer messages are set aside.
         mask_personal_data: mask e-mail addresses, phone, card, IBAN and national numbers before anything is
             trained or written.
+        other_languages: propose messages in languages that the bot does not speak, too; otherwise they are
+            left over.
         regions: whose phone numbers without a country code and national numbers are masked, as codes of ISO
             3166 (`DE`); empty is those of the language, and six that are common.
         out: the folder of drafts.
@@ -104,6 +106,7 @@ class DiscoveryConfig:
     max_characters: int = 1000
     mask_personal_data: bool = True
     regions: tuple[str, ...] = ()
+    other_languages: bool = False
     out: str = "intent_drafts"
     cache: str = ".rasa/intent_discovery"
     cache_megabytes: float = 2000.0

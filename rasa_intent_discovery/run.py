@@ -278,6 +278,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
             **_sample(discovery),
             "skipped": list(outcome.skipped),
             "languages": outcome.languages.log.record,
+            "other_languages": outcome.discovery.messages_in_other_languages,
         },
         "warnings": list(outcome.warnings),
         "trend": _trend(corpus),

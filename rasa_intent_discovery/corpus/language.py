@@ -10,6 +10,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -56,7 +57,7 @@ class Languages:
 
     def share(self, language: str) -> float:
         """0..1, the share of a language and those like it; 0 where nothing was judged."""
-        alike = sum(self.counts.get(one, 0) for one in _alike(language))
+        alike = sum(self.counts.get(one, 0) for one in alike_languages(language))
         return alike / max(1, self._judged)
 
     def lacks(self, language: str) -> bool:
@@ -107,10 +108,10 @@ def language_fit(
         language: what the bot's config.yml says (`pt-br`); None if it does not.
         encoder: the setting.
     """
-    detector = _detector()
+    detector = language_detector()
     if detector is None:
         return LanguageFit()
-    of_log, of_examples = _languages(logged, detector), _languages(examples, detector)
+    of_log, of_examples = languages_among(logged, detector), languages_among(examples, detector)
     declared = language_code(language)
     if declared not in detector.nb_classes:
         declared = None
@@ -119,11 +120,12 @@ def language_fit(
 
 def main_language(texts: Sequence[str]) -> str | None:
     """The language that most of the texts are in; None where that cannot be told."""
-    detector = _detector()
-    return None if detector is None else _languages(texts, detector).main
+    detector = language_detector()
+    return None if detector is None else languages_among(texts, detector).main
 
 
-def _detector() -> Any:
+@lru_cache(maxsize=1)
+def language_detector() -> Any:
     """The detector; None, and a line in the log, where this Python cannot load it."""
     try:
         from py3langid.langid import MODEL_FILE, LanguageIdentifier  # half a second
@@ -133,7 +135,8 @@ def _detector() -> Any:
     return LanguageIdentifier.from_pickled_model(MODEL_FILE)
 
 
-def _languages(texts: Sequence[str], detector: Any) -> Languages:
+def languages_among(texts: Sequence[str], detector: Any) -> Languages:
+    """The languages of a sample of the texts that are long enough to judge."""
     sample = islice(_long_ones(texts), CORPUS.language_sample)
     return Languages(Counter(str(detector.classify(text)[0]) for text in sample))
 
@@ -147,7 +150,8 @@ def _long_ones(texts: Sequence[str]) -> Iterator[str]:
             yield text
 
 
-def _alike(language: str) -> frozenset[str]:
+def alike_languages(language: str) -> frozenset[str]:
+    """A language with those that the detector takes for it."""
     return next((group for group in _ALIKE if language in group), frozenset({language}))
 
 

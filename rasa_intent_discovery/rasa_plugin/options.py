@@ -103,6 +103,12 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         help="Of the bot and its messages, such as de or pt-BR (default: that of config.yml).",
     )
     options.add_argument(
+        "--other-languages",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="Propose messages in languages that the bot does not speak, too (default: they are left over).",
+    )
+    options.add_argument(
         "--device",
         choices=DEVICES,
         help=f"Where to compute (default: {default.device}, a GPU if there is one).",
