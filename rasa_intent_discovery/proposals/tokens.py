@@ -1,10 +1,12 @@
-"""The words of a text, in any script. Where none are between spaces, pairs of characters stand for words."""
+"""The words of a text, in any script; pairs of characters stand for them where no spaces do."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Callable
+
+from rasa_intent_discovery.training_data.text_identity import with_usual_widths
 
 _UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 # Accents, vowel signs and joiners stand inside words, though they are no letters themselves.
@@ -23,7 +25,7 @@ def words(text: str, segment: Callable[[str], list[str]] | None = None) -> list[
         segment: cuts a run of letters of a script without spaces into words; None takes its pairs.
     """
     found: list[str] = []
-    for word in _WORD.findall(text.lower().replace("\u2019", "'")):
+    for word in _WORD.findall(with_usual_widths(text).lower().replace("\u2019", "'")):
         if word.startswith("<"):
             continue
         if _UNSPACED_RUN.fullmatch(word):
