@@ -118,9 +118,8 @@ def _languages(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
         return []
     own = discovery.corpus.logged_messages - sum(others.values())
     told = ", ".join(f"{count:,} {language}" for language, count in others.items())
-    bots = f"{own:,} in the bot's ({config.language})" if config.language else f"{own:,} in the bot's"
     left = "" if config.other_languages else " (left over; `other_languages: true` proposes them, too)"
-    return [f"By language: {bots} or too short to tell, {told}{left}."]
+    return [f"By language: {own:,} in the bot's or too short to tell, {told}{left}."]
 
 
 def _answered(discovery: Discovery) -> list[str]:
