@@ -17,13 +17,18 @@ unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH UV_PYTHON UV_SYSTEM_PYTH
 export RASA_TELEMETRY_ENABLED := false
 export SQLALCHEMY_SILENCE_UBER_WARNING := 1
 
-.PHONY: help demo test test-all test-pro attack bench lint types install bench-env wheel constraints clean
+.PHONY: help demo demo-de test test-all test-pro attack bench lint types install bench-env wheel constraints clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 demo: install ## discover the new intents of the example bot
 	cd example_bot && ../$(VENV)/bin/rasa discover-intents
+
+demo-de: install ## the same with a German bot, which is written into german_bot/
+	rm -rf german_bot
+	PYTHONPATH=.:tests $(PYTHON) -m german_bot german_bot
+	cd german_bot && ../$(VENV)/bin/rasa discover-intents --preset fast
 
 test: install ## the tests that need no more than a few minutes
 	$(PYTEST)

@@ -11,19 +11,23 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 
 from benchmarks.bots import SUITE, Bot
 from benchmarks.suite import made
 from rasa_intent_discovery.config import EMBEDDED_ENCODER, DiscoveryConfig
 from rasa_intent_discovery.corpus.language import Languages, corpus_fit
+from rasa_intent_discovery.corpus.other_languages import rows_in_other_languages
 
 _MULTILINGUAL = "multilingual"
 _GERMAN, _ENGLISH = "robo_de", "banking"
 
 
-def rows(data: Path) -> list[tuple[str, str, str, str]]:
-    """What is judged, the languages of the examples and of the log, and the warning or `-`."""
+def rows(data: Path) -> list[tuple[str, ...]]:
+    """What is judged, the languages of the examples and of the log, the messages that are taken to be in
+    languages that the bot does not speak, and the warning or `-`.
+    """
     bots = {bot.name: made(bot, data, seed=0) for bot in SUITE}
     encoders = {bot.name: bot.encoder(_MULTILINGUAL) for bot in SUITE}
     own = [_row(name, bots[name], bots[name], encoders[name]) for name in bots]
@@ -36,10 +40,14 @@ def rows(data: Path) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _row(name: str, bot: Bot, log: Bot, encoder: str) -> tuple[str, str, str, str]:
+def _row(name: str, bot: Bot, log: Bot, encoder: str) -> tuple[str, ...]:
     corpus = Bot(bot.examples, log.log).corpus(DiscoveryConfig())
-    fit = corpus_fit(corpus, "de" if name.startswith(_GERMAN) else "en", encoder)
-    return name, _shares(fit.examples), _shares(fit.log), fit.warning or "-"
+    language = "de" if name.startswith(_GERMAN) else "en"
+    fit = corpus_fit(corpus, language, encoder)
+    others = Counter(rows_in_other_languages(corpus, language).values())
+    told = ", ".join(f"{count} {other}" for other, count in others.most_common())
+    logged = int((~corpus.labeled).sum())
+    return name, _shares(fit.examples), _shares(fit.log), f"{told or 'none'} of {logged}", fit.warning or "-"
 
 
 def _shares(languages: Languages) -> str:
@@ -51,7 +59,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.languages", description=__doc__)
     parser.add_argument("--data-dir", type=Path, required=True, help="the folder of the data sets")
     arguments = parser.parse_args(argv)
-    head = ("bot", "examples", "log", "warning")
+    head = ("bot", "examples", "log", "in other languages", "warning")
     for cells in (head, ("---",) * len(head), *rows(arguments.data_dir)):
         sys.stdout.write(f"| {' | '.join(cells)} |\n")
     return 0

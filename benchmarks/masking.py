@@ -21,7 +21,9 @@ import phonenumbers
 from phonenumbers import PhoneNumberFormat, PhoneNumberType
 from stdnum import iban, luhn
 
-from rasa_intent_discovery.corpus.personal_data import PHONE_REGIONS, PLACEHOLDER, mask_personal_data
+from benchmarks.country_numbers import COUNTRIES, of_country
+from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, mask_personal_data
+from rasa_intent_discovery.corpus.phone_numbers import PHONE_REGIONS
 
 Draw = Callable[[random.Random], str]
 
@@ -46,6 +48,25 @@ def measure(count: int, seed: int) -> dict[str, dict[str, int]]:
     return found
 
 
+def measure_countries(count: int, seed: int) -> dict[str, dict[str, dict[str, int]]]:
+    """The same of each of ten countries, with that country alone in the setting `regions`."""
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for region in COUNTRIES:
+        personal, harmless = of_country(region)
+        found[region] = {"masked": {}, "false positives": {}}
+        for kind, draw in personal.items():
+            rng = random.Random(f"{seed} {region} {kind}")
+            drawn = [(draw(rng), rng.choice(_SENTENCES)) for _ in range(count)]
+            found[region]["masked"][kind] = sum(_is_masked(*one, (region,)) for one in drawn)
+        for kind, draw in harmless.items():
+            rng = random.Random(f"{seed} {region} {kind}")
+            texts = [draw(rng) for _ in range(count)]
+            found[region]["false positives"][kind] = sum(
+                mask_personal_data(text, (region,))[0] != text for text in texts
+            )
+    return found
+
+
 def slowest(characters: int = 1000) -> dict[str, float]:
     """Milliseconds of a processor to mask texts of that length, ordinary ones and some made to take long."""
     taken = {}
@@ -60,8 +81,9 @@ def slowest(characters: int = 1000) -> dict[str, float]:
     return taken
 
 
-def _is_masked(value: str, sentence: str) -> bool:
-    return PLACEHOLDER.sub("<>", mask_personal_data(sentence.format(value))[0]) == sentence.format("<>")
+def _is_masked(value: str, sentence: str, regions: tuple[str, ...] = PHONE_REGIONS) -> bool:
+    masked = mask_personal_data(sentence.format(value), regions)[0]
+    return PLACEHOLDER.sub("<>", masked) == sentence.format("<>")
 
 
 def _email(rng: random.Random) -> str:
@@ -238,6 +260,7 @@ def main(argv: list[str] | None = None) -> int:
         "count": arguments.count,
         "seed": arguments.seed,
         **measure(arguments.count, arguments.seed),
+        "countries": measure_countries(arguments.count, arguments.seed),
         "milliseconds for 1,000 characters": slowest(),
     }
     text = json.dumps(result, indent=1, ensure_ascii=False) + "\n"

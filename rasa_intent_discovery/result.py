@@ -70,6 +70,7 @@ class Discovery:
         questions: which messages belong together, where that is least sure; what is worth most first.
         answers: what a person answered that may be why a proposal is missing.
         pretrained: what the untrained encoder made of the rows that were learned from.
+        foreign: row -> the language it is in, of those that the bot does not speak.
         sample: of the other messages, where a sample was learned from; None where all were.
     """
 
@@ -91,6 +92,7 @@ class Discovery:
     questions: tuple[Question, ...] = ()
     answers: tuple[AnswerEffect, ...] = ()
     pretrained: Points | None = None
+    foreign: Mapping[int, str] = field(default_factory=dict)
     sample: Sample | None = None
 
     def learnt_from(self, rows: Sequence[int]) -> list[int]:
@@ -135,6 +137,14 @@ class Discovery:
             for intent, count in self.borderline.items()
             if count >= PROPOSALS.suspicious_rows and count >= PROPOSALS.suspicious_share * placed[intent]
         )
+
+    @property
+    def messages_in_other_languages(self) -> dict[str, int]:
+        """Language that the bot does not speak -> how many messages were logged in it, the most first."""
+        counted = Counter[str]()
+        for row, language in self.foreign.items():
+            counted[language] += int(self.corpus.counts[row])
+        return dict(counted.most_common())
 
     def intent_of(self, example: int) -> str:
         """The intent of a training example, by its row."""

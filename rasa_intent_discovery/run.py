@@ -17,7 +17,7 @@ from rasa_intent_discovery import __version__
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus, known_intents
 from rasa_intent_discovery.corpus.events import Selection
-from rasa_intent_discovery.corpus.language import LanguageFit, corpus_fit, language_fit
+from rasa_intent_discovery.corpus.language import LanguageFit, corpus_fit, language_fit, main_language
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, listed, read_messages
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import NEW, Corpus, KnownExample, Progress, one_step
@@ -38,6 +38,7 @@ from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.learning.cache_folder import CacheFolder, part_of_run
+from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.progress import Plan, ShownProgress, planned, unseen
 from rasa_intent_discovery.proposals.memory import Changes
 from rasa_intent_discovery.result import Discovery
@@ -112,6 +113,8 @@ def run_discovery(
     """
     folder = Path(config.out)
     check_folder(folder, forbidden=training_data)
+    language = config.language or language
+    config = in_language(config, language, known)
     with only_run(real_path(folder)):
         return _run(folder, known, config, training_data, progress, taken, stored, entities, language)
 
@@ -167,6 +170,15 @@ def _run(
             logger.info("the drafts were changed just now, so they are read again")
     cache.remove(part_of_run(config.out))
     return outcome
+
+
+def in_language(
+    config: DiscoveryConfig, language: str | None, known: Sequence[KnownExample]
+) -> DiscoveryConfig:
+    """The settings with a language: the one that is set, that of config.yml, or that of the examples."""
+    if language_code(language) is None:
+        language = main_language([example.text for example in known])
+    return dataclasses.replace(config, language=language)
 
 
 def _warned(languages: LanguageFit) -> LanguageFit:
@@ -241,6 +253,8 @@ def run_backtest(
     from rasa_intent_discovery.backtest_report import check_report, render_backtest, write_backtest
 
     check_report(report)
+    language = config.language or language
+    config = in_language(config, language, known)
     others = () if only_preset else ("default", "fast")
     configs = [config, *(config.with_preset(preset) for preset in others if preset != config.preset)]
     log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
@@ -274,6 +288,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
             **_sample(discovery),
             "skipped": list(outcome.skipped),
             "languages": outcome.languages.log.record,
+            "other_languages": outcome.discovery.messages_in_other_languages,
         },
         "warnings": list(outcome.warnings),
         "trend": _trend(corpus),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -16,10 +16,12 @@ from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
 from rasa_intent_discovery.clustering.plane_map import map_to_plane
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.other_languages import rows_in_other_languages
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.corpus.sampling import sampled
 from rasa_intent_discovery.datatypes import (
     KNOWN,
+    LEFT_OVER,
     UNLABELED,
     Array,
     Corpus,
@@ -37,6 +39,7 @@ from rasa_intent_discovery.learning.learn import Learned, learn, timed
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.other_texts import made_of_blocks
 from rasa_intent_discovery.learning.recognizer import Recognizer
+from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.proposals.answers import Answer, effects_of, links_of, questions_of
 from rasa_intent_discovery.proposals.continuing import rows_to_go_on
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
@@ -47,6 +50,7 @@ from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer, placed_arrays
 from rasa_intent_discovery.proposals.propose import propose_intents
+from rasa_intent_discovery.proposals.reasons import in_other_language
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.proposals.whole_log import WholeLog, least_messages, whole_log
 from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
@@ -79,22 +83,27 @@ def discover_in(
     Raises:
         ConfigError: the encoder or the device is not there.
     """
-    rows, others = rows_to_read(corpus, earlier, config.seed)
-    statistics = WordStatistics(corpus, rows if len(others) else None)
+    foreign = rows_in_other_languages(corpus, config.language)
+    left_over = () if config.other_languages else foreign
+    rows, others = rows_to_read(corpus, earlier, config.seed, left_over)
+    statistics = WordStatistics(corpus, rows if len(others) else None, language_code(config.language))
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
-    read = LearnedCorpus(corpus, statistics, rows, learned, others)
+    read = LearnedCorpus(corpus, statistics, rows, learned, others, foreign)
     with computed_on(learned.encoder.device):
         return interpret(read, config, taken, earlier, progress)
 
 
-def rows_to_read(corpus: Corpus, earlier: Earlier, seed: int) -> tuple[Array, Array]:
+def rows_to_read(
+    corpus: Corpus, earlier: Earlier, seed: int, foreign: Collection[int] = ()
+) -> tuple[Array, Array]:
     """The rows of a corpus that are learnt from, and the others that are placed; ascending, (m,) and (r,).
 
     Learnt from are all examples and at most `CORPUS.most_learnt` logged messages. Rows of unfamiliar words
-    are in neither: they are left over.
+    are in neither, nor are those in `foreign` languages: they are left over.
     """
     familiar = familiar_rows(corpus)
+    familiar[list(foreign)] = False
     logged = np.flatnonzero(familiar & ~corpus.labeled)
     some = logged[sampled(corpus.counts[logged], rows_to_go_on(corpus, earlier)[logged], seed)]
     if len(some) < len(logged):
@@ -111,6 +120,7 @@ class LearnedCorpus:
         statistics: of the words of the corpus.
         rows: (m,) int64, ascending, the rows that were learned from.
         others: (r,) int64, ascending, those that are placed by them.
+        foreign: row -> the language it is in, which the bot does not speak.
     """
 
     corpus: Corpus
@@ -118,6 +128,7 @@ class LearnedCorpus:
     rows: Array
     learned: Learned
     others: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    foreign: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def points(self) -> Points:
@@ -151,6 +162,8 @@ def interpret(
             progress,
         )
         _log_proposals(evidence, intents)
+    if not config.other_languages:
+        placements = _with_foreign_left_over(placements, learned.foreign)
     whole = WholeLog(intents, tuple(placements), corpus.counts)
     if len(learned.others):
         with timed(seconds, "other messages"):
@@ -188,6 +201,7 @@ def interpret(
         recognizer=recognizer_of(learned, intents, placements, config),
         parts=parts,
         pretrained=learned.pretrained,
+        foreign=learned.foreign,
         sample=Sample(learned.rows, len(learned.others), whole.far) if len(learned.others) else None,
     )
 
@@ -336,6 +350,14 @@ def recognizer_of(
         [placements[row] for row in learned.rows],
         [intent.name for intent in intents],
     )
+
+
+def _with_foreign_left_over(placements: _Placements, foreign: Mapping[int, str]) -> tuple[Placement, ...]:
+    """The same, with the reason why messages in other languages were not learnt from."""
+    placed = [*placements]
+    for row, language in foreign.items():
+        placed[row] = Placement(LEFT_OVER, None, 1.0, in_other_language(language))
+    return tuple(placed)
 
 
 def _log_proposals(evidence: GroupEvidence, intents: _Intents) -> None:

@@ -51,7 +51,7 @@ _LOADED = (
 
 @cache
 def _load() -> None:
-    os.environ.update(TRANSFORMERS_VERBOSITY="error", TQDM_DISABLE="1")
+    os.environ["TQDM_DISABLE"] = "1"
     for name in _LOADED:
         importlib.import_module(name)
 

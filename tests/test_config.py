@@ -223,3 +223,24 @@ def test_the_former_name_of_a_setting_is_refused_beside_its_name_of_today() -> N
 def test_the_former_name_of_a_setting_works_in_the_component_too() -> None:
     _, config = parse_settings({"frozen_share": 0.25}, "config.yml > pipeline > IntentDiscovery")
     assert config.untrained_share == 0.25
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"regions": ["xx"]}, "regions: expected codes of countries, such as DE or BR, got 'xx'"),
+        (
+            {"regions": ["de"]},
+            "regions: expected codes of countries, such as DE or BR, got 'de', did you mean DE?",
+        ),
+        (
+            {"language": "german"},
+            "language: expected the code of a language, such as de or pt-BR, got 'german'",
+        ),
+    ],
+)
+def test_regions_and_languages_that_are_none(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        DiscoveryConfig.from_mapping(settings)
+
+    assert str(raised.value) == message

@@ -15,13 +15,14 @@ import rasa_intent_discovery
 PACKAGE = rasa_intent_discovery.__name__
 ROOT = Path(rasa_intent_discovery.__file__).parent
 
-BASICS = {"errors", "dates", "datatypes", "config"}
+BASICS = {"errors", "dates", "locales", "datatypes", "config"}
 #: Room, or module of the root -> what it may know beside itself. An import for types only is one, too.
 ARROWS = {
     "errors": set[str](),
     "dates": set[str](),
+    "locales": set[str](),
     "datatypes": set[str](),
-    "config": {"errors", "dates"},
+    "config": {"errors", "dates", "locales"},
     "training_data": BASICS,
     "corpus": BASICS | {"training_data"},
     "clustering": {"datatypes", "config"},

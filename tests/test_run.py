@@ -239,7 +239,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "made_by": "rasa-intent-discovery",
         "changes": None,
         "ignored": [],
-        "settings": {**CONFIG.to_dict(), "messages": ["log.txt"], "channels": []},
+        "settings": {**CONFIG.to_dict(), "messages": ["log.txt"], "channels": [], "regions": []},
         "read": {
             "known_intents": 2,
             "known_examples": 2,
@@ -249,6 +249,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
             "masked": {},
             "skipped": ["log.txt: skipped line 29, which is not UTF-8"],
             "languages": {},
+            "other_languages": {},
         },
         "warnings": [],
         "trend": None,

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from functools import lru_cache
+
+from phonenumbers import SUPPORTED_REGIONS
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, mask_personal_data
+from rasa_intent_discovery.corpus.phone_numbers import PHONE_REGIONS
+from rasa_intent_discovery.locales import regions_of
 
 EMPTY = "empty"
 BOT_PAYLOAD = "bot payload"
@@ -17,7 +22,7 @@ NO_WORDS = "no words"
 TOO_LONG = "too long"
 
 _PAYLOAD = re.compile(r"/\w|EXTERNAL:")
-_MASKED_NUMBER = re.compile("<(?:phone|card|iban)>")
+_MASKED_NUMBER = re.compile("<(?:phone|card|iban|id)>")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs")
 _INVISIBLE_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
@@ -51,14 +56,24 @@ def masked_text(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[
     spelling = _SURROGATE.sub("\ufffd", original.strip())
     if not config.mask_personal_data:
         return spelling, clean(spelling), {}
-    spelling, found = mask_personal_data(spelling)
+    regions = masked_regions(config.regions, config.language)
+    spelling, found = mask_personal_data(spelling, regions)
     text = clean(spelling)
     if text != spelling:
         # A number broken by a new line or an invisible character shows only now: give up the spelling.
-        text, more = mask_personal_data(text)
+        text, more = mask_personal_data(text, regions)
         if more:
             return text, text, dict(Counter(found) + Counter(more))
     return spelling, text, found
+
+
+@lru_cache(maxsize=64)
+def masked_regions(regions: tuple[str, ...], language: str | None) -> tuple[str, ...]:
+    """The regions whose numbers are masked: those that are set, or `PHONE_REGIONS` and the language's."""
+    if regions:
+        return regions
+    spoken = regions_of(language) if language is not None else ()
+    return tuple(dict.fromkeys((*PHONE_REGIONS, *(one for one in spoken if one in SUPPORTED_REGIONS))))
 
 
 def excerpt(original: str, config: DiscoveryConfig, most: int) -> str:

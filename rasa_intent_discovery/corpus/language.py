@@ -7,10 +7,10 @@ share of each language among some hundred of the longer ones, and where that say
 from __future__ import annotations
 
 import logging
-import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from rasa_intent_discovery.config import EMBEDDED_ENCODER
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Corpus
+from rasa_intent_discovery.locales import language_code
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ class Languages:
 
     def share(self, language: str) -> float:
         """0..1, the share of a language and those like it; 0 where nothing was judged."""
-        alike = sum(self.counts.get(one, 0) for one in _alike(language))
+        alike = sum(self.counts.get(one, 0) for one in alike_languages(language))
         return alike / max(1, self._judged)
 
     def lacks(self, language: str) -> bool:
@@ -107,15 +108,24 @@ def language_fit(
         language: what the bot's config.yml says (`pt-br`); None if it does not.
         encoder: the setting.
     """
-    detector = _detector()
+    detector = language_detector()
     if detector is None:
         return LanguageFit()
-    of_log, of_examples = _languages(logged, detector), _languages(examples, detector)
-    declared = _code(language, {name for name, _ in detector.rank("")})
+    of_log, of_examples = languages_among(logged, detector), languages_among(examples, detector)
+    declared = language_code(language)
+    if declared not in {name for name, _ in detector.rank("")}:
+        declared = None
     return LanguageFit(of_log, of_examples, _warning(of_log, of_examples, declared, encoder))
 
 
-def _detector() -> Any:
+def main_language(texts: Sequence[str]) -> str | None:
+    """The language that most of the texts are in; None where that cannot be told."""
+    detector = language_detector()
+    return None if detector is None else languages_among(texts, detector).main
+
+
+@lru_cache(maxsize=1)
+def language_detector() -> Any:
     """The detector; None, and a line in the log, where this Python cannot load it."""
     try:
         import py3langid.langid  # half a second
@@ -125,7 +135,8 @@ def _detector() -> Any:
     return py3langid.langid
 
 
-def _languages(texts: Sequence[str], detector: Any) -> Languages:
+def languages_among(texts: Sequence[str], detector: Any) -> Languages:
+    """The languages of a sample of the texts that are long enough to judge."""
     sample = islice(_long_ones(texts), CORPUS.language_sample)
     return Languages(Counter(str(detector.classify(text)[0]) for text in sample))
 
@@ -139,13 +150,8 @@ def _long_ones(texts: Sequence[str]) -> Iterator[str]:
             yield text
 
 
-def _code(language: str | None, known: Collection[str]) -> str | None:
-    """The language alone: `pt-BR`, `zh-Hans`, `en_core_web_md` -> `pt`, `zh`, `en`; None for any other."""
-    code = re.split("[-_]", language.strip().lower())[0] if language else None
-    return code if code in known else None
-
-
-def _alike(language: str) -> frozenset[str]:
+def alike_languages(language: str) -> frozenset[str]:
+    """A language with those that the detector takes for it."""
     return next((group for group in _ALIKE if language in group), frozenset({language}))
 
 

@@ -57,6 +57,11 @@ class CorpusNumbers:
             as much as three Latin letters. Of shorter ones in German, two in five are misjudged.
         language_share: a log with less than this share in a language is not in that language. English and
             German logs have 83 % and more (`benchmarks/RESULTS.md`).
+        spoken_share: a bot speaks a language if this share of its examples seems to be in it. By hand.
+        other_language_texts: fewest different messages in a language that the bot does not speak: single ones
+            are wrong guesses. By hand.
+        other_stop_words: fewest function words of that language, and of none that the bot speaks, in a
+            message that is taken to be in it. Chosen so that nothing of the suite's bots is (`RESULTS.md`).
         languages_told: how many languages `run.json` tells the share of.
     """
 
@@ -87,6 +92,9 @@ class CorpusNumbers:
     language_texts: int = 30
     language_bytes: int = 20
     language_share: float = 0.5
+    spoken_share: float = 0.1
+    other_language_texts: int = 5
+    other_stop_words: int = 2
     languages_told: int = 3
 
 

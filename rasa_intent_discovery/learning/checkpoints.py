@@ -30,7 +30,16 @@ logger = logging.getLogger(__name__)
 # Settings on which nothing depends that is learnt of given texts.
 _NOT_OF_LEARNING = (
     *("messages", "out", "text_column", "since", "until", "channels", "below", "all_messages"),
-    *("min_messages", "max_characters", "mask_personal_data", "cache", "cache_megabytes", "dask"),
+    *(
+        "language",
+        "regions",
+        "min_messages",
+        "max_characters",
+        "mask_personal_data",
+        "cache",
+        "cache_megabytes",
+        "dask",
+    ),
 )
 
 

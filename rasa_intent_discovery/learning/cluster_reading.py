@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 Make = Callable[[Array, Array], dict[str, Array]]
 
 # The settings that the reading depends on.
-_SETTINGS = ("encoder", "device", "max_tokens", "trained_layers")
+_SETTINGS = ("encoder", "encoder_prompt", "device", "max_tokens", "trained_layers")
 # An encoder reads one shard at a time, however many threads a worker has.
 _reading = threading.Lock()
 

@@ -19,12 +19,14 @@ from torch import nn
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Progress, no_progress
+from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.device_memory import Halving
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.padding import alike_lengths, batch_count, batches_by_length
 from rasa_intent_discovery.learning.processes import ALONE, Processes
 from rasa_intent_discovery.learning.split_model import SplitModel
 from rasa_intent_discovery.learning.step import Step
+from rasa_intent_discovery.learning.text_reading import PLAIN, TextReading
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 E = TypeVar("E", bound="Encoder")
@@ -33,15 +35,26 @@ E = TypeVar("E", bound="Encoder")
 class Encoder(nn.Module):
     """Texts -> features: the mean of the last hidden states, padding excluded (paper, section 3.1).
 
+    A model that says so has its first state instead, and a prompt before every text.
+
     With `dense`, the layer `I = tanh(W_h z + b_h)` follows (equation 2). `forward` takes the states that
     enter the trained layers, so gradients reach these layers and the dense one only.
 
     Attributes:
         width: d, the hidden width.
+        reading: what is put before every text, and which states are its features.
+        max_tokens: of a text with the prompt, that are read at most.
         autocast_dtype: dtype of the model's computations; float32 until the loader sets it for the hardware.
     """
 
-    def __init__(self, model: Any, tokenizer: Any, config: DiscoveryConfig, device: torch.device) -> None:
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any,
+        config: DiscoveryConfig,
+        device: torch.device,
+        reading: TextReading = PLAIN,
+    ) -> None:
         super().__init__()
         self.tokenizer = tokenizer
         self.device = device
@@ -49,7 +62,8 @@ class Encoder(nn.Module):
         self.model = model.to(device)
         self._split = SplitModel(model, config.trained_layers)
         self.trained_layers = config.trained_layers
-        self.max_tokens = min(config.max_tokens, self._split.most_tokens)
+        self.reading = reading
+        self.max_tokens = self._most_tokens(config.max_tokens)
         self.autocast_dtype = torch.float32
         self._fitting = Halving()
         self.dense: nn.Linear | None = None
@@ -86,7 +100,7 @@ class Encoder(nn.Module):
                     mask = tokens.long().to(self.device)
                     with self._autocast():
                         output = self.model(input_ids=batch.to(self.device), attention_mask=mask)
-                    pooled[rows] = _mean_pooled(output.last_hidden_state, mask)
+                    pooled[rows] = self.reading.pooled(output.last_hidden_state, mask)
                     if self.trained_layers:
                         places = (offsets[rows][:, None] + position[None, :])[tokens]
                         packed[places.to(self.device)] = entering.states[mask.bool()].to(packed.dtype)
@@ -169,9 +183,9 @@ class Encoder(nn.Module):
         with _threads(1 if self.width <= LEARNING.narrow else None):
             with self._split.pretrained() as entering:
                 hidden = self.model(input_ids=ids, attention_mask=mask).last_hidden_state
-            pretrained = trained = hidden.float().mean(1)
+            pretrained = trained = self.reading.pooled(hidden, mask)
             if self.trained_layers:
-                trained = self._split.through_trained(entering.states, mask).float().mean(1)
+                trained = self.reading.pooled(self._split.through_trained(entering.states, mask), mask)
             return pretrained.cpu().numpy(), self.put_on_top(trained).cpu().numpy()
 
     def closeness(self, groups: Sequence[Array], phrases: Sequence[Sequence[str]]) -> list[Array]:
@@ -224,7 +238,25 @@ class Encoder(nn.Module):
             parameter.copy_(value)
 
     def _token_ids(self, texts: str | list[str]) -> Any:
+        if prompt := self.reading.prompt:
+            texts = prompt + texts if isinstance(texts, str) else [prompt + text for text in texts]
         return self.tokenizer(texts, truncation=True, max_length=self.max_tokens)["input_ids"]
+
+    def _most_tokens(self, of_text: int) -> int:
+        """The tokens that are read at most: so many of a text, and the prompt.
+
+        Raises:
+            ConfigError: with the prompt, the model has too few positions left for a text.
+        """
+        most = self._split.most_tokens
+        prompt = self.reading.prompt
+        tokens = len(self.tokenizer(prompt, add_special_tokens=False)["input_ids"]) if prompt else 0
+        if tokens and most - tokens < LEARNING.least_beside_prompt:
+            raise ConfigError(
+                f"encoder_prompt: has {tokens} tokens, but the encoder reads {most} at most, so that little "
+                "is left for a message; shorten it"
+            )
+        return min(of_text + tokens, most)
 
     def _pooled(self, states: TokenStates, rows: torch.Tensor) -> torch.Tensor:
         """(b, d) float32, before the dense layer."""
@@ -232,7 +264,7 @@ class Encoder(nn.Module):
             return states.pooled[rows]
         hidden, mask = states.padded(rows)
         with self._autocast():
-            return _mean_pooled(self._split.through_trained(hidden, mask), mask)
+            return self.reading.pooled(self._split.through_trained(hidden, mask), mask)
 
     def put_on_top(self, pooled: torch.Tensor) -> torch.Tensor:
         """(b, d) -> (b, d): applies the dense layer if there is one."""
@@ -252,11 +284,6 @@ def initialized_linear(width_in: int, width_out: int, seed: int) -> nn.Linear:
         layer.weight.normal_(0.0, 0.02, generator=generator)
         layer.bias.zero_()
     return layer
-
-
-def _mean_pooled(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """(b, t, d) and (b, t) -> (b, d) float32, the mean over tokens."""
-    return (hidden.float() * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)
 
 
 @contextmanager

@@ -13,17 +13,18 @@ import torch
 import transformers
 
 from rasa_intent_discovery.learning import encoder as encoder_module
-from rasa_intent_discovery.learning import padding, split_model, token_states
+from rasa_intent_discovery.learning import padding, split_model, text_reading, token_states
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.tensor_file import bytes_of
 
 # The code that reads a text; what else is changed in the package changes no vector.
-_READING = (encoder_module, padding, split_model, token_states)
+_READING = (encoder_module, padding, split_model, text_reading, token_states)
 
 
 def encoder_identity(encoder: Encoder) -> str:
     """A hash of the pretrained weights, the tokenizer, the settings, the hardware's kind and the libraries.
 
+    The settings are those that change what is read: also its prompt and pooling.
     What was trained on top of the pretrained weights is no part of it.
     """
     digest = hashlib.sha256()
@@ -34,6 +35,7 @@ def encoder_identity(encoder: Encoder) -> str:
     capability = torch.backends.cpu.get_cpu_capability() if encoder.device.type == "cpu" else ""
     about = (
         *(encoder.model.config.to_json_string(), encoder.max_tokens, encoder.trained_layers),
+        *(encoder.reading.prompt, encoder.reading.pooling),
         *(encoder.device.type, str(encoder.autocast_dtype), capability),
         *(torch.__version__, transformers.__version__, version("tokenizers")),
     )

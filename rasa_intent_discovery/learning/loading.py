@@ -30,8 +30,8 @@ def load_encoder(config: DiscoveryConfig) -> Encoder:
 def load_as(kind: type[E], config: DiscoveryConfig) -> E:
     """As `load_encoder`, as an instance of the given subclass."""
     device = _device(config.device)
-    model, tokenizer = load_files(config.encoder)
-    encoder = kind(model.float(), tokenizer, config, device)
+    files = load_files(config.encoder, config.encoder_prompt)
+    encoder = kind(files.model.float(), files.tokenizer, config, device, files.reading)
     check_in_two_parts(encoder)
     encoder.autocast_dtype = _autocast_dtype(device)
     return encoder

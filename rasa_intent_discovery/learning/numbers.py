@@ -40,6 +40,8 @@ class LearningNumbers:
         largest_part: such a part has at most about this share of the tokens of a batch, so that several
             processes can divide them. Measured on two cores: with a quarter, training takes as long as with
             parts of any size, with an eighth 15 to 20 % longer.
+        least_beside_prompt: tokens that the encoder has to have left for a text beside the prompt: as many as
+            the least `max_tokens`. By hand.
         hub_seconds: timeout of the request that checks whether the hub can be reached. By hand.
         parts_per_worker: parts of the messages on their way to each worker of a cluster: while one is read,
             the next is there. By hand.
@@ -63,6 +65,7 @@ class LearningNumbers:
     longest_to_shortest: float = 1.4
     texts_at_a_time: int = 16
     largest_part: float = 1 / 4
+    least_beside_prompt: int = 8
     hub_seconds: float = 10.0
     parts_per_worker: int = 2
     cluster_seconds: float = 10.0

@@ -35,7 +35,9 @@ class QueryEncoder:
     """
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
-        self._settings = {key: settings[key] for key in ("encoder", "max_tokens") if key in settings}
+        given = {key: settings[key] for key in ("encoder", "encoder_prompt", "max_tokens") if key in settings}
+        # A run of a version without the setting has read its messages without a prompt.
+        self._settings = {"encoder_prompt": "", **given}
         self._asked: queue.Queue[tuple[str, Future[list[float]]] | None] = queue.Queue()
         self._process: subprocess.Popen[str] | None = None
         self._thread: threading.Thread | None = None

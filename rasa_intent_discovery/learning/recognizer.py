@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +22,17 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import readable
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import NEW, Array, Placement
+from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
+from rasa_intent_discovery.learning.text_reading import PLAIN
 
 _ARRAYS, _RECORD = "recognizer.npz", "recognizer.json"
 # The settings that the encoder and the cleaning of a text need; no other settings of the run are saved.
-_SETTINGS = ("encoder", "max_tokens", "dense", "trained_layers", "max_characters", "mask_personal_data")
+_SETTINGS = (
+    *("encoder", "encoder_prompt", "max_tokens", "dense", "trained_layers"),
+    *("max_characters", "mask_personal_data", "regions", "language"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +115,7 @@ class Recognizer:
             "names": self.names,
             "share": self.space.untrained_share,
             "normalize": self.space.normalize,
+            "reading": asdict(self.encoder.reading),
         }
         (folder / _RECORD).write_text(json.dumps(record, ensure_ascii=False, indent=2), encoding="utf-8")
 
@@ -118,14 +124,21 @@ class Recognizer:
         """Loads what `save` wrote, on the CPU; None if the folder has no such files.
 
         Raises:
-            ConfigError: the encoder is no longer there.
+            ConfigError: the encoder is no longer there, or is read in another way.
             OSError, ValueError, KeyError: the files cannot be read or are damaged.
         """
         if not (folder / _RECORD).is_file():
             return None
         record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
-        config = DiscoveryConfig.from_mapping({**record["settings"], "device": "cpu"})
+        # Those of earlier versions had neither a prompt nor another pooling.
+        settings = {"encoder_prompt": "", **record["settings"], "device": "cpu"}
+        config = DiscoveryConfig.from_mapping(settings)
         encoder = load_encoder(config)
+        if asdict(encoder.reading) != record.get("reading", asdict(PLAIN)):
+            raise ConfigError(
+                f"encoder: {config.encoder} is read with another prompt or pooling than when the bot was "
+                "trained; train it again"
+            )
         with np.load(folder / _ARRAYS) as arrays:
             encoder.restore(
                 [

@@ -13,8 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from rasa_intent_discovery.datatypes import Array
+from rasa_intent_discovery.proposals.languages import Language, language_of
 from rasa_intent_discovery.proposals.numbers import WORDS
-from rasa_intent_discovery.proposals.words import WordStatistics, lemma, may_name
+from rasa_intent_discovery.proposals.verbs import with_neighbours
+from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.training_data.intent_names import name_words, snake_case
 
 #: Texts -> (n,) float32, the cosine of each text to the messages.
@@ -25,15 +27,9 @@ ClosenessOfGroups = Callable[[Sequence[Sequence[str]]], Sequence[Array]]
 _FALLBACK = "new_intent"
 # A name of a single noun gets a verb in front: the one that most of the bot's names have, or else the first.
 _ASKING = ("ask", "query", "inquire")
-# Words that stand before a verb, and before a noun. Without them the order in the messages decides.
-_BEFORE_VERB = frozenset(
-    "to i you we please can could would should will not don't can't didn't let's".split()
-)
-_DETERMINERS = frozenset("a an the my your his her our their this that any some another".split())
-_BEFORE_NOUN = _DETERMINERS | {"of", "for"}
-# Prepositions between two nouns whose order is turned: "the status of my order" is `order_status`.
+# English prepositions between two nouns whose order is turned: "the status of my order" is `order_status`.
 _TURNING = frozenset("of for on in to from at with by".split())
-# Words that belong to the word beside them: "top up", "log out", "not working".
+# English words that belong to the word beside them: "top up", "log out", "not working".
 _PARTICLES = frozenset("up out off".split())
 _NEGATIONS = frozenset("not isn't doesn't didn't don't won't can't couldn't".split())
 
@@ -52,6 +48,9 @@ def name_intent(
     bot's own names: `ask_invoice`. Messages of everyday words alone are named by these: `how_are_you`. Where
     the messages share no words, two words of a typical message are taken.
 
+    That is English; in other languages words stand in their base form, nouns as they are said, and a verb in
+    German and Dutch behind its object: `vertrag_kuendigen`. Letters of other scripts are transliterated.
+
     Args:
         rows: rows of the corpus, most typical first.
         taken: names that may not be used again (known intents, Rasa's own, earlier proposals).
@@ -69,7 +68,7 @@ def names_of(
     most: int = 3,
 ) -> list[str]:
     """The best name, as `name_intent`, and others of other words, best first: at most `most`."""
-    candidates = _Candidates.of(rows, statistics, _asking(taken))
+    candidates = _Candidates.of(rows, statistics, _asking(taken, statistics.language))
     if closeness is not None and candidates.texts:
         candidates = candidates.weighed(closeness(candidates.texts))
     return candidates.best(taken, most)
@@ -85,7 +84,7 @@ def name_intents(
 
     The phrases of all groups are weighed at once, which takes far less time than group by group.
     """
-    asking, names = _asking(taken), [*taken]
+    asking, names = _asking(taken, statistics.language), [*taken]
     candidates = [_Candidates.of(rows, statistics, asking) for rows in groups]
     if closeness is not None:
         close = closeness([each.texts for each in candidates])
@@ -101,18 +100,20 @@ class _Candidates:
 
     Attributes:
         phrases: words, and their score; best first.
-        asking: the verb that is put before a single noun.
+        asking: the verb that is put before a single noun; empty where none is.
         typical: words of typical messages, where the messages share none.
     """
 
     phrases: tuple[tuple[tuple[str, ...], float], ...]
     asking: str
     typical: tuple[tuple[str, ...], ...]
+    language: Language
 
     @classmethod
     def of(cls, rows: Sequence[int], statistics: WordStatistics, asking: str) -> _Candidates:
-        typical = _phrases_of([statistics.sequences[row] for row in rows])
-        return cls(tuple(_Group(rows, statistics).phrases(asking)), asking, tuple(typical))
+        language = statistics.language
+        typical = _phrases_of([statistics.sequences[row] for row in rows], language)
+        return cls(tuple(_Group(rows, statistics).phrases(asking)), asking, tuple(typical), language)
 
     @property
     def texts(self) -> list[str]:
@@ -132,19 +133,22 @@ class _Candidates:
 
     def best(self, taken: Collection[str], most: int) -> list[str]:
         """At most so many names that are not taken, of different words; a numbered one if there is none."""
-        used = [_lemmas(name) for name in taken]
+        used = [self._lemmas(name) for name in taken]
         scores: dict[str, float] = {}
         # Of phrases that make the same name, the first has the highest score.
         for phrase, score in [*self.phrases, *((phrase, 0.0) for phrase in self.typical)]:
-            name = snake_case(phrase)
-            if name and name not in taken and _lemmas(name) not in used:
-                says_less = any(_lemmas(name) < other for other in used)
+            name = snake_case(phrase, self.language.letters)
+            if name and name not in taken and self._lemmas(name) not in used:
+                says_less = any(self._lemmas(name) < other for other in used)
                 scores.setdefault(name, WORDS.says_less * score if says_less else score)
         found: dict[frozenset[str], str] = {}
         for name in sorted(scores, key=scores.__getitem__, reverse=True):
-            found.setdefault(_lemmas(name), name)
+            found.setdefault(self._lemmas(name), name)
         numbered = (name for name in _numbered(_FALLBACK) if name not in taken)
         return [*found.values()][:most] or [next(numbered)]
+
+    def _lemmas(self, name: str) -> frozenset[str]:
+        return _lemmas(name, self.language.code)
 
 
 class _Said(NamedTuple):
@@ -159,6 +163,7 @@ class _Group:
 
     def __init__(self, rows: Sequence[int], statistics: WordStatistics) -> None:
         self._statistics = statistics
+        self._language = statistics.language
         self._rows = rows
         self._sequences = [statistics.sequences[row] for row in rows]
         self._lemmas = [statistics.lemmas[row] for row in rows]
@@ -166,10 +171,10 @@ class _Group:
         self._forms: dict[str, Counter[str]] = {}
         for written, lemmas in zip(self._sequences, self._lemmas, strict=True):
             for word, base in zip(written, lemmas, strict=True):
-                self._forms.setdefault(base, Counter())[word] += 1
+                self._forms.setdefault(base, Counter())[self._language.base(word)] += 1
         self._weights = self._weigh()
         self._with = {word: [row for row in self._lemmas if word in row] for word in self._weights}
-        self._said_as_verbs = self._find_verbs()
+        self._said_as_verbs = self._language.verbs(self._lemmas, self._forms)
         self._verbs = self._said_as_verbs & self._weights.keys()
         self._spelled = {word: self._spelling(word) for word in self._weights}
 
@@ -178,7 +183,7 @@ class _Group:
         weights = {}
         for word, count in self._holding.items():
             weight = self._weight(count, self._statistics.rows_with_lemma(word))
-            if count >= 2 and weight and all(map(may_name, self._forms[word])):
+            if count >= 2 and weight and all(map(self._language.may_name, self._forms[word])):
                 weights[word] = weight
         best = sorted(weights, key=lambda word: (-weights[word], word))[: WORDS.most_words]
         return {word: weights[word] for word in best}
@@ -196,15 +201,15 @@ class _Group:
         for one, weight in self._weights.items():
             # A negated word alone makes no sense: it is taken without its "not".
             written = self._spelled[one].removeprefix("not_")
-            alone = (written,) if one in self._verbs else (asking, written)
+            alone = (written,) if one in self._verbs or not asking else (asking, written)
             scores[alone] = WORDS.alone * weight * math.sqrt(self._holding[one] / n)
             if one not in self._verbs:
                 for verb in self._said_with(one):
-                    scores[verb, written] = WORDS.wish * scores[alone]
+                    scores[self._with_verb((verb,), (written,))] = WORDS.wish * scores[alone]
         for one, other in combinations(self._weights, 2):
             said = list(self._nearby(one, other))
             if self._is_often(len(said)):
-                together = *self._verb_of(one, other), *self._ordered(one, other, said)
+                together = self._with_verb(self._verb_of(one, other), self._ordered(one, other, said))
                 both = self._weights[one] + self._weights[other]
                 scores[tuple(self._spelled[word] for word in together)] = both * math.sqrt(len(said) / n)
         scores.update(self._sayings())
@@ -214,7 +219,7 @@ class _Group:
         """Whole messages of everyday words that other messages contain: "how are you"."""
         n = len(self._sequences)
         for saying in {tuple(row) for row in self._sequences if 0 < len(row) <= WORDS.longest_saying}:
-            if not any(map(may_name, saying)):
+            if not any(map(self._language.may_name, saying)):
                 count = self._statistics.rows_saying(saying, self._rows)
                 weight = self._weight(count, self._statistics.rows_saying(saying))
                 if self._is_often(count) and weight:
@@ -225,16 +230,23 @@ class _Group:
         return count >= max(2, WORDS.together * len(self._lemmas))
 
     def _said_with(self, noun: str) -> list[str]:
-        """The verbs that are often said shortly before a noun, as they are most often written."""
+        """The verbs that are often said shortly before a noun, as they are most often written.
+
+        Or after it, but in English.
+        """
         said: Counter[str] = Counter()
+        # Without a list of verbs that go with anything, only those will do that set the messages apart.
+        fitting = self._said_as_verbs if self._language.like_english else self._verbs - {noun}
         for lemmas in self._with[noun]:
             place = lemmas.index(noun)
-            said.update({*lemmas[max(0, place - WORDS.close) : place]} & self._said_as_verbs)
+            end = place if self._language.like_english else place + WORDS.close + 1
+            said.update({*lemmas[max(0, place - WORDS.close) : end]} & fitting)
         often = [verb for verb, count in said.items() if count >= max(2, WORDS.wished * len(self._lemmas))]
         return [
             self._written(verb)
             for verb in often
-            if verb[: WORDS.same_start] != noun[: WORDS.same_start] and all(map(may_name, self._forms[verb]))
+            if verb[: WORDS.same_start] != noun[: WORDS.same_start]
+            and all(map(self._language.may_name, self._forms[verb]))
         ]
 
     def _verb_of(self, one: str, other: str) -> tuple[str, ...]:
@@ -247,10 +259,17 @@ class _Group:
                     said[verb] = sum(self._is_ahead(verb, one, other, lemmas) for lemmas in self._with[verb])
         return tuple(verb for verb, count in said.most_common(1) if self._is_often(count))
 
-    @staticmethod
-    def _is_ahead(verb: str, one: str, other: str, lemmas: Sequence[str]) -> bool:
+    def _is_ahead(self, verb: str, one: str, other: str, lemmas: Sequence[str]) -> bool:
+        """Whether a verb is said shortly before two words; or after them, but in English."""
         places = [lemmas.index(word) for word in (one, other) if word in lemmas]
-        return bool(places) and 0 < min(places) - lemmas.index(verb) <= WORDS.nearby
+        if not places:
+            return False
+        steps = min(places) - lemmas.index(verb)
+        return 0 < steps <= WORDS.nearby or (not self._language.like_english and -WORDS.nearby <= steps < 0)
+
+    def _with_verb(self, verb: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+        """Verb and object in the order that they have in a name."""
+        return (*others, *verb) if self._language.object_first else (*verb, *others)
 
     def _nearby(self, one: str, other: str) -> Iterator[_Said]:
         """For each message that has two words close together, how they stand."""
@@ -258,13 +277,17 @@ class _Group:
             if other in lemmas:
                 start, end = sorted((lemmas.index(one), lemmas.index(other)))
                 if end - start <= WORDS.nearby:
-                    yield _Said(lemmas[start] == one, not _TURNING.isdisjoint(lemmas[start + 1 : end]))
+                    between = lemmas[start + 1 : end] if self._language.like_english else ()
+                    yield _Said(lemmas[start] == one, not _TURNING.isdisjoint(between))
 
     def _ordered(self, one: str, other: str, said: list[_Said]) -> tuple[str, str]:
         """As people say them, but a verb before its object and nouns as in a compound."""
         in_order = sum(place.in_order for place in said)
         if 2 * in_order < len(said):
             one, other, in_order = other, one, len(said) - in_order
+        if not self._language.like_english and (one in self._verbs) != (other in self._verbs):
+            verb, noun = (one, other) if one in self._verbs else (other, one)
+            return (noun, verb) if self._language.object_first else (verb, noun)
         if one in self._verbs:
             return one, other
         if other in self._verbs:
@@ -274,20 +297,6 @@ class _Group:
         turned = 2 * sum(place.turned for place in said) > len(said)
         return (other, one) if turned else (one, other)
 
-    def _find_verbs(self) -> set[str]:
-        """Words more often said like a verb than like a noun: "please cancel", "cancel my order"."""
-        as_verb, as_noun, places = Counter[str](), Counter[str](), Counter[str]()
-        for lemmas in self._lemmas:
-            for before, found, after in _with_neighbours(lemmas):
-                places[found] += 1
-                as_verb[found] += before in _BEFORE_VERB or (not before and after in _DETERMINERS)
-                as_noun[found] += before in _BEFORE_NOUN
-        return {
-            word
-            for word, count in places.items()
-            if as_verb[word] > as_noun[word] and as_verb[word] >= WORDS.often * count
-        }
-
     def _written(self, word: str) -> str:
         forms = self._forms[word]
         return min(forms, key=lambda form: (-forms[form], form))
@@ -295,9 +304,11 @@ class _Group:
     def _spelling(self, word: str) -> str:
         """The word as it is most often written, with its particle or negation: `top_up`, `not_working`."""
         forms, written = self._forms[word], self._written(word)
+        if not self._language.like_english:
+            return written
         neighbours: Counter[str] = Counter()
         for lemmas in self._with[word]:
-            for before, found, after in _with_neighbours(lemmas):
+            for before, found, after in with_neighbours(lemmas):
                 if found == word:
                     neighbours["not_{}"] += before in _NEGATIONS
                     neighbours[f"{{}}_{after}"] += after in _PARTICLES
@@ -305,33 +316,31 @@ class _Group:
         return frame.format(written) if count >= WORDS.often * sum(forms.values()) else written
 
 
-def _phrases_of(messages: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
+def _phrases_of(messages: Sequence[Sequence[str]], language: Language) -> Iterator[tuple[str, ...]]:
     """The first two words fit for a name of each of the first messages, where they stand close together.
 
     After them, whole messages: short ones with at most one such word.
     """
     whole = []
     for words in messages[: WORDS.typical]:
-        telling = [place for place, word in enumerate(words) if may_name(word)]
+        telling = [place for place, word in enumerate(words) if language.may_name(word)]
         if len(telling) > 1 and telling[1] - telling[0] <= WORDS.close:
-            yield words[telling[0]], words[telling[1]]
+            yield language.base(words[telling[0]]), language.base(words[telling[1]])
         elif len(telling) < 2 <= len(words) <= WORDS.longest_saying:
             whole.append(tuple(words))
     yield from whole
 
 
-def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    return zip(["", *words], words, [*words[1:], ""], strict=False)
-
-
-def _asking(taken: Collection[str]) -> str:
-    """The one of the asking verbs with which most names begin."""
+def _asking(taken: Collection[str], language: Language) -> str:
+    """The one of the asking verbs with which most names begin; empty where none does, but in English."""
     begins = Counter(words[0] for name in taken if (words := name_words(name)))
-    return max(_ASKING, key=lambda verb: begins[verb])
+    most = max(_ASKING, key=lambda verb: begins[verb])
+    return most if begins[most] or language.like_english else ""
 
 
 @lru_cache(maxsize=100_000)
-def _lemmas(name: str) -> frozenset[str]:
+def _lemmas(name: str, language: str | None) -> frozenset[str]:
+    lemma = language_of(language).lemma
     return frozenset(lemma(word) for word in name_words(name) if word not in _ASKING)
 
 

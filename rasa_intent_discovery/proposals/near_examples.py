@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -58,5 +59,13 @@ def _spelled_alike(text: str, other: str, least: float) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _letters(text: str) -> str:
-    """The first letters and digits of a text; the same examples are compared with many messages."""
-    return "".join(filter(str.isalnum, text.casefold()))[: PROPOSALS.compared_letters]
+    """The first letters and digits of a text; the same examples are compared with many messages.
+
+    Accents and vowel signs count, which tell words of many scripts apart; widths do not.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(filter(_is_written, folded))[: PROPOSALS.compared_letters]
+
+
+def _is_written(character: str) -> bool:
+    return character.isalnum() or unicodedata.category(character)[0] == "M"

@@ -10,6 +10,11 @@ SMALLER = "is in a smaller group than the number of new intents you asked for"
 UNFAMILIAR = "its words are hardly used elsewhere: typing noise or another language"
 
 
+def in_other_language(language: str) -> str:
+    """Of a message in a language that the bot does not speak."""
+    return f"is in another language than the bot's: {language}"
+
+
 def inside(intent: str, messages: int) -> str:
     """What a part of a known intent may be (`parts.py`)."""
     counted = "1 message" if messages == 1 else f"{messages:,} messages"

@@ -1,99 +1,23 @@
 """Words as evidence: what a group of messages shares, and which messages use words nobody else uses.
 
-Works on any language: a word counts by how it is spread over the messages, not by a dictionary. (A list of
-English function words only helps to choose better keywords.) Scripts without spaces are read in pairs of
-characters.
+A word counts by how it is spread over the messages, not by a dictionary: what is known of the language only
+leaves out function words and takes the forms of a word for one.
 """
 
 from __future__ import annotations
 
 import math
-import re
-import unicodedata
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
 from rasa_intent_discovery.datatypes import Array, Corpus
+from rasa_intent_discovery.proposals.languages import language_of
 from rasa_intent_discovery.proposals.numbers import WORDS
-from rasa_intent_discovery.proposals.stop_words import ENGLISH_STOP_WORDS
-
-_UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-# Accents, vowel signs and joiners stand inside words, though they are no letters themselves.
-_SIGNS = "".join(chr(code) for code in range(0x300, 0x1E00) if unicodedata.category(chr(code))[0] == "M")
-_LETTERS = rf"(?:(?![{_UNSPACED}])(?:[^\W\d_]|[{_SIGNS}\u200c\u200d]))+"
-# Codes of forms and files: W2, P45, mp3. Of a longer word, iphone6, the number is left out.
-_CODE = rf"\b(?![{_UNSPACED}])[^\W\d_]{{1,2}}\d{{1,2}}\b"
-_WORD = re.compile(rf"<\w+>|{_CODE}|[{_UNSPACED}]+|{_LETTERS}(?:'{_LETTERS})?")
-_UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
-# Words that occur in all kinds of requests, and so distinguish none.
-_EVERYDAY = frozenset(
-    "hi hello hey please pls plz thanks thank want need like just got get know tell help does did dont "
-    "don't didn't doesn't can't cant cannot im i'm ive i've it's its that's is isn't u ur ok okay yes yeah "
-    "no really going gonna trying tried try let lets say says said way thing things make made new "
-    "use used".split()
-)
-# Words that go with any request, and name none: after "how", of praise, of time and certainty, and verbs of
-# thinking and doing. The last line has contractions without their apostrophe.
-_NAMELESS = frozenset(
-    "long far old often soon good better best bad right today tomorrow yesterday tonight currently able "
-    "unable possible think believe sure wonder wondering happen happened happening look looking ask asking "
-    "doing getting needed wanted using actually instead anymore maybe probably definitely "
-    "whats wheres whens hows whos isnt arent doesnt didnt wont wasnt havent".split()
-)
-# Nouns and verbs in the list of function words, though a request may be about just one of them. They may be
-# part of a name; as evidence they count as function words.
-_MISLISTED = frozenset(
-    "amount back bill bottom call cry describe detail empty fill find fire front full interest mill move "
-    "name part show side system top".split()
-)
-
-
-def words(text: str) -> list[str]:
-    """The words of a text in lower case, in order; masks such as `<email>` are left out."""
-    found: list[str] = []
-    for word in _WORD.findall(text.lower().replace("\u2019", "'")):
-        if word.startswith("<"):
-            continue
-        if _UNSPACED_RUN.fullmatch(word):
-            found.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
-        else:
-            found.append(word)
-    return found
-
-
-def stem(word: str) -> str:
-    """A word without the ending of the English plural, so that `invoices` is `invoice`."""
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("sses", "ches", "shes", "xes")):
-        return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
-
-
-def is_content(word: str) -> bool:
-    """Whether a word may say what a message is about."""
-    return len(word) > 1 and word not in ENGLISH_STOP_WORDS and word not in _EVERYDAY
-
-
-@lru_cache(maxsize=1 << 16)
-def lemma(word: str) -> str:
-    """The part that the forms of an English word share: `charge`, `charged` and `charges` are `charg`."""
-    word = re.sub(r"(?<=\w{3})(ing|ed|e)$", "", stem(word))
-    return re.sub(r"([bdgmnprt])\1$", r"\1", word)
-
-
-@lru_cache(maxsize=1 << 16)
-def may_name(word: str) -> bool:
-    """Whether a word may stand in the name of an intent: a content word that distinguishes requests."""
-    if len(word) < 3 and not word[-1:].isdigit() or re.search(r"'\w{0,2}$", word) or word in _NAMELESS:
-        return False
-    return is_content(word) or word in _MISLISTED
+from rasa_intent_discovery.proposals.tokens import words
 
 
 class WordStatistics:
@@ -102,22 +26,25 @@ class WordStatistics:
     Args:
         counted: (m,) int64, ascending, the rows that are looked at; None looks at all. Of the others nothing
             can be asked.
+        language: that of the texts, as a code of ISO 639-1; None where it is not known.
     """
 
-    def __init__(self, corpus: Corpus, counted: Array | None = None) -> None:
+    def __init__(self, corpus: Corpus, counted: Array | None = None, language: str | None = None) -> None:
         self._corpus = corpus
         self._counted = range(len(corpus.texts)) if counted is None else counted.tolist()
         self.sequences: list[Sequence[str]] = [()] * len(corpus.texts)
         self.content: list[frozenset[str]] = [frozenset()] * len(corpus.texts)
+        self.language = spoken = language_of(language).as_written(corpus.texts[row] for row in self._counted)
         for row in self._counted:
-            self.sequences[row] = words(corpus.texts[row])
-            self.content[row] = frozenset(stem(word) for word in self.sequences[row] if is_content(word))
+            self.sequences[row] = spoken.words(corpus.texts[row])
+            content = filter(spoken.is_content, self.sequences[row])
+            self.content[row] = frozenset(map(spoken.stem, content))
         self._rows_with = Counter(word for row in self.content for word in row)
 
     @cached_property
     def lemmas(self) -> list[Sequence[str]]:
         """The lemmas of each row's words, in order."""
-        return [[lemma(word) for word in row] if row else () for row in self.sequences]
+        return [[self.language.lemma(word) for word in row] if row else () for row in self.sequences]
 
     @cached_property
     def _rows_with_lemma(self) -> Counter[str]:

@@ -43,8 +43,6 @@ _EPILOG = (
 _ENVIRONMENT = {
     # transformers imports TensorFlow where it is installed, as with Rasa: 8 s for nothing.
     "USE_TF": "0",
-    # No warnings about weights of an encoder that are not used here.
-    "TRANSFORMERS_VERBOSITY": "error",
     # Otherwise waiting threads spin, which slows the working ones on a busy machine.
     "OMP_WAIT_POLICY": "PASSIVE",
 }

@@ -92,6 +92,23 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         f"`embedded` (default: {default.encoder}).",
     )
     options.add_argument(
+        "--encoder-prompt",
+        metavar="TEXT",
+        help="Put before every text that the encoder reads, such as `query: ` for the E5 family (default: "
+        "what the encoder's own files name).",
+    )
+    options.add_argument(
+        "--language",
+        metavar="CODE",
+        help="Of the bot and its messages, such as de or pt-BR (default: that of config.yml).",
+    )
+    options.add_argument(
+        "--other-languages",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="Propose messages in languages that the bot does not speak, too (default: they are left over).",
+    )
+    options.add_argument(
         "--device",
         choices=DEVICES,
         help=f"Where to compute (default: {default.device}, a GPU if there is one).",
@@ -112,8 +129,8 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--mask-personal-data",
         action="store_true",
         default=argparse.SUPPRESS,
-        help="Replace e-mail addresses, phone, card and IBAN numbers before anything is learnt or written "
-        "(default: they are replaced).",
+        help="Replace e-mail addresses, phone, card, IBAN and national numbers before anything is learnt or "
+        "written (default: they are replaced).",
     )
     masking.add_argument(
         "--no-mask-personal-data",

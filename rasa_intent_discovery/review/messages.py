@@ -15,6 +15,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import paths_of
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, decoded, read_bytes
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.review.message_table import Messages
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 
@@ -36,12 +37,16 @@ class Training:
 
 @dataclass(frozen=True, eq=False)
 class Log:
-    """All messages; `rows` finds one by its `example_key`. `problems` says what could not be read."""
+    """All messages; `rows` finds one by its `example_key`. `problems` says what could not be read.
+
+    `language` is that of the bot, as a code of ISO 639-1; None where the run does not know it.
+    """
 
     messages: Messages = field(default_factory=lambda: Messages.of(()))
     training: tuple[Training, ...] = ()
     rows: Mapping[str, int] | None = None
     problems: tuple[str, ...] = ()
+    language: str | None = None
 
     def row(self, text: str) -> int:
         """The row of the message that an example is, -1 where nobody logged it."""
@@ -92,7 +97,8 @@ def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] =
                 training.append(Training(text, intent, (x, y)))
     except DataError as error:
         problems.append(str(error))
-    return Log(replace(messages, forks=[*forks]), tuple(training), rows, tuple(problems))
+    language = language_code((run.get("settings") or {}).get("language"))
+    return Log(replace(messages, forks=[*forks]), tuple(training), rows, tuple(problems), language)
 
 
 def _messages(

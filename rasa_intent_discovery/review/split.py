@@ -131,18 +131,19 @@ def worded(log: Log, rows: Sequence[int]) -> tuple[Sequence[int], WordStatistics
     mine = spaced(rows, DESK.most_worded)
     others = spaced(range(len(log.messages)), DESK.most_worded)
     texts = [log.messages.texts[row] for row in (*mine, *others)]
-    return range(len(mine)), _statistics((*texts, *(one.text for one in log.training)))
+    return range(len(mine)), _statistics((*texts, *(one.text for one in log.training)), log.language)
 
 
 @functools.lru_cache(maxsize=1)
 def words_of(log: Log) -> WordStatistics:
     """The words of the messages and of the training examples on the map; row i is message i."""
-    return _statistics((*log.messages.texts, *(one.text for one in log.training)))
+    return _statistics((*log.messages.texts, *(one.text for one in log.training)), log.language)
 
 
-def _statistics(texts: tuple[str, ...]) -> WordStatistics:
+def _statistics(texts: tuple[str, ...], language: str | None) -> WordStatistics:
     unlabeled = np.full(len(texts), UNLABELED, dtype=np.int64)
-    return WordStatistics(Corpus(texts, unlabeled, np.ones_like(unlabeled), ((),) * len(texts), ()))
+    corpus = Corpus(texts, unlabeled, np.ones_like(unlabeled), ((),) * len(texts), ())
+    return WordStatistics(corpus, language=language)
 
 
 def taken_names(review: Review) -> list[str]:

@@ -31,7 +31,12 @@ def summarize(
         where: the option that names the folder of drafts, if the next command needs it.
         warnings: sentences on what may make the result worthless.
     """
-    parts = [_found(discovery, config), _changed(discovery.changes), _rest(discovery, skipped), [*warnings]]
+    parts = [
+        _found(discovery, config),
+        _changed(discovery.changes),
+        _rest(discovery, skipped, config),
+        [*warnings],
+    ]
     parts = [*filter(None, parts), _next(discovery, config, where)]
     return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
 
@@ -74,7 +79,7 @@ def _changed(changes: Changes | None) -> list[str]:
     return ["Since the last run:", *(lines or ["  nothing has changed"])]
 
 
-def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
+def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig) -> list[str]:
     corpus = discovery.corpus
     logged = Counter[str]()
     for row, placement in enumerate(discovery.placements):
@@ -92,6 +97,7 @@ def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
     ]
     if set_aside:
         lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
+    lines += _languages(discovery, config)
     lines += _answered(discovery)
     lines += _suspicious(discovery)
     lines += [f"{part.name} {part.says}" for part in discovery.parts]
@@ -103,6 +109,17 @@ def _rest(discovery: Discovery, skipped: Sequence[str]) -> list[str]:
     if skipped:
         lines.append(f"Not all was read: {listed(skipped)}.")
     return lines
+
+
+def _languages(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
+    """The languages of the log and how many messages are in each, where there are several."""
+    others = discovery.messages_in_other_languages
+    if not others:
+        return []
+    own = discovery.corpus.logged_messages - sum(others.values())
+    told = ", ".join(f"{count:,} {language}" for language, count in others.items())
+    left = "" if config.other_languages else " (left over; `other_languages: true` proposes them, too)"
+    return [f"By language: {own:,} in the bot's or too short to tell, {told}{left}."]
 
 
 def _answered(discovery: Discovery) -> list[str]:

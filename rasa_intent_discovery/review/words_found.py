@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -46,7 +47,7 @@ class Words:
         """The messages that hold all `words`, or in which an `expression` is found."""
         if isinstance(asked.get("expression"), str):
             return self._matching(asked["expression"])
-        words = str(asked.get("words", "")).lower().split()
+        words = _folded(str(asked.get("words", ""))).split()
         return self._holding([word.encode("utf-8", "surrogatepass") for word in words])
 
     def _holding(self, words: list[bytes]) -> Found:
@@ -87,14 +88,19 @@ class Words:
         return Found(np.array(found, dtype=np.int64), len(self._texts))
 
     def _together(self) -> tuple[bytes, Array]:
-        """All texts in small letters, each in a line, and where each begins."""
+        """All texts as they are compared, each in a line, and where each begins."""
         if self._joined is None:
             lengths, parts = list[int](), list[bytes]()
             for start in range(0, len(self._texts), _LOOK):
                 some = self._texts[start : start + _LOOK]
-                lines = [text.lower().encode("utf-8", "surrogatepass") for text in some]
+                lines = [_folded(text).encode("utf-8", "surrogatepass") for text in some]
                 lengths += map(len, lines)
                 parts.append(b"\n".join(lines))
             lines_and_ends = np.array(lengths, dtype=np.int64) + 1
             self._joined = b"\n".join(parts), np.cumsum(lines_and_ends) - lines_and_ends
         return self._joined
+
+
+def _folded(text: str) -> str:
+    """A text as it is compared: in small letters, whatever the width and the make of its accents (NFKC)."""
+    return unicodedata.normalize("NFKC", text).lower()

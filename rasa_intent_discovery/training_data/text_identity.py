@@ -16,8 +16,25 @@ from rasa_intent_discovery.training_data.nlu_yaml import carry
 _PLAIN = re.compile(r"[ -Z\]-~]*")
 
 
+# Full-width forms of ASCII and half-width katakana, as East Asian keyboards write them.
+_WIDTHS = re.compile("[\u3000\uff01-\uff9f]+")
+
+
+def with_usual_widths(text: str) -> str:
+    """The text with full-width letters, digits and signs as ASCII, and half-width katakana in full width.
+
+    >>> with_usual_widths("ＰＩＮ１２")
+    'PIN12'
+    """
+    if text.isascii():
+        return text
+    return _WIDTHS.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
+
+
 def text_key(text: str) -> str:
-    r"""The same key for texts that differ only in case, white space, or what NLU YAML cannot carry.
+    r"""The same key for texts that differ only in case, width, white space, or what NLU YAML cannot carry.
+
+    How accents are put together does not matter either (NFC).
 
     >>> text_key("  Where IS\tmy order ")
     'where is my order'
@@ -26,7 +43,7 @@ def text_key(text: str) -> str:
     """
     if _PLAIN.fullmatch(text):
         return " ".join(text.casefold().split())
-    return " ".join(unicodedata.normalize("NFC", carry(text).casefold()).split())
+    return " ".join(unicodedata.normalize("NFC", carry(with_usual_widths(text)).casefold()).split())
 
 
 @functools.lru_cache(maxsize=1 << 11)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -56,7 +56,7 @@ CHINESE = sentences(
     "你们的营业时间; 那份合同的内容; 退款的申请",
 )
 
-Detector = Callable[[], Any]
+Detector = Any
 
 CHECK = " Check the messages, and `language` and `encoder` in config.yml."
 
@@ -64,10 +64,10 @@ CHECK = " Check the messages, and `language` and `encoder` in config.yml."
 @pytest.fixture(autouse=True, scope="module")
 def detector() -> Iterator[Detector]:
     """Loaded once for all tests, as it takes a while; the function that loads it."""
-    load = language._detector
+    load = language.language_detector
     loaded = load()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(language, "_detector", lambda: loaded)
+        patch.setattr(language, "language_detector", lambda: loaded)
         yield load
 
 
@@ -189,5 +189,7 @@ def test_a_python_without_what_the_detector_needs_says_nothing(
     monkeypatch: pytest.MonkeyPatch, detector: Detector
 ) -> None:
     monkeypatch.setitem(sys.modules, "py3langid.langid", None)
-    monkeypatch.setattr(language, "_detector", detector)
+    monkeypatch.setattr(language, "language_detector", detector)
+    detector.cache_clear()
     assert warning(ENGLISH, GERMAN, "en", "embedded") is None
+    detector.cache_clear()

@@ -2,8 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rasa_intent_discovery.corpus.cleaning import masked_regions
+from rasa_intent_discovery.corpus.national_numbers import NATIONAL_NUMBERS, national_numbers
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data, without_placeholders
+from rasa_intent_discovery.corpus.phone_numbers import PHONE_REGIONS
 
 
 @pytest.mark.parametrize(
@@ -216,3 +219,69 @@ def test_masking_twice_is_masking_once(text):
 )
 def test_an_address_says_nothing_of_the_wish(text, understood):
     assert without_placeholders(text) == understood
+
+
+# Countries
+
+
+@pytest.mark.parametrize(
+    ("region", "text", "expected"),
+    [
+        ("IT", "chiamami al 347 123 4567 grazie", "chiamami al <phone> grazie"),
+        ("PT", "liga 912 345 678", "liga <phone>"),
+        ("BR", "meu número é (11) 96123-4567", "meu número é <phone>"),
+        ("IN", "call 98765 43210 today", "call <phone> today"),
+        ("JP", "090-1234-5678です", "<phone>です"),
+        ("NL", "bel 06 12345678", "bel <phone>"),
+        ("BR", "cpf 390.533.447-05, por favor", "cpf <id>, por favor"),
+        ("DE", "Steuer-ID 36 574 261 809", "Steuer-ID <id>"),
+        ("ES", "mi dni es 54362315K", "mi dni es <id>"),
+        ("FR", "n° 2 95 10 99 126 111 93", "n° <id>"),
+        ("IT", "codice RCCMNL83S18D969H", "codice <id>"),
+        ("US", "my ssn is 536-90-4399", "my ssn is <id>"),
+        ("PL", "pesel 44051401359", "pesel <id>"),
+    ],
+)
+def test_masks_the_numbers_of_a_region(region, text, expected):
+    assert mask_personal_data(text, (region,))[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("region", "text"),
+    [
+        ("BR", "pedido 39053344705"),
+        ("IT", "costa 347 123 456 EUR"),
+        ("DE", "mi dni es 54362315K"),
+        ("ES", "el 12/05/2024 - 13/05/2024"),
+        ("FR", "12 345 678,90 €"),
+        ("US", "536904399"),
+    ],
+)
+def test_leaves_what_is_no_number_of_the_region(region, text):
+    assert mask_personal_data(text, (region,)) == (text, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("用户@例子.公司 谢谢", "<email> 谢谢"),
+        ("चाहे तो उपयोगकर्ता@उदाहरण.भारत लिखें", "चाहे तो <email> लिखें"),
+        ("عنوان@مثال.مصر شكرا", "<email> شكرا"),
+        ("사용자@예시.한국", "<email>"),
+        ("ผู้ใช้@ตัวอย่าง.ไทย", "<email>"),
+    ],
+)
+def test_masks_email_addresses_of_any_script(text, expected):
+    assert mask_personal_data(text)[0] == expected
+
+
+def test_the_language_chooses_regions_and_the_setting_alone_counts():
+    assert masked_regions((), None) == PHONE_REGIONS
+    assert masked_regions((), "pt-BR") == (*PHONE_REGIONS, "BR")
+    assert masked_regions((), "pt") == (*PHONE_REGIONS, "BR", "PT")
+    assert masked_regions(("JP",), "pt") == ("JP",)
+
+
+def test_every_region_s_checks_are_there():
+    for region in NATIONAL_NUMBERS:
+        assert list(national_numbers((region,), "12345678 or 00000000000")) is not None

@@ -73,7 +73,7 @@ def test_a_text_of_100_000_characters_does_not_reach_the_encoder(
 ) -> None:
     masked = []
 
-    def mask(part: str) -> tuple[str, dict[str, int]]:
+    def mask(part: str, _: tuple[str, ...]) -> tuple[str, dict[str, int]]:
         masked.append(len(part))
         return part, {}
 

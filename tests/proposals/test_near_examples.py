@@ -43,6 +43,9 @@ def is_near(message: str, example: str, cosine: float) -> bool:
         ("wheres my order", "where's my order", 0.4),
         ("my order 4711", "my order 4712", 0.4),
         ("我的订单在哪里呢", "我的订单在哪里", 1.0),
+        ("ﾊﾟｽﾜｰﾄﾞを忘れた", "パスワードを忘れた", 0.4),
+        ("मेरा ऑर्डर कहाँ है?", "मेरा ऑर्डर कहाँ है", 0.4),
+        ("איפה החבילה שלי?!", "איפה החבילה שלי", 0.4),
         ("x" * 500, "x" * 200 + "y" * 300, 1.0),  # the encoder reads no further
     ],
 )

@@ -9,16 +9,10 @@ from hypothesis import strategies as st
 from sklearn.feature_extraction import text as sklearn_text
 
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
+from rasa_intent_discovery.proposals.english import is_content, lemma, may_name, stem
 from rasa_intent_discovery.proposals.stop_words import ENGLISH_STOP_WORDS
-from rasa_intent_discovery.proposals.words import (
-    WordStatistics,
-    familiar_rows,
-    is_content,
-    lemma,
-    may_name,
-    stem,
-    words,
-)
+from rasa_intent_discovery.proposals.tokens import words
+from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
 
 
 def corpus_of(known: list[str], logged: list[str]) -> Corpus:
@@ -63,6 +57,8 @@ def test_the_function_words_are_those_of_scikit_learn() -> None:
         ("ลืมรหัส", ["ลื", "ืม", "มร", "รห", "หั", "ัส"]),
         ("パスワードreset", ["パス", "スワ", "ワー", "ード", "reset"]),
         ("啊", ["啊"]),
+        ("ﾊﾟｽ ＡＢＣ", ["パス", "abc"]),
+        ("שכחתי סיסמה", ["שכחתי", "סיסמה"]),
         ("42 !?", []),
         ("", []),
     ],
@@ -284,3 +280,21 @@ def test_any_texts_can_be_judged(known: list[str], logged: list[str]) -> None:
     assert found.shape == (len(rows),)
     assert found[: len(known)].all()
     assert 0.0 <= statistics.coverage(rows) <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("known", "usual", "noise"),
+    [
+        (["荷物はどこですか", "返品したいです"], "荷物は届きますか", "ぬふあうえおやゆよ"),
+        (["我的订单在哪里", "我想退款"], "我想知道订单", "魑魅魍魉饕餮"),
+        (["ลืมรหัสผ่าน", "สินค้าอยู่ที่ไหน"], "รหัสผ่านผิด", "ฟหกดฟหกดา่สว"),
+        (["שכחתי את הסיסמה", "איפה החבילה"], "איפה הסיסמה", "דגכע שדגכ"),
+    ],
+    ids=["Japanese", "Chinese", "Thai", "Hebrew"],
+)
+def test_typing_noise_is_told_in_any_script(known: list[str], usual: str, noise: str) -> None:
+    logged = [usual, *(f"{text}{mark}" for text in known for mark in "!?.,"), noise]
+
+    assert familiar_rows(corpus_of(known, logged)).tolist() == [True] * (len(known) + len(logged) - 1) + [
+        False
+    ]

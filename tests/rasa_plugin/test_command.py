@@ -149,7 +149,6 @@ def test_libraries_are_told_to_be_light_and_quiet(
     rasa("--messages", "logs")
     assert environment == {
         "USE_TF": "0",
-        "TRANSFORMERS_VERBOSITY": "error",
         "OMP_WAIT_POLICY": "PASSIVE",
     }
 

@@ -33,7 +33,7 @@ TYPED = [
     ("rasa discover-intents completion z", "zsh"),
 ]
 #: The same, which the zsh script does not know: an option behind one that takes several values.
-BEHIND_SEVERAL = ("rasa discover-intents --messages a b --enc", "--encoder")
+BEHIND_SEVERAL = ("rasa discover-intents --messages a b --dev", "--device")
 #: A shell without the settings of who runs the tests, and what has it read the script.
 STARTED = {
     "bash": (["bash", "--norc", "--noprofile", "-i"], "source {script}"),

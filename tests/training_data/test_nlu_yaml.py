@@ -490,3 +490,22 @@ def test_a_draft_that_nobody_edited_is_read_at_once() -> None:
     began = time.process_time()
     assert from_yaml(written).examples == texts
     assert time.process_time() - began < 0.7, "as YAML it takes ten times as long"
+
+
+def test_drafts_in_any_script_come_back_from_rasa_exactly() -> None:
+    texts = [
+        "ich möchte „kündigen“: geht das?",
+        "パスワードを忘れた。",
+        "ﾊﾟｽﾜｰﾄﾞ ＰＩＮ［１］（２）",
+        "ลืมรหัสผ่าน",
+        "मुझे पासवर्ड भूल गया — क्यों?",
+        "نسيت كلمة المرور؟",
+        "\u200fאיפה החבילה (מספר 3)\u200f?",
+        "می\u200cخواهم لغو کنم",
+        "cafe\u0301",
+        "👩\u200d👩\u200d👧 - 要订房: 两间",
+    ]
+
+    assert loaded_by_rasa(to_yaml(Draft("any_script", tuple(texts)))) == [
+        ("any_script", text) for text in texts
+    ]

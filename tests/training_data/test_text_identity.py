@@ -13,7 +13,7 @@ from rasa_intent_discovery.training_data.text_identity import example_key, text_
 
 def test_the_examples_in_the_module_are_true() -> None:
     tried = doctest.testmod(text_identity)
-    assert (tried.failed, tried.attempted) == (0, 3)
+    assert (tried.failed, tried.attempted) == (0, 4)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,10 @@ def test_the_examples_in_the_module_are_true() -> None:
         ("STRASSE", "straße"),
         (unicodedata.normalize("NFD", "café"), unicodedata.normalize("NFC", "CAFÉ")),
         ("a[0][1]", "a[0] [1]"),
+        ("ＰＩＮ　１２３４", "pin 1234"),
+        ("ﾊﾟｽﾜｰﾄﾞ", "パスワード"),
+        ("［x］（y）", "[x](y)"),
+        (unicodedata.normalize("NFD", "비밀번호"), "비밀번호"),
     ],
 )
 def test_texts_that_are_the_same(one: str, other: str) -> None:
@@ -31,7 +35,8 @@ def test_texts_that_are_the_same(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("hello", "hello!"), ("order 1", "order 2"), ("i do", "I don't"), ("a b", "ab")]
+    ("one", "other"),
+    [("hello", "hello!"), ("order 1", "order 2"), ("i do", "I don't"), ("a b", "ab"), ("m²", "m2")],
 )
 def test_texts_that_are_not(one: str, other: str) -> None:
     assert text_key(one) != text_key(other)

@@ -43,12 +43,15 @@ review.order = (() => {
   // The rows, of those that the page has, of what is left over for a reason.
   const rowsLeft = (reason) => model.rows.filter((row) => !model.assigned[row] && reasonOf(row) === reason);
 
+  // A text as it is compared: in small letters, whatever the width and the make of its accents.
+  const folded = (text) => text.normalize("NFKC").toLowerCase();
+
   function found(query) {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = folded(query).split(/\s+/).filter(Boolean);
     const rows = [];
     for (const row of model.rows) {
       const message = model.messages[row];
-      message.lower ??= message.text.toLowerCase();
+      message.lower ??= folded(message.text);
       if (words.every((word) => message.lower.includes(word))) rows.push(row);
     }
     return rows;

@@ -1,0 +1,138 @@
+"""Made-up phone and national numbers of ten countries, and numbers that only look like them."""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections.abc import Callable
+
+import phonenumbers
+from phonenumbers import PhoneNumberFormat, PhoneNumberType
+from stdnum.it import codicefiscale
+
+Draw = Callable[[random.Random], str]
+
+#: Region -> its national number: the module of `stdnum`, and what is drawn, `#` for digits, `@` for letters.
+_PATTERNS = {
+    "DE": ("de.idnr", "1##########"),
+    "FR": ("fr.nir", "1850##75##1####"),
+    "ES": ("es.dni", "########@"),
+    "GB": ("gb.nhs", "4#########"),
+    "US": ("us.ssn", "5##-##-####"),
+    "BR": ("br.cpf", "###########"),
+    "IN": ("in_.aadhaar", "3###########"),
+    "JP": ("jp.in_", "############"),
+    "PL": ("pl.pesel", "850515#####"),
+}
+COUNTRIES = ("DE", "FR", "ES", "IT", "GB", "US", "BR", "IN", "JP", "PL")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#: How the countries write prices and dates.
+_PRICES = {"GB": "£{:,.2f}", "US": "${:,.2f}", "IN": "₹{:,.0f}", "JP": "¥{:,.0f}"}
+_DATES = {
+    "DE": "{:02}.{:02}.{}",
+    "PL": "{:02}.{:02}.{}",
+    "US": "{1:02}/{0:02}/{2}",
+    "JP": "{2}/{1:02}/{0:02}",
+}
+_ORDERS = {"DE": "Bestellung {}", "FR": "commande {}", "ES": "pedido {}"}
+
+
+def phone(region: str, number_format: int, *, digits_only: bool) -> Draw:
+    """Draws numbers that are in use in a region, as they are written there."""
+
+    def draw(rng: random.Random) -> str:
+        while True:
+            kind = rng.choice((PhoneNumberType.FIXED_LINE, PhoneNumberType.MOBILE))
+            number = phonenumbers.example_number_for_type(region, kind)
+            span = 10**6
+            number.national_number += rng.randrange(span) - number.national_number % span
+            if phonenumbers.is_valid_number_for_region(number, region):
+                break
+        written = phonenumbers.format_number(number, number_format)
+        return "".join(c for c in written if c.isdecimal() or c == "+") if digits_only else written
+
+    return draw
+
+
+def national(region: str, *, formatted: bool) -> Draw:
+    """Draws identity or tax numbers with the check digits that real ones have."""
+
+    def draw(rng: random.Random) -> str:
+        if region == "IT":
+            return _italian(rng)
+        name, pattern = _PATTERNS[region]
+        module = importlib.import_module(f"stdnum.{name}")
+        while True:
+            number = "".join(_drawn(sign, rng) for sign in pattern)
+            if module.is_valid(number):
+                return str(module.format(number)) if formatted and hasattr(module, "format") else number
+
+    return draw
+
+
+def _drawn(sign: str, rng: random.Random) -> str:
+    drawn = {"#": "0123456789", "@": _LETTERS}
+    return rng.choice(drawn[sign]) if sign in drawn else sign
+
+
+def _italian(rng: random.Random) -> str:
+    letters = "".join(rng.choice("BCDFGLMNPRST") for _ in range(6))
+    day = f"{rng.randrange(40, 100)}{rng.choice('ABCDEHLMPRST')}{rng.randrange(1, 29):02}"
+    number = f"{letters}{day}{rng.choice('AFH')}{rng.randrange(100, 1000)}"
+    return number + str(codicefiscale.calc_check_digit(number))
+
+
+def order(region: str) -> Draw:
+    """Draws order numbers of 6 to 11 digits behind a word that says what they are."""
+    sentence = _ORDERS.get(region, "order {}")
+    return lambda rng: sentence.format(rng.randrange(10**5, 10 ** rng.randrange(6, 12)))
+
+
+def bare(fewest: int, most: int) -> Draw:
+    """Draws numbers of so many digits that nothing is said of."""
+    return lambda rng: str(rng.randrange(10 ** (fewest - 1), 10 ** rng.randrange(fewest, most + 1)))
+
+
+def price(region: str) -> Draw:
+    """Draws prices up to 10 million."""
+    written = _PRICES.get(region)
+
+    def draw(rng: random.Random) -> str:
+        value = rng.randrange(10**9) / 100
+        if written is not None:
+            return written.format(value)
+        separator = rng.choice((" ", "."))
+        currency = {"BR": "R$", "PL": "PLN"}.get(region, "EUR")
+        return f"{value:,.2f}".replace(",", separator)[:-3] + f",{rng.randrange(100):02} {currency}"
+
+    return draw
+
+
+def dates(region: str) -> Draw:
+    """Draws two days."""
+    written = _DATES.get(region, "{:02}/{:02}/{}")
+
+    def draw(rng: random.Random) -> str:
+        days = [(rng.randrange(1, 29), rng.randrange(1, 13), rng.randrange(1950, 2030)) for _ in range(2)]
+        return " - ".join(written.format(*day) for day in days)
+
+    return draw
+
+
+def of_country(region: str) -> tuple[dict[str, Draw], dict[str, Draw]]:
+    """What is personal in a country, and what is not."""
+    form = PhoneNumberFormat.NATIONAL
+    personal = {
+        "phone": phone(region, form, digits_only=False),
+        "phone, digits only": phone(region, form, digits_only=True),
+        "national number": national(region, formatted=False),
+        "national number, as printed": national(region, formatted=True),
+    }
+    harmless = {
+        "order number": order(region),
+        "6 to 8 digits": bare(6, 8),
+        "9 to 11 digits": bare(9, 11),
+        "prices": price(region),
+        "dates": dates(region),
+    }
+    return personal, harmless

@@ -1,0 +1,104 @@
+"""National identity and tax numbers of persons, known by the check digits that `python-stdnum` knows."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from rasa_intent_discovery.corpus.runs import DATE_OR_FRACTION, Spans, is_of_an_order
+
+#: Region -> modules of `stdnum` for numbers of persons that have check digits; tax numbers of firms are not
+#: personal. Those of the USA have none: they are known by their hyphens.
+NATIONAL_NUMBERS: dict[str, tuple[str, ...]] = {
+    "AR": ("ar.cuit",),
+    "AT": ("at.vnr",),
+    "BE": ("be.nn", "be.bis"),
+    "BR": ("br.cpf",),
+    "CH": ("ch.ssn",),
+    "CL": ("cl.rut",),
+    "CN": ("cn.ric",),
+    "CZ": ("cz.rc",),
+    "DE": ("de.idnr",),
+    "EE": ("ee.ik",),
+    "ES": ("es.dni", "es.nie"),
+    "FI": ("fi.hetu",),
+    "FR": ("fr.nir", "fr.nif"),
+    "GB": ("gb.nhs", "gb.utr"),
+    "HR": ("hr.oib",),
+    "IE": ("ie.pps",),
+    "IN": ("in_.aadhaar",),
+    "IT": ("it.codicefiscale",),
+    "JP": ("jp.in_",),
+    "LT": ("lt.asmens",),
+    "MX": ("mx.curp", "mx.rfc"),
+    "NL": ("nl.bsn",),
+    "NO": ("no.fodselsnummer",),
+    "PL": ("pl.pesel", "pl.nip"),
+    "PT": ("pt.nif",),
+    "RO": ("ro.cnp",),
+    "SE": ("se.personnummer",),
+    "TH": ("th.pin",),
+    "TR": ("tr.tckimlik",),
+    "US": ("us.ssn",),
+}
+# Every piece holds a digit, but for a single letter at the end: `54362315 K`.
+_PIECE = re.compile(r"[A-Za-z]*[0-9][A-Za-z0-9]*|(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
+_GAP = re.compile(r"[ .\u00b7/-]?|, ?")
+#: Most pieces of such a number, `1 85 05 78 006 084 36`, and fewest and most letters and digits in it.
+_MOST_PIECES, _LENGTHS, _LEAST_DIGITS = 7, (8, 18), 7
+_US = re.compile(r"\d{3}-\d\d-\d{4}")
+
+
+def national_numbers(regions: Sequence[str], text: str) -> Spans:
+    """Where the national numbers of some regions are in a text: the longest that begins where digits begin.
+
+    What stands behind other digits may be a part of a phone number.
+    """
+    checks = [check for region in regions for check in _checks(region)]
+    if not checks or sum(map(str.isdecimal, text)) < _LEAST_DIGITS:
+        return
+    pieces, place = list(_PIECE.finditer(text)), 0
+    while place < len(pieces):
+        start = pieces[place].start()
+        before = pieces[place - 1] if place else None
+        inside = before is not None and before[0].isdecimal() and _GAP.fullmatch(text, before.end(), start)
+        ends = (
+            [] if inside or pieces[place][0].isalpha() else _ends(pieces[place : place + _MOST_PIECES], text)
+        )
+        found = next((end for end in reversed(ends) if _is_real(checks, text, start, end)), None)
+        if found is None:
+            place += 1
+            continue
+        yield start, found
+        while place < len(pieces) and pieces[place].start() < found:
+            place += 1
+
+
+def _ends(pieces: Sequence[re.Match[str]], text: str) -> list[int]:
+    """Where a number may end that begins with the first of these pieces."""
+    ends = []
+    for number, piece in enumerate(pieces):
+        if number and not _GAP.fullmatch(text, pieces[number - 1].end(), piece.start()):
+            break
+        ends.append(piece.end())
+    return ends
+
+
+def _is_real(checks: Sequence[Callable[[str], bool]], text: str, start: int, end: int) -> bool:
+    raw = text[start:end]
+    length = sum(map(str.isalnum, raw))
+    if not _LENGTHS[0] <= length <= _LENGTHS[1] or sum(map(str.isdecimal, raw)) < _LEAST_DIGITS:
+        return False
+    if DATE_OR_FRACTION.search(raw) or is_of_an_order(text, start, end):
+        return False
+    return any(check(raw) for check in checks)
+
+
+@lru_cache(maxsize=64)
+def _checks(region: str) -> tuple[Callable[[str], bool], ...]:
+    checks = [importlib.import_module(f"stdnum.{name}").is_valid for name in NATIONAL_NUMBERS.get(region, ())]
+    if region == "US":
+        return (lambda raw: bool(_US.fullmatch(raw)) and checks[0](raw),)
+    return tuple(checks)

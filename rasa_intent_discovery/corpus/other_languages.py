@@ -1,0 +1,99 @@
+"""Which logged messages are in a language that the bot does not speak, as far as that can surely be told.
+
+A detector's guess of a short message is often wrong. So it counts only where the letters or the function
+words of the message speak for it, too, and where several messages are in that language; what is short or
+mixed counts as the bot's own.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import Any
+
+from rasa_intent_discovery.corpus.language import alike_languages, language_detector, languages_among
+from rasa_intent_discovery.corpus.numbers import CORPUS
+from rasa_intent_discovery.corpus.personal_data import without_placeholders
+from rasa_intent_discovery.datatypes import Corpus
+from rasa_intent_discovery.locales import language_code
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+
+
+def rows_in_other_languages(corpus: Corpus, language: str | None) -> dict[int, str]:
+    """The rows of logged messages in languages that the bot does not speak, and which these are.
+
+    The bot speaks the language that it is set to, and those of at least a tenth of its examples. None are
+    told where that would be half of the log.
+
+    Args:
+        language: of the bot; None where it is not known.
+    """
+    detector = language_detector()
+    if detector is None:
+        return {}
+    examples = [text for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled]
+    spoken = _spoken(examples, language, detector)
+    rows = [row for row in range(len(corpus.texts)) if corpus.counts[row] and not corpus.labeled[row]]
+    if not spoken or _sample_is_spoken([corpus.texts[row] for row in rows], spoken, detector):
+        return {}
+    found = {row: other for row in rows if (other := _other(corpus.texts[row], spoken, detector))}
+    often = Counter(found.values())
+    if len(found) >= CORPUS.language_share * len(rows):
+        return {}  # Rather than the log, it is the bot's language that is another: of that a run warns.
+    return {row: other for row, other in found.items() if often[other] >= CORPUS.other_language_texts}
+
+
+def _spoken(examples: Sequence[str], language: str | None, detector: Any) -> frozenset[str]:
+    among = languages_among(examples, detector)
+    own = {one for one in among.counts if among.known and among.share(one) >= CORPUS.spoken_share}
+    if code := language_code(language):
+        own.add(code)
+    return frozenset().union(*(alike_languages(one) for one in own))
+
+
+def _sample_is_spoken(texts: Sequence[str], spoken: Collection[str], detector: Any) -> bool:
+    """Whether nothing of a sample is in another language: then the others, maybe millions, are not read."""
+    among = languages_among(texts, detector)
+    return all(one in spoken for one, count in among.counts.items() if count > 1)
+
+
+def _other(text: str, spoken: Collection[str], detector: Any) -> str | None:
+    """The language of a text if it is surely none of those that the bot speaks; None otherwise."""
+    text = without_placeholders(text)
+    if len("".join(filter(str.isalpha, text)).encode("utf-8", "replace")) < CORPUS.language_bytes:
+        return None
+    language = str(detector.classify(text)[0])
+    if language in spoken:
+        return None
+    if _scripts(text).isdisjoint(_scripts_of(frozenset(spoken))):
+        return language
+    words = set(_WORD.findall(text.lower()))
+    own = frozenset().union(*map(_stop_words, spoken))
+    for_it = len(words & _stop_words(language) - own)
+    against = len(words & own - _stop_words(language))
+    return language if for_it >= CORPUS.other_stop_words and not against else None
+
+
+def _scripts(text: str) -> set[str]:
+    """The scripts of the letters of a text, by the first words of their names: `LATIN`, `CYRILLIC`."""
+    return {unicodedata.name(letter, "?").split()[0] for letter in text if letter.isalpha()}
+
+
+@lru_cache(maxsize=16)
+def _scripts_of(spoken: frozenset[str]) -> frozenset[str]:
+    """The scripts of the function words of languages; Latin where no words of one are known."""
+    scripts = {"LATIN"}
+    for language in spoken:
+        scripts |= _scripts(" ".join(_stop_words(language)))
+    return frozenset(scripts)
+
+
+@lru_cache(maxsize=128)
+def _stop_words(language: str) -> frozenset[str]:
+    import stopwordsiso
+
+    return frozenset(stopwordsiso.stopwords(language) if stopwordsiso.has_lang(language) else ())

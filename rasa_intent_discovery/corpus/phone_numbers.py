@@ -1,0 +1,144 @@
+"""Phone numbers: with a country code, and as they are written in a region.
+
+A number is masked in doubt, unless the word before it says that it is another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
+
+import phonenumbers
+from phonenumbers import PhoneNumber, PhoneNumberFormat
+
+from rasa_intent_discovery.corpus.numbers import CORPUS
+from rasa_intent_discovery.corpus.runs import (
+    ALONE,
+    DATE_OR_FRACTION,
+    WORD,
+    Spans,
+    digits_of,
+    is_of_an_order,
+    longest,
+)
+
+#: Regions whose phone numbers are always recognised without a country code, unless `regions` are set.
+PHONE_REGIONS = ("GB", "US", "IE", "DE", "FR", "ES")
+
+_PHONE_GAP = r"[ \u00a0().\u2010-\u2013/-]{0,3}"
+_INTERNATIONAL = re.compile(rf"(?:\+[ (]?|(?<![A-Za-z\d])00 ?)[1-9](?:{_PHONE_GAP}\d){{6,15}}")
+_NATIONAL_START = r"(?<![A-Za-z\d#_$£€])(?<!\d[-./])"
+_WITH_ZERO = re.compile(rf"{_NATIONAL_START}\(?0\)?{_PHONE_GAP}[1-9](?:{_PHONE_GAP}\d){{6,11}}")
+#: Without a 0 in front, where numbers have none: grouped as is usual there, or not at all.
+_WITHOUT_ZERO = {
+    region: re.compile(rf"{_NATIONAL_START}(?:{groups})(?=[xX]|(?![A-Za-z\d]|[-./]\d\d))")
+    for region, groups in {
+        "US": rf"(?:1{_PHONE_GAP})?\(?[2-9]\d\d{_PHONE_GAP}\d{{3}}{_PHONE_GAP}\d{{4}}",
+        "ES": rf"[5-9]\d\d(?:{_PHONE_GAP}\d{{3}}{_PHONE_GAP}\d{{3}}|(?:{_PHONE_GAP}\d\d){{3}})",
+    }.items()
+}
+# Any number without a 0 in front, in groups or not.
+_ANY_WITHOUT_ZERO = re.compile(rf"{_NATIONAL_START}\(?[1-9](?:{_PHONE_GAP}\d){{7,11}}")
+_CURRENCY = (
+    r"(?:[$\u00a3\u00a5\u20b9\u20ac]|\b(?:EUR|USD|GBP|CHF|BRL|R\$|MXN|PLN|INR|JPY|CNY|SEK|NOK|DKK|Euro)\b)"
+)
+_PRICE = re.compile(rf"{_CURRENCY}\s*$"), re.compile(rf"^\s*{_CURRENCY}", re.IGNORECASE)
+#: Regions whose mobile numbers are written without the 0 that their format has.
+_ZERO_LEFT_OUT = frozenset({"IN"})
+
+
+def international_finders() -> Iterator[Callable[[str], Spans]]:
+    """What finds phone numbers with a country code, in the order in which it has to look."""
+    yield partial(longest, _INTERNATIONAL, WORD, partial(_is_international, phonenumbers.is_valid_number))
+    yield partial(longest, _INTERNATIONAL, WORD, partial(_is_international, _has_possible_length))
+
+
+def regional_finders(regions: Sequence[str]) -> Iterator[Callable[[str], Spans]]:
+    """The same of numbers as they are written in some regions."""
+    # Numbers with 12 or 13 digits are rare (Germany has some): the last digits may be something else.
+    for most in CORPUS.most_digits:
+        yield partial(longest, _WITH_ZERO, ALONE, partial(_is_with_zero, most))
+    for region in regions:
+        if region in _WITHOUT_ZERO:
+            yield partial(_without_zero, region)
+    others = tuple(region for region in regions if region not in _WITHOUT_ZERO)
+    if others:
+        yield partial(longest, _ANY_WITHOUT_ZERO, ALONE, partial(_is_of_a_region, others))
+
+
+def _is_of_a_region(regions: Sequence[str], text: str, start: int, end: int) -> bool:
+    """Whether a number without a 0 in front is written as in one of some regions, and valid there."""
+    raw = text[start:end]
+    digits = digits_of(raw)
+    if len(digits) < CORPUS.national_digits and raw.isdecimal():
+        return False
+    if DATE_OR_FRACTION.search(raw) or is_of_an_order(text, start, end) or _is_price(text, start, end):
+        return False
+    return any(_is_written_so(raw, digits, region) for region in regions)
+
+
+def _is_written_so(raw: str, digits: str, region: str) -> bool:
+    number = _parsed(digits, region)
+    if number is None or not phonenumbers.is_valid_number_for_region(number, region):
+        return False
+    written = phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL)
+    if digits_of(written) != digits and region not in _ZERO_LEFT_OUT:
+        return False
+    groups = re.findall(r"\d+", raw)
+    return len(groups) == 1 or all(2 <= len(group) <= 5 for group in groups)
+
+
+def _is_price(text: str, start: int, end: int) -> bool:
+    before, after = _PRICE
+    return bool(before.search(text[max(0, start - 6) : start]) or after.search(text[end : end + 6]))
+
+
+@lru_cache(maxsize=4096)
+def _parsed(digits: str, region: str) -> PhoneNumber | None:
+    try:
+        return phonenumbers.parse(digits, region)
+    except phonenumbers.NumberParseException:
+        return None
+
+
+def _is_international(check: Callable[[PhoneNumber], bool], text: str, start: int, end: int) -> bool:
+    raw = text[start:end]
+    with_exit_code = raw.startswith("00")
+    enough = CORPUS.exit_code_digits if with_exit_code else CORPUS.international_digits
+    if len(digits_of(raw)) < enough or (with_exit_code and is_of_an_order(text, start, end)):
+        return False
+    return _passes(check, raw, "GB")
+
+
+def _has_possible_length(number: PhoneNumber) -> bool:
+    return phonenumbers.is_possible_number_with_reason(number) == phonenumbers.ValidationResult.IS_POSSIBLE
+
+
+def _passes(check: Callable[[PhoneNumber], bool], raw: str, region: str) -> bool:
+    try:
+        return check(phonenumbers.parse(raw, region))
+    except phonenumbers.NumberParseException:
+        return False
+
+
+def _is_with_zero(most: int, text: str, start: int, end: int) -> bool:
+    """Whether a number of up to `most` digits is written like a phone number.
+
+    A leading 0 and nine digits are enough, since few order numbers look so. It need not be a number in use:
+    01632 960123, which is reserved for fiction, looks like a person's number, too.
+    """
+    raw = text[start:end]
+    return (
+        CORPUS.national_digits <= len(digits_of(raw)) <= most
+        and not DATE_OR_FRACTION.search(raw)
+        and not is_of_an_order(text, start, end)
+    )
+
+
+def _without_zero(region: str, text: str) -> Spans:
+    for match in _WITHOUT_ZERO[region].finditer(text):
+        if not is_of_an_order(text, *match.span()) and _passes(
+            phonenumbers.is_valid_number, match[0], region
+        ):
+            yield match.span()

@@ -1,0 +1,57 @@
+"""Runs of digits and words in a text, and what the words before a number say of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+#: Places in a text: start and end of each.
+Spans = Iterator[tuple[int, int]]
+
+WORD = re.compile(r"[A-Za-z\d]+")
+NUMBER = re.compile(r"\d+")
+ALONE = re.compile(r"\d+(?=[xX]|(?![A-Za-z\d]))")  # an x is an extension
+DATE_OR_FRACTION = re.compile(
+    r"(?<!\d)(?<!\d[-./])"
+    r"(?:\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d\d(?!\d)"  # 12.05.2024
+    r"|(?:19|20)\d\d[-./ ]\d\d[-./ ]\d\d(?!\d)"  # 2024-05-12
+    r"|\d\d([-./])\d\d\1\d\d(?!\1?\d)"  # 12.05.24, but not 06.12.34.56.78
+    r"|0\.\d)"
+)
+# Words right before a number that say what it is, where it could be a phone number by its form.
+_NO_PERSON_S = re.compile(
+    r"\b(?:imei|rma|orders?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference|zip|postcode"
+    r"|plz|bestell\w*|auftrag\w*|rechnung\w*|sendung\w*|commande|facture|colis|pedido|factura)"
+    r"(?:[\s:#.]*\b(?:numbers?|num|no|nr|nummer|code|id|is|was|num\u00e9ro|n\u00famero))*[\s:#.]*$",
+    re.IGNORECASE,
+)
+_ZIP, _US_STATE = re.compile(r"\d{5}-\d{4}"), re.compile(r", ?[A-Z]{2} $")
+BEFORE = 40  # characters before a number in which these words are looked for
+
+
+def longest(
+    pattern: re.Pattern[str], word: re.Pattern[str], is_real: Callable[[str, int, int], bool], text: str
+) -> Spans:
+    """For each match, the longest run of words from its start that passes `is_real(text, start, end)`."""
+    position = 0
+    while match := pattern.search(text, position):
+        start, position = match.start(), match.start() + 1
+        ends = [found.end() for found in word.finditer(text, start, match.end())]
+        for end in reversed(ends):
+            if not word.match(text, end) and is_real(text, start, end):
+                position = end
+                yield start, end
+                break
+
+
+def is_of_an_order(text: str, start: int, end: int) -> bool:
+    """Whether words before a number say that it is no phone number; one with spaces may always be one."""
+    raw, before = text[start:end], text[max(0, start - BEFORE) : start]
+    if re.search(r"[\s()]", raw):
+        return False
+    return bool(_NO_PERSON_S.search(before) or (_ZIP.fullmatch(raw) and _US_STATE.search(before)))
+
+
+def digits_of(text: str) -> str:
+    """Its digits alone."""
+    return re.sub(r"\D", "", text)

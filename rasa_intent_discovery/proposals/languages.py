@@ -1,0 +1,249 @@
+"""What a language makes of words: stop words, stems, base forms, verbs, and where words end.
+
+English has rules of its own. Of another language, stop words are those of `stopwordsiso`, stems those of
+Snowball, base forms those of the dictionaries of `simplemma`; and Chinese and Japanese are cut into words by
+`jieba` and `fugashi`, where these are installed. A language that none of them knows is read as English is.
+"""
+
+from __future__ import annotations
+
+import logging
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+
+from rasa_intent_discovery.proposals import english
+from rasa_intent_discovery.proposals.segmenters import Segment, segmenter_of
+from rasa_intent_discovery.proposals.tokens import words
+from rasa_intent_discovery.proposals.verbs import VERBS, english_verbs
+
+logger = logging.getLogger(__name__)
+
+#: The German letters that are written as two where there are none of them.
+_GERMAN_LETTERS = {"\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue"}
+
+
+class Language(ABC):
+    """How the words of a language are read.
+
+    Attributes:
+        code: of ISO 639-1; None where it is not known.
+        object_first: whether a verb follows its object in the name of an intent: `vertrag_kuendigen`.
+        like_english: whether the order of words follows English: a name of a single noun gets a verb,
+            `ask_invoice`, and "status of my order" is `order_status`.
+        letters: letters -> how they are written in a name.
+    """
+
+    code: str | None = None
+    object_first = False
+    like_english = False
+    letters: Mapping[str, str] = {}
+
+    def words(self, text: str) -> list[str]:
+        """The words of a text in lower case, in order."""
+        return words(text)
+
+    @abstractmethod
+    def is_content(self, word: str) -> bool:
+        """Whether a word may say what a message is about."""
+
+    @abstractmethod
+    def stem(self, word: str) -> str:
+        """What the forms of a word share that count as one."""
+
+    @abstractmethod
+    def lemma(self, word: str) -> str:
+        """The same more broadly, for names: a verb and its participle have one."""
+
+    @abstractmethod
+    def may_name(self, word: str) -> bool:
+        """Whether a word may stand in the name of an intent."""
+
+    def base(self, word: str) -> str:
+        """The form of a word that stands in a name."""
+        return word
+
+    @abstractmethod
+    def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
+        """The lemmas that are verbs.
+
+        Args:
+            rows: the lemmas of messages, in order.
+            forms: lemma -> how often each of its base forms is written.
+        """
+
+    def as_written(self, texts: Iterable[str]) -> Language:
+        """The language, with what can be told of its words by how these texts write them."""
+        return self
+
+
+class English(Language):
+    """English, and what is read like it."""
+
+    like_english = True
+
+    def __init__(self, code: str | None = "en") -> None:
+        self.code = code
+
+    def is_content(self, word: str) -> bool:
+        """By the lists of English."""
+        return english.is_content(word)
+
+    def stem(self, word: str) -> str:
+        """Without the ending of the plural."""
+        return english.stem(word)
+
+    def lemma(self, word: str) -> str:
+        """Without the endings of verbs, too."""
+        return english.lemma(word)
+
+    def may_name(self, word: str) -> bool:
+        """By the lists of English."""
+        return english.may_name(word)
+
+    def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
+        """By the words around them."""
+        return english_verbs(rows)
+
+
+class OtherLanguage(Language):
+    """A language that libraries know.
+
+    Args:
+        code: of ISO 639-1.
+        capitalised: the words, in lower case, that are mostly written with a capital inside of sentences.
+    """
+
+    def __init__(self, code: str, capitalised: frozenset[str] = frozenset()) -> None:
+        self.code = self._language = code
+        self.object_first = code in ("de", "nl")
+        self.letters = _GERMAN_LETTERS if code == "de" else {}
+        self._capitalised = capitalised
+        self._segment: Segment | None = segmenter_of(code)
+        self._stemmed: dict[str, str] = {}
+        self._found: dict[str, str] = {}
+
+    def words(self, text: str) -> list[str]:
+        """Cut where the script or a library ends them."""
+        return words(text, self._segment)
+
+    def is_content(self, word: str) -> bool:
+        """All but its function words."""
+        return len(word) > 1 and word not in self._stop_words
+
+    def stem(self, word: str) -> str:
+        """Its stem."""
+        found = self._stemmed.get(word)
+        if found is None:
+            found = self._stemmed[word] = self._stem_word(word)
+        return found
+
+    def lemma(self, word: str) -> str:
+        """The stem of what a dictionary lists it under."""
+        return self.stem(self._listed(word))
+
+    def may_name(self, word: str) -> bool:
+        """A content word of more than two letters."""
+        if len(word) < 3 and word.isascii() and not word[-1:].isdigit():
+            return False
+        return self.is_content(word) and self.is_content(self._listed(word))
+
+    def base(self, word: str) -> str:
+        """A verb in the infinitive; a noun as it is said."""
+        listed = self._listed(word)
+        return listed if listed != word and self._is_verb(listed) else word
+
+    def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
+        """By the endings of infinitives."""
+        return {word for word, written in forms.items() if self._is_verb(written.most_common(1)[0][0])}
+
+    def as_written(self, texts: Iterable[str]) -> Language:
+        """German writes nouns with a capital, which tells `Kosten`, costs, from `kosten`, to cost."""
+        if self.code != "de":
+            return self
+        capital, small = Counter[str](), Counter[str]()
+        for text in texts:
+            for word in text.split()[1:]:
+                bare = word.strip(".,;:!?()\"'")
+                (capital if bare[:1].isupper() and bare[1:].islower() else small)[bare.lower()] += 1
+        return OtherLanguage("de", frozenset(word for word in capital if capital[word] > small[word]))
+
+    def _listed(self, word: str) -> str:
+        """The word as a dictionary lists it, in lower case."""
+        found = self._found.get(word)
+        if found is None:
+            written = word.capitalize() if word in self._capitalised else word
+            found = self._found[word] = self._lemmatize(written).lower()
+        return found
+
+    def _is_verb(self, word: str) -> bool:
+        """Whether a word is an infinitive: it ends like one, and the dictionary has a form of it."""
+        if word in self._capitalised or self._lemmatize(word) != word:
+            return False
+        for ending, form in VERBS.get(self._language, ()):
+            if word.endswith(ending) and self._lemmatize(word.removesuffix(ending) + form) == word:
+                return True
+        return False
+
+    @cached_property
+    def _stop_words(self) -> frozenset[str]:
+        import stopwordsiso
+
+        has_list = stopwordsiso.has_lang(self._language)
+        return frozenset(stopwordsiso.stopwords(self._language) if has_list else ())
+
+    @cached_property
+    def _stem_word(self) -> Callable[[str], str]:
+        import snowballstemmer
+
+        name = _SNOWBALL.get(self._language)
+        if name is None:
+            return str
+        stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
+        return stem
+
+    @cached_property
+    def _lemmatize(self) -> Callable[[str], str]:
+        """Loads a dictionary, which takes a second or two and some 100 MB: only names need it."""
+        import simplemma
+
+        code = self._language
+        try:
+            simplemma.lemmatize("a", code)
+        except ValueError:
+            return str
+        return lambda word: str(simplemma.lemmatize(word, code))
+
+
+#: Snowball's names of its languages.
+_SNOWBALL = {
+    **{"ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek"},
+    **{"es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french"},
+    **{"ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian"},
+    **{
+        "it": "italian",
+        "lt": "lithuanian",
+        "nb": "norwegian",
+        "ne": "nepali",
+        "nl": "dutch",
+        "no": "norwegian",
+    },
+    **{"pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian"},
+    **{"sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish"},
+}
+
+ENGLISH = English()
+
+
+@lru_cache(maxsize=4)
+def language_of(code: str | None) -> Language:
+    """The language of a code of ISO 639-1; what is not known is read as English."""
+    if code is None or code == "en":
+        return English(code)
+    import stopwordsiso
+
+    if code in _SNOWBALL or stopwordsiso.has_lang(code):
+        return OtherLanguage(code)
+    logger.info("no stop words and stems are known of the language %s: words are read as in English", code)
+    return English(code)

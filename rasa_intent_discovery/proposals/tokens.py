@@ -1,0 +1,39 @@
+"""The words of a text, in any script; pairs of characters stand for them where no spaces do."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from rasa_intent_discovery.training_data.text_identity import with_usual_widths
+
+_UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+# Accents, vowel signs and joiners stand inside words, though they are no letters themselves.
+_SIGNS = "".join(chr(code) for code in range(0x300, 0x1E00) if unicodedata.category(chr(code))[0] == "M")
+_LETTERS = rf"(?:(?![{_UNSPACED}])(?:[^\W\d_]|[{_SIGNS}\u200c\u200d]))+"
+# Codes of forms and files: W2, P45, mp3. Of a longer word, iphone6, the number is left out.
+_CODE = rf"\b(?![{_UNSPACED}])[^\W\d_]{{1,2}}\d{{1,2}}\b"
+_WORD = re.compile(rf"<\w+>|{_CODE}|[{_UNSPACED}]+|{_LETTERS}(?:'{_LETTERS})?")
+_UNSPACED_RUN = re.compile(rf"[{_UNSPACED}]+")
+
+
+def words(text: str, segment: Callable[[str], list[str]] | None = None) -> list[str]:
+    """The words of a text in lower case, in order; masks such as `<email>` are left out.
+
+    Args:
+        segment: cuts a run of letters of a script without spaces into words; None takes its pairs.
+    """
+    found: list[str] = []
+    for word in _WORD.findall(with_usual_widths(text).lower().replace("\u2019", "'")):
+        if word.startswith("<"):
+            continue
+        if _UNSPACED_RUN.fullmatch(word):
+            found.extend(_pairs(word) if segment is None else filter(None, map(str.strip, segment(word))))
+        else:
+            found.append(word)
+    return found
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(max(1, len(run) - 1))]

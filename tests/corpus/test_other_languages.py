@@ -1,0 +1,60 @@
+"""Messages in a language that the bot does not speak, and those of which that is not sure."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rasa_intent_discovery.corpus.other_languages import rows_in_other_languages
+from rasa_intent_discovery.datatypes import UNLABELED, Corpus
+
+GERMAN = [
+    f"ich möchte wissen, {what}" for what in (
+        "wo meine Bestellung ist", "wann das Paket kommt", "was der Versand kostet", "wie ich bezahlen kann",
+        "ob ihr am Samstag offen habt", "warum die Rechnung so hoch ist",
+    )
+]  # fmt: skip
+ENGLISH = [
+    "where is the parcel that I was promised", "why is there no answer from your shop",
+    "could you please tell me what it is", "I have been waiting for this and it is not here",
+    "what is the price of all of these",
+]  # fmt: skip
+RUSSIAN = [f"где мой заказ номер {word}, я долго жду" for word in ("один", "два", "три", "четыре", "пять")]
+
+
+def corpus(examples: list[str], logged: list[str]) -> Corpus:
+    texts = (*examples, *logged)
+    return Corpus(
+        texts=texts,
+        labels=np.array([0] * len(examples) + [UNLABELED] * len(logged), dtype=np.int64),
+        counts=np.array([0] * len(examples) + [1] * len(logged), dtype=np.int64),
+        spellings=tuple(((text, 1),) for text in texts),
+        intents=("order",),
+    )
+
+
+@pytest.mark.parametrize(("others", "language"), [(ENGLISH, "en"), (RUSSIAN, "ru")])
+def test_several_messages_in_another_language_are_told(others: list[str], language: str) -> None:
+    found = rows_in_other_languages(corpus(GERMAN, [*others, *GERMAN]), "de")
+
+    assert found == {row: language for row in range(len(GERMAN), len(GERMAN) + len(others))}
+
+
+@pytest.mark.parametrize(
+    "logged",
+    [
+        ENGLISH[:4],  # a few may be wrong guesses
+        ["password reset", "cancel order", "track parcel", "gift card", "refund status"],
+        ["checkout is down, ich kann nicht bezahlen", "das shopping cart funktioniert nicht bei mir"],
+        [*ENGLISH, *ENGLISH],
+    ],
+    ids=["few", "short", "mixed", "most of the log"],
+)
+def test_what_is_not_sure_is_the_bot_s_own(logged: list[str]) -> None:
+    own = GERMAN if len(logged) < 10 else GERMAN[:2]
+
+    assert rows_in_other_languages(corpus(GERMAN, [*logged, *own]), "de") == {}
+
+
+def test_without_a_language_nothing_is_told() -> None:
+    assert rows_in_other_languages(corpus(GERMAN, [*ENGLISH, *GERMAN]), None) == {}

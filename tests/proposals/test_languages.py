@@ -1,0 +1,123 @@
+"""Words and names in the languages of other bots."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from rasa_intent_discovery.datatypes import UNLABELED, Corpus
+from rasa_intent_discovery.proposals import segmenters
+from rasa_intent_discovery.proposals.languages import language_of
+from rasa_intent_discovery.proposals.naming import name_intent
+from rasa_intent_discovery.proposals.words import WordStatistics
+
+
+def name(language: str, group: list[str], others: list[str], *taken: str) -> str:
+    texts = (*group, *others)
+    n = len(texts)
+    spellings = tuple(((text, 1),) for text in texts)
+    corpus = Corpus(texts, np.full(n, UNLABELED), np.ones(n, dtype=np.int64), spellings, ())
+    return name_intent(range(len(group)), WordStatistics(corpus, language=language), taken)
+
+
+CASES = {
+    "de": (
+        ["ich möchte meinen Vertrag kündigen", "wie kündige ich den Vertrag", "Vertrag bitte gekündigt"],
+        ["Wo ist mein Paket", "Wo bleibt das Paket heute", "Ist das Paket da", "Paket noch nicht da"],
+        "vertrag_kuendigen",
+    ),
+    "es": (
+        ["quiero cancelar mi pedido", "¿cómo cancelo el pedido?", "cancela mis pedidos por favor"],
+        ["dónde está mi paquete", "mi paquete no llega", "cuándo llega el paquete", "el paquete está aquí"],
+        "cancelar_pedido",
+    ),
+    "fr": (
+        ["je veux résilier mon contrat", "comment je résilie le contrat", "résilier un contrat"],
+        ["où est mon colis", "mon colis n'arrive pas", "quand arrive le colis", "le colis est là"],
+        "resilier_contrat",
+    ),
+    "pt": (
+        ["quero alterar a minha senha", "como alterar a senha", "alterar senha por favor"],
+        ["onde está minha encomenda", "a encomenda não chegou", "quando chega a encomenda", "encomenda aqui"],
+        "alterar_senha",
+    ),
+    "it": (
+        ["voglio cambiare la password", "come cambio la password", "cambiare password"],
+        ["dove è il mio pacco", "il pacco non arriva", "quando arriva il pacco", "il pacco è qui"],
+        "cambiare_password",
+    ),
+    "nl": (
+        ["ik wil mijn bestelling annuleren", "hoe annuleer ik mijn bestelling", "bestelling annuleren"],
+        ["waar is mijn pakket", "mijn pakket komt niet", "wanneer komt het pakket", "het pakket is hier"],
+        "bestelling_annuleren",
+    ),
+    "ru": (
+        ["забыл пароль", "не помню пароль", "какой у меня пароль"],
+        ["где мой заказ", "заказ не пришел", "когда придет заказ", "мой заказ здесь"],
+        "parol",
+    ),
+    "zh": (
+        ["我想退款", "怎么申请退款", "退款什么时候到"],
+        ["快递到哪了", "我的快递呢", "快递几天到", "快递在哪里"],
+        "tuikuan",
+    ),
+    "ja": (
+        ["返品したいです", "返品の方法は", "返品できますか"],
+        ["荷物はどこですか", "荷物が届かない", "荷物はいつ届く", "私の荷物は"],
+        "fanpin",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_names_are_made_of_base_forms_in_the_order_of_the_language(language: str) -> None:
+    group, others, expected = CASES[language]
+
+    assert name(language, group, others) == expected
+
+
+def test_a_noun_alone_gets_a_verb_where_the_bot_s_names_have_one() -> None:
+    group = ["die Rechnung", "meine Rechnung?", "Rechnung"]
+    others = CASES["de"][1]
+
+    assert name("de", group, others) == "rechnung"
+    assert name("de", group, others, "ask_paket") == "ask_rechnung"
+
+
+def test_german_capitals_tell_nouns_from_verbs() -> None:
+    german, forms = language_of("de"), {"kost": Counter(["kosten"])}
+    spoken = german.as_written(["Was sind die Kosten", "hohe Kosten"])
+
+    assert (german.verbs((), forms), spoken.verbs((), forms)) == ({"kost"}, set())
+
+
+def test_stop_words_and_stems_are_those_of_the_language() -> None:
+    german = language_of("de")
+
+    assert [word for word in "ich habe die rechnungen nicht".split() if german.is_content(word)] == [
+        "rechnungen"
+    ]
+    assert german.stem("rechnungen") == german.stem("rechnung")
+
+
+@pytest.mark.parametrize("code", [None, "xx", "en"])
+def test_what_no_library_knows_is_read_as_english(code: str | None) -> None:
+    assert language_of(code).stem("invoices") == "invoice"
+
+
+def test_without_its_library_chinese_is_read_in_pairs(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "jieba", None)
+    segmenters.segmenter_of.cache_clear()
+    with caplog.at_level(logging.WARNING):
+        assert segmenters.segmenter_of("zh") is None
+    segmenters.segmenter_of.cache_clear()
+    assert caplog.messages == [
+        "language: zh is read in pairs of characters; for words, which make better names, run "
+        "pip install 'rasa-intent-discovery[chinese]'"
+    ]

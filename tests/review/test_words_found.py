@@ -1,0 +1,28 @@
+"""The search by words in any script."""
+
+from __future__ import annotations
+
+import unicodedata
+from types import SimpleNamespace
+
+import pytest
+
+from rasa_intent_discovery.review.words_found import Words
+
+TEXTS = ["パスワードを忘れた", "PIN 1234 vergessen", "où est mon café", "รหัสผ่านผิด", "איפה החבילה"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "row"),
+    [
+        ("ﾊﾟｽﾜｰﾄﾞ", 0),
+        ("ｐｉｎ １２３４", 1),
+        (unicodedata.normalize("NFD", "CAFÉ"), 2),
+        ("รหัส", 3),
+        ("החבילה איפה", 4),
+    ],
+)
+def test_width_and_the_make_of_accents_do_not_matter(asked: str, row: int) -> None:
+    words = Words(SimpleNamespace(messages=SimpleNamespace(texts=TEXTS)))
+
+    assert words.search({"words": asked}).rows.tolist() == [row]
