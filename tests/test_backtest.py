@@ -815,7 +815,7 @@ def test_the_preset_is_compared_with_the_others(
     own = DiscoveryConfig.from_mapping({"seed": 7} if settings == "seed: 7" else {})
     for config in configs:
         expected = DiscoveryConfig.from_preset(
-            config.preset, messages=["may.txt"], min_messages=6, seed=own.seed
+            config.preset, messages=["may.txt"], min_messages=6, seed=own.seed, language="en"
         )
         assert config == expected
     assert all(set(CHAT) <= set(corpus.texts) for corpus, _ in calls)
