@@ -404,7 +404,7 @@ def test_naming_is_measured_on_true_groups_with_strangers_of_intents_that_are_no
 
 
 def test_the_names_of_true_groups_fit(data: Path) -> None:
-    scores = naming.measure(data, seeds=[0], messages=20)
+    scores = naming.measure(data, seeds=[0], messages=20, config=DiscoveryConfig())
 
     assert list(scores) == ["by words alone", "by words and meaning"]
     assert all(found["names_right"] == 1.0 for found in scores.values())
