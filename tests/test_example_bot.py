@@ -38,7 +38,7 @@ def test_the_logs_hold_what_the_gold_file_says() -> None:
 def test_the_hidden_intents_are_found(bot: Path) -> None:
     """Bounds by what was measured: 9 of 12 found, 19 of 21 proposals right, a purity of 0.80, names 0.63.
 
-    Four more proposals are of messages that are out of scope. Of the new messages 0.18 were swallowed and 0.15
+    Four more proposals are of messages out of scope. Of the new messages 0.18 were swallowed and 0.15
     stranded, and 0.39 right in the drafts; of the known ones 0.70 were kept.
     """
     found = score(bot / "intent_drafts", EXAMPLE_BOT / "gold.tsv", least=5)
