@@ -6,7 +6,7 @@ WORKDIR /src
 COPY constraints.txt pyproject.toml ./
 RUN pip install --no-cache-dir "$(grep -o '^uv==[^ ]*' constraints.txt)" \
     && uv pip install --system --no-cache --constraint constraints.txt \
-        --extra embedded --extra excel --requirement pyproject.toml
+        --extra rasa --extra embedded --extra excel --requirement pyproject.toml
 COPY README.md LICENSE rasa_intent_discovery_hook.pth ./
 COPY rasa_intent_discovery rasa_intent_discovery
 RUN uv pip install --system --no-cache --no-deps .

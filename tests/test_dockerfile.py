@@ -98,6 +98,7 @@ def test_the_versions_are_pinned() -> None:
     assert len(re.findall("^uv==[^ ]*", pins, re.MULTILINE)) == 1
     installs = [line for line in instructions("RUN") if "uv pip install" in line]
     assert all("--constraint constraints.txt" in line or "--no-deps" in line for line in installs)
+    assert "--extra rasa " in installs[0]  # it is not required, as it may be there already
 
 
 def test_what_the_documents_give_the_container_are_options_of_ours() -> None:
