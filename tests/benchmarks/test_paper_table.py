@@ -109,7 +109,6 @@ def test_the_other_tables_have_no_rows_of_published_methods_nor_of_other_shares(
 
 
 def test_curves_are_drawn(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     for share in (0.25, 0.75):
         (tmp_path / f"{share}.json").write_text(json.dumps(result_of("dtc", known_ratio=share)))
 
@@ -121,7 +120,6 @@ def test_curves_are_drawn(tmp_path: Path) -> None:
 
 
 def test_there_is_no_picture_of_nothing(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     with pytest.raises(SystemExit, match="nothing to draw"):
         plot_curves.main(["--results", str(tmp_path), "--out", str(tmp_path / "curves.svg")])
     assert list(tmp_path.iterdir()) == []

@@ -9,16 +9,23 @@ from rasa_intent_discovery.corpus.other_languages import rows_in_other_languages
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
 
 GERMAN = [
-    f"ich möchte wissen, {what}" for what in (
-        "wo meine Bestellung ist", "wann das Paket kommt", "was der Versand kostet", "wie ich bezahlen kann",
-        "ob ihr am Samstag offen habt", "warum die Rechnung so hoch ist",
+    f"ich möchte wissen, {what}"
+    for what in (
+        "wo meine Bestellung ist",
+        "wann das Paket kommt",
+        "was der Versand kostet",
+        "wie ich bezahlen kann",
+        "ob ihr am Samstag offen habt",
+        "warum die Rechnung so hoch ist",
     )
-]  # fmt: skip
+]
 ENGLISH = [
-    "where is the parcel that I was promised", "why is there no answer from your shop",
-    "could you please tell me what it is", "I have been waiting for this and it is not here",
+    "where is the parcel that I was promised",
+    "why is there no answer from your shop",
+    "could you please tell me what it is",
+    "I have been waiting for this and it is not here",
     "what is the price of all of these",
-]  # fmt: skip
+]
 RUSSIAN = [f"где мой заказ номер {word}, я долго жду" for word in ("один", "два", "три", "четыре", "пять")]
 
 

@@ -23,6 +23,7 @@ from rasa.shared.core.events import UserUttered
 from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.exceptions import InvalidConfigException, RasaException
 from rasa.shared.nlu.training_data.message import Message
+from rasa_world import done
 from tiny_encoder import write_tiny_encoder
 
 import rasa_intent_discovery
@@ -82,7 +83,7 @@ def train(settings: str = "messages: logs", pipeline: str = "- name: KeywordInte
         "recipe: default.v1\nlanguage: en\npipeline:\n- name: WhitespaceTokenizer\n"
         f"- {{name: rasa_intent_discovery.IntentDiscovery, {settings}}}\n{pipeline}\n"
     )
-    model = train_nlu("config.yml", "data", "models")
+    model = done(train_nlu("config.yml", "data", "models"))
     assert model is not None
     return model
 
@@ -310,9 +311,11 @@ def test_a_trained_model_loads_and_leaves_messages_alone(
     _, runner = load_predict_graph_runner(
         tmp_path / "unpacked", Path(model), LocalModelStorage, DaskGraphRunner
     )
-    answer = runner.run(
-        inputs={"__message__": [UserMessage("send me the bill")], "__tracker__": None},
-        targets=["run_RegexMessageHandler"],
+    answer = done(
+        runner.run(
+            inputs={"__message__": [UserMessage("send me the bill")], "__tracker__": None},
+            targets=["run_RegexMessageHandler"],
+        )
     )
     assert [message["text"] for message in seen] == ["send me the bill"]
     assert answer["run_RegexMessageHandler"][0].get("text") == "send me the bill"
@@ -329,7 +332,7 @@ def test_a_bot_at_work_collects_and_recognises() -> None:
         "- {name: rasa_intent_discovery.IntentDiscovery, messages: logs, preset: fast, min_messages: 3, "
         f"encoder: {encoder}, device: cpu, collect: always}}\n"
     )
-    model = train_nlu("config.yml", "data", "models")
+    model = done(train_nlu("config.yml", "data", "models"))
     proposed = {path.stem for path in Path("intent_drafts/new").glob("*.yml")}
     assert proposed, "this log holds something"
     agent = Agent.load(model)
@@ -351,8 +354,8 @@ def test_a_bot_at_work_collects_and_recognises() -> None:
 def test_a_bot_that_is_finetuned_discovers_again(calls: Calls) -> None:
     model = train("messages: logs")
     Path("logs/may.txt").write_text("send me the bill\ninvoice?\n")
-    finetuned = train_nlu(
-        "config.yml", "data", "models", model_to_finetune=model, finetuning_epoch_fraction=1.0
+    finetuned = done(
+        train_nlu("config.yml", "data", "models", model_to_finetune=model, finetuning_epoch_fraction=1.0)
     )
     assert finetuned is not None
     assert len(calls) == 2
