@@ -31,6 +31,7 @@ _PERSONAL_DATA = {
     "phone": ("phone number", "phone numbers"),
     "card": ("card number", "card numbers"),
     "iban": ("bank account (IBAN)", "bank accounts (IBAN)"),
+    "id": ("national number", "national numbers"),
 }
 _SHARES = {NEW: "New intents", KNOWN: "Known intents", LEFT_OVER: "Left over", "set_aside": "Set aside"}
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.review.message_table import Message, Messages
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.overview import masked_in_words, overview
@@ -127,3 +129,12 @@ def test_what_run_json_does_not_tell_is_left_out(run: dict[str, Any]) -> None:
 
 def test_kinds_of_personal_data_have_names() -> None:
     assert masked_in_words({"phone": 2, "email": 0, "passport": 1}) == ["2 phone numbers", "1 passport"]
+
+
+def test_every_kind_that_is_masked_has_words_of_its_own() -> None:
+    kinds = re.findall(r"\w+", PLACEHOLDER.pattern.partition(":")[2])
+    assert "id" in kinds
+    for kind in kinds:
+        told = overview({"read": {"masked": {kind: 2}}}, LOG)["facts"]
+        [said] = [text for name, _, text in told if name == "Personal data masked"]
+        assert said != f"2 {kind}"
