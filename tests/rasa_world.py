@@ -15,6 +15,10 @@ import pytest
 #: Nothing of Rasa is imported to know it.
 IS_PRO = any(importlib.metadata.distributions(name="rasa-pro"))
 HAS_LICENSE = not IS_PRO or "RASA_LICENSE" in os.environ
+#: What is said of a bot without anything known, behind its NLU examples.
+NO_FLOW = "and no flow " if IS_PRO else ""
+
+needs_flows = pytest.mark.skipif(not IS_PRO, reason="Rasa 3.6 knows no flows")
 
 #: Tests of what is otherwise in Rasa Pro: a part of their names, and why they are not run beside it.
 OTHERWISE_IN_PRO = {

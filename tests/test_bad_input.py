@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from command_line import printed, rasa
+from rasa_world import NO_FLOW
 from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.drafts.folder import write_drafts
@@ -151,8 +152,8 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
         pytest.param(
             {"data/nlu.yml": 'version: "3.1"\nnlu: []\n'},
             "",
-            "data: no NLU example was found; the discovery learns from the intents a bot has, so give its "
-            "training data with --data",
+            f"data: no NLU example {NO_FLOW}was found; the discovery learns from the intents a bot has, so "
+            "give its training data with --data",
             id="no intent",
         ),
         pytest.param(

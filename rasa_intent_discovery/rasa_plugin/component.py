@@ -28,6 +28,7 @@ from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import project
 from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
+from rasa_intent_discovery.rasa_plugin.project_examples import known_examples
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse_settings
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store, store_version
 from rasa_intent_discovery.run import Outcome, follow_rasa_log_level, run_discovery
@@ -245,7 +246,7 @@ def _recognizer(folder: Path) -> Any:
 
 
 def _discover(training_data: TrainingData, settings: ComponentSettings, config: DiscoveryConfig) -> Outcome:
-    known = project.known_examples(training_data)
+    known = known_examples(training_data)
     stored = NO_MESSAGES
     if settings.endpoints is not None:
         stored = read_tracker_store(settings.endpoints, Selection.of(config))

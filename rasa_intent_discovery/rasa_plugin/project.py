@@ -17,16 +17,16 @@ from rasa.shared.constants import DEFAULT_DOMAIN_PATH
 from rasa.shared.core.domain import Domain
 from rasa.shared.exceptions import FileIOException, RasaException, YamlSyntaxException
 from rasa.shared.importers.importer import TrainingDataImporter
-from rasa.shared.nlu.constants import INTENT, TEXT
 from rasa.shared.nlu.training_data.loading import load_data
-from rasa.shared.nlu.training_data.training_data import TrainingData
 from ruamel.yaml.error import MarkedYAMLError
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.errors import ConfigError, DataError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
+from rasa_intent_discovery.rasa_plugin.project_examples import flows_of, known_examples
 from rasa_intent_discovery.rasa_plugin.rasa_versions import (
+    KNOWS_FLOWS,
     forget_read_files,
     read_model_configuration,
     without_stories,
@@ -49,8 +49,9 @@ class Bot:
     """A bot's training examples, intents and entities.
 
     Attributes:
-        examples: its training examples.
-        intents: the names of all its intents, with those listed in the domain only and those built into Rasa.
+        examples: its training examples; of a flow whose wish has none, the description.
+        intents: the names of all its intents, with those listed in the domain only and those built into Rasa,
+            and of its flows.
         entities: finds the values of its entities.
     """
 
@@ -60,7 +61,7 @@ class Bot:
 
 
 def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str]) -> Bot:
-    """Reads a bot's NLU files and domain with the importers that its config.yml names.
+    """Reads a bot's NLU files, flows and domain with the importers that its config.yml names.
 
     Args:
         config_path: the bot's config.yml.
@@ -68,7 +69,8 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
         data_paths: files and folders of training data; stories and rules in them are ignored.
 
     Raises:
-        DataError: a path is missing or not readable, Rasa cannot read a file, or there is no example.
+        DataError: a path is missing or not readable, Rasa cannot read a file, or there is neither an example
+            nor a flow.
         ConfigError: there is no config.yml.
     """
     forget_read_files()
@@ -90,7 +92,7 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
         importer = TrainingDataImporter.load_from_config(config_path, domain_path, list(data_paths))
         importer = without_stories(importer)
         training_data = importer.get_nlu_data()
-        known = known_examples(training_data)
+        known, flows = known_examples(training_data), flows_of(importer)
         with warnings.catch_warnings():
             # The importer warns about every retrieval intent that the domain lists.
             warnings.simplefilter("ignore", UserWarning)
@@ -103,27 +105,16 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
         plain = isinstance(error, (OSError, FileIOException))
         hint = "" if plain else " (`rasa data validate` checks the bot's files)"
         raise DataError(f"{one_line(error, place)}{hint}") from error
+    with_examples = {example.intent for example in known}
+    known += filter(None, (flow.example(with_examples) for flow in flows))
     if not known:
         raise DataError(
-            f"{', '.join(data_paths)}: no NLU example was found; the discovery learns from the intents a bot "
-            f"has, so give its training data with --data"
+            f"{', '.join(data_paths)}: no NLU example {'and no flow ' if KNOWS_FLOWS else ''}was found; the "
+            "discovery learns from the intents a bot has, so give its training data with --data"
         )
     entities = entity_finder(training_data, domain.entities)
-    return Bot(tuple(known), tuple(sorted(domain.intents)), entities)
-
-
-def known_examples(training_data: TrainingData) -> list[KnownExample]:
-    """The examples that have a text and an intent, in their order.
-
-    Rasa has removed entity annotations from the text already. An intent below a retrieval intent has its full
-    name, `faq/opening_hours`: to users, the parts of `faq` are different requests. Stories and rules give
-    examples only where they have both text and intent.
-    """
-    return [
-        KnownExample(message.get(TEXT), message.get_full_intent())
-        for message in training_data.nlu_examples
-        if message.get(TEXT) and message.get(INTENT)
-    ]
+    names = {*domain.intents, *(flow.name for flow in flows)}
+    return Bot(tuple(known), tuple(sorted(names)), entities)
 
 
 def component_settings(config_path: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ try:  # Rasa Pro
     from rasa.core.tracker_stores.redis_tracker_store import RedisTrackerStore
     from rasa.core.tracker_stores.sql_tracker_store import SQLTrackerStore, create_engine_kwargs
     from rasa.core.tracker_stores.tracker_store import InMemoryTrackerStore, TrackerStore, validate_port
+    from rasa.shared.core.flows.yaml_flows_io import YAMLFlowsReader, is_flows_file
     from rasa.shared.utils.yaml import read_model_configuration, read_yaml_file
     from rasa.utils.json_utils import replace_decimals_with_floats
 except ImportError:  # Rasa 3.6
@@ -28,6 +29,11 @@ except ImportError:  # Rasa 3.6
     )
     from rasa.core.utils import AvailableEndpoints, replace_decimals_with_floats
     from rasa.shared.utils.io import read_model_configuration, read_yaml_file
+
+    YAMLFlowsReader = is_flows_file = None
+
+#: Whether this Rasa has flows.
+KNOWS_FLOWS = YAMLFlowsReader is not None
 
 
 def forget_read_files() -> None:
@@ -58,6 +64,7 @@ def without_stories(importer: TrainingDataImporter) -> TrainingDataImporter:
 
 
 __all__ = [
+    "KNOWS_FLOWS",
     "AvailableEndpoints",
     "DynamoTrackerStore",
     "InMemoryTrackerStore",
@@ -65,8 +72,10 @@ __all__ = [
     "RedisTrackerStore",
     "SQLTrackerStore",
     "TrackerStore",
+    "YAMLFlowsReader",
     "create_engine_kwargs",
     "forget_read_files",
+    "is_flows_file",
     "read_model_configuration",
     "read_yaml_file",
     "replace_decimals_with_floats",

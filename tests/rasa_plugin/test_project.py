@@ -7,15 +7,12 @@ from pathlib import Path
 
 import pytest
 from rasa.shared.importers.importer import TrainingDataImporter
+from rasa_world import NO_FLOW
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import ConfigError, DataError
-from rasa_intent_discovery.rasa_plugin.project import (
-    bot_language,
-    component_settings,
-    known_examples,
-    read_bot,
-)
+from rasa_intent_discovery.rasa_plugin.project import bot_language, component_settings, read_bot
+from rasa_intent_discovery.rasa_plugin.project_examples import known_examples
 
 CONFIG = "language: en\npipeline:\n- name: WhitespaceTokenizer\n"
 
@@ -326,8 +323,8 @@ def test_no_example_at_all() -> None:
     with pytest.raises(DataError) as caught:
         read("data")
     assert str(caught.value) == (
-        "data: no NLU example was found; the discovery learns from the intents a bot has, so give its "
-        "training data with --data"
+        f"data: no NLU example {NO_FLOW}was found; the discovery learns from the intents a bot has, so give "
+        "its training data with --data"
     )
 
 
