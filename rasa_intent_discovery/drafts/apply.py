@@ -8,13 +8,21 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from rasa_intent_discovery.drafts.apply_replies import (
+    AddedReplies,
+    add_needed_responses,
+    answered_by_flows,
+    answered_by_rules,
+    untriggered_flows,
+    used_in_replies,
+    wish_in_words,
+)
 from rasa_intent_discovery.drafts.bot_sources import BotEdits, BotSources, said
 from rasa_intent_discovery.drafts.file_changes import FileUpdate
 from rasa_intent_discovery.errors import DataError
@@ -56,9 +64,12 @@ class Plan:
     Attributes:
         outcomes: one for each intent with accepted drafts.
         listed: intents that are added to the domain, in the file at `domain`.
-        rules: intents that get a rule, each with its action, in the file at `rules_path`.
+        replies: rules and flows that are added, by their files.
         responses: placeholders that are added, in the file at `responses_path`.
-        unanswered: new intents for which a person has to write a rule or story, and a response.
+        unanswered: new intents for which a person has to write a rule or story, or a flow, and a response.
+        has_flows: whether the bot has flows.
+        clashes: sentences on intents that get no flow, as one of that name is there.
+        untriggered: flows whose name is that of an intent with new examples, which does not start them.
         changes: the files with these changes and no others.
     """
 
@@ -66,11 +77,13 @@ class Plan:
     changes: tuple[FileUpdate, ...] = ()
     listed: tuple[str, ...] = ()
     domain: Path | None = None
-    rules: tuple[tuple[str, str], ...] = ()
-    rules_path: Path | None = None
+    replies: tuple[AddedReplies, ...] = ()
     responses: tuple[str, ...] = ()
     responses_path: Path | None = None
     unanswered: tuple[str, ...] = ()
+    has_flows: bool = False
+    clashes: tuple[str, ...] = ()
+    untriggered: tuple[str, ...] = ()
 
 
 def plan(
@@ -79,18 +92,20 @@ def plan(
     bot: BotSources,
     with_rules: bool = False,
     nlu_file: Path | None = None,
+    with_flows: bool = False,
 ) -> Plan:
     """How to put drafts into a bot.
 
     Args:
         new, known: drafts of new intents and of intents the bot has. A person may have renamed them, so it
             is looked up which intents the bot has. Drafts of the same intent are joined.
-        with_rules: whether new intents that are in no story or rule get a rule and a response.
+        with_rules: whether new intents that are in no story, rule or flow get a rule and a response.
         nlu_file: where new intents go, one of the bot's or a new one; None for a file of their own each.
+        with_flows: whether they get a flow and a response.
 
     Raises:
-        DataError: an intent, rule or response cannot be added to the files safely, or the name of a new
-            intent means something else to Rasa.
+        DataError: an intent, rule, flow or response cannot be added to the files safely, or the name of a
+            new intent means something else to Rasa.
     """
     files = BotEdits(bot)
     wanted = _wanted([*new, *known], {example.intent for example in bot.examples})
@@ -102,17 +117,19 @@ def plan(
     )
     domain, listed = _list_intents(outcomes, files)
     there = {outcome.intent for outcome in outcomes if outcome.there}
-    answered = [draft.intent for draft in new if draft.intent in there] if with_rules else []
-    used = set[str]().union(*(said(bot_files.used_intents, text) or set() for text in bot.stories.values()))
-    rules_path, rules = _add_rules(answered, used, files)
-    responses_path, responses = _add_responses(answered, dict(rules), files)
+    answered = [draft.intent for draft in new if draft.intent in there] if with_rules or with_flows else []
+    used = used_in_replies(files)
+    added = [answered_by_rules(answered, used, files)] if with_rules else []
+    if with_flows:
+        added.append(answered_by_flows(_descriptions(answered, new, outcomes), used, files))
+    needed = [name for one in added for name in one.responses]
+    responses_path, responses = add_needed_responses(needed, files)
     return Plan(
         outcomes=outcomes,
         changes=files.changes(),
         listed=listed,
         domain=domain,
-        rules=rules,
-        rules_path=rules_path,
+        replies=tuple(replies for one in added for replies in one.replies),
         responses=responses,
         responses_path=responses_path,
         unanswered=tuple(
@@ -120,7 +137,24 @@ def plan(
             for outcome in outcomes
             if outcome.added and not outcome.known and outcome.intent not in {*answered, *used}
         ),
+        has_flows=bool(bot.flows),
+        clashes=tuple(clash for one in added for clash in one.clashes),
+        untriggered=untriggered_flows([outcome.intent for outcome in outcomes if outcome.added], bot),
     )
+
+
+def _descriptions(
+    intents: Iterable[str], drafts: Iterable[Draft], outcomes: Iterable[AppliedIntent]
+) -> dict[str, str]:
+    """Intent -> what its flow is for, in the words of its drafts without those of other intents."""
+    of_others = {outcome.intent: {text for text, _ in outcome.conflicts} for outcome in outcomes}
+    examples, notes = dict[str, list[str]](), dict[str, object]()
+    for draft in drafts:
+        written = map(carry_annotated, draft.examples)
+        own = [text for text in written if text and text not in of_others.get(draft.intent, ())]
+        examples.setdefault(draft.intent, []).extend(own)
+        notes.setdefault(draft.intent, draft.evidence.get("note"))
+    return {intent: wish_in_words(intent, notes[intent], examples[intent]) for intent in intents}
 
 
 def _wanted(drafts: Iterable[Draft], present: Collection[str]) -> dict[str, list[str]]:
@@ -222,69 +256,4 @@ def _list_intents(outcomes: Iterable[AppliedIntent], files: BotEdits) -> tuple[P
     if not unlisted or (not bot.domain and all(outcome.known for outcome in there)):
         return None, ()
     change = functools.partial(bot_files.list_intents, names=unlisted)
-    return _edit_domain(files, "intents", bot_files.listed_intents, change, unlisted), unlisted
-
-
-def _add_rules(
-    intents: Iterable[str], used: set[str], files: BotEdits
-) -> tuple[Path | None, tuple[tuple[str, str], ...]]:
-    bot = files.bot
-    names = {intent.split("/")[0]: _action(intent) for intent in intents}
-    rules = tuple((name, action) for name, action in names.items() if name not in used)
-    if not rules:
-        return None, ()
-    paths = files.most_first(bot.stories, bot_files.count_rules)
-    if bot.rules_folder is None:
-        paths = [*bot.stories, *bot.nlu]
-    try:
-        change = functools.partial(bot_files.add_rules, answers=rules)
-        return files.edit(paths, change, files.new_path(bot.rules_folder, "rules")), rules
-    except CannotEdit as error:
-        raise DataError(
-            f"no rule can be added to the files given with --data ({error}); give the folder they are in"
-        ) from None
-
-
-def _add_responses(
-    intents: Iterable[str], actions: Mapping[str, str], files: BotEdits
-) -> tuple[Path | None, tuple[str, ...]]:
-    """Adds a response for each rule; a retrieval intent gets one for each of its parts."""
-    names = [
-        f"utter_{intent}" if "/" in intent else actions[intent]
-        for intent in intents
-        if "/" in intent or intent in actions
-    ]
-    present = set[str]().union(*(said(bot_files.responses, text) or set() for text in files.texts.values()))
-    missing = tuple(name for name in dict.fromkeys(names) if name not in present)
-    if not missing:
-        return None, ()
-    change = functools.partial(bot_files.add_responses, names=missing)
-    return _edit_domain(files, "responses", bot_files.responses, change, missing), missing
-
-
-def _edit_domain(
-    files: BotEdits,
-    key: str,
-    present: Callable[[str], Collection[str]],
-    change: Callable[[str], str],
-    names: Iterable[str],
-) -> Path:
-    """Adds names below a key of the domain; of several files, to the one with most names below this key."""
-    bot = files.bot
-    if not bot.domain and bot.domain_folder is None:
-        raise DataError("there is no domain to list new intents in; say with --domain where it is")
-    in_folder = files.most_first(bot.domain, lambda text: len(present(text)))
-    try:
-        paths = in_folder if bot.domain_folder else bot.domain
-        return files.edit(paths, change, files.new_path(bot.domain_folder, key))
-    except CannotEdit as error:
-        [path] = bot.domain
-        by_hand = ", ".join(names)
-        raise DataError(f"{path}: {key} cannot be added safely ({error}); add by hand: {by_hand}") from None
-
-
-def _action(intent: str) -> str:
-    """The action that answers an intent; Rasa prescribes that of a retrieval intent."""
-    if "/" in intent:
-        return f"utter_{intent.split('/')[0]}"
-    return "utter_" + re.sub(r"[^\w.-]", "_", intent)
+    return files.edit_domain("intents", bot_files.listed_intents, change, unlisted), unlisted

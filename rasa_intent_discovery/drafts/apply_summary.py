@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.drafts.apply import Plan
+from rasa_intent_discovery.drafts.apply_replies import FLOW
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 
 
@@ -55,9 +56,8 @@ def what_is_done(plan: Plan, linked: Iterable[Path] = ()) -> Iterator[str]:
             yield f"{outcome.intent}: {new}{number} in {outcome.path}"
     if plan.domain is not None:
         yield f"{', '.join(plan.listed)}: listed in {plan.domain}"
-    if plan.rules_path is not None:
-        intents = ", ".join(intent for intent, _ in plan.rules)
-        yield f"{intents}: {_counted(plan.rules, 'rule')} in {plan.rules_path}"
+    for added in plan.replies:
+        yield f"{', '.join(added.intents)}: {_counted(added.replies, added.kind)} in {added.path}"
     if plan.responses_path is not None:
         number = _counted(plan.responses, "response")
         yield f"{', '.join(plan.responses)}: {number} in {plan.responses_path}"
@@ -66,7 +66,7 @@ def what_is_done(plan: Plan, linked: Iterable[Path] = ()) -> Iterator[str]:
 
 
 def what_is_left_out(plan: Plan) -> Iterator[str]:
-    """Which examples are not added, and why."""
+    """Which examples and flows are not added, and why."""
     repeated = sum(outcome.repeated for outcome in plan.outcomes)
     if repeated:
         yield f"{_counted(range(repeated), 'example')} that the bot has already"
@@ -78,6 +78,7 @@ def what_is_left_out(plan: Plan) -> Iterator[str]:
             yield f"{outcome.intent}: {more} more that are examples of other intents"
         if not (outcome.added or outcome.repeated or outcome.conflicts):
             yield f"{outcome.intent}: its draft has no example"
+    yield from plan.clashes
 
 
 def what_is_left_to_do(plan: Plan) -> Iterator[str]:
@@ -93,9 +94,18 @@ def what_is_left_to_do(plan: Plan) -> Iterator[str]:
             f"{', '.join(found)}"
         )
     if plan.unanswered:
+        what, option = ("flow", "--with-flows") if plan.has_flows else ("rule or story", "--with-rules")
         yield (
-            f"write a rule or story, and a response, for {', '.join(plan.unanswered)}; --with-rules adds "
-            "some to fill in"
+            f"write a {what}, and a response, for {', '.join(plan.unanswered)}; {option} adds some to fill in"
+        )
+    for added in plan.replies:
+        if added.kind == FLOW:
+            names = ", ".join(reply.name for reply in added.replies)
+            yield f"say in `description` what the flow is for, since that starts it: {names} in {added.path}"
+    if plan.untriggered:
+        yield (
+            f"write `nlu_trigger` into the flow {', '.join(plan.untriggered)}, if your pipeline recognises "
+            "intents: then its examples start it, too"
         )
     if plan.responses_path is not None:
         names = ", ".join(plan.responses)

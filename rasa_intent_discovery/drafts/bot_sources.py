@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -11,6 +11,7 @@ from typing import TypeVar
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.file_changes import FileUpdate
+from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 T = TypeVar("T")
@@ -32,6 +33,9 @@ class BotSources:
         present: folder -> the names of its files, for these folders.
         examples: the training examples Rasa finds.
         listed: the intents that the domain lists, and those built into Rasa.
+        flows: path -> text, of the files with flows.
+        flows_folder: the folder for new files of flows, which need not be there; None as for `nlu_folder`,
+            and where Rasa knows no flows.
     """
 
     nlu: Mapping[Path, str]
@@ -43,6 +47,8 @@ class BotSources:
     present: Mapping[Path, Sequence[str]]
     examples: Sequence[KnownExample]
     listed: Sequence[str]
+    flows: Mapping[Path, str] = field(default_factory=dict)
+    flows_folder: Path | None = None
 
 
 @dataclass
@@ -56,7 +62,7 @@ class BotEdits:
         self.texts = self._originals()
 
     def _originals(self) -> dict[Path, str]:
-        return {**self.bot.nlu, **self.bot.stories, **self.bot.domain}
+        return {**self.bot.nlu, **self.bot.stories, **self.bot.flows, **self.bot.domain}
 
     def edit(self, paths: Iterable[Path], change: Callable[[str], str], new: Path | None = None) -> Path:
         """Changes the first of the files that can take the change, or else makes a new file.
@@ -75,6 +81,32 @@ class BotEdits:
             raise problem
         self.texts[new] = change(_EMPTY_FILE)
         return new
+
+    def edit_domain(
+        self,
+        key: str,
+        present: Callable[[str], Collection[str]],
+        change: Callable[[str], str],
+        names: Iterable[str],
+    ) -> Path:
+        """Adds names below a key of the domain; of several files, to the one with most names below this key.
+
+        Raises:
+            DataError: there is no domain, or they cannot be added safely.
+        """
+        bot = self.bot
+        if not bot.domain and bot.domain_folder is None:
+            raise DataError("there is no domain to list new intents in; say with --domain where it is")
+        in_folder = self.most_first(bot.domain, lambda text: len(present(text)))
+        try:
+            paths = in_folder if bot.domain_folder else bot.domain
+            return self.edit(paths, change, self.new_path(bot.domain_folder, key))
+        except CannotEdit as error:
+            [path] = bot.domain
+            by_hand = ", ".join(names)
+            raise DataError(
+                f"{path}: {key} cannot be added safely ({error}); add by hand: {by_hand}"
+            ) from None
 
     def new_path(self, folder: Path | None, name: str) -> Path | None:
         """A path that no file has, below a folder."""

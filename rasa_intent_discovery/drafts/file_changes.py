@@ -74,7 +74,8 @@ def write_changes(changes: Sequence[FileUpdate], journal: Path | None = None) ->
 
     The new contents, and copies of the old files, are written beside the files first and take their places by
     renaming, so that a full disk is noticed before anything has changed. A file keeps its owner, permissions
-    and extended attributes, and a symbolic link stays one; further hard links keep the old content.
+    and extended attributes, and a symbolic link stays one; further hard links keep the old content. The
+    folder of a new file is made, and stays after an error, empty.
 
     Args:
         journal: the file that `change_journal.take_back` needs to undo a change that is killed. None where
@@ -164,6 +165,8 @@ def _replacement(change: FileUpdate, mark: str) -> Replacement:
 def _write_beside(change: FileUpdate, file: Replacement) -> None:
     """Writes the new content into a file that is like the old one otherwise, and gives that a second name."""
     if change.new is not None:
+        if change.old is None and not file.path.parent.is_dir():
+            file.path.parent.mkdir(parents=True)
         file.written.write_bytes(change.new)
     if change.old is None:
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from rasa.shared.core.domain import Domain
 from rasa.shared.core.training_data.story_reader.yaml_story_reader import YAMLStoryReader
@@ -14,9 +15,12 @@ from rasa.shared.nlu.training_data.entities_parser import replace_entities
 from rasa.shared.nlu.training_data.formats.rasa_yaml import RasaYAMLReader
 
 from rasa_intent_discovery.drafts.apply import Plan
+from rasa_intent_discovery.drafts.apply_replies import FLOW, RULE
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.project import one_line
+from rasa_intent_discovery.rasa_plugin.rasa_versions import YAMLFlowsReader
+from rasa_intent_discovery.training_data.replies import Reply, add_flows
 
 
 def check_plan(plan: Plan, bot: BotSources) -> None:
@@ -34,9 +38,12 @@ def check_plan(plan: Plan, bot: BotSources) -> None:
                 right = _examples(new) == _examples(old) + _added(plan, path)
                 if path in {*bot.domain, plan.domain, plan.responses_path}:
                     right &= _domain(new) == _domain(old) | _named(plan, path)
-                if path in {*bot.stories, plan.rules_path}:
-                    rules = [f"Answer {intent}" for intent, _ in plan.rules if path == plan.rules_path]
-                    right &= Counter(_stories(new)) == Counter([*_stories(old), *rules])
+                rules, flows = (_replies(plan, path, kind) for kind in (RULE, FLOW))
+                if path in bot.stories or rules:
+                    names = [rule.name for rule in rules]
+                    right &= Counter(_stories(new)) == Counter([*_stories(old), *names])
+                if path in bot.flows or flows:
+                    right &= _flows(new) == {**_flows(old), **{flow.name: _content(flow) for flow in flows}}
         except (RasaException, ValueError) as error:
             raise DataError(
                 f"{one_line(error, str(path))}: what was accepted would make this file unreadable, so "
@@ -84,3 +91,21 @@ def _named(plan: Plan, path: Path) -> set[tuple[str, str]]:
 def _stories(text: str) -> list[str]:
     steps = YAMLStoryReader().read_from_string(text) if text.strip() else []
     return [str(step.block_name) for step in steps]
+
+
+def _replies(plan: Plan, path: Path, kind: str) -> list[Reply]:
+    return [reply for one in plan.replies if (one.path, one.kind) == (path, kind) for reply in one.replies]
+
+
+def _flows(text: str) -> dict[str, Any]:
+    """Id -> content of the flows that Rasa Pro reads."""
+    if "flows" not in text:
+        return {}
+    flows = YAMLFlowsReader.read_from_string(text, add_line_numbers=False)
+    return {flow.id: {**flow.as_json(), "id": None} for flow in flows}
+
+
+def _content(reply: Reply) -> Any:
+    """What Rasa Pro has to read of a flow that is added."""
+    [content] = _flows(add_flows("", [reply])).values()
+    return {**content, "description": reply.description}

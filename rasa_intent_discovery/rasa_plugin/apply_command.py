@@ -42,6 +42,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="Gives new intents that no story or rule is about a rule, and a response to fill in.",
     )
     options.add_argument(
+        "--with-flows",
+        action="store_true",
+        help="Gives new intents that no story, rule or flow is about a flow, and a response to fill in (Rasa "
+        "Pro).",
+    )
+    options.add_argument(
         "--nlu-file",
         metavar="FILE",
         help="Where new intents go, one of the bot's files or a new one (default: a file of their own each).",
@@ -61,6 +67,7 @@ def apply_drafts(
     with_rules: bool = False,
     nlu_file: str | None = None,
     yes: bool = False,
+    with_flows: bool = False,
 ) -> str:
     """Applies drafts to a bot; what an `apply` that was killed left half-done is undone first.
 
@@ -72,6 +79,7 @@ def apply_drafts(
         with_rules: adds rules and responses for new intents, too.
         nlu_file: the file for new intents; None gives each a file of its own.
         yes: changes files with uncommitted changes without asking.
+        with_flows: adds flows and responses for new intents, too.
 
     Returns:
         The text to print.
@@ -100,7 +108,7 @@ def apply_drafts(
     for said in other_versions(Path(config.out)):
         logger.warning(said)
     place = BotPlace(config_path, domain_path, tuple(data_paths))
-    planned = plan_drafts(place, config.out, intents, with_rules, nlu_file)
+    planned = plan_drafts(place, config.out, intents, with_rules, nlu_file, with_flows)
     if planned is None:
         return apply_summary.nothing_accepted(config.out)
     changes = planned.plan.changes

@@ -16,6 +16,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.project import read_bot
+from rasa_intent_discovery.rasa_plugin.rasa_versions import KNOWS_FLOWS
 from rasa_intent_discovery.rasa_plugin.sources import read_sources
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
 
@@ -48,16 +49,21 @@ def plan_drafts(
     intents: Sequence[str] = (),
     with_rules: bool = False,
     nlu_file: str | None = None,
+    with_flows: bool = False,
 ) -> Planned | None:
     """How to put drafts into a bot, checked with Rasa's own readers; None where no draft is accepted.
 
     Args:
         folder: of the drafts.
-        intents, with_rules, nlu_file: as for `apply_command.apply_drafts`.
+        intents, with_rules, nlu_file, with_flows: as for `apply_command.apply_drafts`.
 
     Raises:
         DiscoveryError: the bot or the drafts cannot be read, or the drafts cannot be applied safely.
     """
+    if with_flows and not KNOWS_FLOWS:
+        raise DataError(
+            "this Rasa has no flows, which Rasa Pro has: use --with-rules instead of --with-flows"
+        )
     drafts = [(part, draft) for part in (NEW, KNOWN) for draft in read_drafts(Path(folder), part)]
     _check_names(intents, {draft.intent for _, draft in drafts}, folder)
     chosen: dict[str, list[Draft]] = {NEW: [], KNOWN: []}
@@ -70,7 +76,7 @@ def plan_drafts(
     _check_bot(folder, {*bot.intents, *(example.intent for example in bot.examples)})
     sources = read_sources(place.domain, place.data, bot.examples)
     file = None if nlu_file is None else _nlu_file(nlu_file, place.data, sources)
-    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, file)
+    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, file, with_flows)
     check_plan(planned, sources)
     return Planned(planned, sources, hard_linked(planned.changes))
 

@@ -205,7 +205,7 @@ def review_from_arguments(arguments: argparse.Namespace) -> None:
 
 def apply_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for applying drafts."""
-    names = ("intents", "dry_run", "with_rules", "nlu_file", "yes")
+    names = ("intents", "dry_run", "with_rules", "with_flows", "nlu_file", "yes")
     given = {name: value for name, value in vars(arguments).items() if name in names}
     _run(functools.partial(apply_drafts, **given), arguments)
 

@@ -81,9 +81,7 @@ class DeskApplier:
             self._validation = None
 
     def _plan(self, options: ApplyOptions) -> Planned | None:
-        return plan_drafts(
-            self._place, self._folder, with_rules=options.with_rules, nlu_file=options.nlu_file
-        )
+        return plan_drafts(self._place, self._folder, **vars(options))
 
     def _seen(self, planned: Planned | None, half_done: tuple[Path, ...] = ()) -> Preview:
         """What is shown of a plan; without one, that there is nothing to apply."""
@@ -116,6 +114,7 @@ class DeskApplier:
                 notes=tuple(notes),
                 in_git=in_git,
                 nlu_files=tuple(sorted(map(str, planned.sources.nlu))),
+                has_flows=plan.has_flows,
                 known=planned.known,
                 added=[
                     KnownExample(without_annotations(example), outcome.intent)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -16,7 +17,12 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.project import one_line
-from rasa_intent_discovery.rasa_plugin.rasa_versions import forget_read_files, read_yaml_file
+from rasa_intent_discovery.rasa_plugin.rasa_versions import (
+    KNOWS_FLOWS,
+    forget_read_files,
+    is_flows_file,
+    read_yaml_file,
+)
 from rasa_intent_discovery.training_data.bot_files import places
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
@@ -38,6 +44,9 @@ def read_sources(
     domain = Path(os.path.relpath(domain_path)) if domain_path and Path(domain_path).exists() else None
     nlu_folder, rules_folder = _nlu_folder(data_paths), _rules_folder(data_paths)
     domain_folder = domain if domain is not None and domain.is_dir() else None
+    flow_files = _flow_files(data_paths)
+    flows_folder = _flows_folder(flow_files, data_paths)
+    folders = (nlu_folder, rules_folder, domain_folder, flows_folder)
     return BotSources(
         nlu=_texts(_nlu_files(data_paths)),
         stories=_texts(_story_files(data_paths)),
@@ -45,13 +54,11 @@ def read_sources(
         nlu_folder=nlu_folder,
         rules_folder=rules_folder,
         domain_folder=domain_folder,
-        present={
-            folder: os.listdir(folder)
-            for folder in (nlu_folder, rules_folder, domain_folder)
-            if folder is not None
-        },
+        present={folder: os.listdir(folder) for folder in folders if folder is not None and folder.is_dir()},
         examples=examples,
         listed=_listed(domain),
+        flows=_texts(flow_files),
+        flows_folder=flows_folder,
     )
 
 
@@ -73,6 +80,10 @@ def _nlu_files(data_paths: Iterable[str]) -> list[str]:
 
 def _story_files(data_paths: Iterable[str]) -> list[str]:
     return rasa.shared.data.get_data_files(list(data_paths), YAMLStoryReader.is_stories_file)
+
+
+def _flow_files(data_paths: Iterable[str]) -> list[str]:
+    return rasa.shared.data.get_data_files(list(data_paths), is_flows_file) if KNOWS_FLOWS else []
 
 
 def _domain_files(domain: Path | None) -> Iterator[str]:
@@ -122,3 +133,17 @@ def _rules_folder(data_paths: Iterable[str]) -> Path | None:
     if files:
         return Path(os.path.relpath(Path(files[0]).parent))
     return Path(folders[0]) if folders else None
+
+
+def _flows_folder(files: Iterable[str], data_paths: Iterable[str]) -> Path | None:
+    """The folder for new files of flows: the one with most files of them, else `flows` in the first one."""
+    folders = [os.path.relpath(path) for path in data_paths if os.path.isdir(path)]
+    if not KNOWS_FLOWS or not folders:
+        return None
+    found = Counter(os.path.relpath(Path(file).parent) for file in files)
+    within = [folder for folder, _ in found.most_common() if any(_is_within(folder, one) for one in folders)]
+    return Path(within[0]) if within else Path(folders[0], "flows")
+
+
+def _is_within(folder: str, outer: str) -> bool:
+    return Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(outer))

@@ -20,10 +20,12 @@ class ApplyOptions:
     Attributes:
         with_rules: whether new intents get a rule and a response.
         nlu_file: where new intents go; None for a file of their own each.
+        with_flows: whether they get a flow and a response.
     """
 
     with_rules: bool = False
     nlu_file: str | None = None
+    with_flows: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class Preview:
         notes: sentences on what a person should know before.
         in_git: whether git can take it back.
         nlu_files: where new intents could go.
+        has_flows: whether the bot has flows, so that new intents could get some.
         known: the bot's examples before.
         added: and those that come to them.
     """
@@ -63,6 +66,7 @@ class Preview:
     notes: tuple[str, ...] = ()
     in_git: bool = False
     nlu_files: tuple[str, ...] = ()
+    has_flows: bool = False
     known: Sequence[KnownExample] = field(default=(), repr=False)
     added: Sequence[KnownExample] = field(default=(), repr=False)
 

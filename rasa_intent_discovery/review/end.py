@@ -54,7 +54,7 @@ class End:
         ]
 
     def preview(self, asked: Any, desk: Desk) -> Answer:
-        """What applying would do, with `with_rules` and `nlu_file`."""
+        """What applying would do, with `with_rules`, `with_flows` and `nlu_file`."""
         try:
             options = _options(asked)
             if self._applier is None:
@@ -114,10 +114,14 @@ def _content(draft: Draft) -> tuple[str, tuple[str, ...]]:
 def _options(asked: Any) -> ApplyOptions:
     """The options in a request; DiscoveryError where they are none."""
     asked = asked if isinstance(asked, dict) else {}
-    with_rules, nlu_file = asked.get("with_rules", False), asked.get("nlu_file") or None
-    if not isinstance(with_rules, bool) or not (nlu_file is None or isinstance(nlu_file, str)):
-        raise DiscoveryError("expected with_rules as true or false, and nlu_file as a path")
-    return ApplyOptions(with_rules, nlu_file.strip() or None if nlu_file else None)
+    ticked = {name: asked.get(name, False) for name in ("with_rules", "with_flows")}
+    nlu_file = asked.get("nlu_file") or None
+    for name, value in ticked.items():
+        if not isinstance(value, bool):
+            raise DiscoveryError(f"expected {name} as true or false")
+    if not (nlu_file is None or isinstance(nlu_file, str)):
+        raise DiscoveryError("expected nlu_file as a path")
+    return ApplyOptions(nlu_file=nlu_file.strip() or None if nlu_file else None, **ticked)
 
 
 def _refused(error: DiscoveryError) -> Answer:

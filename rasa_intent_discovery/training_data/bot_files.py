@@ -7,7 +7,6 @@ this, the functions raise `CannotEdit`.
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -36,8 +35,6 @@ from rasa_intent_discovery.training_data.yaml_edit import (
 
 # Indentation of the first example below its key; later ones follow the examples that are there.
 _INDENT = 2
-#: The text of a new response until a person has written a better one.
-PLACEHOLDER = "TODO: write what the bot says here."
 
 
 def places(text: str) -> list[tuple[str, int]]:
@@ -126,84 +123,6 @@ def list_intents(text: str, names: Iterable[str]) -> str:
     return add(text, "intents", entries)
 
 
-def responses(text: str) -> set[str]:
-    """The names of the responses in a domain or NLU file."""
-    content = read(text)
-    found = content.get("responses") if isinstance(content, dict) else None
-    return {str(name) for name in found} if isinstance(found, dict) else set()
-
-
-def add_responses(text: str, names: Iterable[str]) -> str:
-    """The domain file with these responses added, each with a placeholder text.
-
-    Raises:
-        CannotEdit: see `add_examples`.
-    """
-    said = json.dumps(PLACEHOLDER)
-    deeper = _deeper(text, r"(?<= )[^\s#-].*", r"\w+")  # those of responses first
-    entries = [
-        YamlEntry(
-            (f"{scalar(name)}:", f"{deeper}- text: {said}"),
-            f"{scalar(name)}: [{{text: {said}}}]",
-            (name, [{"text": PLACEHOLDER}]),
-        )
-        for name in names
-    ]
-    return add(text, "responses", entries)
-
-
-def used_intents(text: str) -> set[str]:
-    """The intents that occur in the stories and rules of a file; `faq/x` counts as `faq`."""
-    content = read(text)
-    if not isinstance(content, dict):
-        return set()
-    found = _intents_in([content.get("stories"), content.get("rules")])
-    return {name.split("/")[0].strip() for name in found}
-
-
-def count_rules(text: str) -> int:
-    """The number of rules in a file."""
-    content = read(text)
-    rules = content.get("rules") if isinstance(content, dict) else None
-    return len(rules) if isinstance(rules, list) else 0
-
-
-def add_rules(text: str, answers: Sequence[tuple[str, str]]) -> str:
-    """The rules file with one more rule for each pair of an intent and the action that answers it.
-
-    Raises:
-        CannotEdit: see `add_examples`.
-    """
-    deeper = _deeper(text, "steps")
-    entries = [
-        YamlEntry(
-            (
-                f"- rule: {scalar(f'Answer {intent}')}",
-                "  steps:",
-                f"  {deeper}- intent: {scalar(intent)}",
-                f"  {deeper}- action: {scalar(action)}",
-            ),
-            "",
-            {"rule": f"Answer {intent}", "steps": [{"intent": intent}, {"action": action}]},
-        )
-        for intent, action in answers
-    ]
-    return add(text, "rules", entries, blank=True)
-
-
-def _deeper(text: str, *keys: str) -> str:
-    """How much deeper than its key a list stands in a text: it may be indented below it, or aligned with it.
-
-    Args:
-        keys: patterns of keys; the list of the first that has one tells.
-    """
-    for key in keys:
-        match = re.search(rf"^( *)(?:- )?{key}:[ \t]*\r?\n( *)- ", text, re.MULTILINE)
-        if match:
-            return "  " if len(match[2]) > len(match[1]) else ""
-    return "  "
-
-
 def _items(text: str) -> Iterator[tuple[int, str, Node]]:
     """The items of `nlu:` that have an intent: the index of the item, the intent name, the item."""
     root = tree(text)
@@ -261,13 +180,3 @@ def _grown(item: dict[str, Any], examples: Sequence[str], is_block: bool) -> dic
     end = max((index for index, line in enumerate(present, 1) if line.startswith("-")), default=0)
     added = [f"- {example}" for example in examples]
     return {**item, "examples": [*present[:end], *added, *present[end:]]}
-
-
-def _intents_in(content: Any) -> Iterator[str]:
-    if isinstance(content, dict):
-        if isinstance(content.get("intent"), str):
-            yield content["intent"]
-        content = list(content.values())
-    if isinstance(content, list):
-        for value in content:
-            yield from _intents_in(value)

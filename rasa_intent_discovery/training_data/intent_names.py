@@ -41,6 +41,18 @@ def snake_case(phrase: Sequence[str], letters: Mapping[str, str] = MappingProxyT
     return text if complete and re.fullmatch(r"[a-z][a-z0-9_]+", text) else ""
 
 
+def flow_id(intent: str) -> str:
+    """The intent's name as the id of a flow, which Rasa Pro wants to be `^[A-Za-z_][A-Za-z0-9_]*$`.
+
+    Ids with `pattern_` in front are those of Rasa's own flows.
+
+    >>> flow_id("faq/größe"), flow_id("2fa"), flow_id("lost_card")
+    ('faq_grosse', 'flow_2fa', 'lost_card')
+    """
+    written = re.sub(r"[^A-Za-z0-9_]+", "_", anyascii(intent))
+    return f"flow_{written}" if re.match(r"\d|pattern_|_*$", written) else written
+
+
 def name_words(name: str) -> list[str]:
     """The words of an intent's name, in whatever style: `faq/ask_hours`, `resetPassword`, `RESET-IT`."""
     return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).casefold())

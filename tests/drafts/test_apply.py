@@ -46,6 +46,7 @@ def bot(
     folder: Path | None = DATA,
     domain_folder: Path | None = None,
     present: tuple[str, ...] = ("nlu.yml", "rules.yml"),
+    flows: dict[Path, str] | None = None,
 ) -> BotSources:
     return BotSources(
         nlu={NLU_YML: NLU} if nlu is None else nlu,
@@ -57,11 +58,17 @@ def bot(
         present={} if folder is None else {folder: present},
         examples=KNOWN,
         listed=("greet", "faq", "complain", "nlu_fallback"),
+        flows=flows or {},
+        flows_folder=folder and folder / "flows",
     )
 
 
 def changed(planned: Plan) -> dict[str, str]:
     return {str(change.path): change.new.decode() for change in planned.changes}
+
+
+def rules(planned: Plan) -> list[tuple[str, str]]:
+    return [(rule.intent, rule.action) for added in planned.replies for rule in added.replies]
 
 
 def test_a_new_intent_gets_a_file_and_a_place_in_the_domain() -> None:
@@ -126,7 +133,7 @@ def test_an_example_of_another_intent_is_reported() -> None:
 @pytest.mark.parametrize("examples", [(), ("", " "), ("hello",)])
 def test_an_intent_without_examples_is_not_added(examples: tuple[str, ...]) -> None:
     planned = plan([Draft("refund", examples)], [], bot(), with_rules=True)
-    assert (planned.changes, planned.listed, planned.rules) == ((), (), ())
+    assert (planned.changes, planned.listed, planned.replies) == ((), (), ())
 
 
 def test_an_intent_that_the_domain_lists_is_not_listed_twice() -> None:
@@ -239,7 +246,7 @@ def test_further_examples_need_no_domain() -> None:
 
 def test_new_intents_get_rules_and_responses_to_fill_in() -> None:
     planned = plan([Draft("a b", ("x",))], [Draft("greet", ("hey",))], bot(), with_rules=True)
-    assert planned.rules == (("a b", "utter_a_b"),)
+    assert rules(planned) == [("a b", "utter_a_b")]
     assert planned.responses == ("utter_a_b",)
     assert planned.unanswered == ()
     files = changed(planned)
@@ -255,7 +262,7 @@ def test_a_retrieval_intent_gets_one_rule_and_a_response_for_each_part() -> None
     new = [Draft("chat/a", ("x",)), Draft("chat/b", ("y",)), Draft("faq/cost", ("z",))]
     stories = {RULES_YML: RULES.replace("greet", "faq")}
     planned = plan(new, [], bot(stories=stories), with_rules=True)
-    assert planned.rules == (("chat", "utter_chat"),)
+    assert rules(planned) == [("chat", "utter_chat")]
     assert planned.responses == ("utter_chat/a", "utter_chat/b", "utter_faq/cost")
 
 
@@ -264,12 +271,12 @@ def test_what_a_story_or_a_response_is_there_for_is_not_added() -> None:
     domain = {DOMAIN_YML: DOMAIN.replace("utter_greet", "utter_invoice")}
     new = [Draft("refund", ("x",)), Draft("invoice", ("y",))]
     planned = plan(new, [], bot(stories=stories, domain=domain), with_rules=True)
-    assert (planned.rules, planned.responses) == ((("invoice", "utter_invoice"),), ())
+    assert (rules(planned), planned.responses) == ([("invoice", "utter_invoice")], ())
 
 
 def test_without_rules_there_is_a_new_file_for_them() -> None:
     planned = plan([Draft("refund", ("x",))], [], bot(stories={}, present=("rules.yml",)), with_rules=True)
-    assert planned.rules_path == Path("data/rules-2.yml")
+    assert [added.path for added in planned.replies] == [Path("data/rules-2.yml")]
     assert changed(planned)["data/rules-2.yml"] == (
         'version: "3.1"\n\nrules:\n  - rule: "Answer refund"\n    steps:\n      - intent: refund\n'
         "      - action: utter_refund\n"
@@ -289,3 +296,119 @@ def test_rules_can_be_added_later() -> None:
     planned = plan([Draft("refund", ("x",))], [], sources, with_rules=True)
     assert sorted(changed(planned)) == ["data/rules.yml", "domain.yml"]
     assert planned.outcomes == (AppliedIntent("refund", True, repeated=1),)
+
+
+# Flows
+
+
+def flow(name: str, *more: str) -> str:
+    lines = ["description: Does it.", *more, "steps:", "- action: utter_x"]
+    return f"  {name}:\n" + "".join(f"    {line}\n" for line in lines)
+
+
+REFUND = """\
+  refund:
+    description: "Refund, for users who write 'my money' or the like."
+    nlu_trigger:
+      - intent: refund
+    steps:
+      - action: utter_refund
+"""
+SEND, CARDS = Path("data/flows/send.yml"), Path("data/flows/cards.yml")
+
+
+def flows_of(*drafts: Draft, **given: dict[Path, str]) -> tuple[Plan, dict[str, str]]:
+    """The plan, and what becomes of the files of flows."""
+    planned = plan(drafts, [], bot(**given), with_flows=True)
+    files = changed(planned)
+    return planned, {str(one.path): files[str(one.path)] for one in planned.replies}
+
+
+MY_MONEY = Draft("refund", ("my money",))
+
+
+def test_new_intents_get_flows_and_responses_to_fill_in() -> None:
+    planned, files = flows_of(MY_MONEY)
+    assert files == {"data/flows/refund.yml": f'version: "3.1"\n\nflows:\n{REFUND}'}
+    assert (planned.responses, planned.responses_path) == (("utter_refund",), DOMAIN_YML)
+    assert changed(planned)["domain.yml"] == DOMAIN.replace("- faq\n", "- faq\n- refund\n") + (
+        '  utter_refund:\n  - text: "TODO: write what the bot says here."\n'
+    )
+    assert (planned.unanswered, planned.clashes) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("found", "path"),
+    [
+        ({SEND: ["send"], CARDS: ["block", "order"]}, CARDS),
+        ({SEND: ["a", "b"], CARDS: ["block", "order", "find"]}, CARDS),
+        ({SEND: ["send_money"]}, SEND),
+        ({SEND: ["send"]}, Path("data/flows/refund.yml")),
+        ({SEND: ["send_money"], CARDS: ["block"]}, Path("data/flows/refund.yml")),
+    ],
+)
+def test_a_flow_stands_where_the_others_do(found: dict[Path, list[str]], path: Path) -> None:
+    texts = {one: "flows:\n" + "".join(map(flow, names)) for one, names in found.items()}
+    _, files = flows_of(MY_MONEY, flows=texts)
+    assert list(files) == [str(path)]
+    assert files[str(path)].startswith(texts.get(path, 'version: "3.1"\n'))
+
+
+def test_without_a_folder_a_flow_goes_into_the_file_that_was_given() -> None:
+    sources = bot(folder=None, flows={SEND: "flows:\n" + flow("send")})
+    planned = plan([MY_MONEY], [], sources, with_flows=True)
+    assert [added.path for added in planned.replies] == [SEND]
+
+
+@pytest.mark.parametrize(
+    "there",
+    [flow("refund"), flow("money_back", "name: refund")],
+    ids=["its id", "its name"],
+)
+def test_a_flow_that_is_there_is_left_alone(there: str) -> None:
+    planned, files = flows_of(MY_MONEY, flows={SEND: "flows:\n" + there})
+    assert (files, planned.responses, planned.unanswered) == ({}, (), ())
+    assert planned.clashes == (
+        "refund: there is a flow refund in data/flows/send.yml, which stays as it is; have it start with "
+        "that intent, or rename that",
+    )
+
+
+def test_an_intent_that_starts_a_flow_needs_no_other() -> None:
+    there = {SEND: "flows:\n" + flow("money", "nlu_trigger:", "- intent: refund")}
+    planned, files = flows_of(MY_MONEY, flows=there)
+    assert (files, planned.clashes) == ({}, ())
+    later = plan([MY_MONEY], [], bot(flows=there), with_rules=True)
+    assert (later.replies, later.unanswered) == ((), ())
+
+
+def test_two_intents_whose_flows_would_have_one_name() -> None:
+    planned, files = flows_of(Draft("a-b", ("x",)), Draft("a b", ("y",)))
+    assert list(files) == ["data/flows/a_b.yml"]
+    assert [clash[:4] for clash in planned.clashes] == ["a b:"]
+
+
+def test_rules_and_flows_share_a_response() -> None:
+    planned = plan([MY_MONEY], [], bot(), with_rules=True, with_flows=True)
+    assert [added.kind for added in planned.replies] == ["rule", "flow"]
+    assert planned.responses == ("utter_refund",)
+
+
+def test_what_a_person_noted_describes_the_flow() -> None:
+    noted = Draft("refund", ("my money",), {"note": " Pays back\n what was  bought. ${HOME}"})
+    planned, _ = flows_of(noted)
+    assert planned.replies[0].replies[0].description == "Pays back what was bought. $ {HOME}"
+
+
+def test_what_is_another_intent_s_describes_no_flow() -> None:
+    examples = ("hello", "to [Rome](city)", "mail <email>", "x" * 90, "my money", "give it back", "now")
+    planned, _ = flows_of(Draft("refund", examples))
+    assert planned.replies[0].replies[0].description == (
+        "Refund, for users who write 'to Rome', 'my money', 'give it back' or the like."
+    )
+
+
+def test_examples_of_a_flow_that_has_no_intent_yet() -> None:
+    flows = {SEND: "flows:\n" + flow("send") + flow("pay", "nlu_trigger:", "- intent: pay")}
+    planned = plan([Draft("send", ("5 for Ana",)), Draft("pay", ("pay it",))], [], bot(flows=flows))
+    assert planned.untriggered == ("send",)

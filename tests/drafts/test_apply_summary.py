@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from rasa_intent_discovery.drafts.apply import AppliedIntent, Plan
+from rasa_intent_discovery.drafts.apply_replies import FLOW, AddedReplies
 from rasa_intent_discovery.drafts.apply_summary import summarize_plan
+from rasa_intent_discovery.training_data.replies import Reply
 
 
 def test_of_many_conflicts_the_first_ten_are_shown() -> None:
@@ -57,4 +59,37 @@ def test_what_is_left_to_do_by_hand() -> None:
         "  2. write what the bot says, before people read the placeholder: utter_faq/cost in domain.yml\n"
         "  3. rasa data validate\n"
         "  4. rasa train\n"
+    )
+
+
+def test_what_is_left_to_do_with_flows() -> None:
+    path, flows = Path("data/nlu.yml"), Path("flows.yml")
+    refund = Reply("refund", "refund", "utter_refund", "Refund.")
+    plan = Plan(
+        outcomes=(AppliedIntent("refund", False, ("x",), path), AppliedIntent("send", True, ("y",), path)),
+        replies=(AddedReplies(FLOW, flows, (refund,)),),
+        unanswered=("invoice",),
+        has_flows=True,
+        clashes=("visa: there is a flow visa",),
+        untriggered=("send",),
+    )
+    assert (
+        summarize_plan(plan)
+        == """
+Done:
+  refund: new intent, 1 example in data/nlu.yml
+  send: 1 further example in data/nlu.yml
+  refund: 1 flow in flows.yml
+
+Left out:
+  visa: there is a flow visa
+
+What to do next:
+  1. write a flow, and a response, for invoice; --with-flows adds some to fill in
+  2. say in `description` what the flow is for, since that starts it: refund in flows.yml
+  3. write `nlu_trigger` into the flow send, if your pipeline recognises intents: then its \
+examples start it, too
+  4. rasa data validate
+  5. rasa train
+"""
     )

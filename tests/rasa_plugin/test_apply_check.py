@@ -5,17 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rasa_world import needs_flows
 
 from rasa_intent_discovery.drafts.apply import AppliedIntent, Plan
+from rasa_intent_discovery.drafts.apply_replies import FLOW, RULE, AddedReplies
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.drafts.file_changes import FileUpdate
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
+from rasa_intent_discovery.training_data.replies import Reply
 
 NLU = "nlu:\n- intent: greet\n  examples: |\n    - hello\n"
 DOMAIN = "intents:\n- greet\nresponses:\n  utter_greet:\n  - text: Hi\n"
 RULES = "rules:\n- rule: Greet\n  steps:\n  - intent: greet\n  - action: utter_greet\n"
-NLU_YML, DOMAIN_YML, RULES_YML = Path("nlu.yml"), Path("domain.yml"), Path("rules.yml")
+FLOWS = "flows:\n  greet:\n    description: Greets.\n    steps:\n    - action: utter_greet\n"
+MORE_FLOWS = FLOWS + (
+    "  bye:\n    description: Says bye.\n    nlu_trigger: [{intent: bye}]\n"
+    "    steps: # as it says\n    - action: utter_bye\n"
+)
+NLU_YML, DOMAIN_YML, RULES_YML, FLOWS_YML = map(Path, ("nlu.yml", "domain.yml", "rules.yml", "flows.yml"))
 BOT = BotSources(
     nlu={NLU_YML: NLU},
     stories={RULES_YML: RULES},
@@ -26,19 +34,22 @@ BOT = BotSources(
     present={},
     examples=(),
     listed=("greet",),
+    flows={FLOWS_YML: FLOWS},
 )
 NOT_AS_MEANT = "Rasa would not read in it what was accepted, so nothing was changed; add it by hand"
 
 
 def planned(path: Path, old: str, new: str) -> Plan:
-    """A file that changes, to add an example, or an intent and its response, or its rule."""
+    """A file that changes, to add an example, or an intent and its response, or its rule or flow."""
     return Plan(
         outcomes=(AppliedIntent("greet", True, ("hi",), NLU_YML),),
         changes=(FileUpdate(path, old.encode(), new.encode()),),
         listed=("bye",),
         domain=DOMAIN_YML,
-        rules=(("bye", "utter_bye"),),
-        rules_path=RULES_YML,
+        replies=(
+            AddedReplies(RULE, RULES_YML, (Reply("Answer bye", "bye", "utter_bye"),)),
+            AddedReplies(FLOW, FLOWS_YML, (Reply("bye", "bye", "utter_bye", "Says bye."),)),
+        ),
         responses=("utter_bye",),
         responses_path=DOMAIN_YML,
     )
@@ -49,6 +60,20 @@ RIGHT = [
     (DOMAIN_YML, DOMAIN, DOMAIN.replace("greet\n", "greet\n- bye\n", 1) + "  utter_bye:\n  - text: Bye\n"),
     (RULES_YML, RULES, RULES + "- rule: Answer bye\n  steps:\n  - intent: bye\n  - action: utter_bye\n"),
 ]
+
+
+@needs_flows
+def test_flows_as_rasa_reads_them() -> None:
+    check_plan(planned(FLOWS_YML, FLOWS, MORE_FLOWS), BOT)
+    for new in (
+        FLOWS,
+        MORE_FLOWS.replace("Greets.", "Waves."),
+        MORE_FLOWS.replace("Says bye.", "Waves."),
+        MORE_FLOWS.replace("- action: utter_bye", "- action: utter_greet"),
+        MORE_FLOWS + "  more:\n    description: More.\n    steps:\n    - action: utter_x\n",
+    ):
+        with pytest.raises(DataError, match=NOT_AS_MEANT):
+            check_plan(planned(FLOWS_YML, FLOWS, new), BOT)
 
 
 @pytest.mark.parametrize(("path", "old", "new"), RIGHT)

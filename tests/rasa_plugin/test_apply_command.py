@@ -20,7 +20,7 @@ from rasa.shared.core.domain import Domain
 from rasa.shared.importers.importer import TrainingDataImporter
 from rasa.shared.nlu.training_data.loading import load_data
 from rasa.validator import Validator
-from rasa_world import rasa_command
+from rasa_world import IS_PRO, rasa_command
 
 from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
 from rasa_intent_discovery.rasa_plugin import apply_command
@@ -240,6 +240,16 @@ Done:
   utter_refund: 1 response in domain.yml
 """
     )
+
+
+@pytest.mark.skipif(IS_PRO, reason="Rasa Pro has flows")
+def test_without_flows_in_rasa_they_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    before = content()
+    assert exit_code("apply", "--with-flows") == 1
+    assert capsys.readouterr().out == printed(
+        "this Rasa has no flows, which Rasa Pro has: use --with-rules instead of --with-flows"
+    )
+    assert content() == before
 
 
 def test_a_domain_without_responses_gets_them(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from rasa_world import IS_PRO, needs_flows
 
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.errors import DataError
@@ -97,6 +98,40 @@ def test_where_a_new_file_of_rules_is_read(
 ) -> None:
     write(**files)
     assert read(*data).rules_folder == (Path(folder) if folder else None)
+
+
+FLOWS = "flows:\n  greet:\n    description: Greets.\n    steps:\n    - action: utter_greet\n"
+
+
+@needs_flows
+@pytest.mark.parametrize(
+    ("files", "data", "folder"),
+    [
+        (
+            {"data__cards__a_yml": FLOWS, "data__cards__b_yml": FLOWS, "data__c_yml": FLOWS},
+            ["data"],
+            "data/cards",
+        ),
+        ({"data__flows_yml": FLOWS}, ["data"], "data"),
+        ({"data__nlu_yml": NLU}, ["data"], "data/flows"),
+        ({"flows__a_yml": FLOWS, "data__nlu_yml": NLU}, ["flows/a.yml", "data"], "data/flows"),
+        ({"flows__a_yml": FLOWS}, ["flows/a.yml"], None),
+    ],
+)
+def test_where_a_new_file_of_flows_is_read(
+    files: dict[str, str], data: list[str], folder: str | None
+) -> None:
+    write(**files)
+    sources = read(*data)
+    assert sources.flows_folder == (Path(folder) if folder else None)
+    assert set(sources.flows.values()) == ({FLOWS} if FLOWS in files.values() else set())
+    assert {one for one in sources.present if not one.is_dir()} == set()
+
+
+@pytest.mark.skipif(IS_PRO, reason="Rasa Pro has flows")
+def test_rasa_without_flows_has_no_place_for_them() -> None:
+    write(data__flows_yml=FLOWS)
+    assert (read("data").flows, read("data").flows_folder) == ({}, None)
 
 
 def test_a_domain_in_a_folder() -> None:

@@ -39,6 +39,7 @@ SHOWN = {
     "notes": (),
     "in_git": True,
     "nlu_files": (),
+    "has_flows": False,
 }
 
 
@@ -85,10 +86,11 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_preview_shows_what_would_be_done(folder: Path) -> None:
     applier = Applies()
-    answer = End(applier).preview({"with_rules": True, "nlu_file": " nlu.yml "}, open_desk(folder))
+    asked = {"with_rules": True, "with_flows": True, "nlu_file": " nlu.yml "}
+    answer = End(applier).preview(asked, open_desk(folder))
 
     assert answer == ({"preview": SHOWN, "in_bot": []}, 200)
-    assert applier.asked == [ApplyOptions(with_rules=True, nlu_file="nlu.yml")]
+    assert applier.asked == [ApplyOptions(with_rules=True, nlu_file="nlu.yml", with_flows=True)]
 
 
 def test_what_was_seen_is_applied_and_then_in_the_bot(folder: Path) -> None:
@@ -126,8 +128,9 @@ def test_what_was_applied_stays_in_the_bot_whatever_is_decided_then(folder: Path
     ("asked", "error"),
     [
         ({"nlu_file": "no.yml"}, "no.yml is not there"),
-        ({"with_rules": "yes"}, "expected with_rules as true or false, and nlu_file as a path"),
-        ({"nlu_file": 3}, "expected with_rules as true or false, and nlu_file as a path"),
+        ({"with_rules": "yes"}, "expected with_rules as true or false"),
+        ({"with_flows": 1}, "expected with_flows as true or false"),
+        ({"nlu_file": 3}, "expected nlu_file as a path"),
     ],
 )
 def test_what_cannot_be_done_is_said(folder: Path, asked: object, error: str) -> None:

@@ -9,23 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rasa.shared.core.domain import Domain
-from rasa.shared.core.training_data.story_reader.yaml_story_reader import YAMLStoryReader
 from rasa.shared.nlu.training_data.formats.rasa_yaml import RasaYAMLReader
 
 from rasa_intent_discovery.training_data.bot_files import (
     add_examples,
     add_examples_together,
     add_intents,
-    add_responses,
-    add_rules,
-    count_rules,
     list_intents,
     listed_intents,
     places,
-    responses,
-    used_intents,
 )
 from rasa_intent_discovery.training_data.nlu_yaml import carry, scalar
+from rasa_intent_discovery.training_data.replies import responses
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 
@@ -455,104 +450,6 @@ def test_the_intents_that_a_domain_lists() -> None:
 
 
 # Responses and rules
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (
-            "responses:\n  utter_x:\n  - text: x # one\n\nactions: []\n",
-            "responses:\n  utter_x:\n  - text: x # one\n  utter_refund:\n"
-            '  - text: "TODO: write what the bot says here."\n'
-            '  "utter_a b":\n  - text: "TODO: write what the bot says here."\n\nactions: []\n',
-        ),
-        (
-            "responses: {}\n",
-            'responses: {utter_refund: [{text: "TODO: write what the bot says here."}], '
-            '"utter_a b": [{text: "TODO: write what the bot says here."}]}\n',
-        ),
-        (
-            "intents: [x]\n",
-            'intents: [x]\n\nresponses:\n  utter_refund:\n    - text: "TODO: write what the bot says here."\n'
-            '  "utter_a b":\n    - text: "TODO: write what the bot says here."\n',
-        ),
-        (
-            "intents:\n- x  # one\n# - y\n",
-            "intents:\n- x  # one\n# - y\n\nresponses:\n"
-            '  utter_refund:\n  - text: "TODO: write what the bot says here."\n'
-            '  "utter_a b":\n  - text: "TODO: write what the bot says here."\n',
-        ),
-        (
-            "session_config:\n    session_expiration_time: 60\nintents:\n- x\nresponses:\nactions: []\n",
-            "session_config:\n    session_expiration_time: 60\nintents:\n- x\nresponses:\n"
-            '    utter_refund:\n    - text: "TODO: write what the bot says here."\n'
-            '    "utter_a b":\n    - text: "TODO: write what the bot says here."\nactions: []\n',
-        ),
-        (
-            "intents:\n- x\n...\n",
-            'intents:\n- x\n\nresponses:\n  utter_refund:\n  - text: "TODO: write what the bot says here."\n'
-            '  "utter_a b":\n  - text: "TODO: write what the bot says here."\n...\n',
-        ),
-    ],
-)
-def test_responses_to_fill_in(old: str, new: str) -> None:
-    assert add_responses(old, ["utter_refund", "utter_a b"]) == new
-    assert (
-        responses(new)
-        == responses(old) | {"utter_refund", "utter_a b"}
-        == set(Domain.from_yaml(new).responses)
-    )
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (
-            "rules:\n- rule: Greet\n  steps:\n  - intent: greet\n  - action: utter_greet\n# end\n",
-            "rules:\n- rule: Greet\n  steps:\n  - intent: greet\n  - action: utter_greet\n\n"
-            '- rule: "Answer refund"\n  steps:\n  - intent: refund\n  - action: utter_refund\n# end\n',
-        ),
-        (
-            "rules:\n  - rule: Greet\n    steps:\n      - intent: greet\n      - action: utter_greet\n",
-            "rules:\n  - rule: Greet\n    steps:\n      - intent: greet\n      - action: utter_greet\n\n"
-            '  - rule: "Answer refund"\n    steps:\n      - intent: refund\n      - action: utter_refund\n',
-        ),
-        (
-            'version: "3.1"\n',
-            'version: "3.1"\n\nrules:\n  - rule: "Answer refund"\n    steps:\n      - intent: refund\n'
-            "      - action: utter_refund\n",
-        ),
-    ],
-)
-def test_a_rule_behind_the_others(old: str, new: str) -> None:
-    assert add_rules(old, [("refund", "utter_refund")]) == new
-    names = [step.block_name for step in YAMLStoryReader().read_from_string(new)]
-    assert names == [*(["Greet"] if count_rules(old) else []), "Answer refund"]
-    assert count_rules(new) == count_rules(old) + 1
-
-
-def test_the_intents_that_stories_and_rules_are_about() -> None:
-    text = """\
-nlu:
-- intent: unused
-  examples: |
-    - x
-stories:
-- story: a
-  steps:
-  - intent: greet
-    entities: [city]
-  - or:
-    - intent: affirm
-    - intent: faq/hours
-  - action: utter_x
-rules:
-- rule: b
-  steps:
-  - intent: bye
-"""
-    assert used_intents(text) == {"greet", "affirm", "faq", "bye"}
-    assert used_intents("") == set()
 
 
 # Any file

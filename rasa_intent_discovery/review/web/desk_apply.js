@@ -12,7 +12,7 @@ review.apply = (() => {
   let watching = false;
 
   const isHere = () => model.page === "end" && !model.query && !model.lasso;
-  const wanted = () => ({ with_rules: model.ending.withRules, nlu_file: model.ending.nluFile.trim() });
+  const wanted = () => ({ with_rules: model.ending.withRules, with_flows: model.ending.withFlows, nlu_file: model.ending.nluFile.trim() });
 
   function post(path, body) {
     return ask(`api/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });

@@ -89,14 +89,20 @@ review.end = (() => {
   }
 
   function options() {
-    const { withRules, nluFile, preview, applied } = model.ending;
-    const files = (preview ?? applied)?.nlu_files ?? [];
+    const { withRules, withFlows, nluFile, preview, applied } = model.ending;
+    const { nlu_files: files = [], has_flows: hasFlows = false } = preview ?? applied ?? {};
     return h("div", { class: "options" },
-      h("label", { title: "As `apply --with-rules`" }, h("input", { type: "checkbox", checked: withRules, data: { option: "withRules", focus: "withRules" } }),
-        h("span", {}, "Give each new intent a rule, and a response to fill in ", code("--with-rules"))),
+      given("withRules", withRules, "rule", "--with-rules"),
+      hasFlows || withFlows ? given("withFlows", withFlows, "flow", "--with-flows") : null,
       h("label", { title: "As `apply --nlu-file`" }, h("span", {}, "New intents go into ", code("--nlu-file")),
         h("input", { type: "text", value: nluFile, placeholder: "a file of their own each", list: "nlu-files", autocomplete: "off", spellcheck: "false", data: { option: "nluFile", focus: "nluFile" } })),
       h("datalist", { id: "nlu-files" }, files.map((file) => h("option", { value: file }))));
+  }
+
+  // A box to tick for what each new intent gets.
+  function given(name, checked, what, option) {
+    return h("label", { title: `As \`apply ${option}\`` }, h("input", { type: "checkbox", checked, data: { option: name, focus: name } }),
+      h("span", {}, `Give each new intent a ${what}, and a response to fill in `, code(option)));
   }
 
   function planned(preview) {
