@@ -26,7 +26,7 @@ from typing import Any
 
 import pluggy
 
-from rasa_intent_discovery.rasa_plugin.names import COMMAND, INTERRUPTED, PLUGIN
+from rasa_intent_discovery.command.names import COMMAND, INTERRUPTED, PLUGIN
 
 logger = logging.getLogger(__name__)
 
