@@ -107,7 +107,8 @@ def imports(modules: list[str]) -> str:
 def test_every_room_is_seen() -> None:
     """What the other tests say of all modules would be true of none."""
     assert ROOMS == {
-        *("training_data", "corpus", "clustering", "learning", "proposals", "drafts", "review", "command", "rasa_plugin")
+        *("training_data", "corpus", "clustering", "learning", "proposals", "drafts", "review"),
+        *("command", "rasa_plugin"),
     }
     for room in ROOMS:
         assert sum(room_of(module) == room for module in MODULES) > 5, room
