@@ -16,6 +16,7 @@ Messages pass through these packages, in this order; a package imports only thos
     proposals/      groups -> named new intents, with the evidence
     drafts/         the folder of drafts, and moving accepted drafts into the bot
     review/         how a person reviews the drafts (web/: the review page)
+    command/        the command line: options, exit codes, the program that needs no Rasa
     rasa_plugin/    the interface to Rasa (the only package that imports rasa)
 
 Start reading at `stages.py`, which runs the stages.

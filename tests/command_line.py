@@ -7,8 +7,8 @@ import argparse
 import pytest
 from rasa.cli.arguments.default_arguments import add_logging_options
 
+from rasa_intent_discovery.command.names import COMMAND
 from rasa_intent_discovery.rasa_plugin import command
-from rasa_intent_discovery.rasa_plugin.names import COMMAND
 
 
 def rasa(*words: str) -> None:

@@ -35,6 +35,8 @@ from benchmarks import (
     speed,
     startup,
 )
+from rasa_intent_discovery.command.names import NLU
+from rasa_intent_discovery.command.without_rasa import parser_of_nlu_program
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.rasa_plugin import command, hooks, project
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse_settings
@@ -236,7 +238,8 @@ def test_our_commands_have_options_that_exist() -> None:
     assert {Path(words[0]).name for words in own} == {"rasa", "rasa-discover-intents", "python"}
     for words in own:
         skipped = {"rasa": 2, "rasa-discover-intents": 1, "python": 3}[Path(words[0]).name]
-        parser().parse_args(words[skipped:])
+        of_nlu = parser_of_nlu_program("rasa-discover-intents") if NLU in words else None
+        (of_nlu or parser()).parse_args(words[skipped:])
 
 
 @pytest.mark.parametrize("document", MANUAL)
@@ -270,7 +273,7 @@ def test_a_command_that_does_not_exist_would_be_noticed() -> None:
 @pytest.mark.parametrize("document", MANUAL)
 def test_options_in_the_text_exist(document: str) -> None:
     launcher = {"--multi-gpu", "--num-processes", "--num-cpu-threads-per-process"}
-    known = options() | {"--help", "--target", "--include", "--local-dir"} | launcher
+    known = options() | {NLU, "--help", "--target", "--include", "--local-dir"} | launcher
     # What scripts and jobs say to other programs is not asked for: their lines of ours are parsed.
     text = re.sub(r"^```(?:sh|yaml)\n.*?^```$", "", text_of(document), flags=re.DOTALL | re.MULTILINE)
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) - known == set()

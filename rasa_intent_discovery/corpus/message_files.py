@@ -24,6 +24,7 @@ from rasa_intent_discovery.corpus.personal_data import mask_personal_data
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.nlu_files import written_examples
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, shallow_yaml
 
 #: Keys of jsonl objects and columns of tables that hold the time of a message.
@@ -295,25 +296,13 @@ def _read_nlu_yaml(file: MessageFile) -> Iterator[LoggedMessage]:
             "messages; leave it out"
         )
     for item in items:
-        if isinstance(item, CommentedMap) and "intent" in item and "examples" in item:
-            line = item.lc.value("examples")[0] + 1
-            for number, example in _examples(item["examples"], line):
+        examples = item.get("examples") if isinstance(item, CommentedMap) and "intent" in item else None
+        if isinstance(examples, (str, CommentedSeq)):
+            for number, example in written_examples(examples, item.lc.value("examples")[0] + 1):
                 if isinstance(example, str):
                     yield LoggedMessage(_ANNOTATION.sub(r"\1", example), f"{file.path}, line {number}")
                 else:
                     file.skip("without a `text`", number)
-
-
-def _examples(examples: Any, line: int) -> Iterator[tuple[int, Any]]:
-    """The examples of an intent: a block of lines `- ...` that begins after `line`, or a list of objects."""
-    if isinstance(examples, str):
-        for number, example in enumerate(examples.split("\n"), line + 1):
-            if example.lstrip().startswith("-"):
-                yield number, example.lstrip()[1:].strip()
-    elif isinstance(examples, CommentedSeq):
-        for index, example in enumerate(examples):
-            text = example.get("text") if isinstance(example, dict) else None
-            yield examples.lc.item(index)[0] + 1, text.strip() if isinstance(text, str) else None
 
 
 def _is_utf8(text: str) -> bool:

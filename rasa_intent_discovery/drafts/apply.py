@@ -21,7 +21,7 @@ from rasa_intent_discovery.drafts.apply_replies import (
     answered_by_rules,
     untriggered_flows,
     used_in_replies,
-    wish_in_words,
+    wishes,
 )
 from rasa_intent_discovery.drafts.bot_sources import BotEdits, BotSources, said
 from rasa_intent_discovery.drafts.file_changes import FileUpdate
@@ -121,7 +121,8 @@ def plan(
     used = used_in_replies(files)
     added = [answered_by_rules(answered, used, files)] if with_rules else []
     if with_flows:
-        added.append(answered_by_flows(_descriptions(answered, new, outcomes), used, files))
+        of_others = {outcome.intent: {text for text, _ in outcome.conflicts} for outcome in outcomes}
+        added.append(answered_by_flows(wishes(answered, new, of_others), used, files))
     needed = [name for one in added for name in one.responses]
     responses_path, responses = add_needed_responses(needed, files)
     return Plan(
@@ -141,20 +142,6 @@ def plan(
         clashes=tuple(clash for one in added for clash in one.clashes),
         untriggered=untriggered_flows([outcome.intent for outcome in outcomes if outcome.added], bot),
     )
-
-
-def _descriptions(
-    intents: Iterable[str], drafts: Iterable[Draft], outcomes: Iterable[AppliedIntent]
-) -> dict[str, str]:
-    """Intent -> what its flow is for, in the words of its drafts without those of other intents."""
-    of_others = {outcome.intent: {text for text, _ in outcome.conflicts} for outcome in outcomes}
-    examples, notes = dict[str, list[str]](), dict[str, object]()
-    for draft in drafts:
-        written = map(carry_annotated, draft.examples)
-        own = [text for text in written if text and text not in of_others.get(draft.intent, ())]
-        examples.setdefault(draft.intent, []).extend(own)
-        notes.setdefault(draft.intent, draft.evidence.get("note"))
-    return {intent: wish_in_words(intent, notes[intent], examples[intent]) for intent in intents}
 
 
 def _wanted(drafts: Iterable[Draft], present: Collection[str]) -> dict[str, list[str]]:

@@ -17,6 +17,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data import replies as texts
 from rasa_intent_discovery.training_data.annotations import without_annotations
 from rasa_intent_discovery.training_data.intent_names import flow_id, name_words
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry_annotated
 from rasa_intent_discovery.training_data.replies import Reply
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
@@ -146,6 +147,24 @@ def add_needed_responses(needed: Iterable[str], files: BotEdits) -> tuple[Path |
         return None, ()
     change = functools.partial(texts.add_responses, names=missing)
     return files.edit_domain("responses", texts.responses, change, missing), missing
+
+
+def wishes(
+    intents: Iterable[str], drafts: Iterable[Draft], of_others: Mapping[str, Collection[str]]
+) -> dict[str, str]:
+    """Intent -> what its flow is for, in the words of its drafts.
+
+    Args:
+        of_others: intent -> examples in its drafts that are none of its own.
+    """
+    examples, notes = dict[str, list[str]](), dict[str, object]()
+    for draft in drafts:
+        written = map(carry_annotated, draft.examples)
+        own = [text for text in written if text and text not in of_others.get(draft.intent, ())]
+        examples.setdefault(draft.intent, []).extend(own)
+        if notes.get(draft.intent) is None:
+            notes[draft.intent] = draft.evidence.get("note")
+    return {intent: wish_in_words(intent, notes[intent], examples[intent]) for intent in intents}
 
 
 def wish_in_words(intent: str, note: object, examples: Iterable[str]) -> str:

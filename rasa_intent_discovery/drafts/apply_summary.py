@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from pathlib import Path
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
@@ -11,21 +11,27 @@ from rasa_intent_discovery.drafts.apply import Plan
 from rasa_intent_discovery.drafts.apply_replies import FLOW
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 
+#: What Rasa is to do with a bot that was changed.
+BY_RASA = ("rasa data validate", "rasa train")
 
-def nothing_accepted(folder: str) -> str:
+
+def nothing_accepted(folder: str, command: str = "rasa discover-intents") -> str:
     """What to say where no draft is accepted."""
     return (
-        f"No draft in {folder} is accepted, so there is nothing to do. Decide: rasa discover-intents "
+        f"No draft in {folder} is accepted, so there is nothing to do. Decide: {command} "
         "review. Or change `decision: open` to `decision: accepted` in the files you like, or name their "
-        "intents: rasa discover-intents apply INTENT\n"
+        f"intents: {command} apply INTENT\n"
     )
 
 
-def summarize_plan(plan: Plan, linked: Iterable[Path] = (), dry_run: bool = False) -> str:
+def summarize_plan(
+    plan: Plan, linked: Iterable[Path] = (), then: Sequence[str] = BY_RASA, dry_run: bool = False
+) -> str:
     """What was added and where, what was left out and why, and what to do next.
 
     Args:
         linked: the files of the plan that have further hard links.
+        then: what is to be done after what the plan leaves to do.
         dry_run: whether nothing was changed.
     """
     done, left_out = (
@@ -40,7 +46,7 @@ def summarize_plan(plan: Plan, linked: Iterable[Path] = (), dry_run: bool = Fals
         parts.append(["Done:", *done])
     if left_out:
         parts.append(["Left out:", *left_out])
-    steps = [*what_is_left_to_do(plan), *([] if dry_run else ["rasa data validate", "rasa train"])]
+    steps = [*what_is_left_to_do(plan), *([] if dry_run else then)]
     if done and steps:
         title = "What would be left to do:" if dry_run else "What to do next:"
         parts.append([title, *(f"  {number}. {step}" for number, step in enumerate(steps, 1))])

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rasa_intent_discovery.command.options import out_option
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
-from rasa_intent_discovery.rasa_plugin.options import out_option
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.corpus.messages import MessageLog

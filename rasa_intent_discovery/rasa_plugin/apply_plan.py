@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
 from rasa_intent_discovery.drafts.apply import Plan, plan
 from rasa_intent_discovery.drafts.bot_sources import BotSources
+from rasa_intent_discovery.drafts.chosen import check_made_for, chosen_drafts
 from rasa_intent_discovery.drafts.file_changes import hard_linked
-from rasa_intent_discovery.drafts.folder import read_drafts, read_record
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.project import read_bot
 from rasa_intent_discovery.rasa_plugin.rasa_versions import KNOWS_FLOWS
 from rasa_intent_discovery.rasa_plugin.sources import read_sources
-from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
-
-# At most so many names in an error: there may be hundreds.
-_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -64,16 +59,13 @@ def plan_drafts(
         raise DataError(
             "this Rasa has no flows, which Rasa Pro has: use --with-rules instead of --with-flows"
         )
-    drafts = [(part, draft) for part in (NEW, KNOWN) for draft in read_drafts(Path(folder), part)]
-    _check_names(intents, {draft.intent for _, draft in drafts}, folder)
-    chosen: dict[str, list[Draft]] = {NEW: [], KNOWN: []}
-    for part, draft in drafts:
-        if draft.intent in intents or (not intents and draft.decision == ACCEPTED):
-            chosen[part].append(draft)
+    chosen = chosen_drafts(folder, intents)
     if not any(chosen.values()):
         return None
     bot = read_bot(place.config, place.domain, place.data)
-    _check_bot(folder, {*bot.intents, *(example.intent for example in bot.examples)})
+    check_made_for(
+        folder, {*bot.intents, *(example.intent for example in bot.examples)}, "rasa discover-intents"
+    )
     sources = read_sources(place.domain, place.data, bot.examples)
     file = None if nlu_file is None else _nlu_file(nlu_file, place.data, sources)
     planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, file, with_flows)
@@ -98,23 +90,3 @@ def _nlu_file(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> 
     if path.suffix not in (".yml", ".yaml"):
         raise DataError(f"--nlu-file {path}: expected a name that ends in .yml")
     return path
-
-
-def _check_bot(folder: str, intents: set[str]) -> None:
-    """Raises DataError if this bot lacks most intents of the bot that the drafts were made for."""
-    learnt = [str(intent) for intent in (read_record(Path(folder)) or {}).get("intents") or ()]
-    missing = [intent for intent in learnt if intent not in intents]
-    if 2 * len(missing) > len(learnt):
-        shown = ", ".join(missing[:_SHOWN]) + (", ..." if len(missing) > _SHOWN else "")
-        raise DataError(
-            f"the drafts in {folder} are those of another bot, with intents that this one does not have "
-            f"({shown}): run `rasa discover-intents` here, or name another folder with --out"
-        )
-
-
-def _check_names(names: Iterable[str], present: Iterable[str], folder: str) -> None:
-    for name in names:
-        if name not in present:
-            nearest = get_close_matches(name, sorted(present), cutoff=0.5)
-            hint = f", did you mean {' or '.join(nearest)}?" if nearest else ""
-            raise DataError(f"{folder} has no draft of an intent {name!r}{hint}")

@@ -7,29 +7,27 @@ from __future__ import annotations
 
 import argparse
 import functools
-import io
-import os
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from rasa.cli.arguments import default_arguments
 from rasa.shared.exceptions import RasaException
-from rasa.shared.utils.cli import print_error
 
+from rasa_intent_discovery.command import waiting
+from rasa_intent_discovery.command.desk import DeskOptions, add_desk_options
+from rasa_intent_discovery.command.launched import helped
+from rasa_intent_discovery.command.names import APPLY, COMMAND, REVIEW
+from rasa_intent_discovery.command.options import add_settings, at_least_one
+from rasa_intent_discovery.command.program import exit_with, run_or_exit
+from rasa_intent_discovery.command.stray_words import explain_stray_words, swallowed_action
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.errors import DiscoveryError
-from rasa_intent_discovery.rasa_plugin import completion, review_command, waiting
+from rasa_intent_discovery.rasa_plugin import completion
 from rasa_intent_discovery.rasa_plugin.actions import backtest_bot, discover_intents
-from rasa_intent_discovery.rasa_plugin.apply_command import APPLY, add_options, apply_drafts
+from rasa_intent_discovery.rasa_plugin.apply_command import add_options, apply_drafts
 from rasa_intent_discovery.rasa_plugin.completion import COMPLETION
-from rasa_intent_discovery.rasa_plugin.launched import helped
-from rasa_intent_discovery.rasa_plugin.names import COMMAND, INTERRUPTED
-from rasa_intent_discovery.rasa_plugin.options import add_settings, at_least_one
-from rasa_intent_discovery.rasa_plugin.place import domain_there
-from rasa_intent_discovery.rasa_plugin.review_command import REVIEW, review_drafts
-from rasa_intent_discovery.rasa_plugin.stray_words import explain_stray_words, swallowed_action
+from rasa_intent_discovery.rasa_plugin.place import domain_there, drafts_folder
+from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 
 BACKTEST = "backtest"
 _ACTIONS = (APPLY, BACKTEST, COMPLETION, REVIEW)
@@ -38,14 +36,6 @@ _EPILOG = (
     "Settings of IntentDiscovery in config.yml are the defaults of these options, and the command line wins. "
     "Relative paths in both are looked up from the folder the command runs in."
 )
-
-#: Environment variables that libraries read when they are loaded.
-_ENVIRONMENT = {
-    # transformers imports TensorFlow where it is installed, as with Rasa: 8 s for nothing.
-    "USE_TF": "0",
-    # Otherwise waiting threads spin, which slows the working ones on a busy machine.
-    "OMP_WAIT_POLICY": "PASSIVE",
-}
 
 
 def add_subparser(
@@ -133,7 +123,7 @@ def _add_review(
         description="Serves a page on this machine on which proposals are accepted, renamed, merged, split "
         "or ignored. It changes the drafts only; what is accepted, `apply` puts into the bot.",
     )
-    review_command.add_options(parser)
+    add_desk_options(parser)
 
 
 def _add_apply(
@@ -177,28 +167,30 @@ def _add_backtest(
 
 def run_from_arguments(arguments: argparse.Namespace) -> None:
     """Called by `rasa`: runs the command, and turns errors into one line and an exit code."""
-    if swallowed := swallowed_action(arguments, _ACTIONS):
-        _exit(swallowed, 2)
-    _run(helped()(functools.partial(discover_intents, endpoints=arguments.endpoints)), arguments)
+    if swallowed := swallowed_action(arguments, _ACTIONS, f"rasa {COMMAND}"):
+        exit_with(swallowed, 2)
+    _run(helped(RasaException)(functools.partial(discover_intents, endpoints=arguments.endpoints)), arguments)
     if arguments.exit_code:
-        _run(waiting.exit_if_any_waits, arguments)
+        _run(_exit_if_any_waits, arguments)
+
+
+def _exit_if_any_waits(config: str, domain: str | None, data: Sequence[str], given: Mapping[str, Any]) -> str:
+    return waiting.exit_if_any_waits(Path(drafts_folder(config, given)))
 
 
 def backtest_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the backtest."""
     rounds, report = getattr(arguments, "rounds", None), Path(arguments.report)
     run = functools.partial(backtest_bot, endpoints=arguments.endpoints, rounds=rounds, report=report)
-    _run(helped()(run), arguments)
+    _run(helped(RasaException)(run), arguments)
 
 
 def review_from_arguments(arguments: argparse.Namespace) -> None:
     """The same for the review desk."""
-    options = {
-        name: getattr(arguments, name) for name in ("port", "no_browser", "terminal", "reviewer", "host")
-    }
+    options = DeskOptions.of(arguments)
 
     def review(config: str, domain: str | None, data: Sequence[str], given: Mapping[str, Any]) -> str:
-        return review_drafts(config, given, **options, domain_path=domain, data_paths=data)
+        return review_drafts(config, given, options, domain, data)
 
     _run(review, arguments)
 
@@ -214,23 +206,4 @@ def _run(action: Callable[[str, str | None, Sequence[str], Mapping[str, Any]], s
     names = DiscoveryConfig().to_dict()
     given = {name: value for name, value in vars(arguments).items() if name in names}
     data = [arguments.data] if isinstance(arguments.data, str) else arguments.data
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
-    for name, value in _ENVIRONMENT.items():
-        os.environ.setdefault(name, value)
-    try:
-        text = action(arguments.config, domain_there(arguments.domain), data, given)
-    except (DiscoveryError, RasaException) as error:
-        _exit(" ".join(str(error).split()), 1)
-    except KeyboardInterrupt as interrupt:
-        _exit(f"Interrupted; {str(interrupt) or 'the folder of drafts is as it was'}.", INTERRUPTED)
-    sys.stdout.write(text)
-
-
-def _exit(line: str, code: int) -> NoReturn:
-    """Ends with the line, as Rasa prints an error; without its colour where no person reads it."""
-    if sys.stdout.isatty():
-        print_error(line)
-    else:
-        sys.stdout.write(f"{line}\n")
-    sys.exit(code)
+    run_or_exit(lambda: action(arguments.config, domain_there(arguments.domain), data, given), RasaException)

@@ -16,9 +16,9 @@ from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.apply_summary import what_is_done, what_is_left_out, what_is_left_to_do
 from rasa_intent_discovery.drafts.change_journal import content_hash, interrupted_files, journal_of, take_back
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, unified_diff, write_changes
+from rasa_intent_discovery.drafts.git import is_in_git, is_uncommitted
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_plan import Planned, plan_drafts
-from rasa_intent_discovery.rasa_plugin.git import is_in_git, is_uncommitted
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.validation import RunningValidation
 from rasa_intent_discovery.review.applying import ApplyOptions, ChangedFile, NotAsSeen, Preview, Validation

@@ -21,12 +21,13 @@ import warnings
 import weakref
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
 import pluggy
 
-from rasa_intent_discovery.rasa_plugin.names import COMMAND, INTERRUPTED, PLUGIN
+from rasa_intent_discovery.command.names import COMMAND, INTERRUPTED, NLU, PLUGIN
 
 logger = logging.getLogger(__name__)
 
@@ -35,11 +36,6 @@ FINDER = "RasaIntentDiscoveryFinder"
 
 #: Words after which nothing is said before the command itself does.
 _SAY_NOTHING = {"-h", "--help", "--quiet", "completion"}
-
-_NO_RASA = (
-    "There is no Rasa in this Python environment. Install this package where your bot's Rasa is, or Rasa "
-    "beside it: pip install 'rasa-intent-discovery[rasa]' (Rasa 3.6, Python 3.10)."
-)
 
 hookimpl = pluggy.HookimplMarker("rasa")
 
@@ -160,19 +156,19 @@ def _begin(words: Sequence[str]) -> None:
 
 
 def main(prog: str = "rasa-discover-intents") -> None:
-    """The command by itself, for where Python reads no `.pth` file.
+    """The command by itself, for where Python reads no `.pth` file, or there is no Rasa.
 
     Args:
         prog: what the program is called in its help and its errors.
     """
-    _begin(sys.argv[1:])
     try:
-        try:
-            from rasa_intent_discovery.rasa_plugin.own_program import run_program
-        except ModuleNotFoundError as error:
-            if (error.name or "").partition(".")[0] != "rasa":
-                raise
-            sys.exit(_NO_RASA)
+        if any(word.partition("=")[0] == NLU for word in sys.argv[1:]) or find_spec("rasa") is None:
+            from rasa_intent_discovery.command.without_rasa import run_nlu_program
+
+            return run_nlu_program(prog)
+        _begin(sys.argv[1:])
+        from rasa_intent_discovery.rasa_plugin.own_program import run_program
+
         _mute_deprecations()
         run_program(prog)
     except KeyboardInterrupt:

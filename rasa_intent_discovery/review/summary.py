@@ -23,13 +23,15 @@ def summarize(
     config: DiscoveryConfig,
     where: str = "",
     warnings: Sequence[str] = (),
+    command: str = "rasa discover-intents",
 ) -> str:
     """What was found, what became of the other messages, where the drafts are and what to do next.
 
     Args:
         skipped: a sentence for each source of messages that was not read in full.
-        where: the option that names the folder of drafts, if the next command needs it.
+        where: the options that the next commands need.
         warnings: sentences on what may make the result worthless.
+        command: how the next commands begin.
     """
     parts = [
         _found(discovery, config),
@@ -37,7 +39,7 @@ def summarize(
         _rest(discovery, skipped, config),
         [*warnings],
     ]
-    parts = [*filter(None, parts), _next(discovery, config, where)]
+    parts = [*filter(None, parts), _next(discovery, config, command, where)]
     return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
 
 
@@ -163,13 +165,13 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in Counter(counts).most_common())
 
 
-def _next(discovery: Discovery, config: DiscoveryConfig, where: str) -> list[str]:
+def _next(discovery: Discovery, config: DiscoveryConfig, command: str, where: str) -> list[str]:
     out = Path(config.out)
     steps = [f"look at them: open {out / 'report.html'} in a browser"]
     if discovery.intents:
         steps += [
-            f"decide: rasa discover-intents review{where}",
-            f"rasa discover-intents apply{where} --dry-run, then without --dry-run",
+            f"decide: {command} review{where}",
+            f"{command} apply{where} --dry-run, then without --dry-run",
         ]
     lines = [f"  {number}. {step}" for number, step in enumerate(steps, 1)]
     return [f"The drafts are in {out}. What to do next:", *lines, *_questions(discovery)]

@@ -106,6 +106,28 @@ def parse(example: str) -> tuple[str, tuple[Mark, ...]]:
     return "".join([*pieces, example[end:]]), tuple(marks)
 
 
+def annotated(example: str) -> tuple[str, tuple[tuple[int, int, Annotation | None], ...]]:
+    """The plain text of an example, and its entities: start, end and annotation, without role and group.
+
+    The annotation is None where the same part of the text has more than one.
+    """
+    text, marks = parse(example)
+    spans: list[tuple[int, int, Annotation | None]] = []
+    for mark in marks:
+        match = _MARK.match(mark.written)
+        entities = _entities(match) if match else []
+        said = [one for one in entities if isinstance(one.get("entity"), str)]
+        written = " ".join(text[mark.start : mark.end].split())
+        found = [
+            Annotation(written, one["entity"], value if isinstance(value, str) and value != written else None)
+            for one in said
+            for value in (one.get("value"),)
+        ]
+        if found:
+            spans.append((mark.start, mark.end, found[0] if len(found) == 1 else None))
+    return text, tuple(spans)
+
+
 def without_annotations(example: str) -> str:
     """The plain text of an example: `to Berlin` for `to [Berlin](city)`."""
     return _MARK.sub(r"\g<text>", example)

@@ -41,8 +41,8 @@ _UNCARRIABLE = re.compile("[^\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U0
 _ANNOTATION = re.compile(r"(\[[^\[\]]*\])(?=[\[({])")
 # Rasa decodes an ASCII-only file as `raw_unicode_escape`: an odd number of backslashes before u is \uXXXX.
 _UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*\\)(?=[uU])")
-# What Rasa strips from both ends of an example.
-_STRIPPED = "\n\r "
+#: What Rasa strips from both ends of an example.
+STRIPPED = "\n\r "
 
 _PLAIN = re.compile(r"[^\W\d_](?:[\w./-]*\w)?")
 _NOT_A_TEXT = {"true", "false", "yes", "no", "on", "off", "y", "n", "null"}
@@ -171,7 +171,7 @@ def _own(text: str) -> Draft | None:
 
 
 def _any(text: str, where: str) -> Draft:
-    item = _one_intent(_load(text, where), where)
+    item = _one_intent(load_yaml(text, where), where)
     line = item.lc.line + 1
     intent = item.get("intent")
     if not isinstance(intent, str) or not intent.strip():
@@ -246,7 +246,8 @@ def flow_text(value: Any) -> str:
     return scalar(value)
 
 
-def _load(text: str, where: str) -> Any:
+def load_yaml(text: str, where: str) -> Any:
+    """The content of a YAML file, with the lines of everything in it; DataError where it is none."""
     try:
         return shallow_yaml("rt").load(text)
     except Exception as error:  # the library raises more than YAMLError
@@ -289,7 +290,7 @@ def _from_block(block: str, line: int, where: str) -> Iterable[str]:
     for number, written in enumerate(block.splitlines(), start=line + 1):
         if written.startswith("-"):
             if written[1:].strip():
-                yield written[1:].strip(_STRIPPED)
+                yield written[1:].strip(STRIPPED)
         elif written.strip() and not written.startswith("#"):
             raise DataError(f"{where}, line {number}: expected `- ` before the example, got {written!r}")
 
@@ -301,7 +302,7 @@ def _from_items(items: CommentedSeq, where: str) -> Iterable[str]:
             line = items.lc.item(index)[0] + 1
             raise DataError(f"{where}, line {line}: expected `- text: ...` with a text, got {item!r}")
         if text.strip():
-            yield str(text.strip(_STRIPPED))
+            yield str(text.strip(STRIPPED))
 
 
 def _plain(value: Any) -> Any:

@@ -22,6 +22,7 @@ from rasa.shared.nlu.training_data.loading import load_data
 from rasa.validator import Validator
 from rasa_world import IS_PRO, rasa_command
 
+from rasa_intent_discovery.drafts import bot_changes
 from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
 from rasa_intent_discovery.rasa_plugin import apply_command
 from rasa_intent_discovery.review import terminal
@@ -566,7 +567,7 @@ def test_on_a_terminal_a_person_is_asked(
             raise EOFError
         return answer
 
-    monkeypatch.setattr(apply_command, "_is_terminal", lambda: True)
+    monkeypatch.setattr(bot_changes, "_is_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", reply)
     before = content()
     if goes_on:

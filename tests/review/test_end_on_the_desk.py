@@ -11,7 +11,7 @@ from browser import opened, said
 from desk_folder import INVOICE, REFUND, write_folder
 from desk_server import serving
 
-from rasa_intent_discovery.rasa_plugin.git import is_in_git
+from rasa_intent_discovery.drafts.git import is_in_git
 
 NLU = """\
 version: "3.1"

@@ -22,8 +22,9 @@ from desk_server import TOKEN, Server, ask, serving
 from test_terminal import Person
 
 import rasa_intent_discovery
+from rasa_intent_discovery.command.desk import DeskOptions
 from rasa_intent_discovery.drafts.folder import read_drafts
-from rasa_intent_discovery.rasa_plugin.git import user_name
+from rasa_intent_discovery.drafts.git import user_name
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 from rasa_intent_discovery.review import addresses, terminal
 from rasa_intent_discovery.review.door import Door
@@ -85,7 +86,7 @@ def test_decisions_in_the_terminal_carry_the_name(
         "review_in_terminal",
         lambda folder, reviewer: review_in_terminal(folder, person, reviewer),
     )
-    review_drafts("config.yml", {"out": str(folder)}, terminal=True, reviewer=given)
+    review_drafts("config.yml", {"out": str(folder)}, DeskOptions(terminal=True, reviewer=given))
     assert journal(folder) == [(signed, "refund accepted")]
     assert ('"reviewer":"Ana"' in (folder / "report.html").read_text()) == (signed == "Ana")
 

@@ -22,8 +22,9 @@ from desk_folder import INVOICE, MESSAGES, REFUND, VISA, write_folder
 from desk_server import TOKEN, Server, ask, serving
 
 import rasa_intent_discovery
-from rasa_intent_discovery.rasa_plugin import review_command
+from rasa_intent_discovery.command.desk import DeskOptions
 from rasa_intent_discovery.rasa_plugin.place import drafts_folder
+from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 from rasa_intent_discovery.review import addresses, report, session
 from rasa_intent_discovery.review import server as desk
 from rasa_intent_discovery.review import serving as desk_serving
@@ -326,7 +327,7 @@ def test_what_is_counted_on_closing_is_in_the_folder_then(
             raise KeyboardInterrupt
 
     monkeypatch.setattr(desk_serving, "serve", serve)
-    assert review_command.review_drafts("config.yml", {"out": str(folder)}, no_browser=True) == (
+    assert review_drafts("config.yml", {"out": str(folder)}, DeskOptions(no_browser=True)) == (
         f"\nThe review is over: 2 drafts are accepted, for `rasa discover-intents apply --out {folder}`.\n"
     )
 

@@ -14,8 +14,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rasa_intent_discovery.rasa_plugin.names import COMMAND
-
 
 def explain_stray_words(
     parser: argparse.ArgumentParser, actions: Mapping[str, argparse.ArgumentParser]
@@ -32,13 +30,17 @@ def explain_stray_words(
     )
 
 
-def swallowed_action(arguments: argparse.Namespace, actions: Collection[str]) -> str | None:
-    """A sentence, if an option of several values has taken the action behind it for one of them."""
+def swallowed_action(arguments: argparse.Namespace, actions: Collection[str], command: str) -> str | None:
+    """A sentence, if an option of several values has taken the action behind it for one of them.
+
+    Args:
+        command: how the command line begins.
+    """
     for name, values in vars(arguments).items():
         for action in actions:
             if isinstance(values, list) and action in values and not Path(action).exists():
                 return (
-                    f"{action} was read as one of the values of --{name}: write `rasa {COMMAND} {action}` "
+                    f"{action} was read as one of the values of --{name}: write `{command} {action}` "
                     "first, and the options behind it"
                 )
     return None

@@ -12,15 +12,16 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from rasa.shared.exceptions import RasaException
-
+from rasa_intent_discovery.command.names import INTERRUPTED
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
-from rasa_intent_discovery.rasa_plugin.names import INTERRUPTED
 
 
 @contextmanager
-def helped() -> Iterator[None]:
+def helped(*expected: type[Exception]) -> Iterator[None]:
     """Within the block, the other processes of the launch help this one; there, it is not entered.
+
+    Args:
+        expected: errors that end the block as they should, beside our own.
 
     Raises:
         ConfigError: a package is missing; in a process that helps, also what keeps it from helping.
@@ -34,9 +35,10 @@ def helped() -> Iterator[None]:
     from rasa_intent_discovery.learning.processes import join
 
     processes = join()
+    errors: tuple[type[Exception], ...] = (DiscoveryError, *expected)
     try:
         yield
-    except (DiscoveryError, RasaException):
+    except errors:
         processes.dismiss()
         raise
     processes.dismiss()

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from rasa_intent_discovery.rasa_plugin.names import WAITING
-from rasa_intent_discovery.rasa_plugin.place import drafts_folder
+from rasa_intent_discovery.command.names import WAITING
 
 
 def add_option(parser: argparse.ArgumentParser) -> None:
@@ -21,15 +18,8 @@ def add_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def exit_if_any_waits(
-    config_path: str, domain_path: str | None, data_paths: Sequence[str], given: Mapping[str, Any]
-) -> str:
+def exit_if_any_waits(folder: Path) -> str:
     """Exits with `WAITING`, and names them, if proposals in the folder of drafts are still open.
-
-    Args:
-        config_path: the bot's configuration, which may name the folder of drafts.
-        domain_path, data_paths: have no influence.
-        given: settings from the command line, which override those in the configuration.
 
     Returns:
         Nothing to print, if none waits.
@@ -40,7 +30,6 @@ def exit_if_any_waits(
     from rasa_intent_discovery.drafts.folder import read_drafts
     from rasa_intent_discovery.training_data.nlu_yaml import OPEN
 
-    folder = Path(drafts_folder(config_path, given))
     names = [draft.intent for draft in read_drafts(folder) if draft.decision == OPEN]
     if not names:
         return ""

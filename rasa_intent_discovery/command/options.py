@@ -7,8 +7,6 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from rasa.cli.arguments import default_arguments
-
 from rasa_intent_discovery.config import DEVICES, PRESETS, DiscoveryConfig
 
 
@@ -21,9 +19,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     """Adds an option for each setting; one that is not given is not in the namespace."""
     default = DiscoveryConfig()
     options = parser.add_argument_group("Intent Discovery", argument_default=argparse.SUPPRESS)
-    default_arguments.add_out_param(
-        options, f"Folder the drafts are written to (default: {default.out}).", default=argparse.SUPPRESS
-    )
+    options.add_argument("--out", help=f"Folder the drafts are written to (default: {default.out}).")
     options.add_argument(
         "--messages",
         nargs="+",
@@ -139,6 +135,31 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="Leave personal data as it is.",
     )
+
+
+def add_applying(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Adds the options of `apply` and returns their group; one that is not given is not in the namespace."""
+    parser.add_argument(
+        "intents",
+        nargs="*",
+        metavar="INTENT",
+        default=argparse.SUPPRESS,
+        help="Drafts to apply, whatever their decision says (default: all that say `decision: accepted`).",
+    )
+    options = parser.add_argument_group("Intent Discovery", argument_default=argparse.SUPPRESS)
+    options.add_argument("--out", help=f"Folder of the drafts (default: {DiscoveryConfig().out}).")
+    options.add_argument(
+        "--dry-run", action="store_true", help="Shows what would change, and changes nothing."
+    )
+    options.add_argument(
+        "--nlu-file",
+        metavar="FILE",
+        help="Where new intents go, one of the bot's files or a new one (default: a file of their own each).",
+    )
+    options.add_argument(
+        "--yes", action="store_true", help="Does not ask before files with uncommitted changes are changed."
+    )
+    return options
 
 
 def _auto_or_number(text: str) -> str | int:

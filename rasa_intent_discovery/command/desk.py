@@ -1,0 +1,191 @@
+"""Opens the review desk on a folder of drafts, as a page or in the terminal, until it is closed.
+
+Nothing heavy is imported until it opens.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import secrets
+import sys
+from collections import Counter
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.drafts.history import standing
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
+
+if TYPE_CHECKING:
+    from rasa_intent_discovery.review.end import End
+    from rasa_intent_discovery.review.folder import Desk
+
+logger = logging.getLogger(__name__)
+
+_OPEN_TO_OTHERS = """
+Everybody who has this link and reaches this machine can decide, and apply to your bot. It goes over plain
+http, which others in between can read and change: use it in a network you trust. Otherwise leave --host out,
+and use an ssh tunnel, or a proxy with TLS.
+"""
+
+
+@dataclass(frozen=True)
+class DeskOptions:
+    """How the desk is opened.
+
+    Attributes:
+        port: of the page; 0 takes any free port, None the usual one of the folder where it is free.
+        no_browser: does not open the page in a browser.
+        terminal: serves no page, but asks in the terminal.
+        reviewer: the name that decisions carry; None takes that of git.
+        host: an address of this machine, on which others reach the page; None for this machine only.
+    """
+
+    port: int | None = None
+    no_browser: bool = False
+    terminal: bool = False
+    reviewer: str | None = None
+    host: str | None = None
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> DeskOptions:
+        """As the command line gives them."""
+        return cls(**{field.name: getattr(arguments, field.name) for field in fields(cls)})
+
+
+def add_desk_options(parser: argparse.ArgumentParser) -> None:
+    """Adds an option for each field of `DeskOptions`, and for the folder of drafts."""
+    options = parser.add_argument_group("Intent Discovery")
+    options.add_argument(
+        "--out", default=argparse.SUPPRESS, help=f"Folder of the drafts (default: {DiscoveryConfig().out})."
+    )
+    options.add_argument(
+        "--port",
+        type=_port,
+        default=None,
+        metavar="N",
+        help="Port of the page; 0 is any that is free (default: always the same for a folder, if free).",
+    )
+    options.add_argument(
+        "--no-browser", action="store_true", help="Opens no browser, only prints the address of the page."
+    )
+    options.add_argument(
+        "--terminal", action="store_true", help="Opens no page, but asks about each proposal right here."
+    )
+    options.add_argument(
+        "--reviewer",
+        type=_reviewer,
+        default=None,
+        metavar="NAME",
+        help="Whose decisions they are (default: the user.name of git, where the drafts are in git).",
+    )
+    options.add_argument(
+        "--host",
+        default=None,
+        metavar="ADDRESS",
+        help="Serves the page to others, too, on this address of the machine (default: to no others).",
+    )
+
+
+def serve_desk(folder: Path, options: DeskOptions, apply_command: str, end: End | None = None) -> str:
+    """Serves the review desk until it is interrupted.
+
+    Args:
+        folder: of the drafts.
+        apply_command: the command that applies what is accepted, for the last line.
+        end: the page on which drafts are applied; None where they are not.
+
+    Returns:
+        The text to print afterwards.
+
+    Raises:
+        DiscoveryError: there are no drafts, they cannot be used, or the port is taken.
+        KeyboardInterrupt: with a message if the report may be stale.
+    """
+    name = _signed(folder) if options.reviewer is None else options.reviewer
+    if options.terminal:
+        from rasa_intent_discovery.review.terminal import review_in_terminal
+
+        return _closed(review_in_terminal(folder, reviewer=name), apply_command)
+    from rasa_intent_discovery.learning.query_encoder import QueryEncoder
+    from rasa_intent_discovery.review import addresses, serving
+    from rasa_intent_discovery.review.decided_so_far import decided_so_far
+    from rasa_intent_discovery.review.folder import refreshed
+    from rasa_intent_discovery.review.server import make_app
+    from rasa_intent_discovery.review.session import Session
+
+    at = options.host or addresses.HOST
+    port = options.port
+    with addresses.listen_for(folder, at) if port is None else addresses.listen(port, at) as listening:
+        number, names = listening.getsockname()[1], addresses.called_by(listening, at)
+        is_local = addresses.is_local(listening)
+        session = Session(folder, QueryEncoder, end, name if is_local else None)
+        token, code = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+        page = f"http://{names[0]}:{number}/"
+        warning = "" if is_local else _OPEN_TO_OTHERS
+        if so_far := decided_so_far(session.desk):
+            sys.stdout.write(f"\n{so_far}\n")
+        sys.stdout.write(f"\nThe review desk is open: {page}?token={token}\n{warning}\nCtrl-C closes it.\n")
+        sys.stdout.flush()
+        try:
+            app = make_app(session, token, number, code, names)
+            serving.serve(app, listening, None if options.no_browser else f"{page}?code={code}")
+        except KeyboardInterrupt:
+            pass  # ended by force
+    try:
+        return _closed(refreshed(session.desk), apply_command)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("all decisions are in the drafts, but the report may not show them") from None
+
+
+def _signed(folder: Path) -> str:
+    """The name that git signs with where the drafts are; empty where there is none that can be told."""
+    from rasa_intent_discovery.drafts.git import user_name
+    from rasa_intent_discovery.review.reviewer_name import reviewer_name
+
+    try:
+        return reviewer_name(user_name(folder)) if folder.is_dir() else ""
+    except DataError:
+        return ""
+
+
+def _closed(desk: Desk, apply_command: str) -> str:
+    """Writes the report with the decisions, and returns what to do next."""
+    from rasa_intent_discovery.review.report import write_report
+
+    try:
+        write_report(desk)
+    except DataError as error:
+        logger.warning(f"The report does not show what was decided: {error}")
+    accepted = Counter(draft.decision for draft in desk.review.drafts.values())[ACCEPTED]
+    if not accepted:
+        over = "The review is over, and all decisions are in the drafts."
+    else:
+        drafts = "1 draft is" if accepted == 1 else f"{accepted} drafts are"
+        over = f"The review is over: {drafts} accepted, for `{apply_command}`."
+    changed = {path for entry in standing(desk.journal) for path in entry.files}
+    names = [
+        draft.intent
+        for path, draft in desk.review.drafts.items()
+        if path in changed and draft.decision == OPEN and draft.examples
+    ]
+    left = f"Changed, but not accepted, so not applied: {', '.join(names)}.\n" if names else ""
+    return f"\n{over}\n{left}"
+
+
+def _reviewer(text: str) -> str:
+    from rasa_intent_discovery.review.reviewer_name import reviewer_name
+
+    try:
+        return reviewer_name(text)
+    except DataError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+    return int(text)

@@ -1,0 +1,49 @@
+"""What is around the work of a command: the process is prepared, an error is one line and an exit code."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from rasa_intent_discovery.command.names import INTERRUPTED
+from rasa_intent_discovery.errors import DiscoveryError
+
+#: Environment variables that libraries read when they are loaded.
+_ENVIRONMENT = {
+    # transformers imports TensorFlow where it is installed, as with Rasa: 8 s for nothing.
+    "USE_TF": "0",
+    # Otherwise waiting threads spin, which slows the working ones on a busy machine.
+    "OMP_WAIT_POLICY": "PASSIVE",
+}
+
+
+def run_or_exit(work: Callable[[], str], *expected: type[Exception]) -> None:
+    """Does the work of a command and prints the text that it returns.
+
+    Args:
+        expected: errors that the person can put right, beside our own.
+
+    Raises:
+        SystemExit: it cannot be done, or was interrupted; one line has said why.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
+    for name, value in _ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    errors: tuple[type[Exception], ...] = (DiscoveryError, *expected)
+    try:
+        text = work()
+    except errors as error:
+        exit_with(" ".join(str(error).split()), 1)
+    except KeyboardInterrupt as interrupt:
+        exit_with(f"Interrupted; {str(interrupt) or 'the folder of drafts is as it was'}.", INTERRUPTED)
+    sys.stdout.write(text)
+
+
+def exit_with(line: str, code: int) -> NoReturn:
+    """Ends with the line, in red as Rasa prints an error, but without colour where no person reads it."""
+    sys.stdout.write(f"\033[91m{line}\033[0m\n" if sys.stdout.isatty() else f"{line}\n")
+    sys.exit(code)

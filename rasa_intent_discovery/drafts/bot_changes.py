@@ -1,0 +1,86 @@
+"""Carries out what was planned for a bot's files, for `apply` in a terminal."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rasa_intent_discovery.drafts.apply import Plan
+from rasa_intent_discovery.drafts.apply_summary import BY_RASA, summarize_plan
+from rasa_intent_discovery.drafts.change_journal import interrupted_files, take_back
+from rasa_intent_discovery.drafts.file_changes import hard_linked, unified_diff, write_changes
+from rasa_intent_discovery.drafts.git import is_uncommitted
+from rasa_intent_discovery.drafts.synchronised import other_versions
+from rasa_intent_discovery.errors import DataError
+
+logger = logging.getLogger(__name__)
+
+
+def before_applying(journal: Path, folder: Path, dry_run: bool) -> None:
+    """Undoes what an `apply` that was killed left half-done; warns of what is to be known before.
+
+    Args:
+        folder: of the drafts.
+    """
+    if not dry_run:
+        take_back(journal)
+    elif half_done := interrupted_files(journal):
+        logger.warning(
+            f"An earlier `apply` was killed, and this dry run starts from what it left in "
+            f"{_listed(half_done)}; the next `apply` first makes them as they were."
+        )
+    for said in other_versions(folder):
+        logger.warning(said)
+
+
+def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequence[str] = BY_RASA) -> str:
+    """Makes the changes of a plan, or shows them.
+
+    Args:
+        dry_run: changes nothing.
+        yes: changes files with uncommitted changes without asking.
+        then: what is to be done next, after what the plan leaves to do.
+
+    Returns:
+        The text to print.
+
+    Raises:
+        DataError: it was not allowed, or a file cannot be written; nothing is changed then.
+    """
+    linked = hard_linked(plan.changes)
+    if dry_run:
+        return unified_diff(plan.changes) + summarize_plan(plan, linked, then, dry_run)
+    try:
+        if not yes:
+            _ask([change.path for change in plan.changes if change.old is not None])
+        if plan.changes:
+            write_changes(plan.changes, journal)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("nothing was changed") from None
+    return summarize_plan(plan, linked, then)
+
+
+def _ask(paths: Iterable[Path]) -> None:
+    """Asks before files with uncommitted changes are changed, as `git diff` would mix the two."""
+    changed = _listed(path for path in paths if is_uncommitted(path))
+    if not changed:
+        return
+    if not _is_terminal():
+        raise DataError(f"there are uncommitted changes in {changed}: commit them first, or go on with --yes")
+    sys.stdout.write(f"\033[93mThere are uncommitted changes in {changed}.\033[0m\n")
+    try:
+        answer = input("Change what is in them all the same? [y/N] ")
+    except EOFError:
+        answer = ""
+    if answer.strip().lower() not in ("y", "yes"):
+        raise DataError("nothing was changed")
+
+
+def _listed(paths: Iterable[Path]) -> str:
+    return ", ".join(map(str, paths))
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()

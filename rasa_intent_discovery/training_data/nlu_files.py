@@ -1,0 +1,189 @@
+"""Reads a bot's NLU training data from its YAML files without Rasa, as Rasa's own reader would.
+
+Rasa's is `rasa.shared.nlu.training_data.formats.rasa_yaml`. What it passes over with a warning is passed over
+here with one, too; what it refuses is refused here, with the file and the line.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.nlu_yaml import STRIPPED, load_yaml
+
+logger = logging.getLogger(__name__)
+
+_SUFFIXES = (".yml", ".yaml")
+#: The kinds of an item of `nlu:`, by their keys.
+_INTENT, _SYNONYM, _REGEX, _LOOKUP = KINDS = ("intent", "synonym", "regex", "lookup")
+
+
+@dataclass
+class NluData:
+    """What the files say.
+
+    Attributes:
+        examples: intent and example, as it is written, with its annotations; each pair once, in their order.
+        lookups: the name of a lookup table -> its entries.
+        synonyms: another word for a value -> the value; those of annotations are not among them.
+        files: the files that were read.
+    """
+
+    examples: dict[tuple[str, str], None] = field(default_factory=dict)
+    lookups: dict[str, list[str]] = field(default_factory=dict)
+    synonyms: dict[str, str] = field(default_factory=dict)
+    files: list[Path] = field(default_factory=list)
+
+
+def read_nlu_files(paths: Sequence[str]) -> NluData:
+    """Reads files and folders of NLU YAML; of a folder, the files below it that have a list `nlu:`.
+
+    Raises:
+        DataError: a path is missing or not readable, or a file is not NLU YAML.
+    """
+    data = NluData()
+    for path, text in _texts(paths):
+        data.files.append(path)
+        _add(data, text, str(path))
+    return data
+
+
+def nlu_examples(text: str, where: str) -> list[tuple[str, str]]:
+    """Intent and example, as it is written, of the text of one file; raises as `read_nlu_files`."""
+    data = NluData()
+    _add(data, _unescaped(text, where), where)
+    return list(data.examples)
+
+
+def _texts(paths: Sequence[str]) -> Iterator[tuple[Path, str]]:
+    """The files and what is in them, in the order in which Rasa reads them."""
+    found: dict[str, Path] = {}
+    named = set()
+    for given in paths:
+        path = Path(given)
+        if path.is_dir():
+            found.update((os.path.abspath(file), file) for file in _below(path))
+        elif not path.exists():
+            raise DataError(f"{path}: there is no such file or folder; say with --nlu where the NLU data is")
+        elif path.suffix not in _SUFFIXES:
+            raise DataError(f"{path}: only NLU data in YAML is read, in files that end in .yml or .yaml")
+        else:
+            named.add(os.path.abspath(path))
+            found[os.path.abspath(path)] = path
+    for place, path in sorted(found.items()):
+        text = _text(path)
+        if _has_nlu(text):
+            yield path, text
+        elif place in named:
+            raise DataError(f"{path}: there is no list `nlu:` of intents and their examples in it")
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    def stop(error: OSError) -> None:
+        raise DataError(f"{error.filename}: cannot be read ({error.strerror}), make it readable first")
+
+    for root, _, names in os.walk(folder, followlinks=True, onerror=stop):
+        for name in names:
+            path = Path(root, name)
+            if path.suffix in _SUFFIXES and path.is_file():
+                yield path
+            elif path.suffix == ".json" and '"rasa_nlu_data"' in _text(path):
+                logger.warning(f"{path}: NLU data in JSON is passed over; convert it to YAML")
+
+
+def _text(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise DataError(f"{path}, line {line}: it is not UTF-8, save it with that encoding") from None
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror}), make it readable first") from None
+    return _unescaped(text, str(path))
+
+
+def _unescaped(text: str, where: str) -> str:
+    r"""The text as Rasa has it: where all of it is ASCII, with `\u00e9` for é."""
+    if not text.isascii() or "\\" not in text:
+        return text
+    try:
+        decoded = text.encode().decode("raw_unicode_escape")
+        return decoded.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeError:
+        raise DataError(
+            f"{where}: a backslash before u begins a character in a file of ASCII alone (\\u00e9 is é), and "
+            "one there does not; write another sign for it"
+        ) from None
+
+
+def _has_nlu(text: str) -> bool:
+    return any(line.lstrip().startswith("nlu:") for line in text.splitlines())
+
+
+def _add(data: NluData, text: str, where: str) -> None:
+    content = load_yaml(text, where)
+    items = content.get("nlu") if isinstance(content, CommentedMap) else None
+    if items is None:
+        return
+    if not isinstance(items, CommentedSeq):
+        raise DataError(f"{where}, line {content.lc.key('nlu')[0] + 1}: expected a list below `nlu:`")
+    for index, item in enumerate(items):
+        line = items.lc.item(index)[0] + 1
+        kinds = [kind for kind in KINDS if isinstance(item, CommentedMap) and kind in item]
+        if len(kinds) != 1:
+            raise DataError(f"{where}, line {line}: expected one of {', '.join(KINDS)} and its examples")
+        [kind] = kinds
+        name = item[kind]
+        if not isinstance(name, str) or not name.strip():
+            raise DataError(f"{where}, line {line}: expected a name after `{kind}:`, in quotes, got {name!r}")
+        texts = [example for _, example in _checked(item, str(name), where)]
+        if kind == _INTENT:
+            data.examples.update(dict.fromkeys((str(name).strip(), example) for example in texts if example))
+        elif kind == _LOOKUP:
+            data.lookups.setdefault(str(name), []).extend(texts)
+        elif kind == _SYNONYM:
+            data.synonyms.update(dict.fromkeys(texts, str(name)))
+
+
+def _checked(item: Mapping[str, Any], name: str, where: str) -> Iterator[tuple[int, str]]:
+    """The examples of an item, each with its line, and warnings for what is none."""
+    examples = item.get("examples")
+    if examples is None:
+        logger.warning(f"{where}: {name} has no examples")
+        return
+    line = item.lc.value("examples")[0] + 1  # type: ignore[attr-defined]
+    if not isinstance(examples, (str, CommentedSeq)):
+        raise DataError(f"{where}, line {line}: expected `examples: |` with lines of `- text`")
+    for number, example in written_examples(examples, line):
+        if example is not None:
+            yield number, example
+        elif isinstance(examples, str):
+            logger.warning(f"{where}, line {number}: passed over, as it does not begin with `- `")
+        else:
+            raise DataError(f"{where}, line {number}: expected `- text: ...` with a text")
+
+
+def written_examples(examples: str | CommentedSeq, line: int) -> Iterator[tuple[int, str | None]]:
+    """The lines of the examples of an item, each with its number; None for one that is no example.
+
+    Args:
+        examples: a block of lines of `- text`, or a list of mappings with `text`.
+        line: where they begin: that of `examples:` for a block.
+    """
+    if isinstance(examples, str):
+        for number, written in enumerate(examples.splitlines(), line + 1):
+            if written.startswith("-"):
+                yield number, written[1:].strip(STRIPPED)
+            elif written.strip() and not written.lstrip().startswith("#"):
+                yield number, None
+        return
+    for index, example in enumerate(examples):
+        text = example.get("text") if isinstance(example, Mapping) else None
+        yield examples.lc.item(index)[0] + 1, text.strip(STRIPPED) if isinstance(text, str) else None

@@ -1,0 +1,118 @@
+"""The program where there is no Rasa: from NLU YAML and messages to drafts, and from these into NLU YAML."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from real_commands import write_bot
+
+import rasa_intent_discovery
+from rasa_intent_discovery.training_data.nlu_files import read_nlu_files
+
+#: Rasa cannot be imported, as if it were not installed.
+PROGRAM = (
+    "import sys; sys.modules.update(dict.fromkeys(['rasa', 'tensorflow']))\n"
+    "from rasa_intent_discovery.rasa_plugin.hooks import main; main()"
+)
+
+
+@pytest.fixture(scope="module")
+def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bot of which only `data` and `logs` are looked at, and its drafts. Not to be changed."""
+    folder = write_bot(tmp_path_factory.mktemp("drafted") / "bot")
+    options = (
+        *("--nlu", "data", "--messages", "logs", "--encoder", str(folder / "encoder"), "--preset", "fast"),
+        *("--device", "cpu", "--min-messages", "2", "--language", "en"),
+    )
+    done = program(*options, folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert "2. decide: rasa-discover-intents review --nlu data\n" in done.stdout
+    return folder
+
+
+@pytest.fixture
+def bot(drafted: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(drafted, tmp_path / "bot"))
+
+
+def program(*words: str, folder: Path, with_rasa: bool = False) -> subprocess.CompletedProcess[str]:
+    package = str(Path(rasa_intent_discovery.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": package, "PYTHONWARNINGS": "ignore", "TQDM_DISABLE": "1"}
+    start = ["-m", "rasa_intent_discovery"] if with_rasa else ["-c", PROGRAM]
+    return subprocess.run(
+        [sys.executable, *start, *words], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def test_the_drafts_are_those_of_the_command_in_rasa(bot: Path) -> None:
+    beside = program("--out", "beside", folder=bot, with_rasa=True)
+    assert beside.returncode == 0, beside.stderr
+    ours, theirs = ((bot / out / "assignments.jsonl").read_text() for out in ("intent_drafts", "beside"))
+    assert ours == theirs
+    files = [
+        sorted(path.name for path in (bot / out / "new").iterdir()) for out in ("intent_drafts", "beside")
+    ]
+    assert files[0] == files[1] != []
+
+
+def test_accepted_drafts_go_into_the_nlu_data_and_into_nothing_else(bot: Path) -> None:
+    before = {path: path.read_bytes() for path in bot.rglob("*.yml") if "intent_drafts" not in path.parts}
+    proposal = next((bot / "intent_drafts" / "new").iterdir())
+    proposal.write_text(proposal.read_text().replace("decision: open", "decision: accepted"))
+    words = ("apply", "--nlu", "data")
+    dry = program(*words, "--dry-run", folder=bot)
+    assert (dry.returncode, dry.stderr) == (0, "")
+    assert f"- intent: {proposal.stem}\n" in dry.stdout
+    assert {path: path.read_bytes() for path in before} == before
+    done = program(*words, folder=bot)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"{proposal.stem}: new intent" in done.stdout
+    assert "rasa data validate" not in done.stdout
+    assert {path: path.read_bytes() for path in before} == before
+    [new] = [path for path in (bot / "data").rglob("*.yml") if path not in before]
+    examples = [text for intent, text in read_nlu_files([str(new)]).examples if intent == proposal.stem]
+    assert len(examples) >= 2
+    again = program(*words, folder=bot)
+    assert "There is nothing to change in the bot." in again.stdout
+
+
+def test_into_one_file_and_only_what_is_named(bot: Path) -> None:
+    name = next((bot / "intent_drafts" / "new").iterdir()).stem
+    words = ("apply", name, "--nlu", "data/nlu.yml")
+    done = program(*words, "--nlu-file", "data/rules.yml", folder=bot)
+    assert (done.returncode, done.stdout) == (
+        1,
+        "--nlu-file data/rules.yml is there and is none of the files of --nlu: name another\n",
+    )
+    before = (bot / "data" / "nlu.yml").read_text()
+    done = program(*words, folder=bot)
+    assert done.returncode == 0, done.stdout
+    after = (bot / "data" / "nlu.yml").read_text()
+    assert after.startswith(before.rstrip("\n"))
+    assert f"- intent: {name}" in after
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ((), 1, "there is no Rasa in this Python environment. Install this package where your bot's Rasa is"),
+        (("apply",), 1, "name the NLU data: rasa-discover-intents apply --nlu data/nlu.yml"),
+        (("--nlu", "data"), 1, "there are no messages to look at: give files or folders with --messages"),
+        (("--nlu", "gone", "--messages", "logs"), 1, "gone: there is no such file or folder; say with --nlu"),
+        (("--nlu", "data", "review"), 2, "write `rasa-discover-intents review` first"),
+        (("review",), 1, "intent_drafts holds no drafts"),
+        (("--nlu", "data", "--presett", "fast"), 2, "there is no option --presett, did you mean --preset?"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(bot: Path, words: tuple[str, ...], code: int, said: str) -> None:
+    shutil.rmtree(bot / "intent_drafts")
+    done = program(*words, folder=bot)
+    assert done.returncode == code
+    assert said in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (bot / "intent_drafts").exists()
