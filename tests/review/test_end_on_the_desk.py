@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,17 @@ class Quick(DeskApplier):
 commands = {{"apply": "rasa discover-intents apply", "validate": "rasa data validate", "train": "rasa train"}}
 END = End(Quick(BotPlace("config.yml"), "drafts", commands))
 """
+#: The same of a bot with flows, which says whether some would be added.
+WITH_FLOWS = f"""{WITH_BOT}
+from dataclasses import replace
+
+class OfFlows(Quick):
+    def preview(self, options):
+        seen = super().preview(replace(options, with_flows=False))
+        return replace(seen, has_flows=True, does=("with flows" if options.with_flows else "without",))
+
+END = End(OfFlows(BotPlace("config.yml"), "drafts", commands))
+"""
 
 
 @pytest.fixture
@@ -57,7 +69,13 @@ def bot(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def page(bot: Path, browser: Any) -> Iterator[Any]:
-    with serving(bot / "drafts", WITH_BOT.format(bot=str(bot))) as server:
+    with desk_of_bot(bot, browser, WITH_BOT) as one:
+        yield one
+
+
+@contextmanager
+def desk_of_bot(bot: Path, browser: Any, before: str) -> Iterator[Any]:
+    with serving(bot / "drafts", before.format(bot=str(bot))) as server:
 
         def allowed(event: str) -> bool:
             return str(server.port) in event or event.startswith("data:") or "409 (Conflict)" in event
@@ -118,6 +136,19 @@ def test_what_changed_since_is_shown_before_it_is_done(page: Any, bot: Path) -> 
     page.click("[data-command=apply]")
     said(page, "Applied")
     assert (bot / "domain.yml").read_text() == "intents:\n- order\n- greet\n- refund\n"
+
+
+def test_flows_are_offered_where_the_bot_has_some(page: Any, bot: Path, browser: Any) -> None:
+    page.keyboard.press("a")
+    page.keyboard.press("9")
+    page.wait_for_selector(".does")
+    assert page.locator(".options input[type=checkbox]").count() == 1
+    with desk_of_bot(bot, browser, WITH_FLOWS) as other:
+        other.keyboard.press("9")
+        other.wait_for_selector(".does >> text=without")
+        other.locator("label", has_text="Give each new intent a flow").click()
+        other.wait_for_selector(".does >> text=with flows")
+        assert other.locator("[data-option=withFlows]").is_checked()
 
 
 def test_the_overview_leads_to_the_end_and_names_no_other_page(page: Any) -> None:
