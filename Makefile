@@ -38,7 +38,8 @@ test-all: install ## the slow tests too
 
 test-pro: $(PRO_VENV)/.installed ## the tests beside Rasa Pro, on Python 3.11; no licence is needed
 	LITELLM_LOCAL_MODEL_COST_MAP=True $(PRO_VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile \
-	  --durations 10 tests/clustering tests/command tests/corpus tests/drafts tests/proposals tests/rasa_plugin tests/training_data
+	  --durations 10 tests/clustering tests/command tests/corpus tests/drafts tests/proposals tests/rasa_plugin tests/training_data \
+	  tests/review/test_end.py tests/review/test_server.py
 
 attack: install ## try to break it, and write what came of it into docs/reliability.md
 	$(PYTEST) -m "attack or tried" --write-attacks

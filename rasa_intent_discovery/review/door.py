@@ -76,8 +76,7 @@ class Door:
 
     def _leave(self, response: HTTPResponse, kind: str, value: str) -> None:
         name = f"{kind}{self._port}"  # browsers share cookies between ports
-        response.cookies[name] = value
-        response.cookies[name].update({"httponly": True, "samesite": "Strict", "path": "/"})
+        response.headers.add("Set-Cookie", f"{name}={value}; Path=/; HttpOnly; SameSite=Strict")
 
     def _lets_in(self, token: str | None, code: str | None) -> bool:
         """Whether one with this token, or this code, comes in; without a token the code is used up."""

@@ -131,7 +131,7 @@ def _add_pages(app: Sanic, door: Door) -> None:
 
 def _add_api(app: Sanic, session: Session, door: Door) -> None:
     @app.get("/api/page")
-    async def page(request: Request) -> HTTPResponse:
+    async def page_data(request: Request) -> HTTPResponse:
         _refresh(session)  # one answer for all: between two, another run could write the folder
         return _compressed(request, _json(session.page(_reviewer(session, door, request))))
 

@@ -11,8 +11,9 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from inspect import signature
 from types import FrameType
 from typing import Any
 
@@ -31,7 +32,7 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
     Raises:
         KeyboardInterrupt: it was interrupted twice, or did not end in time after an interrupt.
     """
-    for name in ("sanic.root", "sanic.access", "rasa_intent_discovery.drafts.file_changes"):
+    for name in ("sanic.root", "sanic.server", "sanic.access", "rasa_intent_discovery.drafts.file_changes"):
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.getLogger("sanic.error").addFilter(BrokenOff())
     if address is not None and _has_browser():
@@ -40,18 +41,32 @@ def serve(app: Sanic, listening: socket.socket, address: str | None = None) -> N
         async def show(*_: Any) -> None:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    with _interruptible(app) as interrupted:
+    with _interruptible(app) as (interrupted, hear):
 
         @app.after_server_start
         async def watch(*_: Any) -> None:
+            hear()  # newer versions of Sanic have both signals ignored until here
             app.add_task(_stop_when(interrupted, app))
 
-        app.run(sock=listening, protocol=Connection, motd=False, access_log=False, register_sys_signals=False)
+        # Newer versions of Sanic start processes of their own, unless they are told not to.
+        alone: dict[str, Any] = (
+            {"single_process": True} if "single_process" in signature(app.run).parameters else {}
+        )
+        app.run(
+            sock=listening,
+            protocol=Connection,
+            motd=False,
+            access_log=False,
+            register_sys_signals=False,
+            **alone,
+        )
 
 
 @contextmanager
-def _interruptible(app: Sanic) -> Iterator[threading.Event]:
+def _interruptible(app: Sanic) -> Iterator[tuple[threading.Event, Callable[[], None]]]:
     """Sets the event at the first interrupt. A second one, or too long a wait, ends the block by force.
+
+    The function is called where somebody else may have taken the signals meanwhile.
 
     Where not even that ends it, as in a long computation that hears no signal, the process is ended: what was
     decided is in the folder.
@@ -71,9 +86,13 @@ def _interruptible(app: Sanic) -> Iterator[threading.Event]:
         if received == 1:
             interrupted.set()
             return
-        app.is_stopping = True  # so that Sanic does not stop the loop once more
+        with suppress(AttributeError):  # of newer versions, which need no such thing
+            app.is_stopping = True  # so that Sanic does not stop the loop once more
         logging.getLogger("sanic.error").setLevel(logging.CRITICAL)  # being ended is no error
         raise KeyboardInterrupt
+
+    def hear() -> None:
+        _handle(dict.fromkeys(signals, interrupt))
 
     def insist() -> None:
         with told:
@@ -89,20 +108,23 @@ def _interruptible(app: Sanic) -> Iterator[threading.Event]:
                 os._exit(128 + signal.SIGINT)
 
     signals = (signal.SIGINT, signal.SIGTERM)
-    handlers = [signal.getsignal(one) for one in signals]
+    handlers = {one: signal.getsignal(one) for one in signals}
     woken = signal.set_wakeup_fd(tells.fileno(), warn_on_full_buffer=False)
     threading.Thread(target=insist, daemon=True).start()
     try:
-        for one in signals:
-            signal.signal(one, interrupt)
-        yield interrupted
+        hear()
+        yield interrupted, hear
     finally:
         with lock:
             ended.set()
-        for one, handler in zip(signals, handlers, strict=True):
-            signal.signal(one, handler)
+        _handle(handlers)
         signal.set_wakeup_fd(woken)
         tells.close()
+
+
+def _handle(handlers: Mapping[signal.Signals, Any]) -> None:
+    for one, handler in handlers.items():
+        signal.signal(one, handler)
 
 
 def _interrupt(main_thread: int) -> None:
