@@ -83,6 +83,19 @@ def test_what_is_killed_while_it_is_undone_is_undone_by_the_next() -> None:
             assert content() in (BEFORE, AFTER), (at, again)
 
 
+def test_a_new_file_may_be_the_first_of_its_folder() -> None:
+    changes = [*CHANGES, FileUpdate(Path("nlu/flows/new.yml"), None, b"f\n")]
+    for at in itertools.count():
+        put(BEFORE)
+        if Path("nlu/flows").exists():
+            Path("nlu/flows").rmdir()
+        if not killed_at(lambda: write_changes(changes, JOURNAL), at):
+            break
+        take_back(JOURNAL)
+        assert content() in (BEFORE, {**AFTER, "nlu/flows/new.yml": b"f\n"}), at
+    assert content() == {**AFTER, "nlu/flows/new.yml": b"f\n"}
+
+
 def test_the_next_change_undoes_what_was_killed_before_it() -> None:
     for at in moments():
         try:
