@@ -3,6 +3,8 @@ VENV := .venv
 # Rasa Pro, on a Python that is maintained, in an environment of its own.
 PRO_VENV := .venv-pro
 PRO_PYTHON := 3.11
+# Pythons that no Rasa of today runs on, or not all of it: without any Rasa.
+CORE_PYTHONS := 3.12 3.13
 PYTHON := $(CURDIR)/$(VENV)/bin/python
 # The tests by file, as many files at once as there are processors, up to four.
 PYTEST := $(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile --durations 10
@@ -17,7 +19,7 @@ unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH UV_PYTHON UV_SYSTEM_PYTH
 export RASA_TELEMETRY_ENABLED := false
 export SQLALCHEMY_SILENCE_UBER_WARNING := 1
 
-.PHONY: help demo demo-de test test-all test-pro attack bench lint types install bench-env wheel constraints clean
+.PHONY: help demo demo-de test test-all test-pro test-core attack bench lint types install bench-env wheel constraints clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -40,6 +42,12 @@ test-pro: $(PRO_VENV)/.installed ## the tests beside Rasa Pro, on Python 3.11; n
 	LITELLM_LOCAL_MODEL_COST_MAP=True $(PRO_VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile \
 	  --durations 10 tests/clustering tests/command tests/corpus tests/drafts tests/proposals tests/rasa_plugin tests/training_data \
 	  tests/review/test_end.py tests/review/test_server.py
+
+test-core: $(CORE_PYTHONS:%=.venv-%/.installed) ## the tests of what needs no Rasa, without any, on Python 3.12 and 3.13
+	@for python in $(CORE_PYTHONS); do \
+	  .venv-$$python/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile --durations 10 tests \
+	    --ignore tests/benchmarks --ignore tests/attack --ignore tests/rasa_plugin || exit 1; \
+	done
 
 attack: install ## try to break it, and write what came of it into docs/reliability.md
 	$(PYTEST) -m "attack or tried" --write-attacks
@@ -64,7 +72,10 @@ bench-env: install ## what the benchmarks compare with, into .venv-bench
 wheel: install ## the package, into dist/
 	$(UV) build --wheel --out-dir dist --python $(PYTHON)
 
-constraints: ## pin anew what pyproject.toml asks for (Python 3.10, and 3.11 with Rasa Pro; Linux x86-64)
+constraints: ## pin anew what pyproject.toml asks for (Python 3.10, 3.11 with Rasa Pro, later ones; Linux x86-64)
+	$(UV) pip compile pyproject.toml --all-extras --universal --python-version $(firstword $(CORE_PYTHONS)) \
+	  --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make constraints" --quiet --output-file constraints-core.txt
 	$(UV) pip compile pyproject.toml constraints-pro.in --all-extras --python-version $(PRO_PYTHON) \
 	  --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make constraints" --quiet --output-file constraints-pro.txt
@@ -76,7 +87,7 @@ constraints: ## pin anew what pyproject.toml asks for (Python 3.10, and 3.11 wit
 	  --custom-compile-command "make constraints" --quiet --output-file $(COMPARED).txt
 
 clean: ## away with what was made here
-	rm -rf $(VENV) $(PRO_VENV) $(BENCH_VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(PRO_VENV) $(BENCH_VENV) $(CORE_PYTHONS:%=.venv-%) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(INSTALLED): pyproject.toml constraints.txt rasa_intent_discovery_hook.pth | $(PYTHON)
 	$(UV) pip install --python $(PYTHON) --require-hashes -r constraints.txt
@@ -87,6 +98,12 @@ $(PRO_VENV)/.installed: pyproject.toml constraints-pro.txt rasa_intent_discovery
 	$(UV) venv --quiet --allow-existing --python $(PRO_PYTHON) $(PRO_VENV)
 	$(UV) pip install --python $(PRO_VENV)/bin/python --require-hashes -r constraints-pro.txt
 	$(UV) pip install --python $(PRO_VENV)/bin/python --no-deps --editable .
+	touch $@
+
+.venv-%/.installed: pyproject.toml constraints-core.txt | install
+	PYENV_VERSION=$* $(VENV)/bin/uv venv --quiet --allow-existing --no-python-downloads --python $* .venv-$*
+	$(UV) pip install --python .venv-$*/bin/python --require-hashes -r constraints-core.txt
+	$(UV) pip install --python .venv-$*/bin/python --no-deps --editable .
 	touch $@
 
 $(PYTHON):

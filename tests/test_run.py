@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from attack_table import Outcome
 from killed import needs_fork
+from rasa_world import HAS_RASA, IS_PRO
 
 from rasa_intent_discovery import run
 from rasa_intent_discovery.config import DiscoveryConfig
@@ -232,7 +233,8 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     record = json.loads(Path("intent_drafts/run.json").read_text())
     versions = record.pop("versions")
     assert {name for name, version in versions.items() if version[0].isdigit()} == {
-        *("rasa-intent-discovery", "rasa", "torch", "transformers", "scikit-learn", "numpy")
+        *("rasa-intent-discovery", "torch", "transformers", "scikit-learn", "numpy"),
+        *(["rasa-pro" if IS_PRO else "rasa"] if HAS_RASA else []),
     }
     del record["files"]
     assert record == {

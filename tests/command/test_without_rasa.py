@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rasa_world import HAS_RASA
 from real_commands import write_bot
 
 import rasa_intent_discovery
@@ -49,6 +50,7 @@ def program(*words: str, folder: Path, with_rasa: bool = False) -> subprocess.Co
     )
 
 
+@pytest.mark.skipif(not HAS_RASA, reason="there is no Rasa in this environment")
 def test_the_drafts_are_those_of_the_command_in_rasa(bot: Path) -> None:
     beside = program("--out", "beside", folder=bot, with_rasa=True)
     assert beside.returncode == 0, beside.stderr

@@ -145,7 +145,7 @@ def test_libraries_are_told_to_be_light_and_quiet(
     ran: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     environment: dict[str, str] = {}
-    monkeypatch.setattr(command.os, "environ", environment)
+    monkeypatch.setattr(os, "environ", environment)
     rasa("--messages", "logs")
     assert environment == {
         "USE_TF": "0",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import errno
+import functools
 import json
 import os
 import shutil
@@ -815,15 +816,15 @@ def test_a_folder_that_cannot_be_read_is_not_taken_for_an_empty_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everything in it would count as deleted."""
-    desk, before, scan = open_desk(folder), files_of(folder), os.scandir
+    desk, before = open_desk(folder), files_of(folder)
 
-    def forbidden(path: Any) -> Any:
+    def forbidden(path: Any, look: Callable[[Any], Any]) -> Any:
         if Path(path) == folder / "new":
             raise PermissionError(errno.EACCES, "Permission denied", path)
-        return scan(path)
+        return look(path)
 
-    monkeypatch.setattr(os, "scandir", forbidden)
-    monkeypatch.setattr(os, "listdir", forbidden)
+    for name in ("scandir", "listdir"):
+        monkeypatch.setattr(os, name, functools.partial(forbidden, look=getattr(os, name)))
     for look in (open_desk, read_drafts):
         assert refused(look, folder) == f"{folder}/new cannot be read: Permission denied"
     monkeypatch.setattr(Path, "glob", lambda path, _: iter(()))  # as it does where it may not look
