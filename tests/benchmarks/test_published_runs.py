@@ -108,7 +108,7 @@ def test_a_method_gives_the_same_figures_each_time(data: Path, encoder: str, tmp
 
 
 def learnt(method: str, data: Path, encoder: str, epochs: int) -> tuple[Split, Task, Fitted]:
-    """A method that has learnt the toy data set, with the true number, by so many epochs of its last stage."""
+    """A method that has learnt the toy data set, told the number, for so many epochs of its last stage."""
     split = load_split(data, Sampling(labeled_ratio=0.2), seed=0)
     settings = {"pretrain_epochs": 0, "batch_size": 16, "learning_rate": 1e-3, "aligned_epochs": epochs}
     config = discovery.configured(method, encoder=encoder, **settings)
