@@ -17,6 +17,7 @@ from benchmarks.methods.published import dwgf, sae_k_means, similarity
 from benchmarks.methods.published.registry import PUBLISHED
 from benchmarks.methods.published.task import Fitted, Task
 from benchmarks.protocols import PROTOCOLS
+from benchmarks.seed_run import configured
 from benchmarks.states import KeptEncoder
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.datatypes import Array
@@ -111,7 +112,7 @@ def learnt(method: str, data: Path, encoder: str, epochs: int) -> tuple[Split, T
     """A method that has learnt the toy data set, told the number, for so many epochs of its last stage."""
     split = load_split(data, Sampling(labeled_ratio=0.2), seed=0)
     settings = {"pretrain_epochs": 0, "batch_size": 16, "learning_rate": 1e-3, "aligned_epochs": epochs}
-    config = discovery.configured(method, encoder=encoder, **settings)
+    config = configured(method, encoder=encoder, **settings)
     kept = KeptEncoder.kept(config, None)
     task = Task(kept, kept.read(split.train), split.labels, None, config, len(split.intents), 8)
     with torch.random.fork_rng(devices=[]):
