@@ -136,6 +136,15 @@ def drawn_together(method: str, data: Path, encoder: str) -> float:
     return after / before
 
 
+def test_cdac_plus_clusters_the_outputs_that_it_compares(data: Path, encoder: str) -> None:
+    split, task, fitted = learnt("cdac+", data, encoder, epochs=2)
+
+    found = fitted.features(task.encoder.read(split.test))
+
+    assert found.shape == (len(split.test), len(split.intents))
+    assert found.min() < 0.0  # before any softmax
+
+
 def test_usnid_draws_the_texts_of_a_cluster_together(data: Path, encoder: str) -> None:
     # The pass over labelled texts alone leaves 0.97.
     assert drawn_together("usnid", data, encoder) < 0.5
