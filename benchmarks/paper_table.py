@@ -8,12 +8,10 @@ Published figures are those of Zhang et al., "Discovering New Intents with Deep 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-Figures = dict[str, Any]
-Table = tuple[Sequence[str], list[list[str]]]
+from benchmarks.table_cells import Figures, Table, spread
 
 #: NMI, ARI and ACC in percent.
 Scores = tuple[float, float, float]
@@ -75,7 +73,11 @@ def main_results(results: dict[str, Figures]) -> Table:
             published = getattr(row, data)
             theirs = [f"{score:.2f}" for score in published] if published else ["-"] * 3
             measured = [
-                [*_made(result), row.protocol, *(_spread(result, row.protocol, name) for name in _ALL_SCORES)]
+                [
+                    *_made(result),
+                    row.protocol,
+                    *(spread(result, 1, row.protocol, name) for name in _ALL_SCORES),
+                ]
                 for result in _of(results, method, data, "true")
                 if result["settings"]["known_ratio"] == KNOWN
             ]
@@ -100,7 +102,7 @@ def predicted_numbers(results: dict[str, Figures]) -> Table:
                     sum(abs(run["k_pred"] - truth) for run in result["runs"]) / len(result["runs"]) / truth
                 )
                 known = f"{result['settings']['known_ratio']:.0%}"
-                scores = [_spread(result, ROWS[method].protocol, name) for name in _SCORES]
+                scores = [spread(result, 1, ROWS[method].protocol, name) for name in _SCORES]
                 rows.append(
                     [
                         title,
@@ -155,7 +157,7 @@ def _by(setting: str, clusters: str, results: dict[str, Figures], shown: str) ->
     values = sorted({value for curve in curves.values() for value in curve})
     rows = []
     for (data, method, made), curve in curves.items():
-        cells = [_spread(curve[v], ROWS[method].protocol, "acc") if v in curve else "-" for v in values]
+        cells = [spread(curve[v], 1, ROWS[method].protocol, "acc") if v in curve else "-" for v in values]
         rows.append([DATA[data], ROWS[method].title, made, *cells])
     return ("data", "method", "encoder and settings", *(shown.format(value) for value in values)), rows
 
@@ -179,9 +181,3 @@ def _made(result: Figures) -> list[str]:
         changed,
         " ".join(str(run["seed"]) for run in result["runs"]),
     ]
-
-
-def _spread(result: Figures, protocol: str, score: str) -> str:
-    """Mean and, of more than one run, standard deviation in brackets."""
-    mean, spread = (result[part][protocol][score] for part in ("mean", "std"))
-    return f"{mean:.1f} ({spread:.1f})" if len(result["runs"]) > 1 else f"{mean:.1f}"

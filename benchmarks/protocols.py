@@ -54,7 +54,7 @@ def run_published(
     k_start_factor: float = 2.0,
     states: Path | None = None,
 ) -> dict[str, Any]:
-    """One seed of a method of `PUBLISHED`; what is returned is as of `benchmarks.discovery.run`.
+    """One seed of a method of `PUBLISHED`; what is returned is as of `benchmarks.seed_run.run`.
 
     Args:
         clusters: `true` or `estimated` number of them.

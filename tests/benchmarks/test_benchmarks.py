@@ -15,6 +15,7 @@ from tiny_encoder import write_tiny_encoder
 
 from benchmarks import bot, desk, discovery, naming
 from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split, read_rows
+from benchmarks.protocols import PROTOCOLS
 from benchmarks.provenance import commit
 from benchmarks.scores import Placed, clustering_scores, placement_scores
 from benchmarks.states import KeptEncoder
@@ -217,9 +218,7 @@ def test_what_never_changes_is_computed_once(
     again = measured(data, encoder, *brief, out="again.json")
     other = measured(data, encoder, *brief, "max_tokens=8", out="other.json")
 
-    assert [again["runs"][0][name] for name in discovery.PROTOCOLS] == [
-        first["runs"][0][name] for name in discovery.PROTOCOLS
-    ]
+    assert [again["runs"][0][name] for name in PROTOCOLS] == [first["runs"][0][name] for name in PROTOCOLS]
     assert other["runs"]
     assert frozen.count(4 * ROWS) == 1, "only the run with other settings reads the messages"
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from benchmarks import paper_table, plot_curves, tables
-from benchmarks.discovery import COMPARED
 from benchmarks.methods.published.registry import PUBLISHED
 from benchmarks.protocols import PROTOCOLS
+from benchmarks.seed_run import COMPARED
 
 SCORES = {"nmi": 80.0, "ari": 50.0, "acc": 60.0, "known_acc": 65.0, "novel_acc": 45.0}
 

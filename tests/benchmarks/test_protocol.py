@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tiny_encoder import write_tiny_encoder
 
-from benchmarks import discovery, protocols
+from benchmarks import protocols, seed_run
 from benchmarks.datasets import Sampling, Split, load_split
 from benchmarks.methods.published.pck_means import pck_means
 from benchmarks.methods.published.registry import Method
@@ -38,20 +38,20 @@ def split(tmp_path_factory: pytest.TempPathFactory) -> Split:
 @pytest.fixture(scope="module")
 def config(tmp_path_factory: pytest.TempPathFactory) -> DiscoveryConfig:
     encoder = write_tiny_encoder(tmp_path_factory.mktemp("encoder"))
-    return discovery.configured("fast", encoder=encoder, device="cpu", seedings=2)
+    return seed_run.configured("fast", encoder=encoder, device="cpu", seedings=2)
 
 
 @pytest.fixture
 def learnt(monkeypatch: pytest.MonkeyPatch) -> list[tuple[tuple[Any, ...], dict[str, Any], Any]]:
     """What `learn` was given, and what it made of it."""
     calls: list[tuple[tuple[Any, ...], dict[str, Any], Any]] = []
-    learn = discovery.learn
+    learn = seed_run.learn
 
     def spying(*arguments: Any, **more: Any) -> Any:
         calls.append((arguments, more, learn(*arguments, **more)))
         return calls[-1][2]
 
-    monkeypatch.setattr(discovery, "learn", spying)
+    monkeypatch.setattr(seed_run, "learn", spying)
     return calls
 
 
@@ -62,7 +62,7 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> dict[str, np.ndarray]:
     scores = protocols.clustering_scores
 
     def spying(truth: np.ndarray, predicted: np.ndarray, known: int) -> dict[str, float]:
-        found[discovery.PROTOCOLS[len(found) % len(discovery.PROTOCOLS)]] = np.asarray(predicted)
+        found[protocols.PROTOCOLS[len(found) % len(protocols.PROTOCOLS)]] = np.asarray(predicted)
         return scores(truth, predicted, known)
 
     monkeypatch.setattr(protocols, "clustering_scores", spying)
@@ -79,7 +79,7 @@ def test_development_messages_of_novel_intents_are_not_kept(split: Split) -> Non
 def test_learning_sees_the_labels_of_the_known_examples_and_no_other(
     split: Split, config: DiscoveryConfig, learnt: list[Any]
 ) -> None:
-    discovery.run(split, config, "estimated", "fast")
+    seed_run.run(split, config, "estimated", "fast")
 
     [((texts, labels, _), more, _)] = learnt
     assert sorted(texts) == sorted(split.train)
@@ -101,7 +101,7 @@ def test_a_published_method_is_given_the_same(
         return pck_means(task)
 
     monkeypatch.setitem(protocols.PUBLISHED, "mcl", Method(fit))
-    discovery.run(split, config, clusters, "mcl", [1.5])
+    seed_run.run(split, config, clusters, "mcl", [1.5])
 
     [task] = tasks
     assert task.labels is split.labels
@@ -120,17 +120,17 @@ def test_a_published_method_is_given_the_same(
 def test_the_labels_of_the_test_change_nothing_but_the_scores(
     split: Split, config: DiscoveryConfig, method: str, clusters: str, scored: dict[str, np.ndarray]
 ) -> None:
-    one = discovery.run(split, config, clusters, method)
+    one = seed_run.run(split, config, clusters, method)
     clusters_of_one = dict(scored)
     scored.clear()
     others = np.random.default_rng(0).permutation(split.test_intents)
     assert (others != split.test_intents).any()
 
-    other = discovery.run(replace(split, test_intents=others), config, clusters, method)
+    other = seed_run.run(replace(split, test_intents=others), config, clusters, method)
 
     told = ("k_pred", "clusters", "k_range", "proposals", "placement", "names")
     assert {name: one[name] for name in told} == {name: other[name] for name in told}
-    for protocol in discovery.PROTOCOLS:
+    for protocol in protocols.PROTOCOLS:
         np.testing.assert_array_equal(clusters_of_one[protocol], scored[protocol])
     assert one["warm"] != other["warm"]
 
@@ -146,7 +146,7 @@ def test_warm_starts_from_the_trained_centroids(
         return constrained_kmeans(*arguments)
 
     monkeypatch.setattr(protocols, "constrained_kmeans", spying)
-    discovery.run(split, config, "true", "fast")
+    seed_run.run(split, config, "true", "fast")
 
     [(features, starts)] = started
     assert len(features) == len(split.test)
@@ -158,14 +158,14 @@ def test_inductive_looks_at_each_test_message_by_itself(
 ) -> None:
     """Neither are the test messages clustered, nor are neighbours looked for among them."""
     looked_at: list[np.ndarray] = []
-    nearest = discovery.nearest
+    nearest = seed_run.nearest
 
     def spying(features: np.ndarray, centroids: np.ndarray) -> np.ndarray:
         looked_at.append(features)
         return nearest(features, centroids)
 
-    monkeypatch.setattr(discovery, "nearest", spying)
-    discovery.run(split, config, "true", "fast")
+    monkeypatch.setattr(seed_run, "nearest", spying)
+    seed_run.run(split, config, "true", "fast")
     whole = scored["inductive"]
     scored.clear()
     some = np.array([19, 2, 7])
@@ -178,7 +178,7 @@ def test_inductive_looks_at_each_test_message_by_itself(
 
     monkeypatch.setattr(protocols, "kmeans", lambda *_: Nothing)
     monkeypatch.setattr(protocols, "constrained_kmeans", lambda *_: Nothing)
-    discovery.run(few, config, "true", "fast")
+    seed_run.run(few, config, "true", "fast")
 
     np.testing.assert_array_equal(scored["inductive"], whole[some])
     np.testing.assert_allclose(looked_at[1], looked_at[0][some], atol=1e-4)

@@ -99,6 +99,16 @@ def test_only_selected_pairs_count_and_none_of_a_text_with_itself() -> None:
     close(dac.pair_loss(similarity, similarity > 2, similarity < 0), 0.0)
 
 
+def test_different_texts_are_not_driven_apart_beyond_a_right_angle() -> None:
+    similarity = torch.tensor([[1.0, -0.5], [-0.5, 1]], requires_grad=True)
+
+    loss = dac.pair_loss(similarity, similarity > 2, similarity < 0.5)
+    loss.backward()
+
+    close(loss.detach(), 0.0)
+    close(similarity.grad, torch.zeros(2, 2))
+
+
 def test_labels_decide_about_pairs_before_thresholds_do() -> None:
     similarity = torch.tensor([[1.0, 0.1, 0.99], [0.1, 1, 0.1], [0.99, 0.1, 1]])
 
@@ -198,13 +208,15 @@ def test_the_bottleneck_begins_as_the_principal_components() -> None:
 # USNID
 
 
-def test_usnid_adds_half_of_the_cross_entropy() -> None:
-    # Two texts, whose views are the same: exp(1) of exp(1) + 1 + 1; two outputs that say nothing.
+def test_usnid_adds_the_mean_cross_entropy_of_both_views() -> None:
+    # Two texts, whose views are the same: exp(1) of exp(1) + 1 + 1. The outputs say nothing of the first
+    # views, and are right by 3 to 1 in the second ones.
     views = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 1]])
+    logits = torch.tensor([[0.0, 0], [0, 0], [log(3), 0], [0, log(3)]])
 
-    found = usnid.usnid_loss(views, torch.zeros(4, 2), torch.tensor([0, 1]), temperature=1.0)
+    found = usnid.usnid_loss(views, logits, torch.tensor([0, 1]), temperature=1.0)
 
-    close(found, -log(exp(1) / (exp(1) + 2)) + log(2) / 2)
+    close(found, -log(exp(1) / (exp(1) + 2)) + (log(2) - log(0.75)) / 2)
 
 
 def test_erasing_leaves_each_text_its_first_token() -> None:
@@ -251,22 +263,46 @@ def test_smoothing_takes_half_of_the_laplacian_off() -> None:
     assert dwgf.smoothed(rows, graph, layers=2).tolist() == [[0.375], [0.625]]
 
 
+#: a - b - c, all alike: each text has a path to itself and to b, a and c have one of two steps.
+PATH = csr_matrix([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]])
+ALIKE = np.ones((3, 1), dtype=np.float32)
+NONE_LABELED = np.full(3, UNLABELED)
+
+
 def test_ties_are_paths_to_neighbours_and_to_theirs() -> None:
-    # a - b - c, all alike. From a: b by one step; in two, a and c by half each. From b: a and c by half.
-    graph = csr_matrix([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]])
-    unit = np.ones((3, 1), dtype=np.float32)
+    # A = [1 1 0; 1 1 1; 0 1 1], A^2 = [2 2 1; 2 3 2; 1 2 2]: of their sum the largest of each row are 3, 4,
+    # 3.
+    ties = dwgf.diffused(ALIKE, NONE_LABELED, PATH, rounds=1).toarray()
 
-    ties = dwgf.diffused(unit, graph, rounds=2)
+    assert ties == pytest.approx(np.array([[1, 1, 1.1 / 3], [1.1 * 3 / 4, 1, 1.1 * 3 / 4], [1.1 / 3, 1, 1]]))
 
-    assert ties.toarray().tolist() == [[0, 1, 0.5], [1, 0, 1], [0.5, 1, 0]]
-    assert dwgf.sampled(
-        dwgf.diffused(unit, graph, rounds=1), np.array([0, 2]), np.random.default_rng(0)
-    ).tolist() == [1, 1]
+
+def test_texts_of_one_label_are_tied_wholly_and_unalike_ones_not_at_all() -> None:
+    labels = np.array([5, UNLABELED, 5])
+    assert dwgf.diffused(ALIKE, labels, PATH, rounds=1).toarray()[0].tolist() == [1, 1, 1]
+
+    # b has a cosine of 0.6 with both a and c, which are at a right angle but for 0.28 below.
+    bent = np.array([[1.0, 0.0], [0.6, 0.8], [-0.28, 0.96]], dtype=np.float32)
+    assert dwgf.diffused(bent, NONE_LABELED, PATH, rounds=2).toarray()[0, 2] == 0.0
 
 
 def test_diffusion_draws_a_text_to_what_it_is_tied_to() -> None:
-    views = torch.tensor([[2.0, 0], [1, 0], [0, 1]])
-    weights = torch.tensor([[5.0, 3, 0], [0, 0, 0], [0, 0, 9]])  # what is on the diagonal does not count
+    views, others = torch.tensor([[2.0, 0]]), torch.tensor([[1.0, 0], [0, 3]])
 
-    # Of the others, row 1 has exp(1) and row 2 exp(0).
-    close(dwgf.diffusion_loss(views, weights, temperature=1.0), -log(exp(1) / (exp(1) + 1)))
+    # exp(1) and exp(0), of which half of the first and none of the second is meant.
+    found = dwgf.diffusion_loss(views, others, torch.tensor([[0.5, 0.0]]), temperature=1.0)
+
+    close(found, -log(0.5 * exp(1) / (exp(1) + 1)))
+
+
+def test_the_encoder_that_follows_moves_by_a_fifth_and_leaves_the_other_as_it_is() -> None:
+    layer = torch.nn.Linear(1, 1, bias=False)
+    torch.nn.init.constant_(layer.weight, 1.0)
+    follower = dwgf.Follower([layer])
+    torch.nn.init.constant_(layer.weight, 0.0)
+
+    follower.follow()
+
+    with follower.in_place():
+        close(layer.weight.detach(), [[0.8]])
+    close(layer.weight.detach(), [[0.0]])

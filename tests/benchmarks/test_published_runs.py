@@ -6,13 +6,21 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
 from tiny_encoder import write_tiny_encoder
 
 from benchmarks import discovery
+from benchmarks.datasets import Sampling, Split, load_split
 from benchmarks.methods.published import dwgf, sae_k_means, similarity
 from benchmarks.methods.published.registry import PUBLISHED
+from benchmarks.methods.published.task import Fitted, Task
 from benchmarks.protocols import PROTOCOLS
+from benchmarks.seed_run import configured
+from benchmarks.states import KeptEncoder
+from rasa_intent_discovery.clustering.features import normalized
+from rasa_intent_discovery.datatypes import Array
 
 #: Intents that share no word: an encoder that knows the words tells them apart without having learnt
 #: anything.
@@ -98,3 +106,67 @@ def test_a_method_gives_the_same_figures_each_time(data: Path, encoder: str, tmp
     )
 
     assert [first[protocol] for protocol in PROTOCOLS] == [again[protocol] for protocol in PROTOCOLS]
+
+
+def learnt(method: str, data: Path, encoder: str, epochs: int) -> tuple[Split, Task, Fitted]:
+    """A method that has learnt the toy data set, told the number, for so many epochs of its last stage."""
+    split = load_split(data, Sampling(labeled_ratio=0.2), seed=0)
+    settings = {"pretrain_epochs": 0, "batch_size": 16, "learning_rate": 1e-3, "aligned_epochs": epochs}
+    config = configured(method, encoder=encoder, **settings)
+    kept = KeptEncoder.kept(config, None)
+    task = Task(kept, kept.read(split.train), split.labels, None, config, len(split.intents), 8)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        return split, task, PUBLISHED[method].fit(task)
+
+
+def looseness(features: Array, intents: Array) -> float:
+    """Which share of the scatter of features (n, d) is within the intents, (n,): 0 where each is a point."""
+    unit = normalized(features)
+    within = sum(len(part) * part.var(0).sum() for part in (unit[intents == i] for i in np.unique(intents)))
+    return float(within / (len(unit) * unit.var(0).sum()))
+
+
+def drawn_together(method: str, data: Path, encoder: str) -> float:
+    """The looseness of the training texts after six epochs of the last stage, as a share of that before."""
+    before, after = (
+        looseness(task.features(), split.train_intents)
+        for split, task, _ in (learnt(method, data, encoder, epochs) for epochs in (0, 6))
+    )
+    return after / before
+
+
+def test_cdac_plus_clusters_the_outputs_that_it_compares(data: Path, encoder: str) -> None:
+    split, task, fitted = learnt("cdac+", data, encoder, epochs=2)
+
+    found = fitted.features(task.encoder.read(split.test))
+
+    assert found.shape == (len(split.test), len(split.intents))
+    assert found.min() < 0.0  # before any softmax
+
+
+def test_usnid_draws_the_texts_of_a_cluster_together(data: Path, encoder: str) -> None:
+    # The pass over labelled texts alone leaves 0.97.
+    assert drawn_together("usnid", data, encoder) < 0.5
+
+
+@pytest.mark.parametrize(("self_trained", "most"), [(0.0, 0.7), (100.0, 0.35)])
+def test_dwgf_draws_texts_to_their_ties_and_to_their_centroids(
+    self_trained: float, most: float, data: Path, encoder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Ties alone leave 0.49; where hardly anything but the centroids counts, 0.28 are left.
+    monkeypatch.setattr(dwgf, "SELF_TRAINED", self_trained)
+
+    assert drawn_together("dwgf", data, encoder) < most
+
+
+def test_what_dwgf_clusters_is_smoothed(data: Path, encoder: str) -> None:
+    split, task, fitted = learnt("dwgf", data, encoder, epochs=0)
+    test = task.encoder.read(split.test)
+    plain = task.encoder.embed(test)
+
+    found = fitted.features(test)
+
+    # Of 40 texts and four clusters, ceil(0.62 x 10) = 7 neighbours.
+    assert found == pytest.approx(dwgf.smoothed(plain, dwgf.neighbor_graph(normalized(plain), 7)), abs=1e-5)
+    assert looseness(found, split.test_intents) < 0.5 * looseness(plain, split.test_intents)

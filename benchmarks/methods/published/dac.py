@@ -49,7 +49,7 @@ def thresholds(share: float) -> tuple[float, float]:
 
 
 def cosines(shares: torch.Tensor) -> torch.Tensor:
-    """`I_i . I_j` of label features of length 1; (b, K) -> (b, b)."""
+    """`I_i . I_j / (|I_i| |I_j|)`; (b, K) -> (b, b)."""
     unit = nn.functional.normalize(shares, dim=1)
     return unit @ unit.T
 
@@ -58,7 +58,7 @@ def pair_loss(similarity: torch.Tensor, same: torch.Tensor, different: torch.Ten
     """`- r_ij log(s_ij) - (1 - r_ij) log(1 - s_ij)` over the selected pairs, their mean.
 
     Args:
-        similarity: (b, b), s, 0..1.
+        similarity: (b, b), s; what is below 0 counts as 0.
         same, different: (b, b) bool, the pairs of which r is 1, and 0; a pair in neither does not count, nor
             does a text with itself.
 

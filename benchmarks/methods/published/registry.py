@@ -36,7 +36,8 @@ class Method:
 _UNTRAINED = {"trained_layers": 0, "dense": False, "pretraining": "none"}
 # Some labelled texts in each batch: of 128 drawn from all, hardly two would be of one known intent.
 _WITH_LABELS = {"labeled_share": 0.25}
-_CONTRASTIVE = {"pretraining": "contrastive"}
+# As many labelled texts as others in each batch: so does USNID.
+_CONTRASTIVE = {"pretraining": "contrastive", "labeled_share": 0.5}
 
 #: Name -> the method; a file of results has the name.
 PUBLISHED: dict[str, Method] = {
@@ -48,7 +49,7 @@ PUBLISHED: dict[str, Method] = {
     "kcl": Method(kcl, _WITH_LABELS),
     "mcl": Method(mcl, _WITH_LABELS),
     "dtc": Method(dtc),
-    "cdac+": Method(cdac_plus, {"pretraining": "none", **_WITH_LABELS}),
+    "cdac+": Method(cdac_plus, {"pretraining": "none"}),
     "usnid": Method(usnid, _CONTRASTIVE),
-    "dwgf": Method(dwgf, _CONTRASTIVE),
+    "dwgf": Method(dwgf, {**_CONTRASTIVE, "dense": False}),
 }

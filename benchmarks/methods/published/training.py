@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -30,6 +31,7 @@ class Training:
         epochs: int,
         rows: Array | None = None,
         learning_rate: float | None = None,
+        labeled_share: float | None = None,
     ) -> None:
         """
         Args:
@@ -37,8 +39,11 @@ class Training:
             epochs: most epochs to train; the learning rate reaches 0 at their end.
             rows: (m,) int64, the texts to learn from; None is all.
             learning_rate: None is that of the settings.
+            labeled_share: of labelled texts in a batch, 0..1; None is that of the settings.
         """
         config = task.config
+        if labeled_share is not None:
+            config = replace(config, labeled_share=labeled_share)
         self._modules, self._config, self._device = modules, config, task.encoder.device
         self._batches = Batches(np.arange(len(task.states)) if rows is None else rows, task.labels, config)
         self._steps = 0

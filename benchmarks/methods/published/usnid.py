@@ -5,9 +5,11 @@ on the labelled ones; labelled texts are pulled together in each epoch of the se
 given, or of K' clusters those that match a known intent and, of the others, those with n / K' texts or more.
 At the end k-means on the texts in question, started from the trained centroids.
 
-The paper erases tokens before the encoder reads a text, and trains all of its layers. Here the frozen layers
-have read it before, and what is erased is what enters the trained ones (`--set trained_layers=...` trains
-more).
+What is contrasted are the outputs of a linear layer on the features, as in its authors' program; before the
+second stage it is the features themselves. The paper erases tokens before the encoder reads a text, and
+trains all of its layers at 1e-5 in the second stage. Here the frozen layers have read it before, what is
+erased is what enters the trained ones (`--set trained_layers=...` trains more), and the learning rate is that
+of the settings.
 """
 
 from __future__ import annotations
@@ -25,19 +27,20 @@ from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering
 from rasa_intent_discovery.learning.aligned import continued
 from rasa_intent_discovery.learning.encoder import initialized_linear
 from rasa_intent_discovery.learning.losses import supervised_contrastive
+from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.step import Step
 from rasa_intent_discovery.learning.token_states import TokenStates
 
 #: Share of the tokens that are erased from a view; temperature of the second stage (on BANKING77;
-#: 0.1 on CLINC150); weight of the cross-entropy; and the share of the texts that change cluster below which
-#: training stops. All as in the settings of its authors' program, or in the paper.
-ERASED, TEMPERATURE, CLASSIFIED, TOLERANCE = 0.4, 0.05, 0.5, 0.0005
+#: 0.1 on CLINC150); and the share of the texts that change cluster below which training stops. All as in the
+#: settings of its authors' program.
+ERASED, TEMPERATURE, TOLERANCE = 0.4, 0.05, 0.0005
 
 
 def usnid_loss(
     views: torch.Tensor, logits: torch.Tensor, clusters: torch.Tensor, temperature: float = TEMPERATURE
 ) -> torch.Tensor:
-    """The supervised contrastive loss on clusters, plus half the cross-entropy of both views.
+    """`L_con + (CE(a) + CE(b)) / 2`: supervised contrastive on clusters, and cross-entropy of views a and b.
 
     Args:
         views: (2 b, d), the first views of b texts, then the second ones in the same order.
@@ -49,7 +52,7 @@ def usnid_loss(
         scalar.
     """
     classified = nn.functional.cross_entropy(logits, torch.cat([clusters, clusters]))
-    return supervised_contrastive(views, clusters, temperature) + CLASSIFIED * classified
+    return supervised_contrastive(views, clusters, temperature) + classified
 
 
 def erased(states: TokenStates, rows: torch.Tensor, share: float, generator: torch.Generator) -> TokenStates:
@@ -83,8 +86,7 @@ def usnid(task: Task) -> Fitted:
     """Pre-trains, and then clusters and trains by turns; each clustering starts from the last clusters.
 
     It starts from the means of their texts as they are now: the paper's centroids of the last epoch may lie
-        far off
-    where the features have moved together.
+    far off where the features have moved together.
     """
     task.learn_known()
     config, encoder, device = task.config, task.encoder, task.encoder.device
@@ -94,21 +96,25 @@ def usnid(task: Task) -> Fitted:
     else:
         last = kmeans(rows, task.k, config.seed, config.seedings)
     classifier = initialized_linear(encoder.width, last.k, config.seed).to(device)
+    contrast = initialized_linear(encoder.width, last.k, config.seed + 1).to(device)
     labels, unlabeled = torch.from_numpy(task.labels).to(device), np.full(len(rows), UNLABELED)
     generator = torch.Generator().manual_seed(config.seed)
-    training = Training(task, [encoder, classifier], config.aligned_epochs)
-    supervised = Training(task, [encoder], config.aligned_epochs, rows=task.labeled)
+    # A pass over all texts as they come: the labelled ones have had one of their own.
+    training = Training(task, [encoder, classifier, contrast], config.aligned_epochs, labeled_share=0.0)
+    supervised = Training(task, [encoder, contrast], config.aligned_epochs, rows=task.labeled)
+
+    def dropped(views: torch.Tensor) -> torch.Tensor:
+        return nn.functional.dropout(views, LEARNING.classifier_dropout)
 
     def known(batch: torch.Tensor, step: Step) -> torch.Tensor:
-        views = encoder(task.states, torch.cat([batch, batch]), step)
-        return supervised_contrastive(views, labels[batch], TEMPERATURE)
+        views = dropped(encoder(task.states, torch.cat([batch, batch]), step))
+        return supervised_contrastive(contrast(views), labels[batch], TEMPERATURE)
 
     def clustered(batch: torch.Tensor, step: Step) -> torch.Tensor:
         twice = erased(task.states, torch.cat([batch, batch]), ERASED, generator)
-        views = encoder(twice, torch.arange(len(twice)), step)
-        return usnid_loss(
-            views, classifier(views), torch.from_numpy(last.assignments[batch.numpy()]).to(device)
-        )
+        views = dropped(encoder(twice, torch.arange(len(twice)), step))
+        clusters = torch.from_numpy(last.assignments[batch.numpy()]).to(device)
+        return usnid_loss(contrast(views), classifier(views), clusters)
 
     for epoch in range(config.aligned_epochs):
         supervised.epoch(known)

@@ -1,0 +1,95 @@
+"""The tables of what people get, of files of `benchmarks.bot`."""
+
+from __future__ import annotations
+
+from benchmarks.methods import METHODS
+from benchmarks.table_cells import TITLES, Figures, Table, mean_of, two_digits
+
+_TRUTHS = ("new", "known", "left_over")
+
+
+def bots(results: dict[str, Figures]) -> Table:
+    """The command on one bot, each file of `benchmarks.bot score` a row."""
+    rows = []
+    for name, result in results.items():
+        if not name.startswith("bot_"):
+            continue
+        found = result["proposals"]
+        rows.append(
+            [
+                TITLES[name.removeprefix("bot_").rpartition("_")[0]],
+                result["run"]["preset"],
+                f"{result['messages']:,}",
+                f"{found['found']} of {found['hidden']}",
+                f"{found['right']} of {found['proposed']}",
+                f"{found['split']:.1f}",
+                f"{found['names_right']:.0%} ({found['names_right_by_constant']:.0%})",
+                f"{found['names_half_right']:.0%} ({found['names_half_right_by_constant']:.0%})",
+                *(f"{result[part]:.2f}" for part in ("swallowed", "stranded", "known_kept")),
+            ]
+        )
+    head = ("bot", "preset", "distinct messages", "hidden intents found", "proposals right")
+    names = ("names that share a word (best constant)", "names half right (best constant)")
+    return (*head, "right per intent found", *names, "new swallowed", "new stranded", "known kept"), rows
+
+
+def suite(results: dict[str, Figures]) -> Table:
+    """The mean of each method over the bots and seeds first, then each bot."""
+    names = (
+        "found",
+        "precision",
+        "f1",
+        "effort",
+        "swallowed",
+        "stranded",
+        "draft_acc",
+        "cluster_acc",
+        "known_kept",
+        "unlabelled",
+    )
+    rows = []
+    for file, result in results.items():
+        if not file.startswith("suite_"):
+            continue
+        version = file.removeprefix("suite_").replace("_", " ")
+        version = "" if version in ("now", "baselines") else version
+        for method, bots in result["means"].items():
+            for bot, figures in bots.items():
+                runs = [
+                    run for run in result["runs"] if run["method"] == method and bot in ("all", run["bot"])
+                ]
+                seeds = " ".join(str(seed) for seed in sorted({run["seed"] for run in runs}))
+                cells = [two_digits(figures.get(name)) for name in names]
+                left_over = [run["placement"]["left_over"] for run in runs]
+                judged = [found for found in left_over if found["recall"] is not None]
+                cells.append(", ".join(mean_of(judged, part) for part in ("precision", "recall")))
+                # What is compared with names nothing: its groups have numbers.
+                named = [] if method in METHODS else [run["proposals"] for run in runs]
+                cells.append(mean_of(named, "names_right"))
+                rows.append([f"{method} {version}".strip(), bot, seeds, *cells])
+    head = ("method", "bot", "seeds", *(name.replace("_", " ") for name in names))
+    return (*head, "left over: precision, recall", "names that share a word"), rows
+
+
+def at_work(results: dict[str, Figures]) -> Table:
+    """What the recogniser says of messages that were kept from the runs, by file, method and bot."""
+    rows = []
+    for file, result in results.items():
+        for method, bots in result.get("at_work", {}).items():
+            for bot, figures in bots.items():
+                runs = [
+                    run for run in result["runs"] if run["method"] == method and bot in ("all", run["bot"])
+                ]
+                seeds = " ".join(str(seed) for seed in sorted({run["seed"] for run in runs}))
+                heard = [run["at_work"] for run in runs]
+                counts = (
+                    sum(found[name] for found in heard) for name in ("messages", "found", "right", "none")
+                )
+                wrong = (str(sum(found["wrong"][name] for found in heard)) for name in _TRUTHS)
+                version = file.removeprefix("at_work").strip("_").replace("_", " ")
+                cells = (two_digits(figures["precision"]), two_digits(figures["recall"]))
+                rows.append(
+                    [f"{method} {version}".strip(), bot, seeds, *cells, *map(str, counts), ", ".join(wrong)]
+                )
+    head = ("method", "bot", "seeds", "precision", "recall", "messages", "of intents found", "right", "none")
+    return (*head, "wrong: new, known, left over"), rows
