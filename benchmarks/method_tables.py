@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from benchmarks import paper_table
 from benchmarks.table_cells import TITLES, Figures, Table, percent, spread
 
@@ -101,9 +103,11 @@ def _runs(results: dict[str, Figures], clusters: str, noise: bool | None = None)
 
 
 def _what(result: Figures) -> list[str]:
-    """The data, the preset and the seeds of a result."""
+    """The data, the preset, with the encoder where it is not the embedded one, and the seeds of a result."""
     seeds = " ".join(str(run["seed"]) for run in result["runs"])
-    return [TITLES[result["settings"]["data"]], result["settings"]["preset"], seeds]
+    settings = result["settings"]
+    other = "" if settings["encoder"] == "embedded" else f", encoder {Path(settings['encoder']).name}"
+    return [TITLES[settings["data"]], f"{settings['preset']}{other}", seeds]
 
 
 def _scores(result: Figures, protocol: str) -> list[str]:
