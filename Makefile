@@ -26,11 +26,13 @@ help: ## what can be made
 
 demo: install ## discover the new intents of the example bot
 	cd example_bot && ../$(VENV)/bin/rasa discover-intents
+	@echo; echo "The bot is in example_bot/. From here: cd example_bot && ../$(VENV)/bin/rasa discover-intents review"
 
 demo-de: install ## the same with a German bot, which is written into german_bot/
 	rm -rf german_bot
 	PYTHONPATH=.:tests $(PYTHON) -m german_bot german_bot
 	cd german_bot && ../$(VENV)/bin/rasa discover-intents --preset fast
+	@echo; echo "Its encoder knows English only, for there is no other to install: docs/encoders.md says how to name one."
 
 test: install ## the tests that need no more than a few minutes
 	$(PYTEST)

@@ -309,7 +309,8 @@ def parts_of(
         config.seed,
         progress,
     )
-    logger.info("parts of known intents that may be wishes of their own: %d", len(parts))
+    if parts:
+        logger.info("parts of known intents that may be wishes of their own: %d", len(parts))
     return parts
 
 

@@ -12,6 +12,7 @@ import argparse
 import functools
 import logging
 import shlex
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,9 @@ from rasa_intent_discovery.errors import ConfigError
 
 logger = logging.getLogger(__name__)
 
+#: Actions that there are beside Rasa only.
+_WITH_RASA_ALONE = ("backtest", "completion")
+
 
 def run_nlu_program(prog: str) -> None:
     """Runs the command with the arguments of the command line.
@@ -35,6 +39,9 @@ def run_nlu_program(prog: str) -> None:
     Args:
         prog: what the program is called in its help and its errors.
     """
+    for word in sys.argv[1:2]:
+        if word in _WITH_RASA_ALONE:
+            exit_with(f"{word} needs Rasa, and there is none in this Python environment", 2)
     arguments = parser_of_nlu_program(prog).parse_args()
     given = vars(arguments)
     if swallowed := swallowed_action(arguments, (REVIEW, APPLY), prog):
@@ -142,10 +149,10 @@ def _apply(arguments: argparse.Namespace, prog: str) -> str:
     paths, folder, dry_run = _paths(given, f"{prog} {APPLY}"), _folder(given), "dry_run" in given
     journal = journal_of_nlu(paths)
     before_applying(journal, folder, dry_run)
+    bot = read_nlu_bot(paths)
     drafts = chosen_drafts(str(folder), given.get("intents", ()))
     if not any(drafts.values()):
-        return nothing_accepted(str(folder), prog)
-    bot = read_nlu_bot(paths)
+        return nothing_accepted(str(folder), prog, _options(given))
     check_made_for(str(folder), {example.intent for example in bot.examples}, prog)
     planned = bot.planned(drafts, given.get("nlu_file"))
     return change_files(planned, journal, dry_run, "yes" in given, then=())

@@ -15,12 +15,16 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS
 BY_RASA = ("rasa data validate", "rasa train")
 
 
-def nothing_accepted(folder: str, command: str = "rasa discover-intents") -> str:
-    """What to say where no draft is accepted."""
+def nothing_accepted(folder: str, command: str = "rasa discover-intents", options: str = "") -> str:
+    """What to say where no draft is accepted.
+
+    Args:
+        command, options: how the next commands begin, and end.
+    """
     return (
         f"No draft in {folder} is accepted, so there is nothing to do. Decide: {command} "
-        "review. Or change `decision: open` to `decision: accepted` in the files you like, or name their "
-        f"intents: {command} apply INTENT\n"
+        f"review{options}. Or change `decision: open` to `decision: accepted` in the files you like, or name "
+        f"their intents: {command} apply INTENT{options}\n"
     )
 
 

@@ -11,11 +11,13 @@ from rasa_intent_discovery.drafts.apply import Plan
 from rasa_intent_discovery.drafts.apply_summary import BY_RASA, summarize_plan
 from rasa_intent_discovery.drafts.change_journal import interrupted_files, take_back
 from rasa_intent_discovery.drafts.file_changes import hard_linked, unified_diff, write_changes
-from rasa_intent_discovery.drafts.git import is_uncommitted
+from rasa_intent_discovery.drafts.git import is_in_git, is_uncommitted
 from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.errors import DataError
 
 logger = logging.getLogger(__name__)
+
+_NO_GIT = "\nThese files are in no git repository: copy the folder first, so that you can go back to it.\n"
 
 
 def before_applying(journal: Path, folder: Path, dry_run: bool) -> None:
@@ -51,7 +53,10 @@ def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequ
     """
     linked = hard_linked(plan.changes)
     if dry_run:
-        return unified_diff(plan.changes) + summarize_plan(plan, linked, then, dry_run)
+        shown = unified_diff(plan.changes) + summarize_plan(plan, linked, then, dry_run)
+        changed = [change.path for change in plan.changes if change.old is not None]
+        unsafe = bool(changed) and not is_in_git(changed[0].absolute().parent)
+        return shown + (_NO_GIT if unsafe else "")
     try:
         if not yes:
             _ask([change.path for change in plan.changes if change.old is not None])

@@ -1,5 +1,8 @@
 """Why a message was placed where it is: the sentences a reviewer reads. Nothing heavy is imported."""
 
+#: The beginning of the reasons of messages that are not looked at.
+SET_ASIDE = "set aside: "
+
 EXAMPLE = "is already a training example of this intent"
 NEAR_KNOWN = "is closest to the examples of this intent"
 BORDERLINE = "is closest to the examples of this intent, but the log is denser around it than they are"
@@ -7,7 +10,7 @@ NEAR_REJECTED = "is closest to the examples of"
 IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
 FAR = "is not close enough to any intent or group"
 SMALLER = "is in a smaller group than the number of new intents you asked for"
-UNFAMILIAR = "its words are hardly used elsewhere: typing noise or another language"
+UNFAMILIAR = "its words are hardly used elsewhere: a typo, a rare wish, or another language"
 
 
 def in_other_language(language: str) -> str:

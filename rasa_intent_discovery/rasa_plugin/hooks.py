@@ -167,9 +167,9 @@ def main(prog: str = "rasa-discover-intents") -> None:
 
             return run_nlu_program(prog)
         _begin(sys.argv[1:])
+        _mute_deprecations()
         from rasa_intent_discovery.rasa_plugin.own_program import run_program
 
-        _mute_deprecations()
         run_program(prog)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
+from rasa_intent_discovery.proposals.reasons import SET_ASIDE
 from rasa_intent_discovery.review.evidence_words import change_in_words, number
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.parts import borderline
 
 #: The beginning of the reason of a message that was not clustered.
-SET_ASIDE = "set aside: "
 #: Field of `memory.Changes` -> the same in words: what became of the proposals of the last run.
 CHANGES = {
     "new": "new",
@@ -60,6 +60,7 @@ def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
         "title": title,
         "lead": lead,
         "warnings": warnings_of(run),
+        "without_rasa": _without_rasa(run),
         "facts": _facts(read, settings, proposed, plausible),
         "shares": _shares(read, log),
         "impact": _impact(_mapping(run, "impact")),
@@ -137,6 +138,12 @@ def _sampled(read: Mapping[str, Any]) -> str:
         f"{placed:,} was placed with those most like it; {far:,} of them are like none and left over. "
         "Examples and the map show what was learnt from, every number counts all."
     )
+
+
+def _without_rasa(run: Mapping[str, Any]) -> bool:
+    """Whether there was no Rasa where the run was made."""
+    versions = _mapping(run, "versions")
+    return bool(versions) and not any(versions.get(name) for name in ("rasa", "rasa-pro"))
 
 
 def _facts(

@@ -14,13 +14,15 @@ from typing import Any
 import numpy as np
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Array
-from rasa_intent_discovery.proposals.reasons import BORDERLINE
+from rasa_intent_discovery.proposals.reasons import BORDERLINE, EXAMPLE, SET_ASIDE
 from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import REVIEW
 
 #: Why a message is in no draft that the run had put into one.
 NO_MORE = "in no draft any more"
+#: The same of one that the bot is trained on.
+ALREADY = f"{SET_ASIDE}a training example already"
 _NONE = -1  # instead of a draft
 
 
@@ -137,7 +139,8 @@ class Standing:
     def _reasons(self) -> list[str]:
         """Of every kind of message, why it is in no draft where it is in none."""
         return [
-            reason if placement == LEFT_OVER else NO_MORE for placement, _, reason in self.log.messages.kinds
+            reason if placement == LEFT_OVER else ALREADY if reason == EXAMPLE else NO_MORE
+            for placement, _, reason in self.log.messages.kinds
         ]
 
     @property

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from pathlib import Path
 
-from rasa_intent_discovery.datatypes import NEW
+from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
 from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.errors import DataError
@@ -23,7 +23,16 @@ from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import Part, open_parts
 from rasa_intent_discovery.review.standing import standing_of
-from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Asks, Questionary, Reviewer, acted, tell
+from rasa_intent_discovery.review.terminal_asks import (
+    QUIT,
+    UNDO,
+    Asks,
+    Questionary,
+    Reviewer,
+    acted,
+    forget_typed,
+    tell,
+)
 from rasa_intent_discovery.review.terminal_conversations import show_conversation
 from rasa_intent_discovery.review.terminal_questions import ask_questions
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft, carry
@@ -56,8 +65,9 @@ def review_in_terminal(folder: Path, asks: Asks | None = None, reviewer: str = "
     """
     if asks is None:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise DataError("the review in the terminal needs one: run it there, or leave --terminal out")
+            raise DataError("there is no terminal to ask in: run the command in one, or leave --terminal out")
         asks = Questionary()
+        forget_typed()
     who, desk = Reviewer(asks, reviewer), open_desk(folder)
     log = read_log(folder, desk.run)
     conversations = read_conversations(folder, log)
@@ -77,9 +87,23 @@ def review_in_terminal(folder: Path, asks: Asks | None = None, reviewer: str = "
                 all_decided = False
         if all_decided:
             desk = ask_questions(refreshed(desk), who)
+            _tell_of_known(desk)
     except KeyboardInterrupt:
         pass
     return refreshed(desk)
+
+
+def _tell_of_known(desk: Desk) -> None:
+    """Says how many drafts of known intents are open: these are not asked about here."""
+    known = [
+        draft for path, draft in desk.review.drafts.items() if path.startswith(f"{KNOWN}/") and draft.examples
+    ]
+    if count := sum(draft.decision == OPEN for draft in known):
+        drafts = "1 draft of an intent" if count == 1 else f"{count:,} drafts of intents"
+        tell(
+            f"{drafts} the bot has, with further examples, nobody has decided about: the page of `review` "
+            f"shows them, or edit the files in {KNOWN}/."
+        )
 
 
 def _decide_all(desk: Desk, log: Log, conversations: Conversations, who: Reviewer) -> tuple[Desk, bool]:

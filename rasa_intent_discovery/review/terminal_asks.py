@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -52,6 +53,16 @@ class Questionary:
 
         answer: str | None = questionary.text(question, proposed).unsafe_ask()
         return answer
+
+
+def forget_typed() -> None:
+    """Forgets what was typed before anything was asked: an Enter would decide what nobody has read."""
+    try:
+        import termios
+    except ImportError:
+        return  # on Windows
+    with suppress(termios.error, ValueError):
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ def _choices(question: OpenQuestion, desk: Desk, who: Reviewer) -> list[str]:
     several = [SEVERAL] if len(question.choices) > 1 else []
     last = next_undo(desk.journal, who.name)
     back = [UNDO] if last is not None and last.verb == "answer" else []
-    return [*map(_placed, question.choices), *several, NONE, CANNOT_TELL, *back, QUIT]
+    return [NONE, *map(_placed, question.choices), *several, CANNOT_TELL, *back, QUIT]
 
 
 def _done(desk: Desk, question: OpenQuestion, answer: str, who: Reviewer) -> Desk:

@@ -71,7 +71,9 @@ def _texts(paths: Sequence[str]) -> Iterator[tuple[Path, str]]:
         if path.is_dir():
             found.update((os.path.abspath(file), file) for file in _below(path))
         elif not path.exists():
-            raise DataError(f"{path}: there is no such file or folder; say with --nlu where the NLU data is")
+            raise DataError(
+                f"{path}: there is no such file or folder; behind --nlu stands where the NLU data is"
+            )
         elif path.suffix not in _SUFFIXES:
             raise DataError(f"{path}: only NLU data in YAML is read, in files that end in .yml or .yaml")
         else:

@@ -105,7 +105,7 @@ def test_into_one_file_and_only_what_is_named(bot: Path) -> None:
         ((), 1, "there is no Rasa in this Python environment. Install this package where your bot's Rasa is"),
         (("apply",), 1, "name the NLU data: rasa-discover-intents apply --nlu data/nlu.yml"),
         (("--nlu", "data"), 1, "there are no messages to look at: give files or folders with --messages"),
-        (("--nlu", "gone", "--messages", "logs"), 1, "gone: there is no such file or folder; say with --nlu"),
+        (("--nlu", "gone", "--messages", "logs"), 1, "gone: there is no such file or folder; behind --nlu"),
         (("--nlu", "data", "review"), 2, "write `rasa-discover-intents review` first"),
         (("review",), 1, "intent_drafts holds no drafts"),
         (("--nlu", "data", "--presett", "fast"), 2, "there is no option --presett, did you mean --preset?"),

@@ -199,6 +199,8 @@ Left out:
 
 What would be left to do:
   1. write a rule or story, and a response, for refund; --with-rules adds some to fill in
+
+These files are in no git repository: copy the folder first, so that you can go back to it.
 """.replace("~", " ")
     )
 

@@ -151,6 +151,6 @@ def test_what_is_no_nlu_data_is_one_sentence(content: str | bytes, expected: str
 def test_a_path_that_is_not_there_is_named() -> None:
     assert (
         refused("gone.yml")
-        == "gone.yml: there is no such file or folder; say with --nlu where the NLU data is"
+        == "gone.yml: there is no such file or folder; behind --nlu stands where the NLU data is"
     )
     assert refused(write("nlu.md", "## intent:a")).startswith("nlu.md: only NLU data in YAML is read")

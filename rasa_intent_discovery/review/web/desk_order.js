@@ -3,8 +3,11 @@
 review.order = (() => {
   const { model, name } = review.model;
 
-  const SET_ASIDE = "set aside: "; // the beginning of a reason, as in overview.py
+  const SET_ASIDE = "set aside: "; // the beginning of a reason, as in reasons.py
   const NO_MORE = "in no draft any more"; // the reason for which a message is left over that the run had put into a draft, as in standing.py
+
+  const EXAMPLE = "is already a training example of this intent"; // the reason for which a message is known, as in reasons.py
+  const ALREADY = `${SET_ASIDE}a training example already`; // as in standing.py
 
   // The order of the known intents: those with most messages that look new first, then with most that are less sure.
   const needier = (one, other) => other.strange - one.strange || other.unsure - one.unsure;
@@ -38,7 +41,11 @@ review.order = (() => {
   const leftOver = () => [...model.left].sort((a, b) => b[2] - a[2] || a[0].localeCompare(b[0]));
 
   // Why a message is in no draft.
-  const reasonOf = (row) => (model.messages[row].placement === "left_over" ? model.messages[row].reason : NO_MORE);
+  function reasonOf(row) {
+    const { placement, reason } = model.messages[row];
+    if (placement === "left_over") return reason;
+    return reason === EXAMPLE ? ALREADY : NO_MORE;
+  }
 
   // The rows, of those that the page has, of what is left over for a reason.
   const rowsLeft = (reason) => model.rows.filter((row) => !model.assigned[row] && reasonOf(row) === reason);

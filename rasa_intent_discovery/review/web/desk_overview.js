@@ -100,6 +100,12 @@ review.overview = (() => {
   }
 
   function inReport() {
+    if (model.overview.without_rasa) {
+      return [
+        ["Decide: ", code("rasa-discover-intents review"), " opens a page on which you rename, correct and accept. Or edit the files in ", code("new/"), " and ", code("known/"), ", and change ", code("decision: open"), " to ", code("decision: accepted"), " where you want it."],
+        ["Apply: ", code("rasa-discover-intents apply --dry-run --nlu"), " and your NLU data shows what would change in it; without ", code("--dry-run"), " it is done."],
+      ];
+    }
     return [
       ["Decide: ", code("rasa discover-intents review"), " opens a page on which you rename, correct and accept. Or edit the files in ", code("new/"), " and ", code("known/"), ", and change ", code("decision: open"), " to ", code("decision: accepted"), " where you want it."],
       ["Apply: ", code("rasa discover-intents apply --dry-run"), " shows what would change in your bot’s files; without ", code("--dry-run"), " it is done."],

@@ -1,0 +1,33 @@
+"""Why a message is in no draft."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from desk_folder import MESSAGES, write_folder
+
+import rasa_intent_discovery
+from rasa_intent_discovery.proposals.reasons import EXAMPLE
+from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.standing import ALREADY, NO_MORE, standing_of
+
+
+def test_what_the_bot_is_trained_on_already_is_not_left_over(tmp_path: Path) -> None:
+    """Of an intent with no further examples there is no draft."""
+    folder = write_folder(tmp_path / "drafts", messages=(*MESSAGES, ("good bye", 3, "known", "bye")))
+    path = folder / "assignments.jsonl"
+    *others, last = map(json.loads, path.read_text().splitlines())
+    path.write_text("".join(json.dumps(one) + "\n" for one in (*others, {**last, "reason": EXAMPLE})))
+    reasons = standing_of(open_desk(folder).review, read_log(folder)).reasons()
+    assert (ALREADY, 1, 3) in reasons
+    assert NO_MORE not in {reason for reason, *_ in reasons}
+
+
+def test_the_page_knows_the_same_reasons() -> None:
+    page = Path(rasa_intent_discovery.__file__).with_name("review") / "web" / "desk_order.js"
+    script = page.read_text(encoding="utf-8")
+    assert f'const EXAMPLE = "{EXAMPLE}";' in script
+    assert f'const NO_MORE = "{NO_MORE}";' in script
+    assert ALREADY == "set aside: " + script.partition("const ALREADY = `${SET_ASIDE}")[2].partition("`")[0]
