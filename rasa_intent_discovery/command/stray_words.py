@@ -23,10 +23,11 @@ def explain_stray_words(
     Args:
         actions: name -> parser, of the actions of the command.
     """
-    parser.error = functools.partial(_explain, parser.error, actions)  # type: ignore[method-assign]
+    briefly = functools.partial(_end_briefly, parser)
+    parser.error = functools.partial(_explain, parser.error, briefly, actions)  # type: ignore[method-assign]
     every = {option for of in (parser, *actions.values()) for option in of._option_string_actions}
     parser.parse_known_args = functools.partial(  # type: ignore[method-assign]
-        _parse, parser.parse_known_args, parser.error, every
+        _parse, parser.parse_known_args, briefly, every
     )
 
 
@@ -63,7 +64,17 @@ def _parse(
     return parse(words, namespace)
 
 
-def _explain(error: Callable[[str], NoReturn], actions: Collection[str], message: str) -> NoReturn:
+def _end_briefly(parser: argparse.ArgumentParser, message: str) -> NoReturn:
+    """Ends as for a wrong command line, but without all the options: the message says which one is meant."""
+    parser.exit(2, f"{parser.prog}: error: {message}\n")
+
+
+def _explain(
+    error: Callable[[str], NoReturn],
+    briefly: Callable[[str], NoReturn],
+    actions: Collection[str],
+    message: str,
+) -> NoReturn:
     """Explains a stray word on the command line, which argparse takes for an unknown action."""
     stray = re.match(r"argument \[.*\]: invalid choice: '(.*)' \(", message)
     if stray:
@@ -71,4 +82,5 @@ def _explain(error: Callable[[str], NoReturn], actions: Collection[str], message
         message = f"{stray[1]!r} belongs to no option here: messages are given with --messages"
         if nearest:
             message = f"{stray[1]!r} is no action: did you mean {nearest[0]}?"
+        briefly(message)
     error(message)
