@@ -106,7 +106,11 @@ def _what(result: Figures) -> list[str]:
     """The data, the preset, with the encoder where it is not the embedded one, and the seeds of a result."""
     seeds = " ".join(str(run["seed"]) for run in result["runs"])
     settings = result["settings"]
-    other = "" if settings["encoder"] == "embedded" else f", encoder {Path(settings['encoder']).name}"
+    other = (
+        ""
+        if settings.get("encoder", "embedded") == "embedded"
+        else f", encoder {Path(settings['encoder']).name}"
+    )
     return [TITLES[settings["data"]], f"{settings['preset']}{other}", seeds]
 
 

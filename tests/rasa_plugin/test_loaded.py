@@ -37,6 +37,7 @@ class Stop:
             sys.exit()
 
 sys.meta_path.insert(0, Stop)
+hooks.find_spec = lambda name: object()  # to look whether it is there is no import
 if sys.argv[1:2] == ["discover-intents"]:
     hooks.find_rasa_plugin("rasa.plugin", None, None)
 hooks.main()
