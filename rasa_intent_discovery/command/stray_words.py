@@ -27,7 +27,7 @@ def explain_stray_words(
     parser.error = functools.partial(_explain, parser.error, briefly, actions)  # type: ignore[method-assign]
     every = {option for of in (parser, *actions.values()) for option in of._option_string_actions}
     parser.parse_known_args = functools.partial(  # type: ignore[method-assign]
-        _parse, parser.parse_known_args, briefly, every
+        _parse, parser.parse_known_args, parser.error, briefly, every
     )
 
 
@@ -50,6 +50,7 @@ def swallowed_action(arguments: argparse.Namespace, actions: Collection[str], co
 def _parse(
     parse: Callable[..., Any],
     error: Callable[[str], NoReturn],
+    briefly: Callable[[str], NoReturn],
     options: set[str],
     words: Sequence[str] | None = None,
     namespace: argparse.Namespace | None = None,
@@ -60,7 +61,9 @@ def _parse(
         option = word.partition("=")[0]
         if option.startswith("--") and not any(known.startswith(option) for known in options):
             nearest = get_close_matches(option[2:], sorted(known.lstrip("-") for known in options), n=1)
-            error(f"there is no option {option}" + (f", did you mean --{nearest[0]}?" if nearest else ""))
+            if nearest:
+                briefly(f"there is no option {option}, did you mean --{nearest[0]}?")
+            error(f"there is no option {option}")
     return parse(words, namespace)
 
 

@@ -41,7 +41,7 @@ def run_nlu_program(prog: str) -> None:
     """
     for word in sys.argv[1:2]:
         if word in _WITH_RASA_ALONE:
-            exit_with(f"{word} needs Rasa, and there is none in this Python environment", 2)
+            exit_with(f"{word} needs Rasa: install it, or leave {NLU} out where it is installed", 2)
     arguments = parser_of_nlu_program(prog).parse_args()
     given = vars(arguments)
     if swallowed := swallowed_action(arguments, (REVIEW, APPLY), prog):
@@ -102,8 +102,8 @@ def parser_of_nlu_program(prog: str) -> argparse.ArgumentParser:
 def _discover(arguments: argparse.Namespace, prog: str) -> str:
     given = vars(arguments)
     paths = _paths(given, prog)
-    logger.info("reading %s and the messages", ", ".join(paths))
     with helped():
+        logger.info("reading %s and the messages", ", ".join(paths))
         from rasa_intent_discovery import run
         from rasa_intent_discovery.command.nlu_bot import journal_of_nlu, read_nlu_bot
         from rasa_intent_discovery.corpus.build import check_known

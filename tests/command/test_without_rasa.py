@@ -108,6 +108,8 @@ def test_into_one_file_and_only_what_is_named(bot: Path) -> None:
         (("--nlu", "gone", "--messages", "logs"), 1, "gone: there is no such file or folder; behind --nlu"),
         (("--nlu", "data", "review"), 2, "write `rasa-discover-intents review` first"),
         (("review",), 1, "intent_drafts holds no drafts"),
+        (("backtest",), 2, "backtest needs Rasa: install it"),
+        (("apply", "--nlu", "data", "a_wish"), 1, "a_wish: there is no such file or folder; behind --nlu"),
         (("--nlu", "data", "--presett", "fast"), 2, "there is no option --presett, did you mean --preset?"),
     ],
 )
