@@ -41,6 +41,7 @@ OTHERWISE_IN_PRO = {
     "test_the_intents_of_a_bot_are_those_of_its_domain_too": "other intents are built in",
     "  count: 3": "its error names another line",
     "open C:": "it reads that",
+    "test_rasa_reads_the_same[escaped]": "it leaves \\u00e9 as it is written, in files of ASCII too",
     "test_a_broken_configuration_is_one_line[- a": "its error names no line",
 }
 
