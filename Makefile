@@ -1,10 +1,12 @@
 # Everything is installed into .venv here, whatever environment is active outside.
 VENV := .venv
-# Rasa Pro, on a Python that is maintained, in an environment of its own.
-PRO_VENV := .venv-pro
+# Versions of Rasa Pro, on a Python that is maintained, each in an environment of its own.
+PRO_VERSIONS := 3.21 3.20 3.19
 PRO_PYTHON := 3.11
-# Pythons that no Rasa of today runs on, or not all of it: without any Rasa.
-CORE_PYTHONS := 3.12 3.13
+# Pythons that Rasa 3.6 does not run on: without any Rasa.
+CORE_PYTHONS := 3.11 3.12 3.13
+# The Python of .venv is the first of these that is there.
+PYTHONS := 3.10 $(CORE_PYTHONS)
 PYTHON := $(CURDIR)/$(VENV)/bin/python
 # The tests by file, as many files at once as there are processors, up to four.
 PYTEST := $(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile --durations 10
@@ -14,6 +16,10 @@ BENCH_VENV := .venv-bench
 COMPARED := benchmarks/methods/requirements
 # The uv that is there already, otherwise one of our own.
 UV = $(shell uv --version >/dev/null 2>&1 && echo uv || echo $(VENV)/bin/uv)
+
+# The command on the bot in folder $(1): through Rasa, where it is there, otherwise from the NLU data alone.
+discover = cd $(1) && if [ -x ../$(VENV)/bin/rasa ]; then ../$(VENV)/bin/rasa discover-intents $(2); else \
+	  ../$(VENV)/bin/rasa-discover-intents --nlu data --messages logs $(2); fi
 
 unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH UV_PYTHON UV_SYSTEM_PYTHON
 export RASA_TELEMETRY_ENABLED := false
@@ -25,13 +31,15 @@ help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 demo: install ## discover the new intents of the example bot
-	cd example_bot && ../$(VENV)/bin/rasa discover-intents
-	@echo; echo "The bot is in example_bot/. From here: cd example_bot && ../$(VENV)/bin/rasa discover-intents review"
+	$(call discover,example_bot)
+	@review="rasa-discover-intents review --nlu data"; \
+	  if [ -x $(VENV)/bin/rasa ]; then review="rasa discover-intents review"; fi; \
+	  echo; echo "The bot is in example_bot/. From here: cd example_bot && ../$(VENV)/bin/$$review"
 
 demo-de: install ## the same with a German bot, which is written into german_bot/
 	rm -rf german_bot
 	PYTHONPATH=.:tests $(PYTHON) -m german_bot german_bot
-	cd german_bot && ../$(VENV)/bin/rasa discover-intents --preset fast
+	$(call discover,german_bot,--preset fast)
 	@echo; echo "Its encoder knows English only, for there is no other to install: docs/encoders.md says how to name one."
 
 test: install ## the tests that need no more than a few minutes
@@ -40,15 +48,16 @@ test: install ## the tests that need no more than a few minutes
 test-all: install ## the slow tests too
 	$(PYTEST) -m "not attack"
 
-test-pro: $(PRO_VENV)/.installed ## the tests beside Rasa Pro, on Python 3.11; no licence is needed
-	LITELLM_LOCAL_MODEL_COST_MAP=True $(PRO_VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile \
-	  --durations 10 tests/clustering tests/command tests/corpus tests/drafts tests/proposals tests/rasa_plugin tests/training_data \
-	  tests/review/test_end.py tests/review/test_server.py
+test-pro: $(PRO_VERSIONS:%=.venv-pro-%/.installed) ## the tests beside Rasa Pro 3.19 to 3.21, on Python 3.11; no licence is needed
+	@for version in $(PRO_VERSIONS); do \
+	  LITELLM_LOCAL_MODEL_COST_MAP=True .venv-pro-$$version/bin/python -m pytest -n auto --maxprocesses 4 \
+	    --dist loadfile --durations 10 tests/clustering tests/command tests/corpus tests/drafts tests/proposals \
+	    tests/rasa_plugin tests/training_data tests/review/test_end.py tests/review/test_server.py || exit 1; \
+	done
 
-test-core: $(CORE_PYTHONS:%=.venv-%/.installed) ## the tests of what needs no Rasa, without any, on Python 3.12 and 3.13
+test-core: $(CORE_PYTHONS:%=.venv-%/.installed) ## the tests of what needs no Rasa, without any, on Python 3.11 to 3.13
 	@for python in $(CORE_PYTHONS); do \
-	  .venv-$$python/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile --durations 10 tests \
-	    --ignore tests/benchmarks --ignore tests/attack --ignore tests/rasa_plugin || exit 1; \
+	  .venv-$$python/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile --durations 10 || exit 1; \
 	done
 
 attack: install ## try to break it, and write what came of it into docs/reliability.md
@@ -74,13 +83,15 @@ bench-env: install ## what the benchmarks compare with, into .venv-bench
 wheel: install ## the package, into dist/
 	$(UV) build --wheel --out-dir dist --python $(PYTHON)
 
-constraints: ## pin anew what pyproject.toml asks for (Python 3.10, 3.11 with Rasa Pro, later ones; Linux x86-64)
+constraints: ## pin anew what pyproject.toml asks for (with Rasa 3.6, Rasa Pro, without any; Linux x86-64)
 	$(UV) pip compile pyproject.toml --all-extras --universal --python-version $(firstword $(CORE_PYTHONS)) \
 	  --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make constraints" --quiet --output-file constraints-core.txt
-	$(UV) pip compile pyproject.toml constraints-pro.in --all-extras --python-version $(PRO_PYTHON) \
-	  --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url \
-	  --custom-compile-command "make constraints" --quiet --output-file constraints-pro.txt
+	@for version in $(PRO_VERSIONS); do \
+	  echo "rasa-pro~=$$version.0" | $(UV) pip compile pyproject.toml - --all-extras --python-version $(PRO_PYTHON) \
+	    --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url \
+	    --custom-compile-command "make constraints" --quiet --output-file constraints-pro-$$version.txt || exit 1; \
+	done
 	$(UV) pip compile pyproject.toml --all-extras --python-version 3.10 \
 	  --python-platform x86_64-unknown-linux-gnu --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make constraints" --quiet --output-file constraints.txt
@@ -89,17 +100,18 @@ constraints: ## pin anew what pyproject.toml asks for (Python 3.10, 3.11 with Ra
 	  --custom-compile-command "make constraints" --quiet --output-file $(COMPARED).txt
 
 clean: ## away with what was made here
-	rm -rf $(VENV) $(PRO_VENV) $(BENCH_VENV) $(CORE_PYTHONS:%=.venv-%) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(PRO_VERSIONS:%=.venv-pro-%) $(BENCH_VENV) $(CORE_PYTHONS:%=.venv-%) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
-$(INSTALLED): pyproject.toml constraints.txt rasa_intent_discovery_hook.pth | $(PYTHON)
-	$(UV) pip install --python $(PYTHON) --require-hashes -r constraints.txt
+$(INSTALLED): pyproject.toml constraints.txt constraints-core.txt rasa_intent_discovery_hook.pth | $(PYTHON)
+	case "$$($(PYTHON) --version)" in "Python 3.10."*) pins=constraints.txt;; *) pins=constraints-core.txt;; esac; \
+	  $(UV) pip install --python $(PYTHON) --require-hashes -r $$pins
 	$(UV) pip install --python $(PYTHON) --no-deps --editable .
 	touch $@
 
-$(PRO_VENV)/.installed: pyproject.toml constraints-pro.txt rasa_intent_discovery_hook.pth | install
-	$(UV) venv --quiet --allow-existing --python $(PRO_PYTHON) $(PRO_VENV)
-	$(UV) pip install --python $(PRO_VENV)/bin/python --require-hashes -r constraints-pro.txt
-	$(UV) pip install --python $(PRO_VENV)/bin/python --no-deps --editable .
+.venv-pro-%/.installed: pyproject.toml constraints-pro-%.txt rasa_intent_discovery_hook.pth | install
+	$(UV) venv --quiet --allow-existing --python $(PRO_PYTHON) .venv-pro-$*
+	$(UV) pip install --python .venv-pro-$*/bin/python --require-hashes -r constraints-pro-$*.txt
+	$(UV) pip install --python .venv-pro-$*/bin/python --no-deps --editable .
 	touch $@
 
 .venv-%/.installed: pyproject.toml constraints-core.txt | install
@@ -109,10 +121,12 @@ $(PRO_VENV)/.installed: pyproject.toml constraints-pro.txt rasa_intent_discovery
 	touch $@
 
 $(PYTHON):
-	@if uv --version >/dev/null 2>&1; then \
-	  uv venv --python 3.10 $(VENV); \
-	elif python3.10 --version >/dev/null 2>&1; then \
-	  python3.10 -m venv $(VENV) && $(PYTHON) -m pip install --quiet --disable-pip-version-check uv; \
-	else \
-	  echo "Python 3.10 is needed (Rasa 3.6 runs on no later one): install it, or install uv." >&2; exit 1; \
-	fi
+	@for version in $(PYTHONS); do export PYENV_VERSION=$$version; \
+	  if uv --version >/dev/null 2>&1; then \
+	    uv venv --quiet --python $$version $(VENV) && exit; \
+	  elif python$$version --version >/dev/null 2>&1; then \
+	    python$$version -m venv $(VENV) && $(PYTHON) -m pip install --quiet --disable-pip-version-check uv && exit; \
+	  fi; \
+	done; \
+	echo "Python 3.10 is needed (Rasa 3.6 runs on no later one), or a later one up to 3.13 for all but Rasa: install it, or install uv." >&2; \
+	exit 1

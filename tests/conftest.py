@@ -37,8 +37,11 @@ def pytest_configure() -> None:
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Without Rasa, only the tests of what needs none are there."""
-    without = not HAS_RASA and collection_path.name.startswith("test_")
-    return True if without and needs_rasa(collection_path) else None
+    if HAS_RASA:
+        return None
+    if collection_path.is_dir() and collection_path.name in ("attack", "benchmarks", "rasa_plugin"):
+        return True
+    return True if collection_path.name.startswith("test_") and needs_rasa(collection_path) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
