@@ -142,7 +142,7 @@ def _run(
     except DataError as error:
         if not log.skipped:
             raise
-        raise type(error)(f"{error} (not all was read: {listed(log.skipped)})") from error
+        raise type(error)(f"{listed(log.skipped)}; of what could be read: {error}") from error
 
     turns, skipped = log.turns, log.skipped
     del log, stored  # The messages are in the corpus: as they were read, they would take as much again.

@@ -227,7 +227,11 @@ def grouped(
         with one_step(progress, "looking for what is new"):
             new = novelty([pretrained, untrained], points.labels, config.seed)
         logged = int((points.labels == UNLABELED).sum())
-        logger.info("found %d of %d distinct logged messages to be new", new.flagged.sum(), logged)
+        asides = int((~learned.corpus.labeled).sum()) - logged - len(learned.others)
+        odd = (
+            f"; {asides} more are of words that hardly anybody uses, or in other languages" if asides else ""
+        )
+        logger.info("found that %d of %d different texts look new%s", new.flagged.sum(), logged, odd)
         clusters, share = learned.learned.clustering.assignments, space.untrained_share
         links = links_of(answers, [learned.corpus.texts[row] for row in learned.rows])
         groups = new_groups(points, pretrained, untrained, share, new, clusters, config.seed, links, progress)

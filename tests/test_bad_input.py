@@ -202,7 +202,7 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
         pytest.param(
             {"logs.txt": "\n".join(TEXTS[:19])},
             "",
-            f"distinct messages to cluster: 19, but at least 20 are needed (logged: 19); {MORE}",
+            f"different texts to look at: 19, but at least 20 are needed (logged: 19); {MORE}",
             id="19 messages",
         ),
         pytest.param(
@@ -254,7 +254,8 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
         pytest.param(
             {"logs.txt": b"caf\xe9\n" * 30},
             "",
-            "logs.txt: no message can be read from it, skipped 30 lines that are not UTF-8, the first is "
+            "logs.txt: no message can be read from it, skipped 30 lines that are not UTF-8 "
+            "(save the file with that encoding), the first is "
             f"line 1; {CHECK}",
             id="no line is UTF-8",
         ),
@@ -273,7 +274,7 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
         pytest.param(
             {"logs.txt": LONG},
             "",
-            "distinct messages to cluster: 0, but at least 20 are needed (logged: 1, longer than 1000 "
+            "different texts to look at: 0, but at least 20 are needed (logged: 1, longer than 1000 "
             f"characters: 1); {MORE}",
             id="nothing but a line of 1 MB",
         ),
@@ -619,7 +620,8 @@ def test_ctrl_c_when_the_drafts_are_written(capsys: pytest.CaptureFixture[str]) 
         pytest.param(
             {"logs.txt": LOG.encode() + b"caf\xe9\n"},
             "",
-            "Not all was read: logs.txt: skipped line 27, which is not UTF-8.",
+            "Not all was read: logs.txt: skipped line 27, which is not UTF-8 "
+            "(save the file with that encoding).",
             id="a line that is not UTF-8",
         ),
         pytest.param(

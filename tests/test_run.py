@@ -249,7 +249,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
             "distinct_messages": 27,
             "set_aside": {"bot payload": 1},
             "masked": {},
-            "skipped": ["log.txt: skipped line 29, which is not UTF-8"],
+            "skipped": ["log.txt: skipped line 29, which is not UTF-8 (save the file with that encoding)"],
             "languages": {},
             "other_languages": {},
         },
@@ -736,10 +736,10 @@ def test_what_could_not_be_read_is_said_where_too_little_is_left(monkeypatch: py
     with pytest.raises(DataError) as error:
         run_discovery(KNOWN, CONFIG, ["data"])
     assert str(error.value) == (
-        "distinct messages to cluster: 1, but at least 20 are needed (logged: 2, "
-        "training examples already: 1); "
-        "give more messages with --messages (not all was read: log.txt: skipped 30 lines that are not UTF-8, "
-        "the first is line 3)"
+        "log.txt: skipped 30 lines that are not UTF-8 (save the file with that encoding), "
+        "the first is line 3; "
+        "of what could be read: different texts to look at: 1, but at least 20 are needed (logged: 2, "
+        "training examples already: 1); give more messages with --messages"
     )
 
 

@@ -97,9 +97,9 @@ def build_corpus(
 
     corpus = _assemble(list(rows.values()), set_aside, masked, moments)
     logger.info(
-        f"{corpus.logged_messages} logged messages: {(~corpus.labeled).sum()} distinct to cluster, "
-        f"{sum(item.count for item in corpus.set_aside)} set aside; {corpus.labeled.sum()} examples of "
-        f"{len(known_intents(corpus))} known intents"
+        f"{corpus.logged_messages} logged messages: {(~corpus.labeled).sum()} different texts that are no "
+        f"examples yet, {sum(item.count for item in corpus.set_aside)} messages set aside; "
+        f"{corpus.labeled.sum()} examples of {len(known_intents(corpus))} known intents"
     )
     return corpus
 
@@ -186,7 +186,7 @@ def _too_few(corpus: Corpus, config: DiscoveryConfig, read: int, distinct: int) 
         gone[f"longer than {config.max_characters} characters" if too_long else item.reason] += item.count
     listed = "".join(f", {reason}: {count}" for reason, count in gone.most_common() if count)
     return (
-        f"distinct messages to cluster: {distinct}, but at least {CORPUS.fewest_messages} are needed "
+        f"different texts to look at: {distinct}, but at least {CORPUS.fewest_messages} are needed "
         f"(logged: {read}{listed})"
     )
 

@@ -32,7 +32,7 @@ _TIMES = ("time", "timestamp")
 #: Column or key of the text where nobody names one and there is none of the default name.
 _OTHER_TEXT = "message"
 _MILLISECONDS = 1e11  # larger times are in milliseconds: as seconds they are after the year 5138
-_NOT_UTF8 = "not UTF-8"
+_NOT_UTF8 = "not UTF-8 (save the file with that encoding)"
 _TOO_LONG = f"longer than {CORPUS.longest_line:,} characters"
 #: How a file begins that is no text in UTF-8, and what to do about it.
 _NO_TEXT = (

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import listed
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
@@ -168,7 +170,8 @@ def _listed(counts: Mapping[str, int]) -> str:
 def _next(discovery: Discovery, config: DiscoveryConfig, command: str, where: str) -> list[str]:
     out = Path(config.out)
     steps = [f"look at them: open {out / 'report.html'} in a browser"]
-    if discovery.intents:
+    ended = {discovery.placements[row].placement for row in np.flatnonzero(~discovery.corpus.labeled)}
+    if discovery.intents or KNOWN in ended:
         steps += [
             f"decide: {command} review{where}",
             f"{command} apply{where} --dry-run, then without --dry-run",

@@ -262,14 +262,14 @@ def test_twenty_distinct_messages_are_needed():
     logged = [*some_messages(19), "message number 0", "hello", "?", "/greet", "/track"]
 
     assert error(GREET_AND_TRACK, logged) == (
-        "distinct messages to cluster: 19, but at least 20 are needed (logged: 24, bot payload: 2, "
+        "different texts to look at: 19, but at least 20 are needed (logged: 24, bot payload: 2, "
         "training examples already: 1, no words: 1); give more messages with --messages"
     )
 
 
 def test_of_messages_that_are_too_long_the_limit_is_said():
     assert error(GREET_AND_TRACK, ["longer than that"] * 2, max_characters=10) == (
-        "distinct messages to cluster: 0, but at least 20 are needed (logged: 2, longer than 10 characters: "
+        "different texts to look at: 0, but at least 20 are needed (logged: 2, longer than 10 characters: "
         "2); give more messages with --messages"
     )
 

@@ -75,7 +75,9 @@ def test_lines_that_are_not_utf8_are_skipped_and_counted(logs):
     log = read(logs("may.txt", b"hi\ncaf\xe9\nhello\n\xff\n"))
 
     assert [message.text for message in log.messages] == ["hi", "hello"]
-    assert log.skipped == ("may.txt: skipped 2 lines that are not UTF-8, the first is line 2",)
+    assert log.skipped == (
+        "may.txt: skipped 2 lines that are not UTF-8 (save the file with that encoding), the first is line 2",
+    )
 
 
 @pytest.fixture
@@ -238,7 +240,7 @@ def test_broken_rows_are_skipped_and_counted(logs):
     assert log.skipped == (
         "may.csv: skipped line 3, which is without the column `text`; "
         "skipped 3 lines that are wrongly quoted, the first is line 4; "
-        "skipped line 5, which is not UTF-8",
+        "skipped line 5, which is not UTF-8 (save the file with that encoding)",
     )
 
 

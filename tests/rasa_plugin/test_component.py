@@ -176,7 +176,7 @@ def test_too_few_collected_messages_are_no_reason_to_warn(caplog: pytest.LogCapt
     assert [(record.levelname, record.message) for record in ours] == [
         (
             "INFO",
-            "IntentDiscovery: not enough messages are collected yet: distinct messages to cluster: 1, but at "
+            "IntentDiscovery: not enough messages are collected yet: different texts to look at: 1, but at "
             "least 20 are needed (logged: 1); give more messages with --messages.",
         )
     ]

@@ -220,10 +220,19 @@ def test_nothing_was_found() -> None:
         "No new intent was found: no group of messages was alike, unlike the intents the bot has, and of at "
         "least 9 messages."
     )
-    assert lines[-2:] == [
+    assert lines[-4:] == [  # there are further examples of what the bot has
         "The drafts are in drafts. What to do next:",
         "  1. look at them: open drafts/report.html in a browser",
+        "  2. decide: rasa discover-intents review",
+        "  3. rasa discover-intents apply --dry-run, then without --dry-run",
     ]
+
+
+def test_where_nothing_at_all_was_found_there_is_nothing_to_decide() -> None:
+    known, left_over = Placement("known", "greet", 1.0, "near"), Placement("left_over", None, 0.5, "rare")
+    nothing = replace(discovery(), placements=(known, known, *[left_over] * 4))
+    last = summarize(nothing, [], DiscoveryConfig(out="drafts")).splitlines()[-1]
+    assert last == "  1. look at them: open drafts/report.html in a browser"
 
 
 @pytest.mark.parametrize(("count", "asked"), [(1, "a short question"), (25, "25 short questions")])
