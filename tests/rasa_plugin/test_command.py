@@ -276,6 +276,12 @@ def test_an_action_behind_an_option_of_several_values_is_not_taken_for_one(
     assert "backtest was read as one of the values of --messages: write" in capsys.readouterr().out
 
 
+def test_rasa_has_the_command_by_its_hook() -> None:
+    from rasa.__main__ import create_argument_parser
+
+    assert " discover-intents " in create_argument_parser().format_help()
+
+
 def test_help_says_the_real_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code("--help") == 0
     text = " ".join(capsys.readouterr().out.split())
