@@ -16,18 +16,21 @@ from typing import Any, NoReturn
 
 
 def explain_stray_words(
-    parser: argparse.ArgumentParser, actions: Mapping[str, argparse.ArgumentParser]
+    parser: argparse.ArgumentParser,
+    actions: Mapping[str, argparse.ArgumentParser],
+    only_with_rasa: Collection[str] = (),
 ) -> None:
     """Has the parser of the command explain them. Changes the parser.
 
     Args:
         actions: name -> parser, of the actions of the command.
+        only_with_rasa: options that the command would have for a bot of Rasa.
     """
     briefly = functools.partial(_end_briefly, parser)
     parser.error = functools.partial(_explain, parser.error, briefly, actions)  # type: ignore[method-assign]
     every = {option for of in (parser, *actions.values()) for option in of._option_string_actions}
     parser.parse_known_args = functools.partial(  # type: ignore[method-assign]
-        _parse, parser.parse_known_args, parser.error, briefly, every
+        _parse, parser.parse_known_args, parser.error, briefly, every, only_with_rasa
     )
 
 
@@ -52,6 +55,7 @@ def _parse(
     error: Callable[[str], NoReturn],
     briefly: Callable[[str], NoReturn],
     options: set[str],
+    only_with_rasa: Collection[str],
     words: Sequence[str] | None = None,
     namespace: argparse.Namespace | None = None,
 ) -> Any:
@@ -59,6 +63,8 @@ def _parse(
     words = sys.argv[1:] if words is None else words
     for word in words:
         option = word.partition("=")[0]
+        if option in only_with_rasa:
+            briefly(f"{option} needs a bot of Rasa: leave out --nlu, and run the command in the bot's folder")
         if option.startswith("--") and not any(known.startswith(option) for known in options):
             nearest = get_close_matches(option[2:], sorted(known.lstrip("-") for known in options), n=1)
             if nearest:
