@@ -121,12 +121,12 @@ class DiscoveryConfig:
     pretrain_patience: int = 0
     aligned_epochs: int = 3
     aligned_patience: int = 0
-    epoch_steps: int | None = 24
+    epoch_steps: int | None = 40
     labeled_share: float = 0.5
     keep_known_labels: bool = True
     temperature: float = 0.07
     learning_rate: float = 2e-4
-    batch_size: int = 64
+    batch_size: int = 128
     untrained_share: float = 0.5
     neighbor_share: float = 0.5
     constrained: bool = True
@@ -236,7 +236,6 @@ PRESETS: dict[str, dict[str, Any]] = {
         "labeled_share": 0.0,
         "keep_known_labels": False,
         "learning_rate": 5e-5,
-        "batch_size": 128,
         "untrained_share": 0.0,
         "neighbor_share": 0.0,
         "constrained": False,
