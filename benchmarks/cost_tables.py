@@ -35,7 +35,7 @@ def speed(results: dict[str, Figures]) -> Table:
     """What runs take, in multiples of one pass of the encoder over the messages."""
     rows = []
     for file, result in results.items():
-        version = " before" if file.endswith("_before") else ""
+        version = "".join(f" {word}" for word in file.split("_")[2:])  # speed_banking_before
         for run in result["runs"] if file.startswith("speed_") else ():
             seconds, ten = run["seconds"], run.get("multiple_per_10_epochs")
             others = [f"{seconds[name]:,.0f}" if name in seconds else "-" for name in ("kmeans", "bertopic")]
