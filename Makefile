@@ -17,9 +17,11 @@ COMPARED := benchmarks/methods/requirements
 # The uv that is there already, otherwise one of our own.
 UV = $(shell uv --version >/dev/null 2>&1 && echo uv || echo $(VENV)/bin/uv)
 
-# The command on the bot in folder $(1): through Rasa, where it is there, otherwise from the NLU data alone.
-discover = cd $(1) && if [ -x ../$(VENV)/bin/rasa ]; then ../$(VENV)/bin/rasa discover-intents $(2); else \
-	  ../$(VENV)/bin/rasa-discover-intents --nlu data --messages logs $(2); fi
+# The command, through Rasa where that is there, otherwise from the NLU data alone; known once all is installed.
+HAS_RASA = $(shell test -x $(VENV)/bin/rasa && echo yes)
+DISCOVER = $(if $(HAS_RASA),rasa discover-intents,rasa-discover-intents)
+NLU = $(if $(HAS_RASA),,--nlu data)
+LOGS = $(if $(HAS_RASA),,--messages logs)
 
 unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH UV_PYTHON UV_SYSTEM_PYTHON
 export RASA_TELEMETRY_ENABLED := false
@@ -31,15 +33,13 @@ help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 demo: install ## discover the new intents of the example bot
-	$(call discover,example_bot)
-	@review="rasa-discover-intents review --nlu data"; \
-	  if [ -x $(VENV)/bin/rasa ]; then review="rasa discover-intents review"; fi; \
-	  echo; echo "The bot is in example_bot/. From here: cd example_bot && ../$(VENV)/bin/$$review"
+	cd example_bot && ../$(VENV)/bin/$(DISCOVER) $(NLU) $(LOGS)
+	@echo; echo "The bot is in example_bot/. From here: cd example_bot && ../$(VENV)/bin/$(DISCOVER) review $(NLU)"
 
 demo-de: install ## the same with a German bot, which is written into german_bot/
 	rm -rf german_bot
 	PYTHONPATH=.:tests $(PYTHON) -m german_bot german_bot
-	$(call discover,german_bot,--preset fast)
+	cd german_bot && ../$(VENV)/bin/$(DISCOVER) $(NLU) $(LOGS) --preset fast
 	@echo; echo "Its encoder knows English only, for there is no other to install: docs/encoders.md says how to name one."
 
 test: install ## the tests that need no more than a few minutes

@@ -136,6 +136,11 @@ class LearnedCorpus:
         return Points(self.rows, self.learned.features, self.corpus.labels[self.rows])
 
     @property
+    def left_out(self) -> int:
+        """How many rows are neither learnt from nor placed: of unfamiliar words, or in other languages."""
+        return len(self.corpus.texts) - len(self.rows) - len(self.others)
+
+    @property
     def pretrained(self) -> Points:
         """The rows with their pretrained features, of length 1."""
         return Points(self.rows, normalized(self.learned.pretrained), self.corpus.labels[self.rows])
@@ -227,10 +232,7 @@ def grouped(
         with one_step(progress, "looking for what is new"):
             new = novelty([pretrained, untrained], points.labels, config.seed)
         logged = int((points.labels == UNLABELED).sum())
-        asides = int((~learned.corpus.labeled).sum()) - logged - len(learned.others)
-        odd = (
-            f"; {asides} more are of words that hardly anybody uses, or in other languages" if asides else ""
-        )
+        odd = f"; {learned.left_out} more are in odd words or other languages" if learned.left_out else ""
         logger.info("found that %d of %d different texts look new%s", new.flagged.sum(), logged, odd)
         clusters, share = learned.learned.clustering.assignments, space.untrained_share
         links = links_of(answers, [learned.corpus.texts[row] for row in learned.rows])

@@ -64,7 +64,7 @@ def _parse(
     for word in words:
         option = word.partition("=")[0]
         if option in only_with_rasa:
-            briefly(f"{option} needs a bot of Rasa: leave out --nlu, and run the command in the bot's folder")
+            briefly(f"{option} is for a bot of Rasa: run this where Rasa is installed, and without --nlu")
         if option.startswith("--") and not any(known.startswith(option) for known in options):
             nearest = get_close_matches(option[2:], sorted(known.lstrip("-") for known in options), n=1)
             if nearest:

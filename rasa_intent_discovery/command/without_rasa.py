@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 #: Actions that there are beside Rasa only.
 _WITH_RASA_ALONE = ("backtest", "completion")
 #: Options that there are for a bot of Rasa only.
-_ONLY_WITH_RASA = ("--with-rules", "--with-flows", "--config", "--domain", "--data", "--endpoints")
+ONLY_WITH_RASA = ("--with-rules", "--with-flows", "--config", "--domain", "--data", "--endpoints")
 
 
 def run_nlu_program(prog: str) -> None:
@@ -97,7 +97,7 @@ def parser_of_nlu_program(prog: str) -> argparse.ArgumentParser:
     )
     add_applying(apply)
     apply.set_defaults(work=_apply)
-    explain_stray_words(parser, actions.choices, _ONLY_WITH_RASA)
+    explain_stray_words(parser, actions.choices, ONLY_WITH_RASA)
     return parser
 
 

@@ -111,7 +111,11 @@ def test_into_one_file_and_only_what_is_named(bot: Path) -> None:
         (("backtest",), 2, "backtest needs Rasa: install it"),
         (("apply", "--nlu", "data", "a_wish"), 1, "a_wish: there is no such file or folder; behind --nlu"),
         (("--nlu", "data", "--presett", "fast"), 2, "there is no option --presett, did you mean --preset?"),
-        (("apply", "--nlu", "data", "--with-rules"), 2, "--with-rules needs a bot of Rasa: leave out --nlu"),
+        (
+            ("apply", "--nlu", "data", "--with-rules"),
+            2,
+            "--with-rules is for a bot of Rasa: run this where Rasa",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_sentence(bot: Path, words: tuple[str, ...], code: int, said: str) -> None:

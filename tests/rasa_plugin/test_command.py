@@ -17,6 +17,7 @@ from rasa.shared.exceptions import RasaException
 from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery import run
+from rasa_intent_discovery.command.without_rasa import ONLY_WITH_RASA
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.datatypes import Corpus, KnownExample, Placement
@@ -280,6 +281,15 @@ def test_rasa_has_the_command_by_its_hook() -> None:
     from rasa.__main__ import create_argument_parser
 
     assert " discover-intents " in create_argument_parser().format_help()
+
+
+@pytest.mark.parametrize("option", ONLY_WITH_RASA)
+def test_what_is_told_to_be_for_a_bot_of_rasa_is_there_for_one(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    action = ("apply",) if option.startswith("--with-") else ()
+    assert exit_code(*action, "--help") == 0
+    assert option in capsys.readouterr().out.split()
 
 
 def test_help_says_the_real_defaults(capsys: pytest.CaptureFixture[str]) -> None:
