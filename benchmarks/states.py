@@ -66,7 +66,7 @@ class KeptEncoder(Encoder):
         file = self.folder / f"{_digest((self.identity, torch.get_num_threads(), *texts))}.safetensors"
         if file.exists():
             kept = from_bytes(file.read_bytes())
-            return TokenStates(**{name: tensor.to(self.device) for name, tensor in kept.items()})
+            return TokenStates(**kept).on(self.device)
         states = super().read(texts, progress, processes)
         _save(to_bytes(vars(states)), file)
         return states

@@ -1,8 +1,12 @@
-"""Neighbours and the passes of k-means on a device, as `clustering.held` has them in this process."""
+"""What is computed otherwise on a device than in this process.
+
+Neighbours and the passes of k-means, which `clustering.held` has here, and attention.
+"""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 
 import numpy as np
@@ -18,6 +22,25 @@ _BLOCK = 4096
 def computed_on(device: torch.device) -> AbstractContextManager[None]:
     """Within the block, neighbours and k-means are computed on the device; on a CPU, as ever."""
     return nullcontext() if device.type == "cpu" else held_by(partial(HeldOnDevice, device))
+
+
+@contextmanager
+def unplanned_attention(device: torch.device) -> Iterator[None]:
+    """Within the block, attention on a GPU is not computed by cuDNN.
+
+    cuDNN plans for milliseconds whenever a batch has a shape that it has not seen, which nearly every batch
+    of texts has: on an H200 that was two thirds of pre-training. PyTorch's own kernels do not.
+    """
+    # Versions of PyTorch that have no such switch do not use cuDNN.
+    if device.type == "cpu" or not hasattr(torch.backends.cuda, "enable_cudnn_sdp"):
+        yield
+        return
+    before = torch.backends.cuda.cudnn_sdp_enabled()
+    torch.backends.cuda.enable_cudnn_sdp(False)
+    try:
+        yield
+    finally:
+        torch.backends.cuda.enable_cudnn_sdp(before)
 
 
 class HeldOnDevice:

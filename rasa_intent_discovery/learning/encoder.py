@@ -20,6 +20,7 @@ from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Progress, no_progress
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.learning.device import unplanned_attention
 from rasa_intent_discovery.learning.device_memory import Halving
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.padding import alike_lengths, batch_count, batches_by_length
@@ -98,7 +99,7 @@ class Encoder(nn.Module):
                     position = torch.arange(batch.shape[1])
                     tokens = position[None, :] < lengths[rows][:, None]
                     mask = tokens.long().to(self.device)
-                    with self._autocast():
+                    with self._computing():
                         output = self.model(input_ids=batch.to(self.device), attention_mask=mask)
                     pooled[rows] = self.reading.pooled(output.last_hidden_state, mask)
                     if self.trained_layers:
@@ -125,9 +126,8 @@ class Encoder(nn.Module):
         Returns:
             (b, d) float32, in each process of the step.
         """
-        # Splitting by length gives the same result as one batch, with far less padding.
         lengths, order = torch.sort(states.lengths[rows], stable=True)
-        sizes = alike_lengths(lengths.tolist())
+        sizes = self._part_sizes(lengths, step)
         parts = order.split(sizes)
         own = list(range(len(parts)))
         if step is not None:
@@ -135,7 +135,7 @@ class Encoder(nn.Module):
             own = step.own_parts([size * most for size, most in zip(sizes, longest, strict=True)])
         pooled = torch.zeros((len(rows), self.width), device=self.device)
         computed = []
-        with self._autocast():  # One context for all parts, so that the weights are cast only once.
+        with self._computing():  # One context for all parts, so that the weights are cast only once.
             for part in own:
                 if step is not None:
                     step.seed(part)
@@ -263,17 +263,30 @@ class Encoder(nn.Module):
         if not self.trained_layers:
             return states.pooled[rows]
         hidden, mask = states.padded(rows)
-        with self._autocast():
+        with self._computing():
             return self.reading.pooled(self._split.through_trained(hidden, mask), mask)
+
+    def _part_sizes(self, lengths: torch.Tensor, step: Step | None) -> list[int]:
+        """The sizes of the parts in which a batch of ascending lengths is computed.
+
+        Splitting it by length gives the same result as one part, with far less padding. A GPU has done the
+        padding sooner than it is told of further parts, so there are some for several processes only.
+        """
+        if self.device.type != "cpu" and (step is None or step.processes.count == 1):
+            return [len(lengths)]
+        return alike_lengths(lengths.tolist())
 
     def put_on_top(self, pooled: torch.Tensor) -> torch.Tensor:
         """(b, d) -> (b, d): applies the dense layer if there is one."""
         return pooled if self.dense is None else torch.tanh(self.dense(pooled))
 
-    def _autocast(self) -> torch.autocast:
-        return torch.autocast(
-            self.device.type, dtype=self.autocast_dtype, enabled=self.autocast_dtype != torch.float32
-        )
+    @contextmanager
+    def _computing(self) -> Iterator[None]:
+        """Within the block, the model computes in the data type and in the way that suit the device."""
+        enabled = self.autocast_dtype != torch.float32
+        autocast = torch.autocast(self.device.type, dtype=self.autocast_dtype, enabled=enabled)
+        with autocast, unplanned_attention(self.device):
+            yield
 
 
 def initialized_linear(width_in: int, width_out: int, seed: int) -> nn.Linear:

@@ -37,6 +37,10 @@ class TokenStates:
         """(n,) int64, the number of tokens of each text."""
         return self.offsets[1:] - self.offsets[:-1]
 
+    def on(self, device: torch.device) -> TokenStates:
+        """The same in the memory of a device."""
+        return TokenStates(self.states.to(device), self.offsets, self.pooled.to(device))
+
     def joined(self, other: TokenStates) -> TokenStates:
         """These texts followed by the other ones."""
         offsets = torch.cat([self.offsets, self.offsets[-1] + other.offsets[1:]])
@@ -64,7 +68,10 @@ class TokenStates:
             states (b, t, hidden width) and mask (b, t) int64, 1 on tokens and 0 on padding.
         """
         starts, lengths = self.offsets[rows], self.lengths[rows]
-        position = torch.arange(int(lengths.max()))
+        longest, there = int(lengths.max()), self.states.device
+        # What is large is made on the device: a large index from here would have to wait for it.
+        starts, lengths = starts.to(there), lengths.to(there)
+        position = torch.arange(longest, device=there)
         mask = (position[None, :] < lengths[:, None]).long()
-        index = (starts[:, None] + position[None, :] * mask).flatten().to(self.states.device)
-        return self.states[index].view(len(rows), len(position), -1), mask.to(self.states.device)
+        index = (starts[:, None] + position[None, :] * mask).flatten()
+        return self.states[index].view(len(rows), longest, -1), mask

@@ -60,7 +60,7 @@ def read_cached(
     for number, states in found:
         kept.keep([keys[row] for row in rows_of[number]], states)
         parts.append((rows_of[number], states))
-    return _on(_assembled(parts, len(texts), encoder), encoder.device)
+    return _assembled(parts, len(texts), encoder).on(encoder.device)
 
 
 def shards(lengths: torch.Tensor) -> Iterator[torch.Tensor]:
@@ -101,10 +101,6 @@ def _assembled(parts: list[TextVectors], count: int, encoder: Encoder) -> TokenS
     return TokenStates(packed, offsets, pooled)
 
 
-def _on(states: TokenStates, device: torch.device) -> TokenStates:
-    return TokenStates(states.states.to(device), states.offsets, states.pooled.to(device))
-
-
 def _reader(encoder: Encoder, batches: int, processes: Processes) -> ReadShards:
     """Has the encoder read the shards one after the other, with one bar for all of their batches."""
 
@@ -114,7 +110,7 @@ def _reader(encoder: Encoder, batches: int, processes: Processes) -> ReadShards:
         here = ceil(batches / processes.count)
         steps = iter(progress(range(here), "reading messages", here))
         for number, texts in enumerate(shards):
-            yield number, _on(encoder.read(texts, _part_of(steps), processes), torch.device("cpu"))
+            yield number, encoder.read(texts, _part_of(steps), processes).on(torch.device("cpu"))
         next(steps, None)  # the bar is removed
 
     return read

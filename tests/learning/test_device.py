@@ -16,7 +16,7 @@ from rasa_intent_discovery.clustering.held import HeldHere, held_by, hold
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors, nearest_neighbors
 from rasa_intent_discovery.datatypes import UNLABELED
 from rasa_intent_discovery.learning import device
-from rasa_intent_discovery.learning.device import HeldOnDevice, computed_on
+from rasa_intent_discovery.learning.device import HeldOnDevice, computed_on, unplanned_attention
 
 
 @pytest.fixture()
@@ -83,3 +83,16 @@ def test_a_processor_computes_as_ever_and_a_gpu_with_what_it_holds(monkeypatch: 
 
     assert asked == [("cuda", 300)]
     assert isinstance(hold(ROWS), HeldHere)
+
+
+def test_attention_on_a_gpu_is_not_planned_for_each_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = [True]
+    monkeypatch.setattr(torch.backends.cuda, "cudnn_sdp_enabled", lambda: used[-1])
+    monkeypatch.setattr(torch.backends.cuda, "enable_cudnn_sdp", used.append)
+
+    with unplanned_attention(torch.device("cpu")):
+        assert used == [True]
+    with pytest.raises(KeyError), unplanned_attention(torch.device("cuda")):
+        assert used == [True, False]
+        raise KeyError
+    assert used == [True, False, True]
