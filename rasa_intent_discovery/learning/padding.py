@@ -30,18 +30,26 @@ def batch_count(lengths: torch.Tensor) -> int:
     return sum(1 for _ in batches_by_length(lengths))
 
 
-def alike_lengths(lengths: Sequence[int]) -> list[int]:
-    """Splits ascending lengths into consecutive parts that need little padding.
+def alike_lengths(lengths: Sequence[int], device: str = "cpu") -> list[int]:
+    """Splits ascending lengths into consecutive parts that need little padding, and on a GPU less little.
 
     None has much more than `LEARNING.largest_part` of the tokens, so that several processes can share them.
+    The parts are the same for any number of processes, as what dropout draws follows from them.
+
+    Args:
+        device: `cpu`, or the type of another one, which has done the padding sooner than it is told of more
+            parts.
 
     Returns:
         The size of each part; all but the last are multiples of `LEARNING.texts_at_a_time`.
     """
+    ratio, share = LEARNING.longest_to_shortest, LEARNING.largest_part
+    if device != "cpu":
+        ratio, share = LEARNING.gpu_longest_to_shortest, LEARNING.gpu_largest_part
     sizes, start = [], 0
-    most = LEARNING.largest_part * sum(lengths)
+    most = share * sum(lengths)
     while start < len(lengths):
-        alike = bisect_right(lengths, LEARNING.longest_to_shortest * lengths[start] + 1) - start
+        alike = bisect_right(lengths, ratio * lengths[start] + 1) - start
         alike = min(alike, int(most / lengths[start + alike - 1]))
         size = max(1, alike // LEARNING.texts_at_a_time) * LEARNING.texts_at_a_time
         sizes.append(min(size, len(lengths) - start))

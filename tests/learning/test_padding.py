@@ -35,6 +35,20 @@ def test_no_part_has_much_more_than_a_quarter_of_the_tokens() -> None:
     assert alike_lengths(lengths) == [192, 192, 96, 160, 160, 80, 10]
 
 
+def test_a_gpu_has_fewer_parts_and_two_of_them_half_of_the_tokens_each() -> None:
+    lengths = [3] * 400 + [5] * 90 + [6] * 400
+
+    sizes = alike_lengths(lengths, "cuda")
+
+    # Half of the 4050 tokens are 337 texts of 6, of which a multiple of 16 is taken.
+    assert sizes == [336, 336, 208, 10]
+    tokens = [336 * 3, 336 * 6, 208 * 6, 10 * 6]
+    load = [0, 0]
+    for part, owner in enumerate(dealt(tokens, 2)):
+        load[owner] += tokens[part]
+    assert max(load) < 0.54 * sum(load)
+
+
 @pytest.mark.parametrize(
     ("tokens", "processes", "owners"),
     [([], 2, []), ([5, 9, 4, 1], 1, [0] * 4), ([5, 9, 4, 1], 2, [1, 0, 1, 0]), ([7, 7], 3, [0, 1])],

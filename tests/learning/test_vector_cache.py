@@ -247,3 +247,12 @@ def test_one_bar_shows_the_reading(folder: str, cache: CacheFolder) -> None:
     total = len(shown) - 1
     assert total > len(cache.files("vectors"))
     assert shown == [*(f"reading messages: {done} of {total}" for done in range(1, total + 1)), "removed"]
+
+
+def test_offsets_stay_here_wherever_the_states_are() -> None:
+    states = TokenStates(torch.zeros(5, 2), torch.tensor([0, 3, 5]), torch.zeros(2, 2))
+
+    there = states.on(torch.device("meta"))
+
+    assert {there.states.device.type, there.pooled.device.type} == {"meta"}
+    assert there.offsets.device.type == "cpu"
