@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from encoder_readings import BY_THE_MODEL, WantedReading, each_reading, write_reading
 from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.clustering.features import FeatureSpace
@@ -39,6 +40,10 @@ def config(tmp_path: Path) -> DiscoveryConfig:
 
 @pytest.fixture
 def recognizer(config: DiscoveryConfig) -> Recognizer:
+    return recognizer_of(config)
+
+
+def recognizer_of(config: DiscoveryConfig) -> Recognizer:
     """Of one new and one known intent, by an encoder whose last layer has changed."""
     encoder = load_encoder(config)
     torch.manual_seed(1)
@@ -101,6 +106,38 @@ def test_loaded_it_says_the_same(recognizer: Recognizer, tmp_path: Path) -> None
     texts = [*INVOICE, *PASSWORD, JUNK, "please open my invoice"]
     assert [loaded.recognize(text) for text in texts] == [recognizer.recognize(text) for text in texts]
     assert [recognizer.recognize(text) is not None for text in texts] != [True] * len(texts)
+
+
+@each_reading
+def test_loaded_it_reads_with_the_prompt_and_pooling_of_the_run(
+    wanted: WantedReading, tmp_path: Path
+) -> None:
+    folder, texts = wanted.write(tmp_path / "encoder"), [*INVOICE, *PASSWORD]
+    recognizer = recognizer_of(DiscoveryConfig(encoder=folder, device="cpu", **wanted.settings))
+    recognizer.save(tmp_path)
+
+    loaded = Recognizer.load(tmp_path)
+
+    assert loaded is not None
+    read = np.concatenate([loaded.encoder.views(text)[0] for text in texts])
+    np.testing.assert_allclose(read, wanted.features(folder, texts), atol=1e-5)
+    recognized = [loaded.recognize(text) for text in texts]
+    assert recognized == [recognizer.recognize(text) for text in texts]
+    assert {found and found[0] for found in recognized} == {"invoice", None}
+
+
+def test_a_model_whose_files_name_another_prompt_since_then_is_refused(tmp_path: Path) -> None:
+    folder = BY_THE_MODEL.write(tmp_path / "encoder")
+    recognizer_of(DiscoveryConfig(encoder=folder, device="cpu")).save(tmp_path)
+    write_reading(folder, prompts={"prompts": {"query": "hello "}, "default_prompt_name": "query"})
+
+    with pytest.raises(ConfigError) as raised:
+        Recognizer.load(tmp_path)
+
+    assert str(raised.value) == (
+        f"encoder: {folder} is read with another prompt or pooling than when the bot was trained; train it "
+        "again"
+    )
 
 
 def test_where_nothing_was_saved_there_is_none(tmp_path: Path) -> None:

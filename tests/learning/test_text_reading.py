@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,17 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from encoder_readings import WantedReading, each_reading, write_reading
+from few_intents import few_intents, quick_config, quick_settings
 from safetensors.torch import load_file, save_file
 from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
+from rasa_intent_discovery.learning import loading
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
+from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.text_reading import TextReading
 
@@ -32,20 +35,6 @@ def of_one(tmp_path: Path) -> str:
 
 def load(folder: str, **settings: Any) -> Encoder:
     return load_encoder(DiscoveryConfig(encoder=folder, device="cpu", **settings))
-
-
-def says(folder: str, pooling: dict[str, Any] | None = None, prompts: dict[str, Any] | None = None) -> None:
-    """Writes what sentence-transformers keeps beside a model."""
-    if pooling is not None:
-        modules = [
-            {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
-            {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
-        ]
-        (Path(folder) / "modules.json").write_text(json.dumps(modules))
-        (Path(folder) / "1_Pooling").mkdir(exist_ok=True)
-        (Path(folder) / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
-    if prompts is not None:
-        (Path(folder) / "config_sentence_transformers.json").write_text(json.dumps(prompts))
 
 
 @torch.no_grad()
@@ -65,14 +54,16 @@ def test_without_files_of_its_own_a_model_has_no_prompt_and_the_mean(folder: str
 
 
 def test_the_prompt_is_the_one_that_the_model_names(of_one: str) -> None:
-    says(of_one, prompts={"prompts": {"query": "query: ", "doc": ""}, "default_prompt_name": "query"})
+    write_reading(
+        of_one, prompts={"prompts": {"query": "query: ", "doc": ""}, "default_prompt_name": "query"}
+    )
 
     assert load(of_one).reading.prompt == "query: "
 
 
 @pytest.mark.parametrize("prompt", ["passage: ", ""])
 def test_the_setting_wins(of_one: str, prompt: str) -> None:
-    says(of_one, prompts={"prompts": {"query": "query: "}, "default_prompt_name": "query"})
+    write_reading(of_one, prompts={"prompts": {"query": "query: "}, "default_prompt_name": "query"})
 
     assert load(of_one, encoder_prompt=prompt).reading.prompt == prompt
 
@@ -80,7 +71,9 @@ def test_the_setting_wins(of_one: str, prompt: str) -> None:
 def test_prompts_of_which_the_model_chooses_none_are_told(
     of_one: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    says(of_one, prompts={"prompts": {"query": "query: ", "document": ""}, "default_prompt_name": None})
+    write_reading(
+        of_one, prompts={"prompts": {"query": "query: ", "document": ""}, "default_prompt_name": None}
+    )
 
     with caplog.at_level(logging.INFO, "rasa_intent_discovery"):
         assert load(of_one).reading.prompt == ""
@@ -123,7 +116,7 @@ def test_a_prompt_that_leaves_no_room(folder: str) -> None:
 
 
 def test_the_first_state_is_the_feature_where_the_model_says_so(of_one: str) -> None:
-    says(of_one, {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False})
+    write_reading(of_one, {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False})
     expected = np.stack([states(of_one, text)[0] for text in TEXTS])
 
     encoder = load(of_one)
@@ -144,7 +137,7 @@ def test_the_first_state_is_the_feature_where_the_model_says_so(of_one: str) -> 
     ],
 )
 def test_another_pooling_is_refused(of_one: str, pooling: dict[str, Any], named: str) -> None:
-    says(of_one, pooling)
+    write_reading(of_one, pooling)
 
     with pytest.raises(ConfigError) as raised:
         load(of_one)
@@ -156,7 +149,7 @@ def test_another_pooling_is_refused(of_one: str, pooling: dict[str, Any], named:
 
 
 def test_a_prompt_that_is_no_part_of_the_features_is_refused(of_one: str) -> None:
-    says(of_one, {"pooling_mode_mean_tokens": True, "include_prompt": False})
+    write_reading(of_one, {"pooling_mode_mean_tokens": True, "include_prompt": False})
 
     assert load(of_one).reading == TextReading("", "mean")
     with pytest.raises(ConfigError, match=r'^encoder: .* leaves its prompt out .* set encoder_prompt: ""$'):
@@ -174,9 +167,26 @@ def test_files_that_are_damaged_are_named(of_one: str, content: str) -> None:
 # What depends on them
 
 
+@pytest.mark.parametrize("preset", ["default", "paper", "fast"])
+@each_reading
+def test_every_preset_learns_from_what_the_model_wants(
+    wanted: WantedReading, preset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading, "_autocast_dtype", lambda _: torch.float32)
+    folder, (texts, labels) = wanted.write(tmp_path / "encoder"), few_intents(20, 10, 5)
+    config = quick_config(folder, preset, quick_settings(32, 2, 0.001), wanted.settings)
+
+    learned = learn(texts, labels, config)
+
+    np.testing.assert_allclose(learned.pretrained, wanted.features(folder, texts), atol=1e-5)
+    pretrained, trained = learned.encoder.views(texts[7])
+    np.testing.assert_allclose(pretrained[0], learned.pretrained[7], atol=1e-5)
+    np.testing.assert_allclose(trained[0], learned.encoder.embed(learned.encoder.read(texts))[7], atol=1e-5)
+
+
 def test_an_encoder_is_another_with_another_prompt_or_pooling(of_one: str) -> None:
     plain, prompted = encoder_identity(load(of_one)), encoder_identity(load(of_one, encoder_prompt="a "))
-    says(of_one, {"pooling_mode_cls_token": True})
+    write_reading(of_one, {"pooling_mode_cls_token": True})
     first = encoder_identity(load(of_one))
 
     assert len({plain, prompted, first}) == 3
