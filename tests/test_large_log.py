@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from encoder_readings import WantedReading, each_reading
 from test_stages import BOT, INVOICE, MORE, PASSWORD, corpus_of
 from tiny_encoder import write_tiny_encoder
 
@@ -212,23 +213,40 @@ def test_the_next_run_reads_only_new_messages(
     assert len(grown.placements) == before + len(more)
 
 
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two processes of one thread, as two machines would be."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        yield cluster
+
+
 @pytest.mark.slow  # Each of the processes loads PyTorch.
 def test_a_cluster_places_the_other_messages(
-    folder: str, corpus: Corpus, sampled: Discovery, caplog: pytest.LogCaptureFixture
+    cluster: Any, folder: str, corpus: Corpus, sampled: Discovery
 ) -> None:
-    from distributed import Client, LocalCluster, get_task_stream
+    from distributed import Client, get_task_stream
 
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-        get_task_stream(client) as stream,
-    ):
+    with Client(cluster) as client, get_task_stream(client) as stream:
         found = run(folder, corpus, LEARNT, dask=cluster.scheduler_address)
 
     assert found.placements == sampled.placements
     done = Counter(task["worker"] for task in stream.data if task["key"].startswith("_made_of"))
     assert sum(done.values()) == BLOCKS
     assert len(done) == 2
+
+
+@pytest.mark.slow
+@each_reading
+def test_a_cluster_places_them_with_the_prompt_and_pooling_of_the_run(
+    wanted: WantedReading, cluster: Any, corpus: Corpus, tmp_path: Path
+) -> None:
+    folder = wanted.write(tmp_path / "encoder")
+
+    found = run(folder, corpus, LEARNT, dask=cluster.scheduler_address, **wanted.settings)
+
+    assert found.placements == run(folder, corpus, LEARNT, **wanted.settings).placements
 
 
 def test_the_page_says_that_a_sample_was_learnt_from() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import torch
+from encoder_readings import WantedReading, each_reading
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import T, no_progress
@@ -49,9 +50,13 @@ def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def read(
-    folder: str, address: str, cache: CacheFolder = NO_CACHE, progress: Any = no_progress
+    folder: str,
+    address: str,
+    cache: CacheFolder = NO_CACHE,
+    progress: Any = no_progress,
+    **settings: Any,
 ) -> TokenStates:
-    config = DiscoveryConfig(encoder=folder, device="cpu", dask=address)
+    config = DiscoveryConfig(encoder=folder, device="cpu", dask=address, **settings)
     encoder = load_encoder(config)
     identity = encoder_identity(encoder)
     return read_cached(
@@ -91,6 +96,21 @@ def test_two_workers_read_half_of_the_shards_each(
     assert len(read_by) == 2
     assert min(read_by.values()) >= shards / 4
     assert_same(read(folder, "tcp://127.0.0.1:1", cache), expected)  # all is there: no cluster is asked
+
+
+@each_reading
+def test_workers_read_with_the_prompt_and_pooling_of_the_run(
+    wanted: WantedReading, cluster: Any, tmp_path: Path
+) -> None:
+    folder = wanted.write(tmp_path / "encoder")
+
+    found = read(folder, cluster.scheduler_address, **wanted.settings)
+
+    assert_same(
+        found, load_encoder(DiscoveryConfig(encoder=folder, device="cpu", **wanted.settings)).read(TEXTS)
+    )
+    features = torch.from_numpy(wanted.features(folder, TEXTS[::100]))
+    torch.testing.assert_close(found.pooled[::100], features, atol=0.05, rtol=0.05)
 
 
 def test_a_worker_that_is_killed_costs_its_shard_alone(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from encoder_readings import BY_THE_MODEL, BY_THE_SETTING
 from few_intents import Interrupted, InterruptedFolder, few_intents, quick_config, quick_settings
 from launch import launched
 
@@ -41,7 +42,7 @@ def learnt(of: DiscoveryConfig, cache: CacheFolder = NO_CACHE) -> dict[str, Any]
     }
 
 
-def learnt_together(folder: str, cache: str) -> dict[str, Any] | None:
+def learnt_together(folder: str, reading: dict[str, dict[str, str]], cache: str) -> dict[str, Any] | None:
     """What a process of a launch does: all that follows, if it is the first."""
     torch.set_num_threads(1)
     loading._autocast_dtype = lambda _: torch.float32
@@ -54,6 +55,8 @@ def learnt_together(folder: str, cache: str) -> dict[str, Any] | None:
         learn(TEXTS, LABELS, config("./nowhere", "default"))
     found = {preset: learnt(config(folder, preset)) for preset in SETTINGS}
     found["resumed"] = learnt(config(folder, "default"), CacheFolder(Path(cache), 10.0))
+    for name, settings in reading.items():
+        found[name] = learnt(config("", "default", **settings))
     processes.dismiss()
     return found
 
@@ -62,14 +65,24 @@ def learnt_together(folder: str, cache: str) -> dict[str, Any] | None:
 def test_two_processes_learn_what_one_learns_and_each_trains_half(
     folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In one launch, as each process loads PyTorch: the presets, and going on with what one has done."""
+    """In one launch, as each process loads PyTorch.
+
+    The presets, going on with what one has done, and encoders that want a prompt.
+    """
     monkeypatch.setattr(loading, "_autocast_dtype", lambda _: torch.float32)
     expected = {preset: learnt(config(folder, preset)) for preset in SETTINGS}
     expected["resumed"] = expected["default"]
+    wanting = {"by the setting": BY_THE_SETTING, "by the model": BY_THE_MODEL}
+    reading = {
+        name: {"encoder": wanted.write(tmp_path / name), **wanted.settings}
+        for name, wanted in wanting.items()
+    }
+    for name, settings in reading.items():
+        expected[name] = learnt(config("", "default", **settings))
     with pytest.raises(Interrupted):
         learnt(config(folder, "default"), InterruptedFolder(tmp_path / "cache", 4))
 
-    [found, nothing] = launched(2, learnt_together, folder, str(tmp_path / "cache"))
+    [found, nothing] = launched(2, learnt_together, folder, reading, str(tmp_path / "cache"))
 
     assert nothing is None
     assert found.keys() == expected.keys()
@@ -83,6 +96,9 @@ def test_two_processes_learn_what_one_learns_and_each_trains_half(
             np.testing.assert_allclose(some, others, atol=1e-6)
         assert both["notes"].keys() == one["notes"].keys()
         assert both["notes"]["predict K"] == one["notes"]["predict K"]
+    for name, wanted in wanting.items():
+        features = wanted.features(reading[name]["encoder"], TEXTS)
+        np.testing.assert_allclose(found[name]["pretrained"], features, atol=1e-5)
 
 
 class OneOf(Processes):
