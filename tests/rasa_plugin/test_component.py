@@ -6,11 +6,15 @@ import asyncio
 import json
 import logging
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
+from encoder_readings import WantedReading, each_reading
 from rasa.core.agent import Agent
 from rasa.core.channels.channel import UserMessage
 from rasa.engine.loader import load_predict_graph_runner
@@ -30,6 +34,9 @@ import rasa_intent_discovery
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.learning import loading
+from rasa_intent_discovery.learning.encoder import Encoder
+from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.rasa_plugin import component
 from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
 from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
@@ -321,8 +328,8 @@ def test_a_trained_model_loads_and_leaves_messages_alone(
     assert answer["run_RegexMessageHandler"][0].get("text") == "send me the bill"
 
 
-def test_a_bot_at_work_collects_and_recognises() -> None:
-    encoder = write_tiny_encoder(Path("encoder"))
+def train_listening(encoder: str, settings: dict[str, str]) -> tuple[str, list[str]]:
+    """Trains a bot that understands nothing of its log; the path of the model, and the log."""
     logged = [f"my invoice please {letter}" for letter in "abcdefghijkl"]
     logged += [f"the password is not {letter * 3}" for letter in "abcdefghijkl"]
     Path("logs/may.txt").write_text("\n".join(logged) + "\n")
@@ -330,9 +337,13 @@ def test_a_bot_at_work_collects_and_recognises() -> None:
         "recipe: default.v1\nlanguage: en\npipeline:\n"
         "- name: WhitespaceTokenizer\n- name: KeywordIntentClassifier\n- name: FallbackClassifier\n"
         "- {name: rasa_intent_discovery.IntentDiscovery, messages: logs, preset: fast, min_messages: 3, "
-        f"encoder: {encoder}, device: cpu, collect: always}}\n"
+        f"encoder: {encoder}, device: cpu, collect: always, {json.dumps(settings)[1:-1]}}}\n"
     )
-    model = done(train_nlu("config.yml", "data", "models"))
+    return done(train_nlu("config.yml", "data", "models")), logged
+
+
+def test_a_bot_at_work_collects_and_recognises() -> None:
+    model, logged = train_listening(write_tiny_encoder(Path("encoder")), {})
     proposed = {path.stem for path in Path("intent_drafts/new").glob("*.yml")}
     assert proposed, "this log holds something"
     agent = Agent.load(model)
@@ -349,6 +360,42 @@ def test_a_bot_at_work_collects_and_recognises() -> None:
     while time.monotonic() < deadline and not (kept.exists() and len(kept.read_text().splitlines()) >= 24):
         time.sleep(0.05)
     assert [json.loads(line)["text"] for line in kept.read_text().splitlines()] == logged
+
+
+@each_reading
+def test_training_and_a_bot_at_work_read_with_the_prompt_and_pooling(
+    wanted: WantedReading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading, "_autocast_dtype", lambda _: torch.float32)
+    read: dict[str, np.ndarray] = {}
+    heard: dict[str, np.ndarray] = {}
+    read_all, views = Encoder.read, Encoder.views
+
+    def noting_all(encoder: Encoder, texts: Sequence[str], *rest: Any) -> TokenStates:
+        states = read_all(encoder, texts, *rest)
+        read.update(zip(texts, states.pretrained, strict=True))
+        return states
+
+    def noting_one(encoder: Encoder, text: str) -> tuple[np.ndarray, np.ndarray]:
+        found = views(encoder, text)
+        heard[text] = found[0][0]
+        return found
+
+    monkeypatch.setattr(Encoder, "read", noting_all)
+    monkeypatch.setattr(Encoder, "views", noting_one)
+    encoder = wanted.write(Path("encoder"))
+
+    model, logged = train_listening(encoder, wanted.settings)
+    agent = Agent.load(model)
+    answers = [asyncio.run(agent.parse_message(text)) for text in logged]
+
+    proposed = {path.stem for path in Path("intent_drafts/new").glob("*.yml")}
+    recognized = [answer["discovered_intent"]["name"] for answer in answers if "discovered_intent" in answer]
+    assert set(recognized) == proposed != set()
+    assert read.keys() > {*logged, "hello Ann", "are you open"}
+    assert [*heard] == logged
+    for texts in (read, heard):
+        np.testing.assert_allclose(np.stack([*texts.values()]), wanted.features(encoder, [*texts]), atol=1e-5)
 
 
 def test_a_bot_that_is_finetuned_discovers_again(calls: Calls) -> None:
