@@ -122,11 +122,11 @@ class DiscoveryConfig:
     aligned_epochs: int = 3
     aligned_patience: int = 0
     epoch_steps: int | None = 40
-    labeled_share: float = 0.5
+    labeled_share: float = 0.33
     keep_known_labels: bool = True
     temperature: float = 0.07
     learning_rate: float = 2e-4
-    batch_size: int = 128
+    batch_size: int = 96
     untrained_share: float = 0.5
     neighbor_share: float = 0.5
     constrained: bool = True
@@ -234,6 +234,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "aligned_patience": 20,
         "epoch_steps": None,
         "labeled_share": 0.0,
+        "batch_size": 128,
         "keep_known_labels": False,
         "learning_rate": 5e-5,
         "untrained_share": 0.0,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+import torch
 
 from rasa_intent_discovery.clustering.clusters import align_centroids, constrained_kmeans, kmeans, silhouette
 from rasa_intent_discovery.clustering.features import FeatureSpace
@@ -36,7 +37,7 @@ def train_aligned(
     encoder: Encoder,
     states: TokenStates,
     labels: Array,
-    features: Array,
+    embedded: Array,
     first: Clustering,
     trusted: Array,
     space: FeatureSpace,
@@ -55,8 +56,8 @@ def train_aligned(
     Args:
         states: of n texts.
         labels: (n,) int64, known intents; with `keep_known_labels` an example of intent i is trained as i.
-        features: (n, d) float32, in `space`, before this stage.
-        first: clusters of these features to start from; with `keep_known_labels` its cluster i is known
+        embedded: (n, d) float32, features of the encoder before this stage.
+        first: clusters of these, in `space`, to start from; with `keep_known_labels` its cluster i is known
             intent i.
         trusted: (k,) bool, clusters used as labels; messages of the others are trained without a label.
         space: maps the encoder's features to those that are clustered.
@@ -67,7 +68,8 @@ def train_aligned(
         processes: that train together; the first clusters.
     """
     rows, epochs = np.arange(len(states)), config.aligned_epochs
-    trainer = Trainer(encoder, states, rows, labels, first.k, epochs, config, "aligned", processes)
+    before = torch.from_numpy(embedded).to(encoder.device)
+    trainer = Trainer(encoder, states, rows, labels, first.k, epochs, config, before, "aligned", processes)
     best, last, epoch = BestEpoch(encoder, config.aligned_patience), first, 0
     silhouettes, changed = [], []
     if (kept := processes.shared(checkpoint.load)) is not None:
@@ -78,7 +80,8 @@ def train_aligned(
     planned = range(epoch + 1, epochs + 1)
     for epoch in progress(planned, "aligned clustering", len(planned)):
         if epoch > 1:
-            features = space(states.pretrained, encoder.embed(states, processes))
+            embedded = encoder.embed(states, processes)
+        features = space(states.pretrained, embedded)
         current, score = processes.shared(
             partial(_clustered, features, labels, first, last, config, epoch, align)
         )

@@ -196,6 +196,7 @@ class _Stages:
     encoder: Encoder = field(init=False)
     kept: KeptVectors = field(init=False)
     states: TokenStates = field(init=False)
+    embedded: Array = field(init=False)
     space: FeatureSpace = field(init=False)
     checkpoints: Checkpoints = field(init=False)
 
@@ -294,7 +295,8 @@ class _Stages:
 
     def _features(self) -> Array:
         """(n, d) float32, the features to cluster, by the encoder in its current state."""
-        return self.space(self.states.pretrained, self.encoder.embed(self.states, self.processes))
+        self.embedded = self.encoder.embed(self.states, self.processes)
+        return self.space(self.states.pretrained, self.embedded)
 
     def _kept_estimate(self, features: Array) -> KEstimate | None:
         """As `_estimate_k`, of the checkpoint where it is there."""
@@ -387,7 +389,7 @@ class _Stages:
             encoder,
             self.states,
             labels,
-            features,
+            self.embedded,
             clustering,
             trusted,
             self.space,

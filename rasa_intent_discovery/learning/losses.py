@@ -8,31 +8,41 @@ from torch.nn import functional
 from rasa_intent_discovery.datatypes import UNLABELED
 
 
-def supervised_contrastive(views: torch.Tensor, labels: torch.Tensor, temperature: float) -> torch.Tensor:
-    """Pulls together the two views of a message and messages of the same label; pushes all others apart.
+def supervised_contrastive(
+    views: torch.Tensor,
+    labels: torch.Tensor,
+    memory: torch.Tensor,
+    memory_labels: torch.Tensor,
+    temperature: float,
+) -> torch.Tensor:
+    """Pulls every message to its other view and to messages of its label; pushes it away from all others.
 
-    Khosla et al., "Supervised Contrastive Learning" (2020), equation 2. An unlabelled message has only its
-    own other view as a positive.
+    Khosla et al., "Supervised Contrastive Learning" (2020), equation 2, with the views as anchors, and the
+    other views and the memory as what they are held against. A message without a label has only its own other
+    view as a positive.
 
     Args:
-        views: (2 b, d), the first views of b messages, then the second ones in the same order.
+        views: (b, d), one view of b messages.
         labels: (b,) int64, `UNLABELED` where there is none.
+        memory: (m, d), m at least b: the other view of the b messages in the same order, then any other ones.
+        memory_labels: (m,) int64, of these.
         temperature: greater than 0.
 
     Returns:
-        scalar, the mean over all views.
+        scalar, the mean over the messages.
     """
-    views = functional.normalize(views, dim=1)
-    similarity = views @ views.T / temperature
-    itself = torch.eye(len(views), dtype=torch.bool, device=views.device)
+    count = len(views)
+    views, memory = functional.normalize(views, dim=1), functional.normalize(memory, dim=1)
+    similarity = views @ torch.cat([views, memory]).T / temperature
+    message = torch.arange(count, device=views.device)
+    itself, other_view = (torch.zeros_like(similarity, dtype=torch.bool) for _ in range(2))
+    itself[message, message] = other_view[message, message + count] = True
     similarity = similarity.masked_fill(itself, float("-inf"))
-    both = torch.cat([labels, labels])
-    message = torch.arange(len(labels), device=labels.device).repeat(2)
-    positive = (both[:, None] == both[None, :]) & (both[:, None] != UNLABELED)
-    positive = (positive | (message[:, None] == message[None, :])) & ~itself
+    of_label = labels[:, None] == torch.cat([labels, memory_labels])[None, :]
+    positive = ((of_label & (labels[:, None] != UNLABELED)) | other_view) & ~itself
     log_share = similarity - torch.logsumexp(similarity, dim=1, keepdim=True)
-    per_view = log_share.masked_fill(~positive, 0.0).sum(1) / positive.sum(1)
-    return -per_view.mean()
+    per_message = log_share.masked_fill(~positive, 0.0).sum(1) / positive.sum(1)
+    return -per_message.mean()
 
 
 def cross_entropy_on_labeled(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:

@@ -18,6 +18,8 @@ class LearningNumbers:
         classifier_dropout: dropout before the classifier, as in the paper and BERT (Devlin et al., 2019).
         held_out_share: share of each known intent's examples that is held out to choose the epoch. By hand.
         held_out_from: an intent with at least so many examples has at least one held out. By hand.
+        most_remembered: of the examples, so many are held against every batch in training. Bounded by time,
+            and more than most bots have.
         clusters_per_new_intent: clusters for each new intent that is expected. More than 1, since small talk
             would otherwise end up in the clusters of real intents. Chosen on BANKING77 and CLINC150.
         trusted_stability: less stable clusters are not used as labels, as many would be wrong. By hand.
@@ -57,6 +59,7 @@ class LearningNumbers:
     classifier_dropout: float = 0.1
     held_out_share: float = 0.1
     held_out_from: int = 5
+    most_remembered: int = 8192
     clusters_per_new_intent: float = 1.5
     trusted_stability: float = 0.3
     outside: float = 0.05

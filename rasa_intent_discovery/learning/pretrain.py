@@ -2,8 +2,9 @@
 
 `cross_entropy` is the paper's: a softmax classifier on the features of the labelled examples. The epoch is
 chosen on held-out examples, and the classifier is discarded afterwards. `contrastive` also uses the
-unlabelled messages: it makes two views of each message by dropout, pulls together views of one message and
-examples of one intent, and pushes all others apart.
+unlabelled messages: it holds what the encoder makes of a message, with dropout, against what it made of this
+and other ones when it saw them last; views of one message and examples of one intent are pulled together, and
+all others pushed apart.
 """
 
 from __future__ import annotations
@@ -77,7 +78,10 @@ def pretrain(
     rows = np.flatnonzero((targets != UNLABELED) if of_paper else ~held_out)
     classes = int(labels.max()) + 1
     epochs_planned = config.pretrain_epochs
-    trainer = Trainer(encoder, states, rows, targets, classes, epochs_planned, config, "pretrain", processes)
+    features = encoder.put_on_top(states.pooled).detach()
+    trainer = Trainer(
+        encoder, states, rows, targets, classes, epochs_planned, config, features, "pretrain", processes
+    )
     choose = config.pretrain_patience > 0 and bool(held_out.any())
     best, epochs, is_over = BestEpoch(encoder, config.pretrain_patience), 0, False
     if (kept := processes.shared(checkpoint.load)) is not None:

@@ -6,7 +6,7 @@ The stages decide which text has which label.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -18,6 +18,7 @@ from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.device_memory import Halving
 from rasa_intent_discovery.learning.encoder import Encoder, initialized_linear
 from rasa_intent_discovery.learning.losses import cross_entropy_on_labeled, supervised_contrastive
+from rasa_intent_discovery.learning.memory_bank import MemoryBank
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.optimizer import BertAdam
 from rasa_intent_discovery.learning.processes import ALONE, Processes
@@ -41,6 +42,7 @@ class Trainer:
         classes: int,
         epochs: int,
         config: DiscoveryConfig,
+        features: torch.Tensor,
         stage: str = "",
         processes: Processes = ALONE,
     ) -> None:
@@ -54,12 +56,16 @@ class Trainer:
             epochs: most epochs to train; the learning rate reaches 0 at their end.
             config: `pretraining`, `learning_rate`, `batch_size`, `epoch_steps`, `labeled_share`,
                 `temperature`, `seed`.
+            features: (n, d) float32, of the encoder as it is now.
             stage: whose random numbers are drawn, which are those of no other one.
             processes: that share each batch; all of them train, and end with the same weights.
         """
         self._encoder, self._states, self._config = encoder, states, config
         self._stage, self._processes = stage, processes
         self._classifier = initialized_linear(encoder.width, classes, config.seed).to(encoder.device)
+        self._memory: MemoryBank | None = None
+        if config.pretraining == "contrastive":
+            self._memory = MemoryBank(features, labels, config.seed)
         self._fitting = Halving()
         self._batches, self._epochs = Batches(rows, labels, config), 0
         steps = len(self._batches) * epochs
@@ -81,23 +87,35 @@ class Trainer:
         self._epochs += 1
 
     def _gradients(self, number: int, batch: torch.Tensor, classes: torch.Tensor) -> None:
-        """Those of one batch, in as many parts as the memory needs.
+        """Those of one batch, in as many parts as the memory of the device needs.
 
         Raises:
             ConfigError: the memory of one of several processes is too small: the others would wait for it
                 while it tries again.
         """
+        seen: list[tuple[torch.Tensor, torch.Tensor]] = []
 
         def compute(parts: Sequence[torch.Tensor]) -> None:
             self._optimizer.zero_grad(set_to_none=True)
+            seen.clear()
             for at, part in enumerate(parts):
                 step = Step(self._encoder.device, self._key(number, len(parts), at), self._processes)
-                loss = self._loss(part, classes[part].to(self._encoder.device), step)
+                loss, features = self._loss(part, classes, step)
                 (loss / len(parts)).backward()
+                seen.append((part, features.detach()))
 
         if self._processes.count == 1:
             self._fitting(batch, compute)
-            return
+        else:
+            self._computed_together(batch, compute)
+        # Not before: where the memory of the device is too small, a batch is computed again.
+        if self._memory is not None:
+            for part, features in seen:
+                self._memory.remember(part, features)
+
+    def _computed_together(
+        self, batch: torch.Tensor, compute: Callable[[Sequence[torch.Tensor]], None]
+    ) -> None:
         try:
             compute([batch])
             self._processes.average_gradients(self._optimizer.parameters())
@@ -110,11 +128,23 @@ class Trainer:
     def _key(self, step: int, parts: int, part: int) -> tuple[int | str, ...]:
         return (self._config.seed, self._stage, step, parts, part)
 
-    def _loss(self, batch: torch.Tensor, targets: torch.Tensor, step: Step) -> torch.Tensor:
-        encoder, classifier, states = self._encoder, self._classifier, self._states
-        if self._config.pretraining == "contrastive":
-            return views_loss(encoder, classifier, states, batch, targets, self._config.temperature, step)
-        return softmax_loss(encoder, classifier, states, batch, targets, step)
+    def _loss(
+        self, batch: torch.Tensor, classes: torch.Tensor, step: Step
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The loss of a batch, and its features."""
+        encoder, classifier, states, device = (
+            self._encoder,
+            self._classifier,
+            self._states,
+            self._encoder.device,
+        )
+        targets = classes[batch].to(device)
+        if self._memory is None:
+            return softmax_loss(encoder, classifier, states, batch, targets, step)
+        rows = self._memory.beside(batch)
+        memory, labels = self._memory.features[rows.to(device)], classes[rows].to(device)
+        temperature = self._config.temperature
+        return memory_loss(encoder, classifier, states, batch, targets, memory, labels, temperature, step)
 
     @torch.no_grad()
     def accuracy(self, rows: Array, labels: Array) -> float:
@@ -143,6 +173,7 @@ class Trainer:
             "encoder": self._encoder.trained_state(),
             "classifier": self._classifier.state_dict(),
             "optimizer": self._optimizer.checkpoint(),
+            "memory": [] if self._memory is None else [self._memory.features],
         }
 
     def resume(self, kept: dict[str, Any]) -> None:
@@ -154,6 +185,9 @@ class Trainer:
         self._encoder.restore(kept["encoder"])
         self._classifier.load_state_dict(kept["classifier"])
         self._optimizer.resume(kept["optimizer"])
+        if self._memory is not None:
+            (features,) = kept["memory"]
+            self._memory.features = features.to(self._encoder.device)
 
 
 class BestEpoch:
@@ -238,27 +272,31 @@ class Batches:
             yield from self._shuffled(rows).split(size)
 
 
-def views_loss(
+def memory_loss(
     encoder: Encoder,
     classifier: nn.Linear,
     states: TokenStates,
     batch: torch.Tensor,
     labels: torch.Tensor,
+    memory: torch.Tensor,
+    memory_labels: torch.Tensor,
     temperature: float,
     step: Step,
-) -> torch.Tensor:
-    """The contrastive loss on two dropout views of every message, plus the cross-entropy of both views.
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The contrastive loss of every message against a memory, plus its cross-entropy.
 
     Args:
         batch: (b,) int64, rows of `states`.
         labels: (b,) int64; equal labels are pulled together, `UNLABELED` rows have no cross-entropy.
+        memory, memory_labels: (m, d) and (m,) int64, as `supervised_contrastive` takes them.
         step: of training.
+
+    Returns:
+        The loss, and the features, (b, d), by dropout of this step.
     """
-    views = encoder(states, torch.cat([batch, batch]), step)
-    contrast = supervised_contrastive(views, labels, temperature)
-    step.seed(_CLASSIFIER)
-    logits = classifier(nn.functional.dropout(views, LEARNING.classifier_dropout))
-    return contrast + cross_entropy_on_labeled(logits, torch.cat([labels, labels]))
+    features = encoder(states, batch, step)
+    contrast = supervised_contrastive(features, labels, memory, memory_labels, temperature)
+    return contrast + _classified(classifier, features, labels, step), features
 
 
 def softmax_loss(
@@ -268,9 +306,16 @@ def softmax_loss(
     batch: torch.Tensor,
     labels: torch.Tensor,
     step: Step,
-) -> torch.Tensor:
-    """The paper's loss: softmax cross-entropy on the features, dropout before the classifier."""
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The paper's loss, softmax cross-entropy on the features, and the features."""
     features = encoder(states, batch, step)
+    return _classified(classifier, features, labels, step), features
+
+
+def _classified(
+    classifier: nn.Linear, features: torch.Tensor, labels: torch.Tensor, step: Step
+) -> torch.Tensor:
+    """The cross-entropy of the labelled rows; dropout before the classifier."""
     step.seed(_CLASSIFIER)
     logits = classifier(nn.functional.dropout(features, LEARNING.classifier_dropout))
     return cross_entropy_on_labeled(logits, labels)

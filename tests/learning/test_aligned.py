@@ -46,13 +46,14 @@ def run(
     encoder = load_encoder(config)
     states = encoder.read(TEXTS)
     space = FeatureSpace.fit(states.pretrained, LABELS, config)
-    features = space(states.pretrained, encoder.embed(states))
+    embedded = encoder.embed(states)
+    features = space(states.pretrained, embedded)
     centroids = np.stack([features[first == cluster].mean(0) for cluster in range(3)])
     result = train_aligned(
         encoder,
         states,
         LABELS,
-        features,
+        embedded,
         Clustering(first, centroids),
         np.array(trusted),
         space,
@@ -115,7 +116,7 @@ def test_the_paper_s_ids_go_on_from_the_first_clustering(
 def test_constrained_clusters_keep_their_ids_by_themselves(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spy = Spy(monkeypatch, "views_loss")
+    spy = Spy(monkeypatch, "memory_loss")
 
     result, _ = run(folder, aligned_epochs=2)
 
@@ -170,7 +171,7 @@ def test_a_row_between_two_clusters_goes_where_its_neighbours_are() -> None:
 
 
 def test_known_examples_are_trained_as_what_they_are(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    spy = Spy(monkeypatch, "views_loss")
+    spy = Spy(monkeypatch, "memory_loss")
     wrong = TOPICS.copy()
     wrong[LABELS == 0] = 2
 
@@ -191,7 +192,7 @@ def test_the_paper_trains_everything_as_its_cluster(folder: str, monkeypatch: py
 def test_messages_of_a_cluster_that_is_not_trusted_have_no_label(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spy = Spy(monkeypatch, "views_loss")
+    spy = Spy(monkeypatch, "memory_loss")
 
     run(folder, trusted=(True, False, False), aligned_epochs=1)
 

@@ -92,8 +92,8 @@ def test_training_goes_on_in_parts_with_as_many_steps(
 ) -> None:
     config = DiscoveryConfig(device="cpu", batch_size=8, epoch_steps=3, learning_rate=1e-3)
     states, before = encoder.read(TEXTS), encoder.trained_state()
-    trainer = Trainer(encoder, states, np.arange(24), LABELS, 3, 2, config)
-    small_memory(encoder, 6)
+    trainer = Trainer(encoder, states, np.arange(24), LABELS, 3, 2, config, states.pooled)
+    small_memory(encoder, 3)
 
     trainer.epoch(LABELS)
     trainer.epoch(LABELS)

@@ -14,11 +14,14 @@ EAST, NORTH = [1.0, 0.0], [0.0, 1.0]
 
 
 def contrast(views: list[list[float]], labels: list[int], temperature: float = 1.0) -> float:
-    return float(supervised_contrastive(torch.tensor(views), torch.tensor(labels), temperature))
+    """Of the first views of some messages, held against their second ones and against each other."""
+    first, second = torch.tensor(views).chunk(2)
+    of = torch.tensor(labels)
+    return float(supervised_contrastive(first, of, second, of, temperature))
 
 
 def test_an_unlabelled_message_is_pulled_to_its_own_other_view_alone() -> None:
-    # Each of the four views sees one view at cosine 1 (its own message) and two at cosine 0.
+    # Each of the two sees one view at cosine 1 (its own message) and two at cosine 0.
     loss = contrast([EAST, NORTH, EAST, NORTH], [UNLABELED, UNLABELED])
 
     assert loss == pytest.approx(-log(exp(1) / (exp(1) + 2)))
@@ -35,9 +38,22 @@ def test_labelled_and_unlabelled_messages_of_one_batch() -> None:
     views = [EAST, EAST, NORTH] * 2
     loss = contrast(views, [0, 0, UNLABELED])
 
-    # A labelled view: three positives at 1, two others at 0. The unlabelled one: one at 1, four at 0.
+    # A labelled message: three positives at 1, two others at 0. The unlabelled one: one at 1, four at 0.
     labelled, unlabelled = -1 + log(3 * exp(1) + 2), -1 + log(exp(1) + 4)
-    assert loss == pytest.approx((4 * labelled + 2 * unlabelled) / 6)
+    assert loss == pytest.approx((2 * labelled + unlabelled) / 3)
+
+
+def test_a_message_is_pulled_to_what_is_remembered_of_its_label() -> None:
+    views, memory = torch.tensor([EAST, NORTH]), torch.tensor([EAST, NORTH, NORTH, EAST])
+    labels, remembered = torch.tensor([0, UNLABELED]), torch.tensor([0, UNLABELED, 0, UNLABELED])
+
+    loss = float(supervised_contrastive(views, labels, memory, remembered, 1.0))
+
+    # The first: itself before at 1 and one of its label at 0; besides them two at 0 and one at 1. The second
+    # has itself before at 1 alone; besides it two at 0, one at 1, and one at 0 again.
+    first = (1 + 0) / 2 - log(2 * exp(1) + 3)
+    second = 1 - log(2 * exp(1) + 3)
+    assert loss == pytest.approx(-(first + second) / 2)
 
 
 def test_the_temperature_sharpens() -> None:
@@ -54,9 +70,9 @@ def test_only_the_direction_of_a_view_counts() -> None:
 
 
 def test_contrast_has_finite_gradients_also_for_views_that_agree() -> None:
-    views = torch.ones(4, 3, requires_grad=True)
+    views, labels = torch.ones(2, 3, requires_grad=True), torch.tensor([UNLABELED, 0])
 
-    supervised_contrastive(views, torch.tensor([UNLABELED, 0]), 0.07).backward()
+    supervised_contrastive(views, labels, torch.ones(2, 3), labels, 0.07).backward()
 
     assert views.grad is not None
     assert torch.isfinite(views.grad).all()

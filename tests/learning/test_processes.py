@@ -176,7 +176,8 @@ def test_where_the_memory_of_one_is_full_it_is_one_line(folder: str) -> None:
     """It cannot try again with less, as the others wait for it."""
     of = config(folder, "default")
     encoder = load_encoder(of)
-    trainer = Trainer(encoder, encoder.read(TEXTS), np.arange(200), LABELS, 3, 1, of, "", OneOf(0, 2))
+    states = encoder.read(TEXTS)
+    trainer = Trainer(encoder, states, np.arange(200), LABELS, 3, 1, of, states.pooled, "", OneOf(0, 2))
 
     def full(*_: Any) -> None:
         raise torch.cuda.OutOfMemoryError

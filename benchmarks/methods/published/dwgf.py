@@ -26,6 +26,7 @@ from torch import nn
 from benchmarks.methods.published.dec import as_module, kl_loss, soft_assignments, target_distribution
 from benchmarks.methods.published.task import Fitted, Task, by_centroids
 from benchmarks.methods.published.training import Training
+from benchmarks.methods.published.two_views import learn_known_by_views
 from rasa_intent_discovery.clustering.clusters import kmeans
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.neighbors import nearest_rows
@@ -159,7 +160,7 @@ def projection(width: int) -> nn.Sequential:
 
 def dwgf(task: Task) -> Fitted:
     """Pre-trains; trains in place with diffused neighbours; smooths what is clustered."""
-    task.learn_known()
+    learn_known_by_views(task)
     config, encoder, device = task.config, task.encoder, task.encoder.device
     rows = task.features()
     k = task.clusters(rows)

@@ -22,11 +22,11 @@ from torch import nn
 
 from benchmarks.methods.published.task import Fitted, Task, by_centroids
 from benchmarks.methods.published.training import Training
+from benchmarks.methods.published.two_views import learn_known_by_views, two_view_contrastive
 from rasa_intent_discovery.clustering.clusters import class_centers, constrained_kmeans, kmeans
 from rasa_intent_discovery.datatypes import UNLABELED, Array, Clustering
 from rasa_intent_discovery.learning.aligned import continued
 from rasa_intent_discovery.learning.encoder import initialized_linear
-from rasa_intent_discovery.learning.losses import supervised_contrastive
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.step import Step
 from rasa_intent_discovery.learning.token_states import TokenStates
@@ -52,7 +52,7 @@ def usnid_loss(
         scalar.
     """
     classified = nn.functional.cross_entropy(logits, torch.cat([clusters, clusters]))
-    return supervised_contrastive(views, clusters, temperature) + classified
+    return two_view_contrastive(views, clusters, temperature) + classified
 
 
 def erased(states: TokenStates, rows: torch.Tensor, share: float, generator: torch.Generator) -> TokenStates:
@@ -88,7 +88,7 @@ def usnid(task: Task) -> Fitted:
     It starts from the means of their texts as they are now: the paper's centroids of the last epoch may lie
     far off where the features have moved together.
     """
-    task.learn_known()
+    learn_known_by_views(task)
     config, encoder, device = task.config, task.encoder, task.encoder.device
     rows = task.features()
     if task.k is None:
@@ -108,7 +108,7 @@ def usnid(task: Task) -> Fitted:
 
     def known(batch: torch.Tensor, step: Step) -> torch.Tensor:
         views = dropped(encoder(task.states, torch.cat([batch, batch]), step))
-        return supervised_contrastive(contrast(views), labels[batch], TEMPERATURE)
+        return two_view_contrastive(contrast(views), labels[batch], TEMPERATURE)
 
     def clustered(batch: torch.Tensor, step: Step) -> torch.Tensor:
         twice = erased(task.states, torch.cat([batch, batch]), ERASED, generator)
