@@ -35,6 +35,7 @@ from typing import Any
 # As the command does.
 os.environ.setdefault("USE_TF", "0")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
 import numpy as np
 import torch

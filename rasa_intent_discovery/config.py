@@ -70,7 +70,7 @@ class DiscoveryConfig:
         normalize: scale features to length 1 before anything is clustered.
         trained_layers: how many of the last transformer layers are trained; the others are frozen.
         pretraining: `none`, `cross_entropy` (the paper), or `contrastive` (cross-entropy and supervised
-            contrastive loss on two dropout views of every message).
+            contrastive loss against a memory of what the encoder made of the messages before).
         pretrain_epochs, pretrain_patience: most epochs, and epochs without a better held-out accuracy
             after which training stops; patience 0 never stops early.
         aligned_epochs, aligned_patience: the same for the aligned stage, on the silhouette.

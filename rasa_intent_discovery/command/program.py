@@ -15,9 +15,11 @@ from rasa_intent_discovery.errors import DiscoveryError
 _ENVIRONMENT = {
     # transformers imports TensorFlow where it is installed, as with Rasa: 8 s for nothing.
     "USE_TF": "0",
-    # Otherwise waiting threads spin, which slows the working ones on a busy machine.
-    "OMP_WAIT_POLICY": "PASSIVE",
 }
+#: The same, of threads that wait for each other: they spin for some microseconds only, and then sleep. If they
+#: slept at once, training on two idle cores would take a third longer; if they spun for long, it would hardly
+#: go on where other programs run.
+_WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "1000"}
 
 
 def run_or_exit(work: Callable[[], str], *expected: type[Exception]) -> None:
@@ -31,7 +33,8 @@ def run_or_exit(work: Callable[[], str], *expected: type[Exception]) -> None:
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
-    for name, value in _ENVIRONMENT.items():
+    chosen = any(name in os.environ for name in _WAITING)
+    for name, value in {**_ENVIRONMENT, **({} if chosen else _WAITING)}.items():
         os.environ.setdefault(name, value)
     errors: tuple[type[Exception], ...] = (DiscoveryError, *expected)
     try:

@@ -151,7 +151,17 @@ def test_libraries_are_told_to_be_light_and_quiet(
     assert environment == {
         "USE_TF": "0",
         "OMP_WAIT_POLICY": "PASSIVE",
+        "GOMP_SPINCOUNT": "1000",
     }
+
+
+def test_how_threads_wait_is_left_to_the_person_who_has_set_it(
+    ran: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = {"OMP_WAIT_POLICY": "ACTIVE"}
+    monkeypatch.setattr(os, "environ", environment)
+    rasa("--messages", "logs")
+    assert environment == {"OMP_WAIT_POLICY": "ACTIVE", "USE_TF": "0"}
 
 
 def test_the_summary_goes_to_stdout(ran: list[tuple[Any, ...]], capsys: pytest.CaptureFixture[str]) -> None:
