@@ -16,9 +16,9 @@ _ENVIRONMENT = {
     # transformers imports TensorFlow where it is installed, as with Rasa: 8 s for nothing.
     "USE_TF": "0",
 }
-#: The same, of threads that wait for each other: they spin for some microseconds only, and then sleep. If they
-#: slept at once, training on two idle cores would take a third longer; if they spun for long, it would hardly
-#: go on where other programs run.
+#: The same, of threads that wait for each other: they spin for some microseconds, then sleep. If they slept
+#: at once, training on two idle cores would take a third longer; if they spun for long, it would hardly go
+#: on where other programs run.
 _WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "1000"}
 
 
