@@ -85,7 +85,7 @@ class GroupNumbers:
     newness_base: float = 0.5
     newness_score: float = 3.3
     newness_claimed: float = 3.4
-    piece_trained: float = 0.4
+    piece_trained: float = 0.46
     piece_untrained: float = 0.6
     link_neighbors: int = 10
     most_taught_rows: int = 3000
