@@ -42,7 +42,7 @@ def planned(config: DiscoveryConfig, texts: int, others: int = 0) -> Plan:
     steps = texts / config.batch_size
     if config.epoch_steps is not None:
         steps = min(steps, config.epoch_steps)
-    epoch = 1.2 * steps * config.batch_size / max(texts, 1)
+    epoch = steps * config.batch_size / max(texts, 1)
     constrained = config.constrained
     plan = [
         ("reading messages", 1.0, True),
