@@ -132,19 +132,13 @@ class Trainer:
         self, batch: torch.Tensor, classes: torch.Tensor, step: Step
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """The loss of a batch, and its features."""
-        encoder, classifier, states, device = (
-            self._encoder,
-            self._classifier,
-            self._states,
-            self._encoder.device,
-        )
-        targets = classes[batch].to(device)
+        device = self._encoder.device
+        asked = (self._encoder, self._classifier, self._states, batch, classes[batch].to(device))
         if self._memory is None:
-            return softmax_loss(encoder, classifier, states, batch, targets, step)
+            return softmax_loss(*asked, step)
         rows = self._memory.beside(batch)
         memory, labels = self._memory.features[rows.to(device)], classes[rows].to(device)
-        temperature = self._config.temperature
-        return memory_loss(encoder, classifier, states, batch, targets, memory, labels, temperature, step)
+        return memory_loss(*asked, memory, labels, self._config.temperature, step)
 
     @torch.no_grad()
     def accuracy(self, rows: Array, labels: Array) -> float:

@@ -37,7 +37,7 @@ _UNTRAINED = {"trained_layers": 0, "dense": False, "pretraining": "none"}
 # Some labelled texts in each batch: of 128 drawn from all, hardly two would be of one known intent.
 _WITH_LABELS = {"labeled_share": 0.25}
 # As many labelled texts as others in each batch: so does USNID.
-_CONTRASTIVE = {"labeled_share": 0.5}
+_HALF_WITH_LABELS = {"labeled_share": 0.5}
 
 #: Name -> the method; a file of results has the name.
 PUBLISHED: dict[str, Method] = {
@@ -50,6 +50,6 @@ PUBLISHED: dict[str, Method] = {
     "mcl": Method(mcl, _WITH_LABELS),
     "dtc": Method(dtc),
     "cdac+": Method(cdac_plus, {"pretraining": "none"}),
-    "usnid": Method(usnid, _CONTRASTIVE),
-    "dwgf": Method(dwgf, {**_CONTRASTIVE, "dense": False}),
+    "usnid": Method(usnid, _HALF_WITH_LABELS),
+    "dwgf": Method(dwgf, {**_HALF_WITH_LABELS, "dense": False}),
 }

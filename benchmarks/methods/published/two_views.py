@@ -39,10 +39,12 @@ def two_view_contrastive(views: torch.Tensor, labels: torch.Tensor, temperature:
 def learn_known_by_views(task: Task) -> None:
     """Pre-trains the encoder in place: two-view contrastive on all texts, cross-entropy on the labelled ones.
 
-    The epoch is chosen by the accuracy on held-out labelled texts.
+    With `pretrain_patience`, the epoch is chosen by the accuracy on held-out labelled texts.
     """
     config, encoder, device = task.config, task.encoder, task.encoder.device
-    held = hold_out(task.labels, config.seed) if task.held_out is None else np.zeros(len(task.labels), bool)
+    held = np.zeros(len(task.labels), dtype=bool)
+    if task.held_out is None and config.pretrain_patience:
+        held = hold_out(task.labels, config.seed)
     held_out = task.held_out or (
         task.states.selected(torch.from_numpy(np.flatnonzero(held))),
         task.labels[held],
@@ -58,10 +60,13 @@ def learn_known_by_views(task: Task) -> None:
         return contrast + cross_entropy_on_labeled(logits, torch.cat([labels, labels]))
 
     training = Training(task, [encoder, classifier], config.pretrain_epochs, rows=np.flatnonzero(~held))
+    choose = config.pretrain_patience > 0 and len(held_out[1]) > 0
     best = BestEpoch(encoder, config.pretrain_patience)
     for _ in range(config.pretrain_epochs):
         training.epoch(loss)
+        if not choose:
+            continue
         found = applied(classifier, encoder.embed(held_out[0]), device).argmax(1)
-        if len(found) and best.is_over(float((found == held_out[1]).mean())):
+        if best.is_over(float((found == held_out[1]).mean())):
             break
     best.restore()
