@@ -1,8 +1,9 @@
 """What a language makes of words: stop words, stems, base forms, verbs, and where words end.
 
 English has rules of its own. Of another language, stop words are those of `stopwordsiso`, stems those of
-Snowball, base forms those of the dictionaries of `simplemma`; and Chinese and Japanese are cut into words by
-`jieba` and `fugashi`, where these are installed. A language that none of them knows is read as English is.
+Snowball, base forms those of the dictionaries of `simplemma`; and Chinese, Japanese, Thai, Lao, Khmer and
+Burmese are cut into words by `jieba`, `fugashi` and ICU, where these are installed. A language that none of
+them knows is read as English is.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from rasa_intent_discovery.proposals import english
-from rasa_intent_discovery.proposals.segmenters import Segment, segmenter_of
+from rasa_intent_discovery.proposals.segmenters import SEGMENTED, Segment, segmenter_of
 from rasa_intent_discovery.proposals.tokens import words
 from rasa_intent_discovery.proposals.verbs import VERBS, english_verbs
 
@@ -243,7 +244,7 @@ def language_of(code: str | None) -> Language:
         return English(code)
     import stopwordsiso
 
-    if code in _SNOWBALL or stopwordsiso.has_lang(code):
+    if code in _SNOWBALL or code in SEGMENTED or stopwordsiso.has_lang(code):
         return OtherLanguage(code)
     logger.info("no stop words and stems are known of the language %s: words are read as in English", code)
     return English(code)

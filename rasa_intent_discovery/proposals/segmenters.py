@@ -5,15 +5,17 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 logger = logging.getLogger(__name__)
 
 #: A run of letters without spaces -> the words in it.
 Segment = Callable[[str], "list[str]"]
 
-#: Languages -> the extra that cuts them into words.
-_EXTRAS = {"zh": "chinese", "ja": "japanese"}
+#: Languages -> the extra that cuts them into words. ICU knows the words of Burmese, Khmer, Lao and Thai.
+_EXTRAS = {"zh": "chinese", "ja": "japanese", **dict.fromkeys(("km", "lo", "my", "th"), "southeast-asian")}
+#: The languages that are written without spaces, and that a library cuts into words.
+SEGMENTED = frozenset(_EXTRAS)
 
 
 @lru_cache(maxsize=4)
@@ -25,7 +27,7 @@ def segmenter_of(language: str) -> Segment | None:
     if language not in _EXTRAS:
         return None
     try:
-        return _chinese() if language == "zh" else _japanese()
+        return {"zh": _chinese, "ja": _japanese}.get(language, partial(_by_icu, language))()
     except ImportError:
         logger.warning(
             "language: %s is read in pairs of characters; for words, which make better names, run "
@@ -53,3 +55,9 @@ def _japanese() -> Segment:
 
     tagger = fugashi.Tagger()
     return lambda run: [str(word.surface) for word in tagger(run)]
+
+
+def _by_icu(language: str) -> Segment:
+    from icu4py.breakers import WordBreaker
+
+    return lambda run: [str(word) for word in WordBreaker(run, language)]

@@ -70,6 +70,16 @@ CASES = {
         ["荷物はどこですか", "荷物が届かない", "荷物はいつ届く", "私の荷物は"],
         "fanpin",
     ),
+    "th": (
+        ["ยกเลิกการจอง", "ขอยกเลิกการจองโรงแรม", "จะยกเลิกการจองอย่างไร"],
+        ["พัสดุอยู่ที่ไหน", "พัสดุยังไม่มา", "พัสดุจะถึงเมื่อไร", "พัสดุของฉัน"],
+        "ykelik_chong",
+    ),
+    "km": (
+        ["ខ្ញុំភ្លេចពាក្យសម្ងាត់", "ប្តូរពាក្យសម្ងាត់", "ពាក្យសម្ងាត់មិនត្រឹមត្រូវ"],
+        ["កញ្ចប់របស់ខ្ញុំនៅឯណា", "កញ្ចប់មិនទាន់មកដល់", "កញ្ចប់មកដល់ពេលណា", "កញ្ចប់របស់ខ្ញុំ"],
+        "pakysmngata",
+    ),
 }
 
 
@@ -109,15 +119,42 @@ def test_what_no_library_knows_is_read_as_english(code: str | None) -> None:
     assert language_of(code).stem("invoices") == "invoice"
 
 
-def test_without_its_library_chinese_is_read_in_pairs(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("th", "เปลี่ยนรหัสผ่านอย่างไร", ["เปลี่ยน", "รหัส", "ผ่าน", "อย่างไร"]),
+        ("lo", "ຂ້ອຍລືມລະຫັດຜ່ານ", ["ຂ້ອຍ", "ລືມ", "ລະຫັດ", "ຜ່ານ"]),
+        ("km", "ខ្ញុំភ្លេចពាក្យសម្ងាត់", ["ខ្ញុំ", "ភ្លេច", "ពាក្យសម្ងាត់"]),
+        ("my", "စကားဝှက်မေ့သွားတယ်", ["စကားဝှက်", "မေ့", "သွား", "တယ်"]),
+        ("zh", "我想申请退款", ["我", "想", "申请", "退款"]),
+    ],
+)
+def test_scripts_without_spaces_are_cut_into_words(language: str, text: str, expected: list[str]) -> None:
+    assert language_of(language).words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "library", "extra"),
+    [
+        ("zh", "jieba", "chinese"),
+        ("ja", "fugashi", "japanese"),
+        ("th", "icu4py.breakers", "southeast-asian"),
+        ("km", "icu4py.breakers", "southeast-asian"),
+    ],
+)
+def test_without_its_library_a_language_is_read_in_pairs(
+    language: str,
+    library: str,
+    extra: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "jieba", None)
+    monkeypatch.setitem(sys.modules, library, None)
     segmenters.segmenter_of.cache_clear()
     with caplog.at_level(logging.WARNING):
-        assert segmenters.segmenter_of("zh") is None
+        assert segmenters.segmenter_of(language) is None
     segmenters.segmenter_of.cache_clear()
     assert caplog.messages == [
-        "language: zh is read in pairs of characters; for words, which make better names, run "
-        "pip install 'rasa-intent-discovery[chinese]'"
+        f"language: {language} is read in pairs of characters; for words, which make better names, run "
+        f"pip install 'rasa-intent-discovery[{extra}]'"
     ]
