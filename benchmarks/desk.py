@@ -28,7 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from rasa_intent_discovery.drafts.folder import VECTORS, write_drafts
+from rasa_intent_discovery.drafts.folder import VECTORS
+from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, to_yaml
 

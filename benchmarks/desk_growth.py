@@ -24,7 +24,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.desk import WATCH, WIDTH, chromium, served, timed, until
-from rasa_intent_discovery.drafts.folder import VECTORS, write_drafts
+from rasa_intent_discovery.drafts.folder import VECTORS
+from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.review.folder import open_desk

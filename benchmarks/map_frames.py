@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.desk import chromium, served
-from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, to_yaml
 
 INTENTS = 40  # proposals, and as many known intents

@@ -23,16 +23,11 @@ from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import NEW, Corpus, KnownExample, Progress, one_step
 from rasa_intent_discovery.drafts.contents import draft_files, drafts_of, part_of, with_paths
 from rasa_intent_discovery.drafts.conversations import conversations_file
+from rasa_intent_discovery.drafts.edits import ChangedMeanwhile
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
-from rasa_intent_discovery.drafts.folder import (
-    CONVERSATIONS,
-    REPORT,
-    VECTORS,
-    ChangedMeanwhile,
-    check_folder,
-    write_drafts,
-)
+from rasa_intent_discovery.drafts.folder import CONVERSATIONS, REPORT, VECTORS
 from rasa_intent_discovery.drafts.folder_exchange import only_run, real_path
+from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.drafts.vectors import vectors_file

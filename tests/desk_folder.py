@@ -9,7 +9,8 @@ from pathlib import Path
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.turns import Turns
 from rasa_intent_discovery.drafts.conversations import conversations_file
-from rasa_intent_discovery.drafts.folder import CONVERSATIONS, write_drafts
+from rasa_intent_discovery.drafts.folder import CONVERSATIONS
+from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, domain_yaml, to_yaml

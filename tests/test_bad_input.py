@@ -17,7 +17,7 @@ from command_line import printed, rasa
 from rasa_world import NO_FLOW
 from tiny_encoder import write_tiny_encoder
 
-from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.drafts.folder_writing import write_drafts
 
 #: What libraries tell programmers; the `rasa` program shows none of it.
 ADVICE = (DeprecationWarning, PendingDeprecationWarning, FutureWarning, ResourceWarning)

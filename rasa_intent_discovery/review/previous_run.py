@@ -16,15 +16,8 @@ from typing import Any
 from rasa_intent_discovery.datatypes import NEW, KnownExample
 from rasa_intent_discovery.drafts.contents import file_names, part_of, paths_of
 from rasa_intent_discovery.drafts.draft_edit import relisted
-from rasa_intent_discovery.drafts.folder import (
-    ANSWERS,
-    ASSIGNMENTS,
-    DOMAIN,
-    Edits,
-    find_edits,
-    read_bytes,
-    read_record,
-)
+from rasa_intent_discovery.drafts.edits import Edits, find_edits
+from rasa_intent_discovery.drafts.folder import ANSWERS, ASSIGNMENTS, DOMAIN, read_bytes, read_record
 from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer

@@ -18,7 +18,7 @@ from rasa.shared.importers.rasa import RasaFileImporter
 from rasa.shared.nlu.training_data.training_data import TrainingData
 from real_commands import DOMAIN, NLU, RULES, rasa
 
-from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
 
 pytestmark = [needs_fork, pytest.mark.timeout(1800)]

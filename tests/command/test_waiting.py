@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from command_line import exit_code, printed, rasa
 
-from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin import command
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml

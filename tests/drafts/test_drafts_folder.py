@@ -19,16 +19,12 @@ from typing import Any
 import pytest
 from killed import needs_fork
 
-from rasa_intent_discovery.drafts import folder as drafts
 from rasa_intent_discovery.drafts import folder_exchange
-from rasa_intent_discovery.drafts.folder import (
-    check_folder,
-    find_edits,
-    read_drafts,
-    read_record,
-    write_drafts,
-)
+from rasa_intent_discovery.drafts import folder_writing as drafts
+from rasa_intent_discovery.drafts.edits import find_edits
+from rasa_intent_discovery.drafts.folder import read_drafts, read_record
 from rasa_intent_discovery.drafts.folder_exchange import locked
+from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
 from rasa_intent_discovery.drafts.numbers import DraftNumbers
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml

@@ -23,7 +23,8 @@ from rasa.validator import Validator
 from rasa_world import IS_PRO, rasa_command
 
 from rasa_intent_discovery.drafts import bot_changes
-from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
+from rasa_intent_discovery.drafts.folder import read_drafts
+from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.rasa_plugin import apply_command
 from rasa_intent_discovery.review import terminal
 from rasa_intent_discovery.review.files import act

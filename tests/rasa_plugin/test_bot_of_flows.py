@@ -15,7 +15,7 @@ from rasa.shared.importers.importer import TrainingDataImporter
 from rasa_world import IS_PRO, needs_flows
 
 from rasa_intent_discovery.datatypes import KnownExample
-from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.project import Bot, read_bot

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rasa_intent_discovery.drafts.change_journal import journal_of
-from rasa_intent_discovery.drafts.folder import write_drafts
+from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
 from rasa_intent_discovery.rasa_plugin.place import BotPlace

@@ -21,7 +21,8 @@ from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import read_messages
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.dates import moment
-from rasa_intent_discovery.drafts.folder import CONVERSATIONS, find_edits, read_record
+from rasa_intent_discovery.drafts.edits import find_edits
+from rasa_intent_discovery.drafts.folder import CONVERSATIONS, read_record
 from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store
 from rasa_intent_discovery.run import run_discovery

@@ -21,7 +21,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from killed import needs_fork
 
-from rasa_intent_discovery.drafts.folder import read_drafts, write_drafts
+from rasa_intent_discovery.drafts.folder import read_drafts
+from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.drafts.history import standing
 from rasa_intent_discovery.drafts.journal import applied, difference
 from rasa_intent_discovery.errors import DataError
