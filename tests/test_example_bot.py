@@ -36,17 +36,18 @@ def test_the_logs_hold_what_the_gold_file_says() -> None:
 
 
 def test_the_hidden_intents_are_found(bot: Path) -> None:
-    """Bounds by what was measured: 9 of 12 found, 19 of 21 proposals right, a purity of 0.80, names 0.63.
+    """Bounds by what was measured with seeds 0 to 7, each in bfloat16 and in float32, as processors differ.
 
-    Four more proposals are of messages out of scope. Of the new messages 0.18 were swallowed and 0.15
-    stranded, and 0.39 right in the drafts; of the known ones 0.70 were kept.
+    10 of 12 found by 23 to 28 proposals, a precision of 0.82 (18 of 22) to 0.95, a purity of 0.79 to 0.82, names
+    0.59 to 0.68; of the new messages 0.17 to 0.20 swallowed, 0.12 to 0.13 stranded and 0.38 to 0.40 right in the
+    drafts; of the known ones 0.71 kept. A bound lies as far from the worst as the best does, or farther.
     """
     found = score(bot / "intent_drafts", EXAMPLE_BOT / "gold.tsv", least=5)
     proposals = found["proposals"]
     assert proposals["hidden"] == 12
-    assert proposals["found"] >= 7
-    assert proposals["proposed"] <= 28
-    assert proposals["precision"] >= 0.85
+    assert proposals["found"] >= 8
+    assert proposals["proposed"] <= 33
+    assert proposals["precision"] >= 0.7
     assert proposals["purity"] >= 0.75
     assert proposals["names_right"] >= 0.5
     assert found["swallowed"] <= 0.28
