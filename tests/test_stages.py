@@ -372,26 +372,18 @@ def test_progress_is_shown_for_every_stage_that_is_expected(folder: str, setting
     assert stages == ["loading the encoder", *expected]
 
 
-@pytest.mark.parametrize(("now", "kept"), [(0.9, True), (0.5, True), (0.4, False)])
-def test_the_aligned_stage_is_undone_where_its_clusters_are_less_stable(
-    folder: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, now: float, kept: bool
+@pytest.mark.parametrize("stable", [0.9, 0.1])
+def test_what_the_aligned_stage_learns_is_kept_however_stable_the_clusters_are(
+    folder: str, monkeypatch: pytest.MonkeyPatch, stable: float
 ) -> None:
-    asked = iter([0.5, now])
-    monkeypatch.setattr(learning, "agreement", lambda _, k, *__: np.full(k, next(asked)))
+    monkeypatch.setattr(learning, "cluster_stability", lambda _, of, *__: np.full(of.k, stable))
     corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     config = DiscoveryConfig.from_preset("default", encoder=folder, device="cpu", **SHORT)
 
-    with caplog.at_level("INFO", logger="rasa_intent_discovery"):
-        learned = learning.learn(corpus.texts, corpus.labels, config)
+    learned = learning.learn(corpus.texts, corpus.labels, config)
     without = learning.learn(corpus.texts, corpus.labels, dataclasses.replace(config, aligned_epochs=0))
 
-    notes = learned.notes["aligned clustering"]
-    assert (notes["stability_before"], notes["stability_after"]) == (0.5, pytest.approx(now))
-    assert notes["kept"] is kept
-    assert np.array_equal(learned.features, without.features) is not kept
-    assert ("undid the aligned stage" in caplog.text) is not kept
-    if not kept:
-        assert np.array_equal(learned.clustering.assignments, without.clustering.assignments)
+    assert not np.array_equal(learned.features, without.features)
 
 
 def test_the_log_says_one_line_per_stage(folder: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -401,9 +393,8 @@ def test_the_log_says_one_line_per_stage(folder: str, caplog: pytest.LogCaptureF
     ours = [record for record in caplog.records if record.name.endswith((".learn", ".stages"))]
     first_words = [record.getMessage().split()[0] for record in ours]
     assert first_words[:4] == ["read", "learnt", "estimated", "aligned"]
-    assert first_words[4] in ("kept", "undid")
     # The last says what accepting the proposals would cover: nothing, where there are none.
-    assert first_words[5:] in (["found", "proposing"], ["found", "proposing", "with"])
+    assert first_words[4:] in (["found", "proposing"], ["found", "proposing", "with"])
 
 
 def test_the_number_of_new_intents_can_be_given(folder: str) -> None:
@@ -496,8 +487,8 @@ def test_only_stable_clusters_and_those_of_known_intents_are_learnt_from(
     bound = LEARNING.trusted_stability
     monkeypatch.setattr(
         learning,
-        "agreement",
-        lambda _, k, *__: np.where(np.arange(k) % 2 == 0, bound, bound - 0.01),
+        "cluster_stability",
+        lambda _, of, *__: np.where(np.arange(of.k) % 2 == 0, bound, bound - 0.01),
     )
     monkeypatch.setattr(learning, "train_aligned", spying)
     config = DiscoveryConfig.from_preset("default", encoder=folder, device="cpu", **SHORT)

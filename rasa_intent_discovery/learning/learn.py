@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from rasa_intent_discovery.clustering.k_estimate import (
     estimate_k_by_agreement,
     estimate_k_by_size,
 )
-from rasa_intent_discovery.clustering.stability import Regrouped, agreement, regrouped_clusters
+from rasa_intent_discovery.clustering.stability import cluster_stability
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import (
     UNLABELED,
@@ -367,26 +366,22 @@ class _Stages:
         return asdict(result)
 
     def _align(self, features: Array, clustering: Clustering) -> tuple[Clustering, Array]:
-        """Runs the aligned stage, and undoes it if its clusters are less stable than those before it.
+        """Runs the aligned stage, which learns from stable clusters only.
 
         Stability is measured on the untrained view, which training does not change. Without
         `constrained` (preset `paper`), every cluster is trusted, stability is not measured, and the result is
         clustered with plain k-means.
         """
-        config, labels, encoder = self.config, self.labels, self.encoder
-        before, untrained = encoder.trained_state(), self.space.untrained(self.states.pretrained)
+        config, labels = self.config, self.labels
         stable = np.ones(clustering.k)
-
-        @cache
-        def again() -> list[Regrouped]:
-            # Training does not change this view: they serve for the clusters of after, too.
-            return [*regrouped_clusters(untrained, clustering.k, config.seed, self.progress)]
-
         if config.constrained:
-            stable = self.processes.shared(lambda: agreement(clustering.assignments, clustering.k, again()))
+            untrained = self.space.untrained(self.states.pretrained)
+            stable = self.processes.shared(
+                lambda: cluster_stability(untrained, clustering, config.seed, self.progress)
+            )
         trusted = (stable >= LEARNING.trusted_stability) | (np.arange(clustering.k) <= labels.max())
         result = train_aligned(
-            encoder,
+            self.encoder,
             self.states,
             labels,
             self.embedded,
@@ -404,26 +399,13 @@ class _Stages:
             result.epochs,
             100 * result.changed[-1],
         )
-        notes = self.notes["aligned clustering"] = asdict(result)
+        self.notes["aligned clustering"] = asdict(result)
         learnt = self._features()
         if not self.processes.is_first:
             return clustering, learnt  # What follows, the first does by itself.
         if not config.constrained:
             return self._cluster(learnt, clustering.k), learnt
-        aligned = continued(learnt, labels, clustering, config.neighbor_share)
-        then = float(stable[clustering.assignments].mean())
-        now = float(agreement(aligned.assignments, aligned.k, again())[aligned.assignments].mean())
-        notes.update(stability_before=then, stability_after=now, kept=now >= then)
-        logger.info(
-            "%s the aligned stage: the stability of its clusters is %.1f %%, of those before it %.1f %%",
-            "kept" if now >= then else "undid",
-            100 * now,
-            100 * then,
-        )
-        if now >= then:
-            return aligned, learnt
-        encoder.restore(before)
-        return clustering, features
+        return continued(learnt, labels, clustering, config.neighbor_share), learnt
 
     def _cluster(self, features: Array, k: int) -> Clustering:
         config, labels, progress = self.config, self.labels, self.progress
