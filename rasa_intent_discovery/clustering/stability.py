@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
@@ -10,9 +10,6 @@ from rasa_intent_discovery.clustering.clusters import constrained_kmeans, ward_s
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.datatypes import Array, Clustering, Progress, no_progress
-
-#: (m,) int64, some rows, and (m,) int64, the groups they are in when they are grouped by themselves.
-Regrouped = tuple[Array, Array]
 
 
 def stability(
@@ -40,37 +37,15 @@ def stability(
     Returns:
         (k,) 0..1; 0 for a group without rows.
     """
-    asked = samples if k else 0
-    found = _regrouped(len(assignments), regroup, rng, asked, most_rows, least_rows, progress)
-    return agreement(assignments, k, found)
-
-
-def agreement(assignments: Array, k: int, regrouped: Iterable[Regrouped]) -> Array:
-    """The `stability` of groups by samples that are grouped anew already; (k,) 0..1.
-
-    Args:
-        assignments: (n,) int64, 0..k - 1, or `UNGROUPED`.
-    """
+    size = max(least_rows, min(most_rows, int(CLUSTERING.sampled_share * len(assignments))))
     total, seen = np.zeros(k), np.zeros(k)
-    for rows, again in regrouped:
-        overlap, present = best_overlap(assignments[rows], again, k)
+    for _ in progress(range(samples), "measuring stability", samples) if samples and k else ():
+        rows = sample(len(assignments), size, rng)
+        overlap, present = best_overlap(assignments[rows], regroup(rows), k)
         total += overlap
         seen += present
     found: Array = total / np.maximum(seen, 1)
     return found
-
-
-def regrouped_clusters(
-    features: Array, k: int, seed: int, progress: Progress = no_progress
-) -> Iterator[Regrouped]:
-    """Samples of (n, d) features, clustered anew into k by k-means: for each clustering into k the same."""
-    rng = np.random.default_rng(seed)
-
-    def regroup(rows: Array) -> Array:
-        return constrained_kmeans(features[rows], ward_starts(features[rows], k, rng)).assignments
-
-    samples, most_rows = CLUSTERING.cluster_samples, CLUSTERING.cluster_sample_rows
-    return _regrouped(len(features), regroup, rng, samples, most_rows, k, progress)
 
 
 def cluster_stability(
@@ -84,23 +59,13 @@ def cluster_stability(
     Returns:
         (k,) 0..1.
     """
-    again = regrouped_clusters(features, clustering.k, seed, progress)
-    return agreement(clustering.assignments, clustering.k, again)
+    k, rng = clustering.k, np.random.default_rng(seed)
 
+    def regroup(rows: Array) -> Array:
+        return constrained_kmeans(features[rows], ward_starts(features[rows], k, rng)).assignments
 
-def _regrouped(
-    n: int,
-    regroup: Callable[[Array], Array],
-    rng: np.random.Generator,
-    samples: int,
-    most_rows: int,
-    least_rows: int,
-    progress: Progress,
-) -> Iterator[Regrouped]:
-    size = max(least_rows, min(most_rows, int(CLUSTERING.sampled_share * n)))
-    for _ in progress(range(samples), "measuring stability", samples) if samples else ():
-        rows = sample(n, size, rng)
-        yield rows, regroup(rows)
+    samples, most_rows = CLUSTERING.cluster_samples, CLUSTERING.cluster_sample_rows
+    return stability(clustering.assignments, k, regroup, rng, samples, most_rows, k, progress)
 
 
 def best_overlap(groups: Array, again: Array, k: int) -> tuple[Array, Array]:
