@@ -19,7 +19,8 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Progress, no_progress
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
-from rasa_intent_discovery.learning.learn import Learned, learn
+from rasa_intent_discovery.learning.learn import learn
+from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.learning.loading import load_as
 from rasa_intent_discovery.learning.processes import ALONE, Processes
 from rasa_intent_discovery.learning.tensor_file import from_bytes, to_bytes

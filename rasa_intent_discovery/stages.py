@@ -35,7 +35,8 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.device import computed_on
-from rasa_intent_discovery.learning.learn import Learned, learn, timed
+from rasa_intent_discovery.learning.learn import learn, timed
+from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.other_texts import made_of_blocks
 from rasa_intent_discovery.learning.recognizer import Recognizer

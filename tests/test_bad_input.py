@@ -568,7 +568,7 @@ STAGES = {
     "frozen layers": ("rasa_intent_discovery.learning.learn.Encoder.read", ""),
     "pre-training": ("rasa_intent_discovery.learning.learn.pretrain", ""),
     "features": ("rasa_intent_discovery.learning.learn.Encoder.embed", ""),
-    "predicting K": ("rasa_intent_discovery.learning.learn.estimate_k_by_agreement", ""),
+    "predicting K": ("rasa_intent_discovery.learning.predict_k.estimate_k_by_agreement", ""),
     "clustering": ("rasa_intent_discovery.learning.learn.best_constrained_kmeans", ""),
     "aligned clustering": ("rasa_intent_discovery.learning.learn.train_aligned", ""),
     "proposals": ("rasa_intent_discovery.stages.propose_intents", ""),

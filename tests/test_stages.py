@@ -28,6 +28,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import learn as learning
+from rasa_intent_discovery.learning import predict_k
 from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.progress import planned
@@ -390,7 +391,7 @@ def test_the_log_says_one_line_per_stage(folder: str, caplog: pytest.LogCaptureF
     with caplog.at_level("INFO", logger="rasa_intent_discovery"):
         run(folder)
 
-    ours = [record for record in caplog.records if record.name.endswith((".learn", ".stages"))]
+    ours = [record for record in caplog.records if record.name.endswith((".learn", ".predict_k", ".stages"))]
     first_words = [record.getMessage().split()[0] for record in ours]
     assert first_words[:4] == ["read", "learnt", "estimated", "aligned"]
     # The last says what accepting the proposals would cover: nothing, where there are none.
@@ -526,7 +527,7 @@ def test_where_the_known_intents_cannot_tell_what_looks_new_is_counted(
 
     def estimated(k: int) -> tuple[KEstimate | None, dict[str, Any]]:
         monkeypatch.setattr(
-            learning, "estimate_k_by_agreement", lambda *_: KEstimate(k, known, k, k_start=known + 20)
+            predict_k, "estimate_k_by_agreement", lambda *_: KEstimate(k, known, k, k_start=known + 20)
         )
         learned = learning.learn(corpus.texts, corpus.labels, config, count_new=lambda *_: (3, 2, 5))
         return learned.estimate, learned.notes["predict K"]

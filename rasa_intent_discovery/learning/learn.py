@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -13,16 +13,10 @@ import numpy as np
 import torch
 
 from rasa_intent_discovery.clustering.clusters import best_constrained_kmeans, kmeans
-from rasa_intent_discovery.clustering.features import FeatureSpace, normalized
-from rasa_intent_discovery.clustering.k_estimate import (
-    ESTIMATING,
-    estimate_k_by_agreement,
-    estimate_k_by_size,
-)
+from rasa_intent_discovery.clustering.features import FeatureSpace
 from rasa_intent_discovery.clustering.stability import cluster_stability
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import (
-    UNLABELED,
     Array,
     Clustering,
     KEstimate,
@@ -33,70 +27,22 @@ from rasa_intent_discovery.datatypes import (
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.aligned import continued, train_aligned
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
-from rasa_intent_discovery.learning.checkpoints import Checkpoints, no_checkpoints, run_key
+from rasa_intent_discovery.learning.checkpoints import Checkpoints, run_key
 from rasa_intent_discovery.learning.cluster_reading import ClusterReader
 from rasa_intent_discovery.learning.device import computed_on
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.kept_vectors import KeptVectors
+from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.learning.loading import load_encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
+from rasa_intent_discovery.learning.predict_k import CountNew, clusters_beside_known, predict_k
 from rasa_intent_discovery.learning.pretrain import hold_out, pretrain
 from rasa_intent_discovery.learning.processes import ALONE, Dismissed, Processes, joined
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.learning.vector_cache import read_cached
 
 logger = logging.getLogger(__name__)
-
-#: Counts new intents: (n, h) pretrained and untrained features of length 1, (n,) labels, seed -> how many,
-#: and the fewest and the most that are plausible.
-CountNew = Callable[[Array, Array, Array, int], tuple[int, int, int]]
-
-
-@dataclass(frozen=True, eq=False)
-class Learned:
-    """The result of the paper's stages on n texts.
-
-    Attributes:
-        encoder: the trained encoder.
-        space: maps its features to those that are clustered.
-        features: (n, d) float32, in `space`.
-        pretrained: (n, h) float32, pretrained features, of the encoder before any training.
-        clustering: of the n texts.
-        estimate: of the number of intents; None if the number was given.
-        seconds: stage -> its duration, in order.
-        notes: stage -> its measurements, in order.
-        checkpoints: of the run, for what is still to be done with it.
-        kept: vectors of texts, which need not be read again.
-    """
-
-    encoder: Encoder
-    space: FeatureSpace
-    features: Array
-    pretrained: Array
-    clustering: Clustering
-    estimate: KEstimate | None
-    seconds: dict[str, float]
-    notes: dict[str, Any]
-    checkpoints: Checkpoints = field(default_factory=no_checkpoints)
-    kept: KeptVectors = field(default_factory=KeptVectors)
-
-    def closeness(self, groups: Sequence[Array], phrases: Sequence[Sequence[str]]) -> list[Array]:
-        """Cosines between phrases and the mean of some texts; see `Encoder.closeness`.
-
-        Args:
-            groups: for each group (m,) int64, indices of its texts.
-            phrases: for each group p phrases.
-
-        Returns:
-            For each group (p,) float32, -1..1.
-        """
-        return self.encoder.closeness([self.pretrained[members] for members in groups], phrases)
-
-    def views(self, texts: Sequence[str]) -> tuple[Array, Array]:
-        """The `features` and `pretrained` features of b other texts, (b, d) and (b, h) float32."""
-        states = read_cached(self.encoder, self.kept, texts)
-        return self.space(states.pretrained, self.encoder.embed(states)), states.pretrained
 
 
 def learn(
@@ -222,8 +168,8 @@ class _Stages:
         with timed(self.seconds, "predict K"):
             self.space = FeatureSpace.fit(self.states.pretrained, labels, config)
             features = self._features()
-            estimate = self.processes.shared(lambda: self._kept_estimate(features))
-            k = known + _new_clusters(estimate, known, config)
+            estimate = self.processes.shared(lambda: self._predict_k(features))
+            k = known + clusters_beside_known(estimate, known, config)
             self.notes.setdefault("predict K", {})["k"] = k
         with timed(self.seconds, "clustering"):
             clustering = self.processes.shared(lambda: self._first_clustering(features, k))
@@ -297,13 +243,20 @@ class _Stages:
         self.embedded = self.encoder.embed(self.states, self.processes)
         return self.space(self.states.pretrained, self.embedded)
 
-    def _kept_estimate(self, features: Array) -> KEstimate | None:
-        """As `_estimate_k`, of the checkpoint where it is there."""
+    def _predict_k(self, features: Array) -> KEstimate | None:
+        """As `predict_k`, of the checkpoint where it is there."""
         checkpoint = self.checkpoints.of("predict-K")
         if (kept := checkpoint.load()) is None:
-            estimate = self._estimate_k(features)
-            notes = self.notes.get("predict K", {})
-            checkpoint.save({"estimate": estimate and asdict(estimate), "notes": notes})
+            estimate, self.notes["predict K"] = predict_k(
+                features,
+                self.states.pretrained,
+                self.labels,
+                self.space,
+                self.config,
+                self.count_new,
+                self.progress,
+            )
+            checkpoint.save({"estimate": estimate and asdict(estimate), "notes": self.notes["predict K"]})
             return estimate
         self.notes["predict K"] = kept["notes"]
         return kept["estimate"] and KEstimate(**kept["estimate"])
@@ -316,36 +269,6 @@ class _Stages:
             checkpoint.save(vars(clustering))
             return clustering
         return Clustering(**kept)
-
-    def _estimate_k(self, features: Array) -> KEstimate | None:
-        """Predict K; None where the number is given."""
-        config, labels = self.config, self.labels
-        if config.num_intents is not None:
-            return None
-        known, unlabeled = int(labels.max()) + 1, int((labels == UNLABELED).sum())
-        pretrained = normalized(self.states.pretrained)
-        if config.k_estimate == "size":
-            k_start = config.k_start or max(2 * known, known + round(unlabeled**0.5))
-            with one_step(self.progress, ESTIMATING):
-                estimate = estimate_k_by_size(features, min(k_start, len(features) // 2), config.seed)
-        else:
-            k_start = config.k_start or known + round(2 * unlabeled**0.5)
-            estimate = estimate_k_by_agreement(pretrained, labels, k_start, config.seed, self.progress)
-            if self.count_new is not None and not known < estimate.k < estimate.k_start:
-                untrained = self.space.untrained(self.states.pretrained)
-                with one_step(self.progress, ESTIMATING):
-                    counted = self.count_new(pretrained, untrained, labels, config.seed)
-                self.notes["predict K"] = {"counted": list(counted)}
-                k, low, high = (known + count for count in counted)
-                estimate = KEstimate(k, low, high, estimate.k_start)
-        logger.info(
-            "estimated %d intents, known ones included (range %d to %d, looked at up to %d)",
-            estimate.k,
-            estimate.low,
-            estimate.high,
-            estimate.k_start,
-        )
-        return estimate
 
     def _pretrain(self, held_out: tuple[Sequence[str], Array] | None) -> dict[str, Any]:
         states, labels = self.states, self.labels
@@ -414,18 +337,6 @@ class _Stages:
             return continued(features, labels, tightest, config.neighbor_share)
         with one_step(progress, "clustering"):
             return kmeans(features, k, config.seed, config.seedings)
-
-
-def _new_clusters(estimate: KEstimate | None, known: int, config: DiscoveryConfig) -> int:
-    """The number of clusters beside the known intents.
-
-    An estimate is increased by a factor: small talk needs clusters, too, and the clusters of known intents
-    cannot be split.
-    """
-    if estimate is None:
-        return config.num_intents or 0
-    factor = LEARNING.clusters_per_new_intent if config.constrained else 1.0
-    return max(1, round(factor * (estimate.k - known)))
 
 
 @contextmanager

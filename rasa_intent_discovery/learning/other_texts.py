@@ -14,7 +14,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array, Progress, no_progress
 from rasa_intent_discovery.learning.cluster_reading import ClusterViews, Make
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
-from rasa_intent_discovery.learning.learn import Learned
+from rasa_intent_discovery.learning.learned import Learned
 
 #: How the stage is called, where it is shown and where it is kept.
 STAGE = "placing the other messages"

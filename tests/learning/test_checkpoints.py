@@ -15,7 +15,8 @@ from few_intents import Interrupted, InterruptedFolder, few_intents, quick_confi
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.learning.cache_folder import CacheFolder, part_of_run
 from rasa_intent_discovery.learning.checkpoints import run_key
-from rasa_intent_discovery.learning.learn import Learned, learn
+from rasa_intent_discovery.learning.learn import learn
+from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.learning.trainer import Trainer
 
 TEXTS, LABELS = few_intents(12, 7, 3)
