@@ -37,7 +37,8 @@ ARROWS = {
     "backtest": BASICS | {"training_data", "corpus", "result", "stages", "backtest_figures"},
     "backtest_report": {"errors", "backtest_figures"},
     "progress": {"config", "datatypes"},
-    "run": BASICS | {"corpus", "proposals", "training_data", "result", "drafts", "review", "stages"}
+    "outcome": BASICS | {"training_data", "corpus", "proposals", "result", "drafts"},
+    "run": BASICS | {"corpus", "training_data", "result", "drafts", "review", "stages", "outcome"}
     | {"learning", "progress", "backtest", "backtest_figures", "backtest_report"},
     "notebook": BASICS | {"training_data", "corpus", "result", "stages", "progress"},
     "command": BASICS | {"training_data", "corpus", "drafts", "review", "learning", "progress", "run"},

@@ -19,7 +19,7 @@ from attack_table import Outcome
 from killed import needs_fork
 from rasa_world import HAS_RASA, IS_PRO
 
-from rasa_intent_discovery import run
+from rasa_intent_discovery import outcome, run
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import (
     Corpus,
@@ -291,7 +291,7 @@ def test_the_parts_of_known_intents_are_in_the_record_as_drafts_write_them() -> 
     Path("log.txt").write_text("hello [you](name)\nwrite to ann@example.com\n")
     corpus = run.build_corpus(KNOWN, run.read_messages(["log.txt"]).messages, CONFIG)
     part = KnownPart("greet", "write_hello", (3, 2), 2, 0.123456)
-    record = run.run_record(run.Outcome(replace(nothing_found(corpus), parts=(part,)), ()), CONFIG)
+    record = outcome.run_record(outcome.Outcome(replace(nothing_found(corpus), parts=(part,)), ()), CONFIG)
     assert record["parts"] == [
         {
             "intent": "greet",
@@ -307,7 +307,7 @@ def test_what_a_person_may_answer_is_in_the_record_with_where_it_is_placed() -> 
     Path("log.txt").write_text("hello [you](name)\nwrite to ann@example.com\n")
     corpus = run.build_corpus(KNOWN, run.read_messages(["log.txt"]).messages, CONFIG)
     discovery = replace(nothing_found(corpus), questions=(Question(3, (2, 0)),))
-    record = run.run_record(run.Outcome(discovery, ()), CONFIG)
+    record = outcome.run_record(outcome.Outcome(discovery, ()), CONFIG)
     greeting = {"text": corpus.texts[0], "intent": corpus.intents[corpus.labels[0]]}
     assert record["questions"] == [
         {
@@ -322,7 +322,7 @@ def test_what_answers_did_is_in_the_record() -> None:
     Path("log.txt").write_text("hello [you](name)\nwrite to ann@example.com\n")
     corpus = run.build_corpus(KNOWN, run.read_messages(["log.txt"]).messages, CONFIG)
     discovery = replace(nothing_found(corpus), answers=(AnswerEffect((3, 2), "greet", 43),))
-    assert run.run_record(run.Outcome(discovery, ()), CONFIG)["answers"] == [
+    assert outcome.run_record(outcome.Outcome(discovery, ()), CONFIG)["answers"] == [
         {"texts": ["write to <email>", "hello [you] (name)"], "intent": "greet", "messages": 43}
     ]
 
@@ -339,7 +339,7 @@ def test_the_record_of_what_accepting_all_would_do() -> None:
         impact=Impact(0.98765432, None, 1 / 3, 2 / 3),
         nearly={rows[0]: 0, rows[1]: 1, rows[2]: 0},
     )
-    record = run.run_record(run.Outcome(measured, ()), CONFIG)
+    record = outcome.run_record(outcome.Outcome(measured, ()), CONFIG)
     assert record["impact"] == {
         "f1_before": 0.9877,
         "f1_after": None,
@@ -354,7 +354,7 @@ def test_a_number_that_was_given_is_not_estimated() -> None:
     corpus = run.build_corpus(KNOWN, run.read_messages(["log.txt"]).messages, CONFIG)
     discovery = found(corpus)
     object.__setattr__(discovery, "estimate", None)
-    assert run.run_record(run.Outcome(discovery, ()), CONFIG)["estimate"] is None
+    assert outcome.run_record(outcome.Outcome(discovery, ()), CONFIG)["estimate"] is None
 
 
 @pytest.mark.parametrize("stop", [DataError("enough"), KeyboardInterrupt(), MemoryError()])

@@ -24,6 +24,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError, TooFewMessages
+from rasa_intent_discovery.outcome import Outcome
 from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import project
 from rasa_intent_discovery.rasa_plugin.listening import Listener
@@ -31,7 +32,7 @@ from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 from rasa_intent_discovery.rasa_plugin.project_examples import known_examples
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings, parse_settings
 from rasa_intent_discovery.rasa_plugin.tracker import read_tracker_store, store_version
-from rasa_intent_discovery.run import Outcome, follow_rasa_log_level, run_discovery
+from rasa_intent_discovery.run import follow_rasa_log_level, run_discovery
 
 logger = logging.getLogger(__name__)
 

@@ -22,6 +22,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.datatypes import Corpus, KnownExample, Placement
 from rasa_intent_discovery.errors import DataError, DiscoveryError
+from rasa_intent_discovery.outcome import Outcome
 from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import command
 from rasa_intent_discovery.result import Discovery
@@ -76,9 +77,9 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """The discovery takes no time, finds nothing, and notes what it was asked for."""
     calls: list[tuple[Any, ...]] = []
 
-    def fake(*arguments: Any) -> run.Outcome:
+    def fake(*arguments: Any) -> Outcome:
         calls.append(arguments)
-        return run.Outcome(FOUND, ("logs/a.txt: skipped line 3",))
+        return Outcome(FOUND, ("logs/a.txt: skipped line 3",))
 
     monkeypatch.setattr(run, "run_discovery", fake)
     return calls
@@ -242,7 +243,7 @@ def test_what_ends_a_run_early(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def fail(*_: Any) -> run.Outcome:
+    def fail(*_: Any) -> Outcome:
         raise error
 
     monkeypatch.setattr(run, "run_discovery", fail)

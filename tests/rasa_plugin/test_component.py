@@ -37,11 +37,11 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.learning import loading
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.token_states import TokenStates
+from rasa_intent_discovery.outcome import Outcome
 from rasa_intent_discovery.rasa_plugin import component
 from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
 from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
-from rasa_intent_discovery.run import Outcome
 
 NLU = """\
 version: "3.1"
