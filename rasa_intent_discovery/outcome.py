@@ -17,7 +17,7 @@ from rasa_intent_discovery.corpus.language import LanguageFit
 from rasa_intent_discovery.datatypes import NEW, Corpus
 from rasa_intent_discovery.drafts.contents import drafts_of, part_of, with_paths
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
-from rasa_intent_discovery.proposals.memory import Changes
+from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry
 

@@ -39,7 +39,8 @@ from rasa_intent_discovery.drafts.vectors import read_vectors
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.progress import Plan, planned
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Question
-from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, Changes, Earlier, recall
+from rasa_intent_discovery.proposals.earlier import Changes, Earlier
+from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, recall
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.files import act

@@ -33,7 +33,7 @@ from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.progress import planned
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.memory import Earlier
+from rasa_intent_discovery.proposals.earlier import Earlier
 from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import discover_in

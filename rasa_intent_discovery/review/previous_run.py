@@ -21,7 +21,7 @@ from rasa_intent_discovery.drafts.folder import ANSWERS, ASSIGNMENTS, DOMAIN, re
 from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.memory import Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.review.answers import answers_of
 from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.folder import complete

@@ -12,7 +12,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import listed
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
 from rasa_intent_discovery.proposals.answers import effect_in_words
-from rasa_intent_discovery.proposals.memory import Changes
+from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.evidence_words import change_in_words
 from rasa_intent_discovery.review.overview import CHANGES, masked_in_words

@@ -10,7 +10,7 @@ import pytest
 
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus, Placement, Points
-from rasa_intent_discovery.proposals.memory import NOTHING_EARLIER, Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.numbers import PARTS
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
 from rasa_intent_discovery.proposals.reasons import NEAR_KNOWN, NEAR_REJECTED

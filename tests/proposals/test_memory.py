@@ -8,15 +8,8 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.proposals.memory import (
-    IGNORED_BEFORE,
-    PUT_THERE,
-    REST,
-    Changes,
-    Earlier,
-    EarlierProposal,
-    recall,
-)
+from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, REST, recall
 
 BILLS = [f"bill {letter}" for letter in "abcdefgh"]
 CARDS = [f"card {letter}" for letter in "abcd"]

@@ -11,7 +11,7 @@ from rasa_intent_discovery.command.options import out_option
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, DiscoveredIntent, Impact, Placement, SetAside
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Question
-from rasa_intent_discovery.proposals.memory import Changes
+from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.result import Discovery

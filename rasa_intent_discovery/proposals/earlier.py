@@ -1,0 +1,72 @@
+"""What a run has to know of earlier ones, and what has changed since the last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rasa_intent_discovery.proposals.answers import Answer
+
+
+@dataclass(frozen=True)
+class EarlierProposal:
+    """A proposal of an earlier run, as the person left it.
+
+    Attributes:
+        name: as the person calls it.
+        texts: `text_key` of its examples and of the messages that were placed in it.
+        messages: how many there were.
+        ignored: whether it is not to be proposed again.
+        edited: whether the person changed it or decided something else, so that it stays as it is.
+    """
+
+    name: str
+    texts: frozenset[str]
+    messages: int
+    ignored: bool = False
+    edited: bool = False
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What a run has to know of earlier ones.
+
+    Attributes:
+        proposals: those of earlier runs, each with a name of its own.
+        logged: `text_key` of every message of the last run.
+        names: those that a new proposal cannot have: of the proposals, and of the files of a person's
+            drafts, as a renamed draft keeps its file.
+        placed: `text_key` of the examples in drafts that the person changed, and did not ignore -> `new` or
+            `known`, and the intent.
+        answers: what the person said of messages that belong together.
+    """
+
+    proposals: tuple[EarlierProposal, ...] = ()
+    logged: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
+    placed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
+
+
+NOTHING_EARLIER = Earlier()
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What became of proposals since the last run: names, each in one of the fields.
+
+    Attributes:
+        new: not proposed before. grown, shrunk, same: proposed again, with more, fewer or as many messages.
+        joined: part of another proposal now. gone: not found any more. kept: edited, so still there, found
+        again or not. ignored: found again, and not proposed. again: ignored before, and grown by half since.
+    """
+
+    new: tuple[str, ...] = ()
+    grown: tuple[str, ...] = ()
+    shrunk: tuple[str, ...] = ()
+    same: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
