@@ -46,7 +46,8 @@ class DiscoveryConfig:
         min_messages: a new intent needs at least this many logged messages.
         messages: files or folders of logged messages.
         text_column: the column of csv and tsv files, and the key of jsonl files, that holds the text.
-        since, until: of conversations, read only messages between these days or moments; None is no bound.
+        since, until: read only messages between these days or moments, where the time of a message is known;
+            None is no bound.
         channels: of conversations, read only messages from these input channels of Rasa; empty is all.
         below: of conversations, read messages recognised with less confidence than this, 0..1; None reads
             those that ended in the fallback.
@@ -154,6 +155,7 @@ class DiscoveryConfig:
         _check_regions(self.regions)
         for name in ("since", "until"):
             _check_moment(name, getattr(self, name))
+        _check_order(self.since, self.until)
         if self.seed > LARGEST_SEED:
             raise ConfigError(f"seed: expected a number <= {LARGEST_SEED}, got {self.seed!r}")
         for name, least in _LEAST.items():
@@ -335,6 +337,11 @@ def _check_moment(name: str, value: str | None) -> None:
         raise ConfigError(
             f"{name}: expected a day such as 2026-03-01, or with a time 2026-03-01T18:30, got {value!r}"
         ) from None
+
+
+def _check_order(since: str | None, until: str | None) -> None:
+    if since is not None and until is not None and moment(until, end=True) <= moment(since):
+        raise ConfigError(f"until: expected a day or moment after `since`, {since!r}, got {until!r}")
 
 
 def as_written(value: Any) -> str:

@@ -36,12 +36,12 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--since",
         metavar="DATE",
-        help="Of kept conversations, only messages from that day or moment on (default: all).",
+        help="Only messages from that day or moment on, where their time is known (default: all).",
     )
     options.add_argument(
         "--until",
         metavar="DATE",
-        help="Of kept conversations, only messages up to that day or moment (default: all).",
+        help="Only messages up to that day or moment, where their time is known (default: all).",
     )
     options.add_argument(
         "--channel",

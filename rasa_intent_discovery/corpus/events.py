@@ -48,7 +48,7 @@ _REQUESTED = "requested_slot"
 
 @dataclass(frozen=True)
 class Selection:
-    """Which user messages of a conversation are read.
+    """Which user messages of a conversation are read. The times hold for other messages, too.
 
     Attributes:
         since, until: seconds since 1970, `since` included, `until` excluded; None means no bound.
@@ -75,12 +75,22 @@ class Selection:
             everything=config.all_messages,
         )
 
+    @property
+    def has_times(self) -> bool:
+        """Whether there is a bound in time."""
+        return self.since is not None or self.until is not None
+
+    def is_other_time(self, time: float | None) -> bool:
+        """Whether a moment, in seconds since 1970, is out of the bounds; one that is unknown is not."""
+        if time is None:
+            return False
+        return (self.since is not None and time < self.since) or (
+            self.until is not None and time >= self.until
+        )
+
     def refusal(self, event: Mapping[str, Any]) -> str | None:
         """The reason for which a user event is left out; None if it is read."""
-        time = as_number(event.get("timestamp"))
-        if time is not None and (
-            (self.since is not None and time < self.since) or (self.until is not None and time >= self.until)
-        ):
+        if self.is_other_time(as_number(event.get("timestamp"))):
             return OTHER_TIME
         if self.channels and event.get("input_channel") not in self.channels:
             return OTHER_CHANNEL

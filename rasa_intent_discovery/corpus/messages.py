@@ -6,11 +6,11 @@ Lines that cannot be read are skipped and reported; a file of which no line can 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rasa_intent_discovery.corpus.events import EventReader, Selection
+from rasa_intent_discovery.corpus.events import OTHER_TIME, EventReader, Selection
 from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, read_excel, sheet_of
 from rasa_intent_discovery.corpus.message_files import TEXT_READERS, MessageFile
 from rasa_intent_discovery.corpus.turns import Turns
@@ -58,7 +58,8 @@ def read_messages(
             and in sorted order; hidden files and other formats are ignored. A file named twice is read once.
             `may.xlsx#June` is the sheet `June` of an xlsx file.
         text_column: the column of csv, tsv and xlsx files, and the key of jsonl files, that holds the text.
-        selection: which messages of conversations are read; None for those the bot did not recognise.
+        selection: which messages of conversations are read; None for those the bot did not recognise. Its
+            times hold for all messages that have one.
 
     Raises:
         DataError: a path does not exist, cannot be read or is of another format; a folder holds no file of
@@ -70,7 +71,7 @@ def read_messages(
     for path in _files(paths):
         file = MessageFile(path, text_column, EventReader(selection or Selection(), turns))
         try:
-            found = list(READERS[_format(path)](file))
+            found = list(_in_time(READERS[_format(path)](file), file.events))
         except OSError as error:
             raise _unreadable(path, error) from error
         if file.skipped and not found:
@@ -78,14 +79,30 @@ def read_messages(
                 f"{path}: no message can be read from it, {file.skipped_sentence()}; "
                 "check its format, its encoding (UTF-8) and --text-column"
             )
-        if file.skipped or file.events.left_out:
-            skipped.append(f"{path}: {file.skipped_sentence()}")
+        undated = _undated(found, file.events.selection)
+        if file.skipped or file.events.left_out or undated:
+            skipped.append(f"{path}: {'; '.join(filter(None, [file.skipped_sentence(), undated]))}")
         elif not found:
             skipped.append(f"{path}: skipped, there is no message in it")
         messages += found
     if paths and not messages:
         raise DataError(f"{listed(skipped)}; name files that hold logged messages")
     return MessageLog(tuple(messages), tuple(skipped), turns)
+
+
+def _in_time(messages: Iterable[LoggedMessage], events: EventReader) -> Iterator[LoggedMessage]:
+    """The messages that are not of another time; the others are counted with those of conversations."""
+    for message in messages:
+        if events.selection.is_other_time(message.time):
+            events.left_out[OTHER_TIME] += 1
+        else:
+            yield message
+
+
+def _undated(messages: Sequence[LoggedMessage], selection: Selection) -> str:
+    """What is to be said of messages that no time could leave out; empty where that was not asked for."""
+    count = sum(message.time is None for message in messages) if selection.has_times else 0
+    return f"{count:,} without a time are read, whatever --since and --until say" if count else ""
 
 
 def listed(skipped: Sequence[str]) -> str:

@@ -349,6 +349,15 @@ def test_a_day_that_is_none_is_refused(name: str, value: str) -> None:
         DiscoveryConfig.from_mapping({name: value})
 
 
+def test_days_in_the_wrong_order_are_refused() -> None:
+    with pytest.raises(ConfigError) as raised:
+        DiscoveryConfig(since="2026-10-01", until="2026-09-01")
+    assert (
+        str(raised.value) == "until: expected a day or moment after `since`, '2026-10-01', got '2026-09-01'"
+    )
+    assert DiscoveryConfig(since="2026-10-01", until="2026-10-01").until == "2026-10-01"
+
+
 @pytest.mark.parametrize(("below", "read_too"), [(0.6, False), (0.60001, True)])
 def test_a_message_recognised_with_just_that_confidence_is_not_below_it(below: float, read_too: bool) -> None:
     event = {

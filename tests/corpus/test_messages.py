@@ -338,6 +338,41 @@ def test_a_message_may_have_its_time(logs, time, seconds):
     assert message.time == seconds
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("may.csv", "time,text\n1,long ago\n5,early\n9,late\n,undated\n10,too late\n"),
+        (
+            "may.jsonl",
+            "".join(
+                json.dumps({"text": text, **time}) + "\n"
+                for text, time in (
+                    ("long ago", {"time": 1}),
+                    ("early", {"time": 5}),
+                    ("late", {"timestamp": 9}),
+                    ("undated", {}),
+                    ("too late", {"time": 10}),
+                )
+            ),
+        ),
+    ],
+)
+def test_of_messages_with_a_time_those_of_another_one_are_left_out(logs, name, content):
+    log = read(logs(name, content), selection=Selection(since=5.0, until=10.0))
+
+    assert [message.text for message in log.messages] == ["early", "late", "undated"]
+    assert log.skipped == (
+        f"{name}: left out 2 messages: 2 of another time; 1 without a time are read, whatever --since and "
+        "--until say",
+    )
+
+
+def test_where_all_messages_are_of_another_time_the_run_ends(logs):
+    said = error(logs("may.csv", "time,text\n1,hi\n2,ho\n"), selection=Selection(since=5.0))
+
+    assert said == "may.csv: left out 2 messages: 2 of another time; name files that hold logged messages"
+
+
 def test_broken_lines_of_jsonl_are_skipped_and_counted(logs):
     lines = ['{"text": "hi"}', "{broken", '{"txt": "hi"}', "17", '{"text": null}', "[" * 100_000, "{'a'}"]
     log = read(logs("may.jsonl", "\n".join(lines)))
