@@ -87,9 +87,12 @@ def _run(
     language: str | None,
 ) -> Outcome:
     """As `run_discovery`, for a folder that is checked and held for this run."""
-    earlier = read_previous(folder, known).earlier
+    previous = read_previous(folder, known)
+    earlier = previous.earlier
     for said in other_versions(folder):
         logger.warning(said)
+    for said in previous.unreadable:
+        logger.warning("a draft cannot be read, and stays as it is: %s", said)
     with one_step(progress(()), "reading the log"):
         log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
         corpus = build_corpus(known, log.messages, config)

@@ -653,12 +653,27 @@ def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not Path("intent_drafts/new").exists()
 
 
-def test_a_draft_broken_by_hand_is_kept_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"nlu: [\xff", "line 1: not UTF-8; save the file as UTF-8"),
+        (
+            b"nlu:\n- intent: invoice\n  metadata:\n    decision accepted\n    messages: 5\n",
+            "line 5: not valid YAML (mapping values are not allowed here; the colon of the line before "
+            "may be missing); correct it",
+        ),
+    ],
+)
+def test_a_draft_broken_by_hand_is_told_and_kept_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, content: bytes, told: str
+) -> None:
     method(monkeypatch, found_as_before)
     run_discovery(KNOWN, CONFIG, ["data"])
-    Path("intent_drafts/new/invoice.yml").write_bytes(b"nlu: [\xff")
+    Path("intent_drafts/new/invoice.yml").write_bytes(content)
     run_discovery(KNOWN, CONFIG, ["data"])
-    assert Path("intent_drafts/new/invoice.yml").read_bytes() == b"nlu: [\xff"
+    assert Path("intent_drafts/new/invoice.yml").read_bytes() == content
+    warning = f"a draft cannot be read, and stays as it is: intent_drafts/new/invoice.yml, {told}"
+    assert [message for message in caplog.messages if "cannot be read" in message] == [warning]
 
 
 def test_an_edit_while_the_run_goes_on_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

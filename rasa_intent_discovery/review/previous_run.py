@@ -17,7 +17,14 @@ from rasa_intent_discovery.datatypes import NEW, KnownExample
 from rasa_intent_discovery.drafts.contents import file_names, part_of, paths_of
 from rasa_intent_discovery.drafts.draft_edit import relisted
 from rasa_intent_discovery.drafts.edits import Edits, find_edits
-from rasa_intent_discovery.drafts.folder import ANSWERS, ASSIGNMENTS, DOMAIN, read_bytes, read_record
+from rasa_intent_discovery.drafts.folder import (
+    ANSWERS,
+    ASSIGNMENTS,
+    DOMAIN,
+    decoded,
+    read_bytes,
+    read_record,
+)
 from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
@@ -49,12 +56,14 @@ class PreviousRun:
         drafts: path -> draft, of the files that the person changed or added; without those that cannot be
             read.
         done: paths of drafts that were accepted and are in the bot.
+        unreadable: a sentence for each draft that cannot be read, on where and why.
     """
 
     earlier: Earlier = field(default_factory=Earlier)
     edits: Edits = field(default_factory=Edits)
     drafts: Mapping[str, Draft] = field(default_factory=dict)
     done: frozenset[str] = frozenset()
+    unreadable: tuple[str, ...] = ()
 
     def carried_into(
         self, files: Mapping[str, str | bytes], intents: Mapping[str, str], again: Iterable[str] = ()
@@ -114,10 +123,9 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     complete(folder)
     edits = find_edits(folder, record)
     present = {*edits.contents, *edits.written}
-    read = {
-        path: _draft(path, content) for path, content in edits.contents.items() if is_draft(path, present)
-    }
-    drafts = {path: draft for path, draft in read.items() if draft is not None}
+    drafts, unreadable = _drafts(
+        folder, {path: content for path, content in edits.contents.items() if is_draft(path, present)}
+    )
     done = applied_drafts(drafts, known)
     placed = _placed(folder)
     proposals = _proposals(placed, record, edits, drafts, done)
@@ -130,7 +138,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         for text in _keys(draft)
     }
     earlier = Earlier(proposals, logged, tuple(names), put, _answers(folder, edits))
-    return PreviousRun(earlier, edits, drafts, done)
+    return PreviousRun(earlier, edits, drafts, done, unreadable)
 
 
 def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> frozenset[str]:
@@ -235,14 +243,17 @@ def _messages(evidence: Mapping[str, Any], texts: frozenset[str]) -> int:
     return told if isinstance(told, int) else len(texts)
 
 
-def _draft(path: str, content: bytes) -> Draft | None:
-    """The draft in a file; None for a file that cannot be read, which is kept all the same."""
-    if not path.endswith((".yml", ".yaml")) or "/" not in path:
-        return None
-    try:
-        return from_yaml(content.decode("utf-8"), path)
-    except (DataError, UnicodeDecodeError):
-        return None
+def _drafts(folder: Path, contents: Mapping[str, bytes]) -> tuple[dict[str, Draft], tuple[str, ...]]:
+    """Path -> draft, and a sentence for each file that cannot be read, which is kept all the same."""
+    found, unreadable = dict[str, Draft](), list[str]()
+    for path, content in contents.items():
+        if not path.endswith((".yml", ".yaml")) or "/" not in path:
+            continue
+        try:
+            found[path] = from_yaml(decoded(content, folder / path), str(folder / path))
+        except DataError as error:
+            unreadable.append(str(error))
+    return found, tuple(unreadable)
 
 
 def _keys(draft: Draft) -> frozenset[str]:

@@ -45,6 +45,8 @@ _UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*\\)(?=[uU])")
 STRIPPED = "\n\r "
 
 _PLAIN = re.compile(r"[^\W\d_](?:[\w./-]*\w)?")
+# How the parser says that what is left of a colon is no key, as where the line before lacks one.
+_A_COLON_TOO_MANY = "mapping values are not allowed here"
 _NOT_A_TEXT = {"true", "false", "yes", "no", "on", "off", "y", "n", "null"}
 
 
@@ -255,6 +257,8 @@ def load_yaml(text: str, where: str) -> Any:
         position = getattr(error, "position", None)  # set for a character that YAML does not allow
         line = text.count("\n", 0, position) if position is not None else mark.line if mark else 0
         what = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+        if what == _A_COLON_TOO_MANY:  # Found where the next one stands.
+            what += "; the colon of the line before may be missing"
         raise DataError(f"{where}, line {line + 1}: not valid YAML ({what}); correct it") from None
 
 
