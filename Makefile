@@ -34,13 +34,13 @@ help: ## what can be made
 
 demo: install ## discover the new intents of the example bot
 	cd example_bot && ../$(VENV)/bin/$(DISCOVER) $(NLU) $(LOGS)
-	@echo; echo "The bot is in example_bot/. From here: cd example_bot && ../$(VENV)/bin/$(DISCOVER) review $(NLU)"
+	@echo; echo "The bot is in example_bot/. From here: . $(VENV)/bin/activate; cd example_bot; $(strip $(DISCOVER) review $(NLU))"
 
 demo-de: install ## the same with a German bot, which is written into german_bot/
-	rm -rf german_bot
-	PYTHONPATH=.:tests $(PYTHON) -m german_bot german_bot
+	test -d german_bot || PYTHONPATH=.:tests $(PYTHON) -m german_bot german_bot
 	cd german_bot && ../$(VENV)/bin/$(DISCOVER) $(NLU) $(LOGS) --preset fast
 	@echo; echo "Its encoder knows English only, for there is no other to install: docs/encoders.md says how to name one."
+	@echo "The bot is in german_bot/. From here: . $(VENV)/bin/activate; cd german_bot; $(strip $(DISCOVER) review $(NLU))"
 
 test: install ## the tests that need no more than a few minutes
 	$(PYTEST)

@@ -14,6 +14,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
+from rasa_intent_discovery.command.names import COMMAND, NLU
+
 
 def explain_stray_words(
     parser: argparse.ArgumentParser,
@@ -65,6 +67,11 @@ def _parse(
         option = word.partition("=")[0]
         if option in only_with_rasa:
             briefly(f"{option} is for a bot of Rasa: run this where Rasa is installed, and without --nlu")
+        if option == NLU and NLU not in options:
+            briefly(
+                f"{NLU} is for NLU data without a bot, rasa-{COMMAND} {NLU} PATH: here the bot's own data is "
+                "read, and --data names another folder of it"
+            )
         if option.startswith("--") and not any(known.startswith(option) for known in options):
             nearest = get_close_matches(option[2:], sorted(known.lstrip("-") for known in options), n=1)
             if nearest:

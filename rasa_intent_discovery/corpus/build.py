@@ -96,12 +96,17 @@ def build_corpus(
             masked[kind] += times * count
 
     corpus = _assemble(list(rows.values()), set_aside, masked, moments)
+    if corpus.logged_messages:
+        _log_counts(corpus)
+    return corpus
+
+
+def _log_counts(corpus: Corpus) -> None:
     logger.info(
         f"{corpus.logged_messages} logged messages: {(~corpus.labeled).sum()} different texts that are no "
         f"examples yet, {sum(item.count for item in corpus.set_aside)} messages set aside; "
         f"{corpus.labeled.sum()} examples of {len(known_intents(corpus))} known intents"
     )
-    return corpus
 
 
 def _counted(logged: Iterable[LoggedMessage]) -> tuple[Counter[str], Moments]:

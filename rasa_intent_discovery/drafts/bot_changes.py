@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from rasa_intent_discovery.drafts.apply import Plan
 from rasa_intent_discovery.drafts.apply_summary import BY_RASA, summarize_plan
 from rasa_intent_discovery.drafts.change_journal import interrupted_files, take_back
-from rasa_intent_discovery.drafts.file_changes import hard_linked, unified_diff, write_changes
+from rasa_intent_discovery.drafts.file_changes import FileUpdate, hard_linked, unified_diff, write_changes
 from rasa_intent_discovery.drafts.git import is_in_git, is_uncommitted
 from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.errors import DataError
@@ -52,19 +53,29 @@ def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequ
         DataError: it was not allowed, or a file cannot be written; nothing is changed then.
     """
     linked = hard_linked(plan.changes)
+    changed = [change.path for change in plan.changes if change.old is not None]
+    in_git = bool(changed) and is_in_git(changed[0].absolute().parent)
     if dry_run:
         shown = unified_diff(plan.changes) + summarize_plan(plan, linked, then, dry_run)
-        changed = [change.path for change in plan.changes if change.old is not None]
-        unsafe = bool(changed) and not is_in_git(changed[0].absolute().parent)
-        return shown + (_NO_GIT if unsafe else "")
+        return shown + (_NO_GIT if changed and not in_git else "")
     try:
         if not yes:
-            _ask([change.path for change in plan.changes if change.old is not None])
+            _ask(changed)
+        clean = in_git and not any(map(is_uncommitted, changed))
         if plan.changes:
             write_changes(plan.changes, journal)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("nothing was changed") from None
-    return summarize_plan(plan, linked, then)
+    return summarize_plan(plan, linked, then) + (_way_back(plan.changes) if clean else "")
+
+
+def _way_back(changes: Iterable[FileUpdate]) -> str:
+    """How git makes files as they were, of which all that existed are committed."""
+    changed, new = list[str](), list[str]()
+    for change in changes:
+        (new if change.old is None else changed).append(shlex.quote(str(change.path)))
+    remove = f" && rm {' '.join(new)}" if new else ""
+    return f"\nTo take it back: git checkout -- {' '.join(changed)}{remove}\n"
 
 
 def _ask(paths: Iterable[Path]) -> None:

@@ -31,6 +31,8 @@ from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 
 BACKTEST = "backtest"
 _ACTIONS = (APPLY, BACKTEST, COMPLETION, REVIEW)
+#: Settings that a backtest takes and does not ask: it writes no drafts, and always estimates the number.
+_WITHOUT_EFFECT = ("out", "num_intents")
 
 _EPILOG = (
     "Settings of IntentDiscovery in config.yml are the defaults of these options, and the command line wins. "
@@ -69,6 +71,15 @@ def add_subparser(
     explain_stray_words(parser, actions.choices)
 
 
+class _HelpWithDefaults(argparse.ArgumentDefaultsHelpFormatter):
+    """Adds the default of an option that takes a value, where there is one and its help does not tell it."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        if action.default in (None, False) or "(default:" in (action.help or ""):
+            return action.help
+        return super()._get_help_string(action)
+
+
 def _add_parser(
     subparsers: argparse._SubParsersAction[argparse.ArgumentParser],
     name: str,
@@ -80,7 +91,7 @@ def _add_parser(
         name,
         parents=parents,
         conflict_handler="resolve",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        formatter_class=_HelpWithDefaults,
         epilog=_EPILOG,
         **texts,
     )
@@ -163,6 +174,9 @@ def _add_backtest(
     )
     parser.add_argument("--report", default="intent_backtest.md", metavar="FILE", help="Where it is written.")
     add_settings(parser)
+    for action in parser._actions:
+        if action.dest in _WITHOUT_EFFECT:
+            action.help = argparse.SUPPRESS
 
 
 def run_from_arguments(arguments: argparse.Namespace) -> None:

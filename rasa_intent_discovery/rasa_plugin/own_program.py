@@ -17,6 +17,7 @@ from rasa.utils.common import configure_logging_and_warnings
 from rasa.utils.io import configure_colored_logging
 from rasa.utils.log_utils import configure_structlog
 
+from rasa_intent_discovery.command.names import NLU
 from rasa_intent_discovery.rasa_plugin.command import add_subparser
 
 
@@ -50,4 +51,5 @@ def parser_of_program(prog: str) -> argparse.ArgumentParser:
     commands.add_parser = functools.partial(commands.add_parser, prog=prog)  # type: ignore[method-assign]
     add_subparser(commands, parents=[every_command])
     [parser] = commands.choices.values()
+    parser.epilog = f"{parser.epilog or ''} Without a bot: {prog} {NLU} PATH --help".strip()
     return parser

@@ -47,8 +47,8 @@ def summarize(
 
 def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     if not discovery.intents:
-        why = "no group of messages was alike, unlike the intents the bot has, and of at least"
-        return [f"No new intent was found: {why} {config.min_messages} messages."]
+        why = "messages that are alike, and unlike the intents the bot has, are nowhere as many as"
+        return [f"No new intent was found: {why} {config.min_messages} (`min_messages`)."]
     rows = [("", "messages", "distinct", "nearest known intent")]
     for intent in discovery.intents:
         nearest = f"{intent.nearest_known} ({intent.similarity:.2f})"
@@ -59,7 +59,11 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     ]
     low, high = discovery.new_range
     number = "1 new intent" if len(discovery.intents) == 1 else f"{len(discovery.intents)} new intents"
-    heading = f"{number}:" if low == high else f"{number} (from {low} to {high} are plausible):"
+    heading = (
+        f"{number}:"
+        if low == high or config.num_intents is not None
+        else f"{number} (from {low} to {high} are plausible):"
+    )
     return [heading, "", *table, *_families(discovery.families)]
 
 

@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
@@ -202,11 +203,14 @@ def _any(text: str, where: str) -> Draft:
 
 def _decision(evidence: Mapping[str, Any], where: str) -> str:
     decision = evidence.get("decision", OPEN)
-    if decision in DECISIONS:
-        return str(decision)
+    written = str(decision).strip().lower()
+    if written in DECISIONS:
+        return written
     line = evidence.lc.key("decision")[0] + 1  # type: ignore[attr-defined]
     words = f"{', '.join(DECISIONS[:-1])} or {DECISIONS[-1]}"
-    raise DataError(f"{where}, line {line}: a decision is {words}, not {decision!r}")
+    nearest = get_close_matches(written, DECISIONS, n=1)
+    meant = f"; did you mean {nearest[0]}?" if nearest else ""
+    raise DataError(f"{where}, line {line}: a decision is {words}, not {decision!r}{meant}")
 
 
 def check_name(name: str) -> None:

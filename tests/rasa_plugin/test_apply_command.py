@@ -589,6 +589,25 @@ def test_a_file_that_git_does_not_know_is_not_committed(repository: Path) -> Non
     assert exit_code("apply", "greet") == 1
 
 
+def test_where_all_is_committed_the_last_line_takes_it_back(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    subprocess.run(["git", "checkout", "-q", "."], check=True)
+    before = content()
+    rasa("apply")
+    *_, line = capsys.readouterr().out.splitlines()
+    assert line == "To take it back: git checkout -- data/nlu.yml domain.yml && rm data/refund.yml"
+    subprocess.run(line.partition(": ")[2], shell=True, check=True)
+    assert content() == before
+
+
+def test_what_was_not_committed_is_not_told_to_be_taken_back(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rasa("apply", "--yes")
+    assert "git checkout" not in capsys.readouterr().out
+
+
 def test_without_git_nothing_is_asked(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     rasa("apply")

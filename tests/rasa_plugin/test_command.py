@@ -268,6 +268,11 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
         (["apply", "--dry-rum"], "there is no option --dry-rum, did you mean --dry-run?"),
         (["--colour=red"], "there is no option --colour"),
         (["reviw"], "'reviw' is no action: did you mean review?"),
+        (
+            ["--nlu", "data/nlu"],
+            "--nlu is for NLU data without a bot, rasa-discover-intents --nlu PATH: here the bot's own data "
+            "is read, and --data names another folder of it",
+        ),
         (["logs/"], "'logs/' belongs to no option here: messages are given with --messages"),
         (["--presett", "fast"], "there is no option --presett, did you mean --preset?"),
         (
@@ -292,6 +297,20 @@ def test_rasa_has_the_command_by_its_hook() -> None:
     from rasa.__main__ import create_argument_parser
 
     assert " discover-intents " in create_argument_parser().format_help()
+
+
+@pytest.mark.parametrize("action", ["review", "apply", "backtest"])
+def test_the_help_of_an_action_says_no_default_twice_and_none_that_is_none(
+    action: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_code(action, "--help") == 0
+    text = " ".join(capsys.readouterr().out.split())
+    ours = text[text.index("Intent Discovery:") :]
+    assert "(default: None)" not in ours
+    assert "(default: False)" not in ours
+    assert ". (default:" not in ours.replace("Where it is written. (default:", "")
+    # A backtest writes no drafts, and estimates the number of new intents whatever is given.
+    assert ("--out " in ours, "--num-intents" in ours) == (action != "backtest", False)
 
 
 @pytest.mark.parametrize("option", ONLY_WITH_RASA)

@@ -171,6 +171,11 @@ def test_conflicts_are_counted_and_duplicates_are_not(nearly: dict[int, int], li
     assert lines_on_impact(found) == lines
 
 
+def test_a_number_that_was_given_has_no_range() -> None:
+    found = discovery(intent("request_invoice", 1230, 2), intent("reset", 5, 5), new_range=(1, 4))
+    assert summarize(found, [], DiscoveryConfig(num_intents=2)).splitlines()[1] == "2 new intents:"
+
+
 def test_how_sure_the_number_is() -> None:
     found = discovery(intent("request_invoice", 1230, 2), intent("reset", 5, 5), new_range=(1, 4))
     assert summarize(found, [], DiscoveryConfig()).splitlines()[1:6] == [
@@ -217,8 +222,8 @@ def test_nothing_was_found() -> None:
     config = DiscoveryConfig(min_messages=9, out="drafts")
     lines = summarize(discovery(new_range=(0, 0)), [], config).splitlines()
     assert lines[1] == (
-        "No new intent was found: no group of messages was alike, unlike the intents the bot has, and of at "
-        "least 9 messages."
+        "No new intent was found: messages that are alike, and unlike the intents the bot has, are nowhere "
+        "as many as 9 (`min_messages`)."
     )
     assert lines[-4:] == [  # there are further examples of what the bot has
         "The drafts are in drafts. What to do next:",

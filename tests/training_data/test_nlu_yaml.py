@@ -305,6 +305,11 @@ def test_a_decision_is_written_and_read_back(decision: str) -> None:
     assert from_yaml(written) == draft
 
 
+def test_a_decision_may_be_written_in_capitals() -> None:
+    written = to_yaml(Draft("refund", ("my money",), {"messages": 3}, "accepted"))
+    assert from_yaml(written.replace("accepted", "Accepted")).decision == "accepted"
+
+
 @pytest.mark.parametrize("metadata", ["", "  metadata: mine\n", "  metadata: {discovery: {messages: 3}}\n"])
 def test_a_draft_without_a_decision_is_open(metadata: str) -> None:
     assert from_yaml(f"nlu:\n- intent: refund\n{metadata}  examples: |\n    - x\n").decision == "open"
@@ -404,7 +409,7 @@ HEAD = 'version: "3.1"\nnlu:\n- intent: a\n'
         ),
         (
             f"{HEAD}  metadata:\n    discovery:\n      messages: 3\n      decision: accept\n",
-            "line 7: a decision is open, accepted, ignored or later, not 'accept'",
+            "line 7: a decision is open, accepted, ignored or later, not 'accept'; did you mean accepted?",
         ),
         (
             f"{HEAD}  metadata: {{discovery: {{decision: }}}}\n",
