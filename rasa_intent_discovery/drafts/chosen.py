@@ -9,6 +9,7 @@ from pathlib import Path
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.folder import read_drafts, read_record
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.annotations import is_half_annotated
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
 
 # At most so many names in an error: there may be hundreds.
@@ -22,13 +23,15 @@ def chosen_drafts(folder: str, intents: Sequence[str] = ()) -> dict[str, list[Dr
         intents: those whose drafts are applied, whatever they say; empty chooses all that are accepted.
 
     Raises:
-        DataError: the drafts cannot be read, or there is none of an intent.
+        DataError: the drafts cannot be read, there is none of an intent, or an example of one that is
+            chosen is annotated by half.
     """
     drafts = [(part, draft) for part in (NEW, KNOWN) for draft in read_drafts(Path(folder), part)]
     _check_names(intents, {draft.intent for _, draft in drafts}, folder)
     chosen: dict[str, list[Draft]] = {NEW: [], KNOWN: []}
     for part, draft in drafts:
         if draft.intent in intents or (not intents and draft.decision == ACCEPTED):
+            _check_annotations(draft, folder, part)
             chosen[part].append(draft)
     return chosen
 
@@ -48,6 +51,15 @@ def check_made_for(folder: str, intents: Collection[str], command: str) -> None:
             f"the drafts in {folder} are those of another bot, with intents that this one does not have "
             f"({shown}): run `{command}` here, or name another folder with --out"
         )
+
+
+def _check_annotations(draft: Draft, folder: str, part: str) -> None:
+    for example in draft.examples:
+        if is_half_annotated(example):
+            raise DataError(
+                f"{folder}/{part}: an example of {draft.intent} has half an annotation, which Rasa would "
+                f"read as words: {example!r}; write [value](entity), or put a space behind the bracket"
+            )
 
 
 def _check_names(names: Iterable[str], present: Iterable[str], folder: str) -> None:

@@ -22,6 +22,8 @@ _MARK = re.compile(
     r"\[(?P<text>[^\]]+?)\]"
     r"(?:\((?P<entity>[^:)]+?)(?::(?P<value>[^)]+))?\)|(?P<one>\{[^}]+?\})|\[(?P<several>.*?)\])"
 )
+# What `carry` never leaves in a message.
+_BEGUN = re.compile(r"\[[^\[\]]*\][({]")
 # A shortcut: most entries of a long lookup table match this and need no parsing.
 _HARMLESS = re.compile(r"\w(?:[\w ]*\w)?")
 _ONE = re.compile(r"\{[^}]+?\}")
@@ -126,6 +128,11 @@ def annotated(example: str) -> tuple[str, tuple[tuple[int, int, Annotation | Non
         if found:
             spans.append((mark.start, mark.end, found[0] if len(found) == 1 else None))
     return text, tuple(spans)
+
+
+def is_half_annotated(example: str) -> bool:
+    """Whether an annotation was begun that Rasa reads as words: `[Berlin](city`. No logged message is."""
+    return _BEGUN.search(without_annotations(example)) is not None
 
 
 def without_annotations(example: str) -> str:

@@ -371,6 +371,13 @@ def test_what_was_given_before_the_action_counts() -> None:
             id="an example that Rasa cannot read",
         ),
         pytest.param(
+            "apply",
+            {"intent_drafts/new/refund.yml": to_yaml(REFUND).replace("my money", "my [money](what", 1)},
+            "intent_drafts/new: an example of refund has half an annotation, which Rasa would read as words: "
+            "'my [money](what'; write [value](entity), or put a space behind the bracket",
+            id="half an annotation",
+        ),
+        pytest.param(
             "apply --data none",
             {},
             "none: there is no such file or folder; say with --data where the bot's training data is",

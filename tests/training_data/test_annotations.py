@@ -18,6 +18,7 @@ from rasa_intent_discovery.review.decisions import Review, perform
 from rasa_intent_discovery.training_data.annotations import (
     Annotation,
     Mark,
+    is_half_annotated,
     label,
     parse,
     pieces,
@@ -101,6 +102,22 @@ def test_what_rasa_could_not_read_is_not_safe(annotation: Annotation) -> None:
 )
 def test_what_is_no_annotation_or_says_more(written: str) -> None:
     assert read_annotation(written) is None
+
+
+@pytest.mark.parametrize(
+    ("example", "half"),
+    [
+        *[("[Berlin](city", True), ('to [Berlin]{"entity": "city"', True), ("[Berlin](city) [Rome](", True)],
+        *[("to [Berlin](city)", False), ('[nyc]{"entity": "city"}', False), ("[1] (see {2})", False)],
+    ],
+)
+def test_an_annotation_that_was_begun_is_told_from_one(example: str, half: bool) -> None:
+    assert is_half_annotated(example) is half
+
+
+@given(st.text(alphabet="[](){}ab:\"' "))
+def test_no_message_is_half_annotated(text: str) -> None:
+    assert not is_half_annotated(carry(text))
 
 
 def test_an_example_in_pieces() -> None:
