@@ -12,7 +12,7 @@ from rasa_intent_discovery.drafts.apply import Plan
 from rasa_intent_discovery.drafts.apply_summary import BY_RASA, summarize_plan
 from rasa_intent_discovery.drafts.change_journal import interrupted_files, take_back
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, hard_linked, unified_diff, write_changes
-from rasa_intent_discovery.drafts.git import is_in_git, is_uncommitted
+from rasa_intent_discovery.drafts.git import is_committed, is_in_git, is_uncommitted
 from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.errors import DataError
 
@@ -54,19 +54,19 @@ def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequ
     """
     linked = hard_linked(plan.changes)
     changed = [change.path for change in plan.changes if change.old is not None]
-    in_git = bool(changed) and is_in_git(changed[0].absolute().parent)
     if dry_run:
         shown = unified_diff(plan.changes) + summarize_plan(plan, linked, then, dry_run)
-        return shown + (_NO_GIT if changed and not in_git else "")
+        unsafe = bool(changed) and not is_in_git(changed[0].absolute().parent)
+        return shown + (_NO_GIT if unsafe else "")
     try:
         if not yes:
             _ask(changed)
-        clean = in_git and not any(map(is_uncommitted, changed))
+        restorable = bool(changed) and all(map(is_committed, changed))
         if plan.changes:
             write_changes(plan.changes, journal)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("nothing was changed") from None
-    return summarize_plan(plan, linked, then) + (_way_back(plan.changes) if clean else "")
+    return summarize_plan(plan, linked, then) + (_way_back(plan.changes) if restorable else "")
 
 
 def _way_back(changes: Iterable[FileUpdate]) -> str:

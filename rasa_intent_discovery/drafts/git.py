@@ -11,6 +11,11 @@ def is_uncommitted(path: Path) -> bool:
     return bool(_output(["--no-optional-locks", "status", "--porcelain", "--", path.name], path.parent))
 
 
+def is_committed(path: Path) -> bool:
+    """Whether git has the file exactly as it is; False for one that it ignores."""
+    return bool(_output(["ls-files", "--", path.name], path.parent)) and not is_uncommitted(path)
+
+
 def is_in_git(folder: Path) -> bool:
     """Whether the folder is in a work tree of git."""
     return _output(["rev-parse", "--is-inside-work-tree"], folder) == b"true"

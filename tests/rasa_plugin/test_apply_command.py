@@ -608,6 +608,16 @@ def test_where_all_is_committed_the_last_line_takes_it_back(
     assert content() == before
 
 
+def test_what_git_ignores_is_not_told_to_be_taken_back(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    subprocess.run(["git", "rm", "-q", "--cached", "domain.yml"], check=True)
+    Path(".gitignore").write_text("domain.yml\n")
+    subprocess.run("git -c user.name=a -c user.email=a@b.org commit -qam less".split(), check=True)
+    rasa("apply")
+    assert "git checkout" not in capsys.readouterr().out
+
+
 def test_what_was_not_committed_is_not_told_to_be_taken_back(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
