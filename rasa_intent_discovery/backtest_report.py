@@ -33,7 +33,7 @@ def render_backtest(result: Backtest) -> str:
         "other intents, given as logged messages, that were placed with their intent. In brackets: the "
         "lowest and the highest of the rounds.",
         "",
-        f"Use the preset `{result.best}`: {_advice(result)}.",
+        _advice(result),
         "",
         _expect(result.rounds[result.best]),
     ]
@@ -81,15 +81,18 @@ def _number(figure: Figure | None) -> str:
 
 def _advice(result: Backtest) -> str:
     if len(result.rounds) == 1:
-        return "no other one was tried, so it is not known whether another finds more"
+        tried = f"Only the preset `{result.best}` was tried."
+        return f"{tried} A backtest without `--preset` tells which finds more."
+    use = f"Use the preset `{result.best}`"
     first, *others = result.ranked
     if result.best != first:
         return (
-            f"it is quicker, and what `{first}` is better by varies more between the rounds than it is large"
+            f"{use}: it is quicker, and what `{first}` is better by varies more between the rounds than it "
+            "is large."
         )
     alike = [f"`{preset}`" for preset in others if result.alike(first, preset)]
-    text = "it found most and invented least"
-    return f"{text}, though the rounds cannot tell it from {' and '.join(alike)}" if alike else text
+    though = f", though the rounds cannot tell it from {' and '.join(alike)}" if alike else ""
+    return f"{use}: it found most and invented least{though}."
 
 
 def _expect(rounds: Sequence[Round]) -> str:

@@ -571,7 +571,7 @@ had to find them again.
 | fast   | 0 %   | -               | -      | 0 %       | -          | 1       |
 
 {MEANING}
-Use the preset `fast`: no other one was tried, so it is not known whether another finds more.
+Only the preset `fast` was tried. A backtest without `--preset` tells which finds more.
 
 Expect it to find about 0 in 10 of the new intents in your log. That rests on 2 hidden intents only: more \
 --rounds say more. {CAUTION}
@@ -757,7 +757,7 @@ def test_a_whole_backtest_without_a_log(bot: Path) -> None:
     assert done.stdout == f"\n{report}\nThis is in intent_backtest.md, too.\n"
     assert report.startswith(f"{TITLE}\n2 times, 2 of the bot's 8 intents were hidden, ")
     assert (
-        "\nUse the preset `fast`: no other one was tried, so it is not known whether another finds more.\n"
+        "\nOnly the preset `fast` was tried. A backtest without `--preset` tells which finds more.\n"
         in report
     )
     assert "from the log itself" not in report
