@@ -30,9 +30,10 @@ def explain_stray_words(
     """
     briefly = functools.partial(_end_briefly, parser)
     parser.error = functools.partial(_explain, parser.error, briefly, actions)  # type: ignore[method-assign]
-    every = {option for of in (parser, *actions.values()) for option in of._option_string_actions}
+    own = set(parser._option_string_actions)
+    options_of = {name: set(of._option_string_actions) for name, of in actions.items()}
     parser.parse_known_args = functools.partial(  # type: ignore[method-assign]
-        _parse, parser.parse_known_args, parser.error, briefly, every, only_with_rasa
+        _parse, parser.parse_known_args, parser.error, briefly, own, options_of, only_with_rasa
     )
 
 
@@ -56,15 +57,26 @@ def _parse(
     parse: Callable[..., Any],
     error: Callable[[str], NoReturn],
     briefly: Callable[[str], NoReturn],
-    options: set[str],
+    own: Collection[str],
+    options_of: Mapping[str, Collection[str]],
     only_with_rasa: Collection[str],
     words: Sequence[str] | None = None,
     namespace: argparse.Namespace | None = None,
 ) -> Any:
-    """Parses the command line, but first refuses an option that no action has, and suggests the closest."""
+    """Parses the command line, but first refuses an option that no action has, and suggests the closest.
+
+    Args:
+        own: the options of the command itself.
+        options_of: action -> its options.
+    """
     words = sys.argv[1:] if words is None else words
+    options, acts = {*own}.union(*options_of.values()), False
     for word in words:
+        acts = acts or word in options_of
         option = word.partition("=")[0]
+        has_it = [action for action, its in options_of.items() if option in its]
+        if has_it and option not in own and not acts:
+            briefly(f"{option} is an option of {has_it[0]}: write it behind that word")
         if option in only_with_rasa:
             briefly(f"{option} is for a bot of Rasa: run this where Rasa is installed, and without --nlu")
         if option == NLU and NLU not in options:

@@ -265,6 +265,8 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
         (["--device", "tpu"], "argument --device: invalid choice: 'tpu'"),
         (["--endpointz"], "there is no option --endpointz, did you mean --endpoints?"),
         (["--mesages", "chats.csv"], "there is no option --mesages, did you mean --messages?"),
+        (["--dry-run", "apply"], "--dry-run is an option of apply: write it behind that word"),
+        (["--rounds=3"], "--rounds is an option of backtest: write it behind that word"),
         (["apply", "--dry-rum"], "there is no option --dry-rum, did you mean --dry-run?"),
         (["--colour=red"], "there is no option --colour"),
         (["reviw"], "'reviw' is no action: did you mean review?"),
