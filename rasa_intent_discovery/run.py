@@ -22,12 +22,12 @@ from rasa_intent_discovery.drafts.folder import CONVERSATIONS, REPORT, VECTORS
 from rasa_intent_discovery.drafts.folder_exchange import only_run, real_path
 from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
 from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.drafts.outcome import Outcome, run_record
 from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.learning.cache_folder import CacheFolder, part_of_run
 from rasa_intent_discovery.locales import language_code
-from rasa_intent_discovery.outcome import Outcome, run_record
 from rasa_intent_discovery.progress import Plan, ShownProgress, planned, unseen
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.previous_run import read_previous

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 
 from rasa_intent_discovery.clustering.clusters import known_first
+from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.groups import clusters_as_groups, new_groups
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
@@ -27,11 +28,11 @@ from rasa_intent_discovery.datatypes import (
     DiscoveredIntent,
     Impact,
     Placement,
+    Points,
     Progress,
     no_progress,
     one_step,
 )
-from rasa_intent_discovery.learned_corpus import LearnedCorpus
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.device import computed_on
 from rasa_intent_discovery.learning.learn import learn, timed
@@ -111,6 +112,40 @@ def rows_to_read(
         logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
     learnt = np.union1d(np.flatnonzero(corpus.labeled), some)
     return learnt, np.setdiff1d(logged, some, assume_unique=True)
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedCorpus:
+    """A corpus, and what was learnt of some of its rows; every other one is left over.
+
+    Attributes:
+        statistics: of the words of the corpus.
+        rows: (m,) int64, ascending, the rows that were learned from.
+        others: (r,) int64, ascending, those that are placed by them.
+        foreign: row -> the language it is in, which the bot does not speak.
+    """
+
+    corpus: Corpus
+    statistics: WordStatistics
+    rows: Array
+    learned: Learned
+    others: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    foreign: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def points(self) -> Points:
+        """The rows in the space they were clustered in."""
+        return Points(self.rows, self.learned.features, self.corpus.labels[self.rows])
+
+    @property
+    def left_out(self) -> int:
+        """How many rows are neither learnt from nor placed: of unfamiliar words, or in other languages."""
+        return len(self.corpus.texts) - len(self.rows) - len(self.others)
+
+    @property
+    def pretrained(self) -> Points:
+        """The rows with their pretrained features, of length 1."""
+        return Points(self.rows, normalized(self.learned.pretrained), self.corpus.labels[self.rows])
 
 
 def interpret(

@@ -32,21 +32,19 @@ ARROWS = {
     "result": {"datatypes", "proposals", "learning"},
     "drafts": BASICS | {"training_data", "corpus", "result"},
     "review": BASICS | {"training_data", "corpus", "proposals", "result", "drafts"},
-    "learned_corpus": BASICS | {"clustering", "learning", "proposals"},
-    "stages": BASICS | {"clustering", "corpus", "learning", "proposals", "result", "learned_corpus"},
+    "stages": BASICS | {"clustering", "corpus", "learning", "proposals", "result"},
     "backtest_figures": set(),
     "backtest": BASICS | {"training_data", "corpus", "result", "stages", "backtest_figures"},
     "backtest_report": {"errors", "backtest_figures"},
     "progress": {"config", "datatypes"},
-    "outcome": BASICS | {"training_data", "corpus", "proposals", "result", "drafts"},
-    "run": BASICS | {"corpus", "training_data", "result", "drafts", "review", "stages", "outcome"}
+    "run": BASICS | {"corpus", "training_data", "result", "drafts", "review", "stages"}
     | {"learning", "progress", "backtest", "backtest_figures", "backtest_report"},
     "notebook": BASICS | {"training_data", "corpus", "result", "stages", "progress"},
     "command": BASICS | {"training_data", "corpus", "drafts", "review", "learning", "progress", "run"},
     "__main__": {"rasa_plugin"},
 }  # fmt: skip
 #: They hold what the others may not load.
-WITH_TORCH = {"learning", "learned_corpus", "stages"}
+WITH_TORCH = {"learning", "stages"}
 WITH_RASA = {"rasa_plugin", "__main__"}
 HOST = ["rasa", "tensorflow"]
 DETECTOR = "py3langid"

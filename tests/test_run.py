@@ -19,7 +19,7 @@ from attack_table import Outcome
 from killed import needs_fork
 from rasa_world import HAS_RASA, IS_PRO
 
-from rasa_intent_discovery import outcome, run
+from rasa_intent_discovery import run
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import (
     Corpus,
@@ -32,6 +32,7 @@ from rasa_intent_discovery.datatypes import (
     Progress,
     no_progress,
 )
+from rasa_intent_discovery.drafts import outcome
 from rasa_intent_discovery.drafts.entities import EntityFinder
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.numbers import DraftNumbers

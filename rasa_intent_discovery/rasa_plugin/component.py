@@ -23,8 +23,8 @@ from rasa_intent_discovery import __version__
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
+from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError, TooFewMessages
-from rasa_intent_discovery.outcome import Outcome
 from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import project
 from rasa_intent_discovery.rasa_plugin.listening import Listener

@@ -21,8 +21,8 @@ from rasa_intent_discovery.command.without_rasa import ONLY_WITH_RASA
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.datatypes import Corpus, KnownExample, Placement
+from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.errors import DataError, DiscoveryError
-from rasa_intent_discovery.outcome import Outcome
 from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import command
 from rasa_intent_discovery.result import Discovery

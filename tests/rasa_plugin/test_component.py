@@ -33,11 +33,11 @@ from tiny_encoder import write_tiny_encoder
 import rasa_intent_discovery
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.learning import loading
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.token_states import TokenStates
-from rasa_intent_discovery.outcome import Outcome
 from rasa_intent_discovery.rasa_plugin import component
 from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
 from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore

@@ -17,7 +17,6 @@ from rasa_intent_discovery.corpus.language import LanguageFit
 from rasa_intent_discovery.datatypes import NEW, Corpus
 from rasa_intent_discovery.drafts.contents import drafts_of, part_of, with_paths
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
-from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry
 
@@ -92,7 +91,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
             }
             for effect in discovery.answers
         ],
-        "changes": _listed(discovery.changes),
+        "changes": _changes(discovery),
         "impact": _rounded(dataclasses.asdict(discovery.impact)) if discovery.impact else None,
         "nearly_examples": {
             "of_another_intent": len(discovery.conflicts(discovery.nearly)),
@@ -175,11 +174,11 @@ def _questions(discovery: Discovery) -> list[dict[str, Any]]:
     ]
 
 
-def _listed(changes: Changes | None) -> dict[str, list[str]] | None:
-    """The changes as plain lists, without the empty ones."""
-    if changes is None:
+def _changes(discovery: Discovery) -> dict[str, list[str]] | None:
+    """What became of earlier proposals as plain lists, without the empty ones."""
+    if discovery.changes is None:
         return None
-    return {what: list(names) for what, names in dataclasses.asdict(changes).items() if names}
+    return {what: list(names) for what, names in dataclasses.asdict(discovery.changes).items() if names}
 
 
 def _rounded(shares: dict[str, float | None]) -> dict[str, float | None]:
