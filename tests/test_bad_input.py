@@ -254,9 +254,8 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
         pytest.param(
             {"logs.txt": b"caf\xe9\n" * 30},
             "",
-            "logs.txt: no message can be read from it, skipped 30 lines that are not UTF-8 "
-            "(save the file with that encoding), the first is "
-            f"line 1; {CHECK}",
+            "logs.txt: 30 of its 30 lines are not UTF-8, the first is line 1; save the file as UTF-8 (in "
+            "Excel: CSV UTF-8)",
             id="no line is UTF-8",
         ),
         pytest.param(

@@ -749,13 +749,13 @@ def test_a_corpus_in_which_nothing_can_be_found_is_refused(monkeypatch: pytest.M
 
 def test_what_could_not_be_read_is_said_where_too_little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, never)
-    Path("log.txt").write_bytes(b"invoice\nhello\n" + b"caf\xe9\n" * 30)
+    Path("log.txt").write_bytes("invoice\nhello\ngrüße\n".encode() + b"caf\xe9\n" * 30)
     with pytest.raises(DataError) as error:
         run_discovery(KNOWN, CONFIG, ["data"])
     assert str(error.value) == (
         "log.txt: skipped 30 lines that are not UTF-8 (save the file with that encoding), "
-        "the first is line 3; "
-        "of what could be read: different texts to look at: 1, but at least 20 are needed (logged: 2, "
+        "the first is line 4; "
+        "of what could be read: different texts to look at: 2, but at least 20 are needed (logged: 3, "
         "training examples already: 1); give more messages with --messages"
     )
 

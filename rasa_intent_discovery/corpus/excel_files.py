@@ -13,7 +13,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-from rasa_intent_discovery.corpus.message_files import MessageFile, columns_of, moment_of, no_text_column
+from rasa_intent_discovery.corpus.message_files import MessageFile, columns_of, no_text_column
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
@@ -62,7 +62,9 @@ def read_excel(file: MessageFile) -> Iterator[LoggedMessage]:
         if text in _ERRORS:
             file.skip("the error of a formula", number)
         else:
-            yield LoggedMessage(text, f"{file.path}, row {number}", _moment(_cell(row, when)))
+            cell = _cell(row, when)
+            given = cell.isoformat() if isinstance(cell, date) else cell
+            yield LoggedMessage(text, f"{file.path}, row {number}", file.time_of(given, number))
 
 
 def _read(path: Path, sheet: str | None) -> tuple[Iterator[tuple[int, _Row]], list[str]]:
@@ -144,8 +146,3 @@ def _text(value: Any) -> str:
     if isinstance(value, datetime):
         return value.isoformat(" ")
     return value.isoformat() if isinstance(value, (date, time)) else str(value)
-
-
-def _moment(value: Any) -> float | None:
-    """The time of a cell, in seconds since 1970: a date of Excel's, or what a csv file may hold."""
-    return moment_of(value.isoformat() if isinstance(value, date) else value)

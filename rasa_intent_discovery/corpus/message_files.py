@@ -31,6 +31,7 @@ from rasa_intent_discovery.training_data.yaml_depth import TooDeep, shallow_yaml
 _TIMES = ("time", "timestamp")
 #: Column or key of the text where nobody names one and there is none of the default name.
 _OTHER_TEXT = "message"
+_A_TIME = "2026-03-31T18:30:00"
 _MILLISECONDS = 1e11  # larger times are in milliseconds: as seconds they are after the year 5138
 _NOT_UTF8 = "not UTF-8 (save the file with that encoding)"
 _TOO_LONG = f"longer than {CORPUS.longest_line:,} characters"
@@ -51,15 +52,19 @@ _ANNOTATION = re.compile(r"\[([^\]]+)\](?:\([^)]+\)|\{[^}]+\}|\[\{.*?\}\])")
 
 @dataclass
 class MessageFile:
-    """A file being read. `skipped` maps a reason to the number of skipped lines and the first of them.
+    """A file being read.
 
-    `unit` is what a line of the file is called.
+    Attributes:
+        skipped: reason -> the number of skipped lines, and the first of them.
+        unread_times: how many messages have a time that cannot be read, and the first of these.
+        unit: what a line of the file is called.
     """
 
     path: Path
     text_column: str
     events: EventReader
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
+    unread_times: tuple[int, str] | None = None
     unit: str = "line"
 
     def text_in(self, names: Container[str]) -> str | None:
@@ -81,14 +86,31 @@ class MessageFile:
         count, first = self.skipped.get(reason, (0, f"{self.unit} {line}{found}"))
         self.skipped[reason] = (count + lines, first)
 
-    def skipped_sentence(self) -> str:
-        """`skipped 3 lines that are not JSON, the first is line 17`, joined by `;` for several reasons."""
+    def time_of(self, given: Any, line: int) -> float | None:
+        """What `moment_of` makes of the time of a message; one that it cannot read is recorded.
+
+        Args:
+            given: as the file has it; None or blank where there is none.
+            line: number of its line, from 1.
+        """
+        found = moment_of(given)
+        if found is None and given is not None and str(given).strip():
+            count, first = self.unread_times or (0, f"{_shown([str(given)])} in {self.unit} {line}")
+            self.unread_times = count + 1, first
+        return found
+
+    def remarks(self) -> str:
+        """`skipped 3 lines that are not JSON, the first is line 17`, joined by `;` for several remarks."""
         sentences = [
             f"skipped {first}, which is {reason}"
             if count == 1
             else f"skipped {count} {self.unit}s that are {reason}, the first is {first}"
             for reason, (count, first) in self.skipped.items()
         ]
+        if self.unread_times is not None:
+            count, first = self.unread_times
+            times = "is a time" if count == 1 else f"are {count:,} times"
+            sentences.append(f"there {times} that cannot be read, {first} (write it as {_A_TIME})")
         return "; ".join(filter(None, [*sentences, self.events.summary()]))
 
     def raw_lines(self) -> Iterator[tuple[int, str]]:
@@ -96,6 +118,10 @@ class MessageFile:
 
         Bytes that are not UTF-8 are decoded to surrogates. Where the file begins with ends of `\r` alone, as
         old programs for the Mac write them, these end its lines.
+
+        Raises:
+            DataError: the file is of another encoding: its first bytes say so, or, at its end, that many
+                lines are not UTF-8 while none has a character beyond ASCII that is.
         """
         with self.path.open("rb") as content:
             start = content.read(_START)
@@ -103,15 +129,25 @@ class MessageFile:
             self.check_start(start)
             end = "\r" if b"\r" in start and b"\n" not in start else "\n"
             text = io.TextIOWrapper(content, "utf-8-sig", "surrogateescape", newline=end)
-            number = 0
+            number = broken = first = 0
+            is_foreign = True
             while line := text.readline(CORPUS.longest_line + 1):
                 number += 1
+                if not _is_utf8(line):
+                    broken, first = broken + 1, first or number
+                elif not line.isascii():
+                    is_foreign = False
                 if len(line) <= CORPUS.longest_line:
                     yield number, line.rstrip("\r\n")
                     continue
                 self.skip(_TOO_LONG, number)
                 while line and not line.endswith(end):
                     line = text.readline(CORPUS.longest_line)
+        if is_foreign and broken >= max(CORPUS.broken_lines, CORPUS.broken_share * number):
+            raise DataError(
+                f"{self.path}: {broken:,} of its {number:,} lines are not UTF-8, the first is line {first}; "
+                "save the file as UTF-8 (in Excel: CSV UTF-8)"
+            )
 
     def check_start(self, start: bytes) -> None:
         """Raises DataError if the first bytes are those of another encoding or of a compressed file."""
@@ -151,12 +187,12 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
             continue
         time = None
         if isinstance(record, dict):
-            text = record.get(file.text_in(record) or file.text_column)
-            time = _time(record)
+            text = _below(record, file.text_in(record) or file.text_column)
             if not isinstance(text, str):
                 keys = f" (its keys are: {_shown(record) or 'none'})"
                 file.skip(f"without a text under `{file.text_column}`", number, found=keys)
                 continue
+            time = file.time_of(next((record[name] for name in _TIMES if name in record), None), number)
         elif isinstance(record, str):
             text = record
         else:
@@ -166,9 +202,12 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
     yield from file.events.rest()
 
 
-def _time(record: dict[str, Any]) -> float | None:
-    """The time of a jsonl record, in seconds since 1970; None if it has none."""
-    return moment_of(next((record[name] for name in _TIMES if name in record), None))
+def _below(record: dict[str, Any], name: str) -> Any:
+    """The value under a key, or under `outer.inner` of an object in an object; None if there is none."""
+    found: Any = record
+    for key in [name] if name in record else name.split("."):
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
 
 
 def moment_of(time: Any) -> float | None:
@@ -200,7 +239,7 @@ def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
             file.skip(_NOT_UTF8, number)
         else:
             time = row[when] if when is not None and len(row) > when else None
-            yield LoggedMessage(row[column], f"{file.path}, line {number}", moment_of(time))
+            yield LoggedMessage(row[column], f"{file.path}, line {number}", file.time_of(time, number))
 
 
 def columns_of(file: MessageFile, header: Sequence[str]) -> tuple[str, int, int | None] | None:

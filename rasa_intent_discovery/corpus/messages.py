@@ -76,12 +76,11 @@ def read_messages(
             raise _unreadable(path, error) from error
         if file.skipped and not found:
             raise DataError(
-                f"{path}: no message can be read from it, {file.skipped_sentence()}; "
+                f"{path}: no message can be read from it, {file.remarks()}; "
                 "check its format, its encoding (UTF-8) and --text-column"
             )
-        undated = _undated(found, file.events.selection)
-        if file.skipped or file.events.left_out or undated:
-            skipped.append(f"{path}: {'; '.join(filter(None, [file.skipped_sentence(), undated]))}")
+        if remarks := [*filter(None, [file.remarks(), _undated(found, file.events.selection)])]:
+            skipped.append(f"{path}: {'; '.join(remarks)}")
         elif not found:
             skipped.append(f"{path}: skipped, there is no message in it")
         messages += found
@@ -102,7 +101,7 @@ def _in_time(messages: Iterable[LoggedMessage], events: EventReader) -> Iterator
 def _undated(messages: Sequence[LoggedMessage], selection: Selection) -> str:
     """What is to be said of messages that no time could leave out; empty where that was not asked for."""
     count = sum(message.time is None for message in messages) if selection.has_times else 0
-    return f"{count:,} without a time are read, whatever --since and --until say" if count else ""
+    return f"{count:,} without a known time are read, whatever --since and --until say" if count else ""
 
 
 def listed(skipped: Sequence[str]) -> str:

@@ -20,6 +20,9 @@ class CorpusNumbers:
             address (RFC 5321). A long text is searched that far beyond where it is cut.
         longest_line: most characters of a line that is read; a longer one is skipped, and a YAML file of more
             bytes is refused. A conversation of thousands of events fits, and it takes some 100 MB. By hand.
+        broken_lines, broken_share: a file is of another encoding if that many lines are not UTF-8, and that
+            share of all, while none has a character beyond ASCII that is. Fewer are skipped: a log may be cut
+            anywhere. By hand.
         largest_workbook: most bytes that an Excel file may have unpacked; a larger one is refused. A million
             messages with their times have less than half of that. By hand.
         national_digits: fewest digits of a phone number without a country code. Most order numbers are
@@ -69,6 +72,8 @@ class CorpusNumbers:
     most_learnt: int = 20_000
     longest_personal_data: int = 320
     longest_line: int = 10_000_000
+    broken_lines: int = 3
+    broken_share: float = 0.01
     largest_workbook: int = 500_000_000
     national_digits: int = 9
     most_digits: tuple[int, int] = (11, 13)

@@ -9,10 +9,11 @@ import os
 from pathlib import Path
 from typing import Any, Optional
 
-from rasa.engine.graph import ExecutionContext, GraphComponent
+from rasa.engine.graph import ExecutionContext, GraphComponent, GraphSchema
 from rasa.engine.recipes.default_recipe import DefaultV1Recipe
 from rasa.engine.storage.resource import Resource
 from rasa.engine.storage.storage import ModelStorage
+from rasa.nlu.classifiers.classifier import IntentClassifier
 from rasa.shared.constants import DEFAULT_DATA_PATH
 from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.shared.exceptions import InvalidConfigException, RasaException
@@ -98,12 +99,18 @@ class IntentDiscovery(GraphComponent):
         resource: Resource,
         execution_context: ExecutionContext,
     ) -> IntentDiscovery:
-        """A component about to be trained.
+        """A component about to be trained; a warning where nothing beside it learns to recognise intents.
 
         Raises:
             InvalidConfigException: a setting is unknown, of the wrong type or out of range.
         """
         checked_settings(config)
+        if not _learns_to_classify(execution_context.graph_schema):
+            logger.warning(
+                "IntentDiscovery: no classifier is trained in this pipeline. Unless it has one that needs no "
+                "training, the bot will understand nothing. Where the pipeline in config.yml was commented "
+                "out, take away its #: Rasa has a pipeline of its own only where none is given."
+            )
         return cls(config, model_storage, resource)
 
     @classmethod
@@ -217,6 +224,12 @@ def checked_settings(config: dict[str, Any]) -> tuple[ComponentSettings, Discove
         return parse_settings(config, _PLACE)
     except ConfigError as error:
         raise InvalidConfigException(str(error)) from error
+
+
+def _learns_to_classify(schema: GraphSchema) -> bool:
+    """Whether a classifier of Rasa is trained, or a component that is neither its nor ours."""
+    others = (node.uses for node in schema.nodes.values() if not issubclass(node.uses, IntentDiscovery))
+    return any(issubclass(one, IntentClassifier) or not one.__module__.startswith("rasa.") for one in others)
 
 
 def _listener(config: dict[str, Any], model_storage: ModelStorage, resource: Resource) -> Listener | None:

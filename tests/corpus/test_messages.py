@@ -244,6 +244,24 @@ def test_broken_rows_are_skipped_and_counted(logs):
     )
 
 
+@pytest.mark.parametrize("name", ["may.txt", "may.csv", "may.jsonl"])
+def test_a_file_of_another_encoding_is_refused(logs, name):
+    """Excel's own csv is Windows-1252: without its umlauts, half of a German log would be missing."""
+    lines = "text\n" + "guten Tag\n" * 97 + "grüße\ntschüß\nschön\n"
+
+    assert error(logs(name, lines.encode("cp1252"))) == (
+        f"{name}: 3 of its 101 lines are not UTF-8, the first is line 99; save the file as UTF-8 (in Excel: "
+        "CSV UTF-8)"
+    )
+
+
+@pytest.mark.parametrize("more", ["grüße\n", "guten Tag\n" * 300])
+def test_single_lines_of_another_encoding_are_skipped(logs, more):
+    lines = b"text\n" + b"caf\xe9\n" * 3 + more.encode()
+
+    assert len(texts(logs("may.csv", lines))) == more.count("\n")
+
+
 def test_a_csv_without_rows_is_skipped(logs):
     log = read(logs("may.csv", "id,text\n"), logs("june.txt", "hi"))
 
@@ -362,8 +380,25 @@ def test_of_messages_with_a_time_those_of_another_one_are_left_out(logs, name, c
 
     assert [message.text for message in log.messages] == ["early", "late", "undated"]
     assert log.skipped == (
-        f"{name}: left out 2 messages: 2 of another time; 1 without a time are read, whatever --since and "
-        "--until say",
+        f"{name}: left out 2 messages: 2 of another time; 1 without a known time are read, whatever --since "
+        "and --until say",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("may.csv", "time;text\n05.10.2026 12:00;hi\n2026-10-05;ho\n;hu\nyesterday;he\n"),
+        ("may.jsonl", '\n{"time": "05.10.2026 12:00", "text": "hi"}\n{"time": [1], "text": "ho"}\n'),
+    ],
+)
+def test_a_time_that_cannot_be_read_is_told(logs, name, content):
+    log = read(logs(name, content))
+
+    assert len(log.messages) == content.count("h")
+    assert log.skipped == (
+        f"{name}: there are 2 times that cannot be read, 05.10.2026 12:00 in line 2 (write it as "
+        "2026-03-31T18:30:00)",
     )
 
 
@@ -371,6 +406,17 @@ def test_where_all_messages_are_of_another_time_the_run_ends(logs):
     said = error(logs("may.csv", "time,text\n1,hi\n2,ho\n"), selection=Selection(since=5.0))
 
     assert said == "may.csv: left out 2 messages: 2 of another time; name files that hold logged messages"
+
+
+def test_a_text_may_stand_in_an_object_in_an_object(logs):
+    name = "payload.message.text"
+    lines = [{"payload": {"message": {"text": "hi"}}}, {"payload": {"message": "ho"}}, {name: "he"}]
+    log = read(logs("may.jsonl", "".join(json.dumps(line) + "\n" for line in lines)), text_column=name)
+
+    assert [message.text for message in log.messages] == ["hi", "he"]
+    assert log.skipped == (
+        f"may.jsonl: skipped line 2 (its keys are: payload), which is without a text under `{name}`",
+    )
 
 
 def test_broken_lines_of_jsonl_are_skipped_and_counted(logs):

@@ -160,6 +160,17 @@ def test_without_messages_training_does_nothing(calls: Calls, caplog: pytest.Log
     ]
 
 
+@pytest.mark.parametrize(("pipeline", "warned"), [("", True), ("- name: KeywordIntentClassifier", False)])
+def test_a_pipeline_that_learns_no_intent_is_told_of_in_training(
+    pipeline: str, warned: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Rasa has a pipeline of its own only where none is given: with this component alone nothing is known."""
+    with caplog.at_level(logging.WARNING, "rasa_intent_discovery"):
+        train("seed: 3", pipeline)
+    said = [one.message for one in caplog.records if "no classifier is trained" in one.message]
+    assert len(said) == warned
+
+
 def test_a_training_that_is_told_so_does_not_discover(calls: Calls) -> None:
     train("messages: logs, discover_on_train: false")
     assert calls == []
