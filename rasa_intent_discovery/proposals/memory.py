@@ -10,7 +10,7 @@ messages are taken out, and the others are proposed without them. Known intents 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
@@ -21,7 +21,7 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 IGNORED_BEFORE = "belongs to a group that you ignored"
 #: The reasons of a message that is in a draft which a person changed, and of the rest of its group.
 PUT_THERE = "is an example of a draft that you changed"
-REST = "too few messages want this beside those in drafts that you changed"
+REST = "too few messages want this beside those in drafts that you changed or ignored"
 
 
 def recall(
@@ -50,13 +50,17 @@ def recall(
     changes: dict[str, list[str]] = {field.name: [] for field in dataclasses.fields(Changes)}
     texts = _Texts(corpus)
     placements = _without_ignored_examples(corpus, placements, earlier.proposals)
-    parted = [_without_ignored(texts, intent, earlier.proposals, min_messages) for intent in intents]
-    for before, (intent, _, taken_out) in zip(intents, parted, strict=True):
+    parted: list[tuple[DiscoveredIntent, list[EarlierProposal]]] = []
+    for before in intents:
+        intent, can_be, taken_out = _without_ignored(texts, before, earlier.proposals, min_messages)
         changes["ignored"] += [proposal.name for proposal in taken_out]
-        for row in set(before.members).difference(intent.members):
-            placements[row] = Placement(LEFT_OVER, None, placements[row].confidence, IGNORED_BEFORE)
-    intents = [intent for intent, *_ in parted]
-    found_again = _same(texts, intents, [can_be for _, can_be, _ in parted])
+        _leave_over(placements, set(before.members).difference(intent.members), IGNORED_BEFORE)
+        if intent is before or intent.messages >= min_messages:
+            parted.append((intent, can_be))
+        else:
+            _leave_over(placements, intent.members, REST)
+    intents = [intent for intent, _ in parted]
+    found_again = _same(texts, intents, [can_be for _, can_be in parted])
     for intent, same in zip(intents, found_again, strict=True):
         if same is None:
             names[intent.name] = intent.name
@@ -143,9 +147,13 @@ def _with_moves(
         if left is intent or name in edited or left.messages >= min_messages:
             kept[name] = left
             continue
-        for row in left.members:
-            placements[row] = Placement(LEFT_OVER, None, placements[row].confidence, REST)
+        _leave_over(placements, left.members, REST)
     return kept
+
+
+def _leave_over(placements: list[Placement], rows: Iterable[int], reason: str) -> None:
+    for row in rows:
+        placements[row] = Placement(LEFT_OVER, None, placements[row].confidence, reason)
 
 
 def _move(
@@ -201,26 +209,24 @@ def _without_ignored_examples(
 def _without_ignored(
     texts: _Texts, intent: DiscoveredIntent, earlier: Sequence[EarlierProposal], min_messages: int
 ) -> tuple[DiscoveredIntent, list[EarlierProposal], list[EarlierProposal]]:
-    """Takes the messages of ignored proposals out of an intent that is more than one of them.
+    """Takes the messages of ignored proposals out of an intent that is another one.
 
     Returns:
-        The intent without them, which earlier proposals it can be, and those that were taken out. Where too
-        little would be left, it is the ignored one as a whole.
+        The intent without them, which earlier proposals it can be, and the ignored ones that were a part of
+        it. Where too little would be left beside such a part, it is that one as a whole.
     """
     if not earlier:
         return intent, [], []
     corpus, own = texts.corpus, texts.of(intent)
-    same = sorted(
-        (proposal for proposal in earlier if _shares(own, proposal)),
-        key=lambda proposal: -len(own & proposal.texts),
-    )
-    ignored = [proposal for proposal in same if proposal.ignored]
-    others = [proposal for proposal in same if not proposal.ignored] or ignored[:1]
-    taken_out = [proposal for proposal in ignored if proposal not in others]
-    theirs = frozenset[str]().union(*(proposal.texts for proposal in taken_out))
+    alike = sorted(earlier, key=lambda proposal: -len(own & proposal.texts))
+    same = [proposal for proposal in alike if _shares(own, proposal)]
+    others = [proposal for proposal in same if not proposal.ignored] or same[:1]
+    ignored = [proposal for proposal in alike if proposal.ignored and proposal not in others]
+    theirs = frozenset[str]().union(*(proposal.texts for proposal in ignored))
     left = [row for row in intent.members if not theirs & keys_of(corpus, row)]
+    taken_out = [proposal for proposal in ignored if proposal in same]
     if taken_out and corpus.counts[left].sum() < min_messages:
-        return intent, ignored[:1], []
+        return intent, [proposal for proposal in same if proposal.ignored][:1], []
     return _with_members(corpus, intent, left), others, taken_out
 
 

@@ -236,6 +236,18 @@ def test_where_too_little_is_left_beside_what_was_ignored_nothing_is_proposed() 
     )
 
 
+@pytest.mark.parametrize(
+    ("least", "proposed", "changes"),
+    [(4, {"one": CARDS}, Changes(new=("one",))), (5, {}, Changes())],
+)
+def test_a_single_message_of_what_was_ignored_is_proposed_with_nothing_else(
+    least: int, proposed: dict[str, list[str]], changes: Changes
+) -> None:
+    log = [BILLS[0], *CARDS]
+    joke = proposal("joke", BILLS, ignored=True)
+    assert recalled(log, {"one": log}, joke, least=least) == (proposed, {BILLS[0]}, changes)
+
+
 def test_two_that_were_ignored_have_not_grown_by_being_one() -> None:
     log = [*BILLS, *CARDS, "new"]
     before = (proposal("joke", BILLS, ignored=True), proposal("card", CARDS, ignored=True))
