@@ -28,6 +28,7 @@ def plain_groups(features: np.ndarray, labels: np.ndarray, assignments: np.ndarr
         newness=np.ones(k),
         likely=np.zeros((k, k)),
         otherwise=np.full(m, UNGROUPED),
+        sureness=np.ones(m),
         pretrained=features,
         reach=np.full(m, np.inf),
     )

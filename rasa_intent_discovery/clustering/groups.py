@@ -47,6 +47,8 @@ class Groups:
         likely: (k, k) 0..1, how likely two new groups are parts of one intent all the same; 0 where it is not
             asked, as of known intents.
         otherwise: (m,) int64, the known intent of a row that is in no group that is kept, or `UNGROUPED`.
+        sureness: (m,) 0..1, how likely that row is of that intent, as far as the known intents can be told
+            apart; 1 where that is not asked.
         pretrained: (m, h) float32, the pretrained features of the rows, of length 1.
         reach: (m,) float32, cosine of pretrained features from which a row joins the group of the nearest
             row that is in one; infinite where it never does.
@@ -61,6 +63,7 @@ class Groups:
     newness: Array
     likely: Array
     otherwise: Array
+    sureness: Array
     pretrained: Array
     reach: Array
     questions: tuple[tuple[int, tuple[int, ...]], ...] = ()
@@ -174,6 +177,7 @@ def new_groups(
         newness=claimed.newness_told(),
         likely=_likely(same, untrained[some], grouped, points.known),
         otherwise=otherwise,
+        sureness=known.sureness(otherwise),
         pretrained=pretrained,
         reach=np.where(new.flagged, joining, np.inf).astype(np.float32),
         questions=doubts.questions(labels == UNLABELED, GROUPING.most_questions),
@@ -195,6 +199,7 @@ def clusters_as_groups(
         newness=np.ones(k),
         likely=np.zeros((k, k)),
         otherwise=np.full(m, UNGROUPED),
+        sureness=np.ones(m),
         pretrained=unit.features,
         reach=np.full(m, np.inf, dtype=np.float32),
     )

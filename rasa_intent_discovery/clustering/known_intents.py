@@ -78,6 +78,17 @@ class KnownIntents:
             found[group] = self.likely[groups == group].mean(0)
         return found
 
+    def sureness(self, intents: Array) -> Array:
+        """(m,) 0..1: how likely each row is of an intent; 1 for an example, and where nothing is told apart.
+
+        Args:
+            intents: (m,) int64, a known intent for each row; below 0 for none, which counts as sure.
+        """
+        asked = (intents >= 0) & self.likely.any(1)
+        rows = np.arange(len(intents))
+        found: Array = np.where(asked, self.likely[rows, np.maximum(intents, 0)], 1.0)
+        return found
+
     def explaining(self, flagged: Array) -> Array:
         """(m,) int64: the known intent of a row that is not new, `UNGROUPED` where it is too far from any.
 

@@ -69,6 +69,7 @@ class Plan:
         unanswered: new intents for which a person has to write a rule or story, or a flow, and a response.
         has_flows: whether the bot has flows.
         clashes: sentences on intents that get no flow, as one of that name is there.
+        retrieval: new intents that are a part of a retrieval intent (`faq/x` of `faq`) the bot does not have.
         untriggered: flows whose name is that of an intent with new examples, which does not start them.
         changes: the files with these changes and no others.
     """
@@ -83,6 +84,7 @@ class Plan:
     unanswered: tuple[str, ...] = ()
     has_flows: bool = False
     clashes: tuple[str, ...] = ()
+    retrieval: tuple[str, ...] = ()
     untriggered: tuple[str, ...] = ()
 
 
@@ -119,6 +121,7 @@ def plan(
     there = {outcome.intent for outcome in outcomes if outcome.there}
     answered = [draft.intent for draft in new if draft.intent in there] if with_rules or with_flows else []
     used = used_in_replies(files)
+    retrieval = {example.intent.split("/")[0] for example in bot.examples if "/" in example.intent}
     added = [answered_by_rules(answered, used, files)] if with_rules else []
     if with_flows:
         of_others = {outcome.intent: {text for text, _ in outcome.conflicts} for outcome in outcomes}
@@ -140,6 +143,11 @@ def plan(
         ),
         has_flows=bool(bot.flows),
         clashes=tuple(clash for one in added for clash in one.clashes),
+        retrieval=tuple(
+            outcome.intent
+            for outcome in outcomes
+            if outcome.added and "/" in outcome.intent and outcome.intent.split("/")[0] not in retrieval
+        ),
         untriggered=untriggered_flows([outcome.intent for outcome in outcomes if outcome.added], bot),
     )
 

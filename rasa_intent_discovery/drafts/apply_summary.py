@@ -103,6 +103,12 @@ def what_is_left_to_do(plan: Plan) -> Iterator[str]:
             "write something in the place of masks such as <email>, or delete the examples that hold one: "
             f"{', '.join(found)}"
         )
+    for intent in plan.retrieval:
+        of, plain = intent.partition("/")[0], intent.replace("/", "_")
+        yield (
+            f"have a ResponseSelector for {of} in config.yml, as Rasa answers {intent} with that alone, or "
+            f"rename it to {plain}"
+        )
     if plan.unanswered:
         what, option = ("flow", "--with-flows") if plan.has_flows else ("rule or story", "--with-rules")
         yield (

@@ -19,7 +19,7 @@ from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote, side_by_side
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
 from rasa_intent_discovery.clustering.stability import sample
-from rasa_intent_discovery.datatypes import LEFT_OVER, UNLABELED, Array, Placement, Points
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, UNLABELED, Array, Placement, Points
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, FAR, NEAR_KNOWN, NEAR_REJECTED
 from rasa_intent_discovery.training_data.intent_names import is_never_known
 
@@ -54,6 +54,7 @@ class Placer:
         places: p different ones; the first is that of what is left over.
         of_points: (m,) int64, the place of each learnt row.
         reasons: m, why a message is placed like this row.
+        confidences: (m,) float32, 0..1, of the placement of each row with a known intent; 1 of all others.
         vote: of the rows.
         centers: (p, d) float32, of length 1, the mean of each place's rows; zero for the first.
         least: cosine to the nearest row below which a message is far from all.
@@ -62,6 +63,7 @@ class Placer:
     places: tuple[Place, ...]
     of_points: Array
     reasons: tuple[str, ...]
+    confidences: Array
     vote: NeighborVote
     centers: Array
     least: float
@@ -76,7 +78,8 @@ class Placer:
             placements: of all rows of the corpus.
             seed: of the rows that are asked how close others usually are.
         """
-        given = [_given(placements[row]) for row in points.rows.tolist()]
+        placed = [placements[row] for row in points.rows.tolist()]
+        given = [_given(placement) for placement in placed]
         places = (_NOWHERE, *sorted({place for place, _ in given} - {_NOWHERE}, key=str))
         number = {place: index for index, place in enumerate(places)}
         of_points = np.array([number[place] for place, _ in given], dtype=np.int64)
@@ -89,7 +92,10 @@ class Placer:
         some = logged[sample(len(logged), GROUPING.most_log_rows, np.random.default_rng(seed))]
         usual = nearest_neighbors(vote.rows[some], vote.rows, 1, some)[0] if len(some) else np.zeros(1)
         least = float(np.quantile(usual, GROUPING.far_from_all))
-        return cls(places, of_points, tuple(reason for _, reason in given), vote, normalized(sums), least)
+        reasons = tuple(reason for _, reason in given)
+        confidences = [one.confidence if one.placement == KNOWN else 1.0 for one in placed]
+        sure = np.array(confidences, dtype=np.float32)
+        return cls(places, of_points, reasons, sure, vote, normalized(sums), least)
 
     def __call__(self, features: Array, pretrained: Array) -> PlacedBlock:
         """Places b messages.
@@ -106,13 +112,14 @@ class Placer:
         place[far], like[far] = 0, -1
         similarity = normalized(features) @ self.centers.T
         sure = shares(similarity[:, 1:]) if len(self.places) > 1 else np.zeros((len(features), 1))
-        confidence = np.where(place > 0, sure[every, np.maximum(place - 1, 0)], 1.0 - sure.max(1))
+        own = np.minimum(sure[every, np.maximum(place - 1, 0)], self.confidences[like])
+        confidence = np.where(place > 0, own, 1.0 - sure.max(1))
         return PlacedBlock(place, like, confidence, similarity[every, place])
 
     def digest(self) -> str:
         """A hash of all that decides on where a message is placed."""
         found = hashlib.sha256(json.dumps([self.places, self.reasons, self.least]).encode())
-        for array in (self.of_points, *vars(self.vote).values(), self.centers):
+        for array in (self.of_points, self.confidences, *vars(self.vote).values(), self.centers):
             found.update(f"{array.dtype} {array.shape}".encode() + np.ascontiguousarray(array).tobytes())
         return found.hexdigest()
 

@@ -126,8 +126,8 @@ def _placed(
         elif group >= evidence.first:
             placements[row] = Placement(NEW, intents[group].name, sure, IN_PROPOSAL)
         else:
-            new = bool(np.isfinite(groups.reach[index]))
-            placements[row] = _placed_near(corpus.intents[group], sure, new)
+            new, of_intent = bool(np.isfinite(groups.reach[index])), float(groups.sureness[index])
+            placements[row] = _placed_near(corpus.intents[group], min(sure, of_intent), new)
     for row in np.flatnonzero(corpus.labeled):
         placements[row] = Placement(KNOWN, corpus.intents[corpus.labels[row]], 1.0, EXAMPLE)
     return tuple(placements)
@@ -147,6 +147,7 @@ def _placed_near(intent: str, sure: float, new: bool) -> Placement:
 def _confidence(accepted: _Accepted) -> Array:
     """(m,) 0..1: softmax over the cosines to the kept centres, at the centre of the row's own group.
 
+    How sure a known intent is, is asked apart from it (`Groups.sureness`).
     For a row without a group it is the confidence of having none: 1 - the value of the nearest centre.
     """
     weights = shares(accepted.similarity[:, accepted.kept])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rasa_intent_discovery.command.options import out_option
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
+from rasa_intent_discovery.rasa_plugin.place import BotPlace
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.corpus.messages import MessageLog
@@ -67,7 +68,7 @@ def discover_intents(
             bot.examples, config, data_paths, ShownProgress, bot.intents, stored, bot.entities, language
         )
     try:
-        where = out_option(given)
+        where = BotPlace(config_path, domain_path, tuple(data_paths)).options() + out_option(given)
         return summary.summarize(outcome.discovery, outcome.skipped, config, where, outcome.warnings)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"the drafts are in {config.out}") from None

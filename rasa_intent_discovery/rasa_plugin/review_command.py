@@ -40,12 +40,13 @@ def review_drafts(
         DiscoveryError: there are no drafts, they cannot be used, or the port is taken.
     """
     folder = Path(drafts_folder(config_path, given))
-    apply = f"rasa discover-intents apply{out_option(given)}"
+    place = BotPlace(config_path, domain_path, tuple(data_paths))
+    apply = f"rasa discover-intents apply{place.options()}{out_option(given)}"
     if options.terminal:
         return serve_desk(folder, options, apply)
     from rasa_intent_discovery.review.end import End
 
-    applier = _applier(BotPlace(config_path, domain_path, tuple(data_paths)), folder, given)
+    applier = _applier(place, folder, given)
     there = f"rasa discover-intents apply --out {shlex.quote(str(folder.resolve()))}"
     with nullcontext() if applier is None else closing(applier):
         return serve_desk(folder, options, apply, End(applier, there))

@@ -47,6 +47,7 @@ def groups_of(assignments: list[int], features: np.ndarray, otherwise: list[int]
         labels,
         np.array(assignments),
         otherwise=np.array(otherwise),
+        sureness=np.ones(len(otherwise)),
         reach=np.where(labels == UNLABELED, reach, np.inf),
     )
 

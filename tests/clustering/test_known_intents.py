@@ -43,6 +43,16 @@ def test_an_intent_of_many_things_has_no_centre_to_be_near_to() -> None:
     assert known.intents[-1] == 1
 
 
+def test_a_message_between_two_intents_is_less_surely_of_one_than_one_beyond() -> None:
+    known = known_of(around(*EXAMPLES, -20, 52, 52), [*LABELS, *[UNLABELED] * 3])
+
+    sure = known.sureness(np.array([*LABELS, 0, 0, UNGROUPED]))
+    assert sure[:6].tolist() == [1.0] * 6, "examples"
+    assert 0.9 < sure[6] < 1.0
+    assert 0.4 < sure[7] < 0.6
+    assert sure[8] == 1.0, "asked of no intent"
+
+
 def test_what_is_farther_than_examples_are_from_each_other_is_explained_by_none() -> None:
     known = known_of(around(*EXAMPLES, 6, 20, 106), [*LABELS, *[UNLABELED] * 3])
 
@@ -66,6 +76,7 @@ def test_one_intent_with_one_example_takes_all() -> None:
     known = known_of(around(0, 90), [0, UNLABELED])
 
     assert known.intents.tolist() == [0, 0]
+    assert known.sureness(known.intents).tolist() == [1.0, 1.0]
 
 
 def test_an_intent_claims_the_group_that_lies_beyond_its_examples_more_than_one_between() -> None:

@@ -327,6 +327,12 @@ def flows_of(*drafts: Draft, **given: dict[Path, str]) -> tuple[Plan, dict[str, 
 MY_MONEY = Draft("refund", ("my money",))
 
 
+def test_parts_of_a_retrieval_intent_that_the_bot_does_not_have_are_told_of() -> None:
+    new = [Draft(name, (name,)) for name in ("faq/flats", "warranty/claim", "refund", "warranty/length")]
+    planned = plan(new, [], bot(), with_rules=True)
+    assert planned.retrieval == ("warranty/claim", "warranty/length")
+
+
 def test_new_intents_get_flows_and_responses_to_fill_in() -> None:
     planned, files = flows_of(MY_MONEY)
     assert files == {"data/flows/refund.yml": f'version: "3.1"\n\nflows:\n{REFUND}'}

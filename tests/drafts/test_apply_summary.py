@@ -72,6 +72,7 @@ def test_what_is_left_to_do_with_flows() -> None:
         has_flows=True,
         clashes=("visa: there is a flow visa",),
         untriggered=("send",),
+        retrieval=("faq/fees",),
     )
     assert (
         summarize_plan(plan)
@@ -85,11 +86,13 @@ Left out:
   visa: there is a flow visa
 
 What to do next:
-  1. write a flow, and a response, for invoice; --with-flows adds some to fill in
-  2. say in `description` what the flow is for, since that starts it: refund in flows.yml
-  3. write `nlu_trigger` into the flow send, if your pipeline recognises intents: then its \
+  1. have a ResponseSelector for faq in config.yml, as Rasa answers faq/fees with that alone, \
+or rename it to faq_fees
+  2. write a flow, and a response, for invoice; --with-flows adds some to fill in
+  3. say in `description` what the flow is for, since that starts it: refund in flows.yml
+  4. write `nlu_trigger` into the flow send, if your pipeline recognises intents: then its \
 examples start it, too
-  4. rasa data validate
-  5. rasa train
+  5. rasa data validate
+  6. rasa train
 """
     )

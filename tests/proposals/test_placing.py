@@ -73,6 +73,13 @@ def test_it_is_surer_in_the_middle_of_a_proposal_than_between_two() -> None:
     assert middle.confidence > between.confidence
 
 
+def test_it_is_no_surer_of_a_known_intent_than_the_row_that_it_is_like() -> None:
+    of_example, of_message = placed(90, 93)
+
+    assert of_example.confidence > 0.9
+    assert of_message.confidence == pytest.approx(0.8)
+
+
 def test_of_several_places_that_with_most_votes_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     every = dataclasses.replace(GROUPING, voters=len(ANGLES), voting_temperature=1000.0)
     monkeypatch.setattr(neighbor_vote, "GROUPING", every)

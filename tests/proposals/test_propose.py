@@ -375,6 +375,16 @@ def test_a_message_near_a_known_intent_is_a_further_example_of_it() -> None:
     assert all(0.9 < place.confidence <= 1.0 for place in placements)
 
 
+def test_a_further_example_is_no_surer_than_its_known_intent_is() -> None:
+    rows = [*EXAMPLES, *REFUND, ("hello bot", 1, 0.1, 1)]
+    groups = dataclasses.replace(groups_of(rows, k=3), sureness=np.full(len(rows), 0.3))
+
+    _, placements = proposed(corpus_of(rows), groups)
+
+    assert placements[-1] == Placement(KNOWN, "greet", 0.3, NEAR_KNOWN)
+    assert all(place.confidence > 0.9 for place in placements[:-1]), "an example, and what is in a proposal"
+
+
 def test_a_message_far_from_its_known_intent_is_left_over() -> None:
     greetings: list[Row] = [(f"hello {word}", 1, 0.1, 1) for word in "bot you all again sir".split()]
 
@@ -408,6 +418,7 @@ def test_a_row_that_was_not_clustered_is_left_over() -> None:
         points=all_groups.points.of(np.arange(len(rows) - 1)),
         assignments=all_groups.assignments[:-1],
         otherwise=all_groups.otherwise[:-1],
+        sureness=all_groups.sureness[:-1],
         reach=all_groups.reach[:-1],
         pretrained=all_groups.pretrained[:-1],
     )
