@@ -179,6 +179,8 @@ def interpret(
         intents, placements, changes = recall(
             corpus, whole.intents, whole.placements, earlier, config.min_messages
         )
+        if len(intents) != len(whole.intents):
+            logger.info("after what was decided of earlier proposals, %d are left", len(intents))
         standing = replace(learned, corpus=replace(corpus, counts=whole.stands_for))
         parts = parts_of(standing, new, intents, placements, config, names, earlier, progress)
     with timed(seconds, "impact"):

@@ -17,6 +17,7 @@ from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 T = TypeVar("T")
 
 _EMPTY_FILE = 'version: "3.1"\n'
+_LINE_END = "\r\n"  # of Windows
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ class BotEdits:
     def edit(self, paths: Iterable[Path], change: Callable[[str], str], new: Path | None = None) -> Path:
         """Changes the first of the files that can take the change, or else makes a new file.
 
+        A new one ends its lines as most files of the bot do.
+
         Raises:
             CannotEdit: no file can take the change, and `new` is None.
         """
@@ -79,7 +82,9 @@ class BotEdits:
                 problem = error
         if new is None:
             raise problem
-        self.texts[new] = change(_EMPTY_FILE)
+        windows = [_LINE_END in text for text in self._originals().values()]
+        ends = _LINE_END if 2 * sum(windows) > len(windows) else "\n"
+        self.texts[new] = change(_EMPTY_FILE.replace("\n", ends))
         return new
 
     def edit_domain(

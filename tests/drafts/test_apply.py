@@ -327,6 +327,20 @@ def flows_of(*drafts: Draft, **given: dict[Path, str]) -> tuple[Plan, dict[str, 
 MY_MONEY = Draft("refund", ("my money",))
 
 
+@pytest.mark.parametrize(("of_windows", "ends"), [((NLU_YML, RULES_YML), True), ((NLU_YML,), False)])
+def test_a_new_file_ends_its_lines_as_most_files_of_the_bot_do(
+    of_windows: tuple[Path, ...], ends: bool
+) -> None:
+    texts = {NLU_YML: NLU, RULES_YML: RULES, DOMAIN_YML: DOMAIN}
+    for path in of_windows:
+        texts[path] = texts[path].replace("\n", "\r\n")
+    nlu, stories, domain = ({path: texts[path]} for path in (NLU_YML, RULES_YML, DOMAIN_YML))
+    made = changed(plan([Draft("refund", ("my money", "pay me"))], [], bot(nlu, stories, domain)))
+    written = made["data/refund.yml"]
+    assert written.count("\n") == 7
+    assert written.count("\r\n") == (7 if ends else 0)
+
+
 def test_parts_of_a_retrieval_intent_that_the_bot_does_not_have_are_told_of() -> None:
     new = [Draft(name, (name,)) for name in ("faq/flats", "warranty/claim", "refund", "warranty/length")]
     planned = plan(new, [], bot(), with_rules=True)

@@ -386,6 +386,15 @@ def test_a_whole_run(logs: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert Path("intent_drafts/report.html").is_file()
 
 
+def test_the_next_commands_know_where_the_bot_is(logs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("domain").mkdir()
+    Path("domain/all.yml").write_text("intents:\n- greet\n- bye\n")
+    rasa("--domain", "domain", "--out", "drafts")
+    out = capsys.readouterr().out
+    assert " decide: rasa discover-intents review --domain domain --out drafts\n" in out
+    assert " rasa discover-intents apply --domain domain --out drafts --dry-run, then without" in out
+
+
 @pytest.mark.slow
 def test_the_same_run_twice_writes_the_same_drafts(logs: str) -> None:
     written = []
