@@ -9,11 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rasa_intent_discovery.drafts.entities import ENTITIES
 from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.evidence_words import (
     change_in_words,
     change_lately,
     cohesion_in_words,
+    evidence_in_words,
     number,
     stability_in_words,
     trend_in_words,
@@ -44,6 +46,20 @@ def chips_of(draft: Draft) -> list[Chip]:
     else:
         found = [*_neighbours(draft.evidence), *found, *_effects(draft.evidence), *_quality(draft.evidence)]
     return sorted(found, key=lambda chip: not chip.careful)
+
+
+def of_before(draft: Draft, moved: int) -> str | None:
+    """Of what the evidence of a draft was measured, where that is not the draft as it is now.
+
+    Args:
+        moved: messages that came or left since the run.
+    """
+    if not evidence_in_words({key: draft.evidence[key] for key in draft.evidence if key != ENTITIES}):
+        return None
+    if merged_from(draft):
+        return "Measured by the run, before other proposals were merged into this one."
+    messages = "1 message" if moved == 1 else f"{moved:,} messages"
+    return f"Measured by the run, before {messages} came or left." if moved else None
 
 
 def _neighbours(evidence: Mapping[str, Any]) -> Iterator[Chip]:

@@ -23,7 +23,7 @@ from rasa_intent_discovery.drafts.history import deciders, last_decision, next_r
 from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
-from rasa_intent_discovery.review.chips import chips_of
+from rasa_intent_discovery.review.chips import chips_of, of_before
 from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.evidence_words import (
     dates_in_words,
@@ -174,6 +174,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
                 **totals,
                 "size": len(desk.review.drafts[path].examples),
                 "sure": len(sure.get(path, ())),
+                "before": of_before(desk.review.drafts[path], totals["moved"]),
             }
             for path, totals in standing.totals().items()
         },

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
 from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.chips import of_before
 from rasa_intent_discovery.review.conversations import Conversations, read_conversations
 from rasa_intent_discovery.review.decided_so_far import decided_so_far
-from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning, number
+from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning
 from rasa_intent_discovery.review.families import Family, families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.files import undo
 from rasa_intent_discovery.review.flags import flags_of, in_words
@@ -37,13 +39,14 @@ from rasa_intent_discovery.review.terminal_conversations import show_conversatio
 from rasa_intent_discovery.review.terminal_questions import ask_questions
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft, carry
 
-ACCEPT, IGNORE, PUT_OFF = "accept it", "ignore it", "leave it for later"
+PUT_OFF, ACCEPT, IGNORE = "leave it for later", "accept it", "ignore it"
 RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "drop examples"
 MERGE_FAMILY = "merge all that may be one wish"
 MARK = "mark entities, or take the marks off"
-SPLIT_OFF, STAY = "split it off: make a proposal of it", "leave it where it is"
+STAY, SPLIT_OFF = "leave it where it is", "split it off: make a proposal of it"
 MORE, TALK = "show all examples", "show the conversation around an example"
-_DECISIONS = {ACCEPT: ACCEPTED, IGNORE: IGNORED, PUT_OFF: LATER}
+# In the order in which they are offered: an Enter by mistake accepts nothing.
+_DECISIONS = {PUT_OFF: LATER, ACCEPT: ACCEPTED, IGNORE: IGNORED}
 
 
 def review_in_terminal(folder: Path, asks: Asks | None = None, reviewer: str = "") -> Desk:
@@ -113,7 +116,8 @@ def _decide_all(desk: Desk, log: Log, conversations: Conversations, who: Reviewe
         draft = desk.review.drafts[path]
         if path != shown:
             siblings, by = _siblings(desk, path), _reopened(desk, path)
-            tell(_described(draft, _left(desk), siblings, by, _marked(draft.examples, log, path)))
+            examples = _marked(draft.examples, log, path)
+            tell(_described(draft, _totals(desk, log, path), _left(desk), siblings, by, examples))
         shown = path
         spoken = _spoken(draft.examples, log, path, conversations)
         answer = who.asks.select(f"{draft.intent}:", _choices(path, desk, spoken))
@@ -165,7 +169,7 @@ def _about(part: Part, log: Log, who: Reviewer) -> str | None:
     messages = [log.messages[row] for row in part.rows]
     texts = [in_words(one.text, flags_of(one.text, one, one.draft)) for one in messages]
     tell("\n".join(["", f"{part.name} {printable(part.says)}", "", *_listed(texts), ""]))
-    return who.asks.select(f"{part.name}:", [SPLIT_OFF, STAY, QUIT])
+    return who.asks.select(f"{part.name}:", [STAY, SPLIT_OFF, QUIT])
 
 
 def _split_off(desk: Desk, log: Log, part: Part, who: Reviewer) -> Desk:
@@ -304,14 +308,22 @@ def _reopened(desk: Desk, path: str) -> str:
     return f"  Opened again by {by.reviewer}" if by and by.reviewer else ""
 
 
-def _described(draft: Draft, left: int, siblings: str, by: str, examples: Sequence[str]) -> str:
-    messages = number(draft.evidence, "messages")
-    size = "" if messages is None else f": {messages:,.0f} messages"
-    lines = ["", f"{draft.intent}{size} ({'the last one' if left == 1 else f'{left} to decide'})", ""]
+def _totals(desk: Desk, log: Log, path: str) -> Mapping[str, Any]:
+    return standing_of(desk.review, log).totals()[path]
+
+
+def _described(
+    draft: Draft, totals: Mapping[str, Any], left: int, siblings: str, by: str, examples: Sequence[str]
+) -> str:
+    messages = "1 message" if totals["messages"] == 1 else f"{totals['messages']:,} messages"
+    to_decide = "the last one" if left == 1 else f"{left} to decide"
+    lines = ["", f"{draft.intent}: {messages} ({to_decide})", ""]
     if by:
         lines.append(by)
     if siblings:
         lines.append(f"  May be one wish with: {printable(siblings)}")
+    if before := of_before(draft, totals["moved"]):
+        lines.append(f"  {before}")
     lines += [f"  {label}: {words}" for label, words, _ in evidence_in_words(draft.evidence)]
     lines += [
         f"  Nearly an example of {one.get('intent')}: {printable(str(one.get('text')))}"

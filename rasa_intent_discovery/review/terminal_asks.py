@@ -12,6 +12,7 @@ from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import Desk, refreshed
 
 UNDO, QUIT = "undo the last decision", "stop here"
+KEYS = "(arrow keys or J and K, then Enter)"
 
 
 class Asks(Protocol):
@@ -37,7 +38,7 @@ class Questionary:
         """As the protocol says."""
         import questionary
 
-        answer: str | None = questionary.select(question, list(choices)).unsafe_ask()
+        answer: str | None = questionary.select(question, list(choices), instruction=KEYS).unsafe_ask()
         return answer
 
     def several(self, question: str, choices: Sequence[str]) -> list[str] | None:

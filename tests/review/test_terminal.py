@@ -34,6 +34,7 @@ from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review import terminal as review_terminal
 from rasa_intent_discovery.review import terminal_asks, terminal_questions
 from rasa_intent_discovery.review.answers import answer_line
+from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.terminal import review_in_terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
@@ -83,7 +84,7 @@ def test_all_proposals_the_most_promising_first(folder: Path, capsys: pytest.Cap
     assert [question for question, _ in person.asked] == ["refund:", "invoice:", "visa:"]
     assert capsys.readouterr().out.startswith(
         "\n"
-        "refund: 9 messages (3 to decide)\n"
+        "refund: 10 messages (3 to decide)\n"
         "\n"
         "  Nearest known intent: greet, 0.40 alike\n"
         "  How alike: its messages are very much alike\n"
@@ -117,8 +118,8 @@ def test_what_may_be_one_wish_is_shown_together_and_merged_at_once(
     assert offered == [True, False, True, False, False], "not while a sibling is left for later"
     assert decisions(folder) == {"invoice": "open", "refund": "accepted"}
     out = capsys.readouterr().out
-    assert "refund: 9 messages (3 to decide)\n\n  May be one wish with: visa\n" in out
-    assert "visa: 1 messages (2 to decide)\n\n  May be one wish with: refund (later)\n" in out
+    assert "refund: 10 messages (3 to decide)\n\n  May be one wish with: visa\n" in out
+    assert "visa: 1 message (2 to decide)\n\n  May be one wish with: refund (later)\n" in out
     assert "visa merged into refund.\n" in out
     review_in_terminal(folder, Person(terminal_asks.UNDO, terminal_asks.UNDO, terminal_asks.QUIT))
     assert {name: text for name, text in files_of(folder).items() if name.endswith(".yml")} == before
@@ -142,6 +143,40 @@ def test_merged_into_another_one_the_nearest_offered_first(folder: Path) -> None
     assert person.asked[1] == ("Into which one?", ("greet", "invoice", "order", "visa"))
     [invoice, _] = read_drafts(folder)
     assert invoice.examples[2:] == ("where is my money", "money back please", "i want it back")
+
+
+def test_what_was_merged_counts_and_what_the_run_measured_before_says_so(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    merged = Person(review_terminal.MERGE, "invoice", terminal_asks.QUIT)
+    review_in_terminal(folder, merged)
+    out = capsys.readouterr().out
+    before = (
+        "  Measured by the run, before other proposals were merged into this one.\n  Nearest known intent: "
+    )
+    assert f"\ninvoice: 14 messages (2 to decide)\n\n{before}" in out
+
+
+def test_a_message_that_left_is_said_beside_what_the_run_measured(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    review_in_terminal(folder, Person(terminal_asks.QUIT))
+    assert "Measured by the run" not in capsys.readouterr().out
+    desk = review_terminal.open_desk(folder)
+    act(desk, "move", {"texts": ["i want it back"], "target": "new/visa.yml"})
+    review_in_terminal(folder, Person(terminal_asks.QUIT))
+    before = "  Measured by the run, before 1 message came or left.\n  Nearest known intent: "
+    assert f"\nrefund: 9 messages (3 to decide)\n\n{before}" in capsys.readouterr().out
+
+
+def test_enter_by_mistake_changes_nothing_that_counts(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", **PARTS)
+    person = Person(*[review_terminal.PUT_OFF] * 3, terminal_asks.QUIT)
+    review_in_terminal(folder, person)
+    assert [choices[0] for _, choices in person.asked] == [
+        *[review_terminal.PUT_OFF] * 3,
+        review_terminal.STAY,
+    ]
 
 
 def test_examples_dropped_and_that_undone(folder: Path) -> None:
@@ -354,8 +389,8 @@ def test_in_a_real_terminal(folder: Path) -> None:
     )
     os.close(theirs)
     said, deadline = b"", time.monotonic() + 60
-    for number, key in enumerate((b"\r", b"\x1b[B\r", b"\x03"), 1):
-        while said.count(b"(Use arrow keys)") < number:
+    for number, key in enumerate((b"\r", b"j\r", b"\x03"), 1):
+        while said.count(b"(arrow keys or J and K") < number:
             assert time.monotonic() < deadline, said
             if select.select([ours], [], [], 1)[0]:
                 said += os.read(ours, 65536)
@@ -363,4 +398,4 @@ def test_in_a_real_terminal(folder: Path) -> None:
         os.write(ours, key)
     assert person.wait(60) == 0
     os.close(ours)
-    assert decisions(folder) == {"refund": "accepted", "invoice": "ignored", "visa": "open"}
+    assert decisions(folder) == {"refund": "later", "invoice": "accepted", "visa": "open"}

@@ -53,19 +53,11 @@ review.evidence = (() => {
       + `texts that are nearly the same are one${unlogged ? `, and ${unlogged.toLocaleString("en")} of them were not logged this time` : ""}.`;
   }
 
-  // What the run measured is of the draft as the run made it.
-  function ofBefore(draft) {
-    if (!draft.evidence.length) return null;
-    if (draft.merged.length) return "Measured by the run, before other proposals were merged into this one.";
-    return draft.moved ? `Measured by the run, before ${plural(draft.moved, "message")} came or left.` : null;
-  }
-
   function why(draft) {
-    const before = ofBefore(draft);
     const entries = [["Sizes", sizes(draft), false], ...draft.evidence].map(([heading, words, careful]) =>
       h("div", { class: careful ? "careful" : "" }, h("dt", {}, heading), h("dd", { dir: "auto" }, words)));
     return h("section", { id: "why", class: "evidence", "aria-label": "Evidence", hidden: !open },
-      before ? h("p", { class: "quiet before" }, before) : null,
+      draft.before ? h("p", { class: "quiet before" }, draft.before) : null,
       draft.keywords.length ? h("ul", { class: "chips", "aria-label": "Keywords" }, draft.keywords.map((word) => h("li", {}, h("bdi", {}, word)))) : null,
       h("dl", {}, entries),
       draft.part === "new" ? beside(draft) : null);
