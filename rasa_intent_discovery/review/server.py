@@ -11,6 +11,8 @@ import json
 import logging
 import re
 from collections.abc import Callable, Collection
+from html import escape
+from string import Template
 from typing import Any
 
 from sanic import Sanic
@@ -96,11 +98,20 @@ def _guard(app: Sanic, door: Door) -> None:
         if isinstance(error, NotFound):
             return _json({"error": "there is no such page"}, 404)
         if isinstance(error, Forbidden):
-            return HTTPResponse(f"Refused: {error}.\n", 403, content_type="text/plain; charset=utf-8")
+            return _refused(request, str(error))
         if isinstance(error, SanicException):
             return _json({"error": str(error)}, error.status_code)
         logger.exception("the review desk could not answer")
         return _json({"error": "something went wrong here: see the terminal"}, 500)
+
+
+def _refused(request: Request, why: str) -> HTTPResponse:
+    """A page for who opens one, a sentence for a program; neither needs anything that is refused as well."""
+    if request.path != "/":
+        return HTTPResponse(f"Refused: {why}.\n", 403, content_type="text/plain; charset=utf-8")
+    sentence = re.sub("`(.*?)`", r"<code>\1</code>", escape(f"{why[0].upper()}{why[1:]}."))
+    text = Template(page_asset("refused.html")).substitute(why=sentence)
+    return HTTPResponse(text, 403, content_type="text/html; charset=utf-8")
 
 
 def _add_pages(app: Sanic, door: Door) -> None:

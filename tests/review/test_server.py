@@ -77,10 +77,11 @@ def test_who_does_not_know_the_token_gets_nothing(server: Server, path: str, tok
         assert ask(server, f"{path}?token=%C3%BC", token=None)[0] == 403
         return
     status, text, _ = ask(server, path, token=token)
-    assert (status, text) == (
-        403,
-        "Refused: open the address that `rasa discover-intents review` has printed.\n",
-    )
+    assert status == 403
+    if path == "/":
+        assert "<p>Open the address that <code>rasa discover-intents review</code> has printed.</p>" in text
+    else:
+        assert text == "Refused: open the address that `rasa discover-intents review` has printed.\n"
 
 
 @pytest.mark.parametrize(

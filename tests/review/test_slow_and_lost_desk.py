@@ -32,11 +32,12 @@ session.Session.split = late(session.Session.split)
 """
 CLOSED = (
     "The desk does not answer, so nothing can be decided. Start it again, with the same folder: "
-    "rasa discover-intents review --port {}. This page then goes on by itself."
+    "rasa discover-intents review --port {}. Then open the address that it prints, in this browser: this "
+    "page goes on by itself."
 )
 ANEW = (
-    "The desk was started anew, and does not know this page. Open the page that it has opened or printed, in "
-    "this browser: then this one goes on as well."
+    "The desk was started again, and each start has an address of its own. Open the one that it has printed, "
+    "in this browser: this page then goes on by itself."
 )
 
 
@@ -181,6 +182,15 @@ def test_a_page_whose_desk_is_gone_stays_and_goes_on_when_there_is_one_again(
 
         with serving(folder, port=first.port, token="another") as second:
             banner(page, ANEW)
+            assert page.locator("#toast").is_hidden(), "it answers again"
+            page.focus("#name")
+            page.keyboard.press("Enter")
+            said(page, "The desk was started again: nothing was done.")
+            banner(page, ANEW)
+            reloaded = page.context.new_page()
+            reloaded.goto(f"http://127.0.0.1:{second.port}/")
+            assert reloaded.locator("h1").text_content() == "The review desk does not open at this address"
+            assert reloaded.title() == "Review desk: not open here"
             page.context.new_page().goto(second.address)
             banner(page, "")
             said(page, "The desk answers again: the drafts are as they were.")

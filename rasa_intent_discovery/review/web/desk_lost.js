@@ -10,17 +10,25 @@ review.lost = (() => {
   let timer = 0;
 
   function words(error) {
-    if (error.status === 403) return "The desk was started anew, and does not know this page. Open the page that it has opened or printed, in this browser: then this one goes on as well.";
+    if (error.status === 403) return "The desk was started again, and each start has an address of its own. Open the one that it has printed, in this browser: this page then goes on by itself.";
     if (error.status) return `${error.message}. Nothing can be decided until that is mended: this page asks again by itself.`;
-    return `The desk does not answer, so nothing can be decided. Start it again, with the same folder: rasa discover-intents review --port ${location.port}. This page then goes on by itself.`;
+    return `The desk does not answer, so nothing can be decided. Start it again, with the same folder: rasa discover-intents review --port ${location.port}. Then open the address that it prints, in this browser: this page goes on by itself.`;
+  }
+
+  function why(error) {
+    if (error.status === 403) return "The desk was started again";
+    return error.status ? error.message : "The desk does not answer";
   }
 
   function begin(error, after) {
     back = after;
-    model.lost = true;
+    model.lost = `${why(error)}: nothing was done.`;
     document.body.classList.add("lost");
     const said = words(error);
-    if ($("lost").textContent !== said) $("lost").replaceChildren(h("p", { class: "notice" }, said));
+    if ($("lost").textContent !== said) {
+      $("lost").replaceChildren(h("p", { class: "notice" }, said));
+      $("toast").hidden = true; // what is said there was true before
+    }
     clearTimeout(timer);
     timer = setTimeout(again, AGAIN);
   }
@@ -34,7 +42,7 @@ review.lost = (() => {
       begin(error, back);
       return;
     }
-    model.lost = false;
+    model.lost = "";
     document.body.classList.remove("lost");
     $("lost").replaceChildren();
     back(changed);

@@ -19,7 +19,7 @@ review.model = (() => {
     splits: [], // paths of the drafts in which there is something to split
     parts: [], // of known intents, that may be wishes of their own
     spoken: new Set(), // rows of the messages whose conversations are kept
-    lost: false, // whether the desk did not answer when it was last asked
+    lost: "", // why nothing is done, where the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
     deciders: {}, // path of a draft -> who decided about it last, in words
     reviewer: "", // who decides here; null where that was not said yet
@@ -132,7 +132,7 @@ review.model = (() => {
   }
 
   async function act(verb, args = {}) {
-    if (model.lost) throw Object.assign(new Error(LOST), { told: true });
+    if (model.lost) throw Object.assign(new Error(model.lost), { told: true });
     const { tab, draft, reason, page } = model;
     const { status, body } = await ask("api/act", {
       method: "POST", headers: { "Content-Type": "application/json" },

@@ -39,7 +39,7 @@ review.show = (() => {
 
   function stop(error) {
     document.body.classList.add("over");
-    const words = error.status ? error.message : "The desk does not answer. Start it again: rasa discover-intents review";
+    const words = error.status ? error.message : "The desk does not answer. Start it again (rasa discover-intents review), and open the address that it prints.";
     $("desk").replaceChildren(h("p", { class: "notice", role: "alert" }, words));
   }
 
