@@ -112,7 +112,8 @@ def what_is_left_to_do(plan: Plan) -> Iterator[str]:
     if plan.unanswered:
         what, option = ("flow", "--with-flows") if plan.has_flows else ("rule or story", "--with-rules")
         yield (
-            f"write a {what}, and a response, for {', '.join(plan.unanswered)}; {option} adds some to fill in"
+            f"write a {what}, and a response, for {', '.join(plan.unanswered)}; {option} (a box on the "
+            "desk) adds some to fill in"
         )
     for added in plan.replies:
         if added.kind == FLOW:

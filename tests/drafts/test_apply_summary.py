@@ -55,7 +55,8 @@ def test_what_is_left_to_do_by_hand() -> None:
         unanswered=("refund", "invoice"),
     )
     assert summarize_plan(plan).split("What to do next:\n")[1] == (
-        "  1. write a rule or story, and a response, for refund, invoice; --with-rules adds some to fill in\n"
+        "  1. write a rule or story, and a response, for refund, invoice; --with-rules "
+        "(a box on the desk) adds some to fill in\n"
         "  2. write what the bot says, before people read the placeholder: utter_faq/cost in domain.yml\n"
         "  3. rasa data validate\n"
         "  4. rasa train\n"
@@ -91,6 +92,9 @@ or rename it to faq_fees
   2. write a flow, and a response, for invoice; --with-flows adds some to fill in
   3. say in `description` what the flow is for, since that starts it: refund in flows.yml
   4. write `nlu_trigger` into the flow send, if your pipeline recognises intents: then its \
+  1. write a flow, and a response, for invoice; --with-flows (a box on the desk) adds some to fill in
+  2. say in `description` what the flow is for, since that starts it: refund in flows.yml
+  3. write `nlu_trigger` into the flow send, if your pipeline recognises intents: then its \
 examples start it, too
   5. rasa data validate
   6. rasa train

@@ -113,7 +113,7 @@ Left out:
   refund: an example of bye already: see you
 
 What to do next:
-  1. write a rule or story, and a response, for refund; --with-rules adds some to fill in
+  1. write a rule or story, and a response, for refund; --with-rules (a box on the desk) adds some to fill in
   2. rasa data validate
   3. rasa train
 """,
@@ -199,7 +199,7 @@ Left out:
   refund: an example of bye already: see you
 
 What would be left to do:
-  1. write a rule or story, and a response, for refund; --with-rules adds some to fill in
+  1. write a rule or story, and a response, for refund; --with-rules (a box on the desk) adds some to fill in
 
 These files are in no git repository: copy the folder first, so that you can go back to it.
 """.replace("~", " ")

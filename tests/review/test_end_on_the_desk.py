@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from desk_folder import INVOICE, REFUND, write_folder
 from desk_server import serving
 
 from rasa_intent_discovery.drafts.git import is_in_git
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 NLU = """\
 version: "3.1"
@@ -123,6 +125,26 @@ def test_from_the_last_decision_to_a_changed_bot(page: Any, bot: Path) -> None:
     assert (bot / "data/refund.yml").exists()
 
 
+def test_after_apply_its_result_is_in_sight_and_the_files_are_folded(bot: Path, browser: Any) -> None:
+    shutil.rmtree(bot / "drafts")
+    many = tuple(Draft(f"wish_{at}", (f"wish {at} of mine",), decision="accepted") for at in range(15))
+    write_folder(bot / "drafts", new=many, known=())
+    with desk_of_bot(bot, browser, WITH_BOT) as page:
+        page.keyboard.press("9")
+        page.click("[data-command=apply]")
+        page.wait_for_selector("#validation .fine")
+        for words in ("Applied: 16 files changed", "Check your bot", "What comes next"):
+            heading = page.locator("h3", has_text=words)
+            box = heading.bounding_box()
+            assert 0 < box["y"] < 850, words
+        assert page.locator("[data-file='domain.yml'] summary").is_hidden()
+        page.click("text=What changed in each file")
+        assert page.locator("[data-file='domain.yml'] summary").is_visible()
+        page.evaluate("window.dispatchEvent(new Event('focus'))")  # it is drawn anew
+        page.wait_for_timeout(500)
+        assert page.locator("[data-file='domain.yml'] summary").is_visible()
+
+
 def test_what_changed_since_is_shown_before_it_is_done(page: Any, bot: Path) -> None:
     page.keyboard.press("a")
     said(page, "refund accepted")
@@ -146,7 +168,9 @@ def test_flows_are_offered_where_the_bot_has_some(page: Any, bot: Path, browser:
     with desk_of_bot(bot, browser, WITH_FLOWS) as other:
         other.keyboard.press("9")
         other.wait_for_selector(".does >> text=without")
-        other.locator("label", has_text="Give each new intent a flow").click()
+        other.locator(
+            "label", has_text="Give each new intent a flow, and an answer whose text you write"
+        ).click()
         other.wait_for_selector(".does >> text=with flows")
         assert other.locator("[data-option=withFlows]").is_checked()
 

@@ -57,7 +57,7 @@ review.apply = (() => {
 
   async function apply() {
     const { ending } = model;
-    const { preview } = ending;
+    const { preview, applied: before } = ending;
     if (ending.busy || !preview?.files.length) return;
     if (preview.uncommitted.length && !ending.allTheSame) {
       say(`There are uncommitted changes in ${preview.uncommitted.join(", ")}: commit them first, or tick that they are changed all the same.`, false, true);
@@ -68,16 +68,11 @@ review.apply = (() => {
     redraw();
     try {
       const { status, body } = await post("apply", { ...wanted(), digest: preview.digest, all_the_same: ending.allTheSame });
-      if (status === 200) {
-        Object.assign(ending, { applied: body.preview, preview: null, error: null, allTheSame: false, validation: null });
-        ending.unfolded = new Map(body.preview.files.map(({ path }) => [path, false]));
-        model.inBot = new Set(body.in_bot);
-        say("Applied: your bot has what you accepted.");
-      } else {
+      if (status === 200) done(body);
+      else {
         if (body.preview) Object.assign(ending, { preview: body.preview, allTheSame: false });
         say(body.error, false, true);
       }
-      if (status === 200) validate();
     } catch (error) {
       asked = null; // whether it was done is seen when the desk answers again
       fail(error);
@@ -85,6 +80,21 @@ review.apply = (() => {
       ending.busy = ending.applying = false;
     }
     await redraw();
+    reveal(before);
+  }
+
+  // Goes to what was applied, where that is another than before.
+  function reveal(before) {
+    if (model.ending.applied !== before && isHere()) $("change-title").scrollIntoView();
+  }
+
+  function done({ preview, in_bot: inBot }) {
+    const { ending } = model;
+    Object.assign(ending, { applied: preview, preview: null, error: null, allTheSame: false, validation: null });
+    ending.unfolded = new Map(preview.files.map(({ path }) => [path, false]));
+    model.inBot = new Set(inBot);
+    say("Applied: your bot has what you accepted.");
+    validate();
   }
 
   // Has Rasa check the bot, and tells what it is at.

@@ -7,6 +7,7 @@ review.end = (() => {
 
   const COLUMNS = [["accepted", "Accepted"], ["ignored", "Ignored"], ["later", "Later"], ["open", "Open"]];
   const MOST_LINES = 2000; // of a diff, that are drawn
+  const ALL_FILES = "*"; // the list of them, among those that are folded or not
   const SHOWN_LINES = 60; // of all diffs, up to which they are open from the beginning
 
   const drafts = (part) => inOrder(part).map((path) => model.drafts.get(path));
@@ -94,7 +95,7 @@ review.end = (() => {
     return h("div", { class: "options" },
       given("withRules", withRules, "rule", "--with-rules"),
       hasFlows || withFlows ? given("withFlows", withFlows, "flow", "--with-flows") : null,
-      h("label", { title: "As `apply --nlu-file`" }, h("span", {}, "New intents go into ", code("--nlu-file")),
+      h("label", { title: "As `apply --nlu-file`" }, h("span", {}, "New intents go into"),
         h("input", { type: "text", value: nluFile, placeholder: "a file of their own each", list: "nlu-files", autocomplete: "off", spellcheck: "false", data: { option: "nluFile", focus: "nluFile" } })),
       h("datalist", { id: "nlu-files" }, files.map((file) => h("option", { value: file }))));
   }
@@ -102,7 +103,7 @@ review.end = (() => {
   // A box to tick for what each new intent gets.
   function given(name, checked, what, option) {
     return h("label", { title: `As \`apply ${option}\`` }, h("input", { type: "checkbox", checked, data: { option: name, focus: name } }),
-      h("span", {}, `Give each new intent a ${what}, and a response to fill in `, code(option)));
+      h("span", {}, `Give each new intent a ${what}, and an answer whose text you write`));
   }
 
   function planned(preview) {
@@ -120,7 +121,8 @@ review.end = (() => {
   }
 
   function told(applied) {
-    return h("div", {}, h("ul", { class: "does" }, applied.does.map((line) => h("li", {}, line))), leftOut(applied), diffs(applied.files));
+    return h("div", {}, h("ul", { class: "does" }, applied.does.map((line) => h("li", {}, line))), leftOut(applied),
+      h("details", { class: "numbers", open: model.ending.unfolded.get(ALL_FILES) ?? false, data: { file: ALL_FILES } }, h("summary", {}, "What changed in each file"), diffs(applied.files)));
   }
 
   const listed = (paths) => paths.flatMap((path, at) => [at ? ", " : "", h("bdi", { class: "name" }, path)]);
