@@ -31,6 +31,7 @@ from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_html, page_script, run_of
 from rasa_intent_discovery.review.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.session import Session
+from rasa_intent_discovery.training_data.intent_names import name_doubt, plain_name
 
 logger = logging.getLogger(__name__)
 
@@ -158,7 +159,9 @@ def _add_api(app: Sanic, session: Session, door: Door) -> None:
     async def name(request: Request) -> HTTPResponse:
         draft, wanted = request.args.get("draft"), request.args.get("name") or ""
         problem, target = name_problem(session.desk.review, draft, wanted)
-        return _json({"problem": problem, "target": target})
+        name = wanted.strip()
+        doubt = None if problem or target else name_doubt(name)
+        return _json({"problem": problem, "target": target, "doubt": doubt, "plain": plain_name(name)})
 
     @app.get("/api/split")
     async def split(request: Request) -> HTTPResponse:

@@ -37,6 +37,7 @@ from rasa_intent_discovery.review.terminal_asks import (
 )
 from rasa_intent_discovery.review.terminal_conversations import show_conversation
 from rasa_intent_discovery.review.terminal_questions import ask_questions
+from rasa_intent_discovery.training_data.intent_names import name_doubt, plain_name
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft, carry
 
 PUT_OFF, ACCEPT, IGNORE = "leave it for later", "accept it", "ignore it"
@@ -44,6 +45,7 @@ RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "d
 MERGE_FAMILY = "merge all that may be one wish"
 MARK = "mark entities, or take the marks off"
 STAY, SPLIT_OFF = "leave it where it is", "split it off: make a proposal of it"
+OTHER_NAME, AS_IT_IS = "think of another one", "keep it as I wrote it"
 MORE, TALK = "show all examples", "show the conversation around an example"
 # In the order in which they are offered: an Enter by mistake accepts nothing.
 _DECISIONS = {PUT_OFF: LATER, ACCEPT: ACCEPTED, IGNORE: IGNORED}
@@ -243,7 +245,13 @@ def _done(desk: Desk, log: Log, path: str, answer: str, who: Reviewer) -> tuple[
 
 
 def _rename(desk: Desk, path: str, who: Reviewer) -> Desk | None:
-    name = who.asks.text("Its name:", desk.review.drafts[path].intent)
+    name = (who.asks.text("Its name:", desk.review.drafts[path].intent) or "").strip()
+    doubt = name_doubt(name) if name else None
+    if doubt is not None:
+        plain = plain_name(name)
+        use = [f"use {plain}"] if plain else []
+        answer = who.asks.select(f"{printable(doubt)}.", [*use, OTHER_NAME, AS_IT_IS])
+        name = plain if answer in use else name if answer == AS_IT_IS else ""
     return acted(desk, who, "rename", draft=path, name=name) if name else None
 
 

@@ -9,6 +9,8 @@ from types import MappingProxyType
 
 from anyascii import anyascii
 
+from rasa_intent_discovery.training_data.nlu_yaml import NOT_A_TEXT
+
 #: Intents that Rasa itself gives messages to.
 RASA_OWN = frozenset({"nlu_fallback", "restart", "back", "session_start"})
 #: Intents that never count as known: Rasa's own, and the one for what a bot does not do. Where people write
@@ -18,6 +20,12 @@ NEVER_KNOWN = RASA_OWN | {"out_of_scope"}
 _OUT_OF_SCOPE = frozenset({"outofscope", "oos"})
 #: Characters of a name that is made of words.
 LONGEST_NAME = 60
+# Beside letters and digits, what a plain name may hold.
+_SIGNS = "_-./"
+# Of what can be written so, what YAML 1.1 or 1.2 reads as a number, a date, a mark or a list.
+_NO_TEXT = re.compile(
+    r"[-._]*|-?[\d._]+(e-?\d+)?|-?0[xob][\da-f_]+|-?\.(inf|nan)|\d{4}-\d\d?-\d\d?", re.IGNORECASE
+)
 
 
 def is_never_known(intent: str) -> bool:
@@ -56,6 +64,44 @@ def flow_id(intent: str) -> str:
 def name_words(name: str) -> list[str]:
     """The words of an intent's name, in whatever style: `faq/ask_hours`, `resetPassword`, `RESET-IT`."""
     return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).casefold())
+
+
+def name_doubt(name: str) -> str | None:
+    """Why a name that Rasa can read is one to think about, as other tools and people may trip over it.
+
+    >>> name_doubt("größe_2.0/faq-a"), name_doubt("Forgot Password!")
+    (None, '“Forgot Password!” has other characters than letters, digits, _, -, . and /')
+    """
+    shown = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    if not all(map(_is_plain, name)):
+        return f"“{shown}” has other characters than letters, digits, _, -, . and /"
+    if _is_no_text(name):
+        return f"“{shown}” is no text in YAML, in which intents are written, unless it is quoted"
+    if len(name) > LONGEST_NAME:
+        return f"“{shown}” has {len(name):,} characters: {LONGEST_NAME} can still be read at a glance"
+    return None
+
+
+def plain_name(name: str) -> str:
+    """A name like this of which there is no doubt; empty where no letter or digit is left.
+
+    >>> plain_name("Forgot Password!"), plain_name("FAQ / {size}"), plain_name("null"), plain_name("-1")
+    ('forgot_password', 'faq/size', 'intent_null', 'intent_1')
+    """
+    if name_doubt(name) is None:
+        return name
+    text = "_".join("".join(one if _is_plain(one) else " " for one in name.lower()).split())
+    text = re.sub(r"_*([-./])_*", r"\1", text).strip(_SIGNS)[:LONGEST_NAME].rstrip(_SIGNS)
+    return f"intent_{text}" if text and _is_no_text(text) else text
+
+
+def _is_plain(character: str) -> bool:
+    """Whether it is a letter with its marks, in any script, a digit, or one of the usual signs."""
+    return character in _SIGNS or unicodedata.category(character)[0] in "LMN"
+
+
+def _is_no_text(name: str) -> bool:
+    return name.lower() in NOT_A_TEXT or _NO_TEXT.fullmatch(name) is not None
 
 
 def name_conflict(name: str, intents: Collection[str]) -> str | None:

@@ -48,7 +48,8 @@ STRIPPED = "\n\r "
 _PLAIN = re.compile(r"[^\W\d_](?:[\w./-]*\w)?")
 # How the parser says that what is left of a colon is no key, as where the line before lacks one.
 _A_COLON_TOO_MANY = "mapping values are not allowed here"
-_NOT_A_TEXT = {"true", "false", "yes", "no", "on", "off", "y", "n", "null"}
+#: What YAML reads as something else than a text, in any case.
+NOT_A_TEXT = frozenset({"true", "false", "yes", "no", "on", "off", "y", "n", "null"})
 
 
 @dataclass(frozen=True)
@@ -227,7 +228,7 @@ def scalar(value: Any) -> str:
     """A text, number, bool or None on one line, quoted where block or flow style needs it."""
     if not isinstance(value, str):
         return json.dumps(value)
-    if _PLAIN.fullmatch(value) and value.lower() not in _NOT_A_TEXT:
+    if _PLAIN.fullmatch(value) and value.lower() not in NOT_A_TEXT:
         return value
     # A JSON string is valid YAML. It doubles every backslash, so Rasa finds no \u escape to decode.
     return json.dumps(_UNCARRIABLE.sub(" ", value), ensure_ascii=False)

@@ -17,6 +17,7 @@ from desk_server import Server, serving
 
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
 
+SIGNS = "other characters than letters, digits, _, -, . and /"
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
     '"><script>alert(1)</script>',
@@ -148,16 +149,38 @@ def test_a_name_is_checked_while_it_is_written(page: Any, folder: Path) -> None:
         ),
         ("money_back", "Enter renames it"),
         ("CheckBalance", "Enter renames it"),
-        ("Money back!", "Enter renames it; most bots would call it money_back"),
-        ("money back", "Enter renames it; most bots would call it money_back"),
+        ("Money back!", f"“Money back!” has {SIGNS}. Use money_back?"),
+        (
+            "null",
+            "“null” is no text in YAML, in which intents are written, unless it is quoted. Use intent_null?",
+        ),
+        ("🙂", f"“🙂” has {SIGNS}. Use another?"),
+        ("money back", f"“money back” has {SIGNS}. Use money_back?"),
     ]:
         page.fill("#name", name)
         page.wait_for_function(
             "(note) => document.getElementById('name-note').textContent === note", arg=note
         )
-    page.click("#name-ok")
+    page.click("#name-ok >> text=Rename all the same")
     said(page, "refund renamed to money back")
     assert draft(folder, "new/refund.yml").intent == "money back"
+
+
+def test_enter_on_a_doubtful_name_offers_a_plain_one(page: Any, folder: Path) -> None:
+    page.fill("#name", "Money back!")
+    page.press("#name", "Enter")
+    page.wait_for_function("() => document.activeElement.id === 'name-plain'")
+    assert page.locator("#name-plain").text_content() == "Use money_back"
+    assert draft(folder, "new/refund.yml") == REFUND
+    page.keyboard.press("Enter")
+    said(page, "refund renamed to money_back")
+    assert draft(folder, "new/refund.yml").intent == "money_back"
+    page.fill("#name", "🙂")
+    page.press("#name", "Enter")
+    page.wait_for_function("() => document.activeElement.id === 'name-ok'")
+    assert page.locator("#name-plain").is_hidden()
+    page.keyboard.press("Enter")
+    said(page, "money_back renamed to 🙂")
 
 
 @pytest.mark.parametrize("button", [".verdict.accepted", "#items >> text=visa", "#query", "#tab-known"])
@@ -205,6 +228,7 @@ def test_tab_takes_a_name_and_escape_discards_it(page: Any, folder: Path) -> Non
     [
         ("a/b/c", "'a/b/c' is no name that Rasa can read"),
         ("visa", "visa is there already: Enter asks whether to merge this proposal into it"),
+        ("Money back!", f"“Money back!” has {SIGNS}. Use money_back?"),
     ],
 )
 def test_a_proposal_is_not_accepted_under_another_name_than_the_one_typed(
@@ -449,6 +473,22 @@ def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path
     assert page.locator(".actions").is_hidden()
 
 
+@pytest.mark.parametrize("key", ["n", "v"])
+def test_enter_on_a_doubtful_name_of_a_new_proposal_offers_a_plain_one(
+    page: Any, folder: Path, key: str
+) -> None:
+    tick(page, "refund now")
+    page.keyboard.press(key)
+    page.fill("#choose-text", "Right now!")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.activeElement.id === 'choose-plain'")
+    assert page.locator("#choose-plain").text_content() == "Use right_now"
+    assert not (folder / "new/right_now.yml").exists()
+    page.keyboard.press("Enter")
+    said(page, "1 message made a new proposal, right_now")
+    assert draft(folder, "new/right_now.yml").examples == ("refund now",)
+
+
 def test_after_a_merge_its_result_is_shown_and_an_undo_shows_what_it_brought_back(page: Any) -> None:
     page.keyboard.press("j")
     page.keyboard.press("m")
@@ -524,7 +564,7 @@ def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
     page.fill("#choose-text", "visa")
     page.wait_for_function("() => document.getElementById('choose-ok').disabled")
     page.fill("#choose-text", "give it back")
-    page.wait_for_selector("#choose-note >> text=/^most bots would call it give_it_back$/")
+    page.wait_for_selector(f"#choose-note >> text=“give it back” has {SIGNS}. Use give_it_back?")
     page.click("#choose-ok")
     said(page, "2 messages made a new proposal, give it back")
     assert draft(folder, "new/give%20it%20back.yml").examples == ("i want it back", "refund now")

@@ -231,7 +231,10 @@ def test_nonsense_is_refused(server: Server, body: object, status: int) -> None:
 def test_the_name_check(server: Server) -> None:
     check = "/api/name?draft=new/refund.yml&name="
     assert ask(server, f"{check}a/b/c")[1]["problem"] == "'a/b/c' is no name that Rasa can read"
-    assert ask(server, f"{check}invoice")[1] == {"problem": None, "target": "new/invoice.yml"}
+    fine = {"problem": None, "target": None, "doubt": None, "plain": "payback"}
+    assert ask(server, f"{check}payback")[1] == fine
+    assert ask(server, f"{check}invoice")[1] == {**fine, "target": "new/invoice.yml", "plain": "invoice"}
+    assert ask(server, f"{check}Back%21")[1]["doubt"].startswith("“Back!” has other characters")
     assert ask(server, check)[1]["problem"] == "an intent needs a name"
 
 

@@ -137,6 +137,28 @@ def test_another_name_then_accepted(folder: Path) -> None:
     assert decisions(folder) == {"money_back": "accepted", "invoice": "open", "visa": "open"}
 
 
+def test_a_doubtful_name_is_asked_about_and_the_plain_one_offered(folder: Path) -> None:
+    person = Person(
+        *(review_terminal.RENAME, "Money Back!", "use money_back"),
+        *(review_terminal.RENAME, "null", review_terminal.OTHER_NAME),
+        *(
+            review_terminal.RENAME,
+            "{a}",
+            review_terminal.AS_IT_IS,
+            review_terminal.ACCEPT,
+            terminal_asks.QUIT,
+        ),
+    )
+    review_in_terminal(folder, person)
+    assert person.asked[2] == (
+        "“Money Back!” has other characters than letters, digits, _, -, . and /.",
+        ("use money_back", "think of another one", "keep it as I wrote it"),
+    )
+    asked = [person.asked[at][0] for at in (0, 3, 6, 9)]
+    assert asked == ["refund:", "money_back:", "money_back:", "{a}:"]
+    assert decisions(folder) == {"{a}": "accepted", "invoice": "open", "visa": "open"}
+
+
 def test_merged_into_another_one_the_nearest_offered_first(folder: Path) -> None:
     person = Person(review_terminal.MERGE, "invoice", terminal_asks.QUIT)
     review_in_terminal(folder, person)

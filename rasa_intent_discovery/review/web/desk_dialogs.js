@@ -3,7 +3,8 @@
 review.dialogs = (() => {
   const { $, h } = review.dom;
   const { checkName, model } = review.model;
-  const { targets, unusual } = review.order;
+  const { offerPlain, thought } = review.names;
+  const { targets } = review.order;
 
   const MOST = 60;
   const SHOWN = 200; // messages of a new proposal
@@ -47,6 +48,7 @@ review.dialogs = (() => {
   const dialog = $("choose");
   const text = $("choose-text");
   const list = $("choose-list");
+  const form = dialog.querySelector("form");
   let asked = null; // what `choose` was asked, what is offered for it, and what tells the answer
 
   // Asks for a target; resolves to {target}, {name} for a new proposal where that is allowed, or null. `proposed`
@@ -101,8 +103,9 @@ review.dialogs = (() => {
   }
 
   function update() {
+    asked.judged = null;
+    offerPlain($("choose-plain"), {});
     if (asked.onlyNew) {
-      asked.judged = null;
       mark();
       judge();
       return;
@@ -120,17 +123,33 @@ review.dialogs = (() => {
     mark();
   }
 
+  // The name of the new proposal that is chosen, null for a target that is there.
+  function newName() {
+    if (asked.onlyNew) return text.value.trim();
+    const { target, label } = asked.options[asked.active] ?? {};
+    return target === null ? label : null;
+  }
+
   // Whether a new proposal can have the name, as the server says.
   async function judge() {
     const mine = asked;
-    const wanted = text.value;
+    const wanted = newName();
     const judged = await checkName(wanted, null).catch((error) => ({ problem: error.message, again: true }));
-    if (mine !== asked || wanted !== text.value) return;
-    const { problem, target } = judged;
-    mine.judged = { usable: !problem && !target, again: judged.again };
-    const taken = target ? "there is an intent of that name: choose Move to … instead" : "";
-    $("choose-note").textContent = wanted ? problem ?? (taken || unusual(wanted)) : "";
+    if (mine !== asked || wanted !== newName()) return;
+    const { problem, target, doubt, again } = judged;
+    mine.judged = { usable: !problem && !target, again, doubtful: Boolean(doubt) };
+    const taken = target ? "there is an intent of that name: choose Move to … instead" : null;
+    $("choose-note").textContent = wanted ? problem ?? taken ?? thought(judged) : "";
+    offerPlain($("choose-plain"), judged);
     mark();
+  }
+
+  // The same of the name as it is now, however long the answer takes.
+  async function judgeNow(mine) {
+    text.readOnly = true;
+    await mine.ready;
+    if (mine === asked) await judge();
+    if (mine === asked) text.readOnly = false;
   }
 
   // Whether the name is known to be of no use: one that is not judged yet may be pressed Enter on.
@@ -148,7 +167,7 @@ review.dialogs = (() => {
   }
 
   function accept() {
-    if ($("choose-ok").disabled || (asked.onlyNew && !asked.judged?.usable)) return;
+    if ($("choose-ok").disabled || (newName() !== null && !asked.judged?.usable)) return;
     const { target, label } = asked.onlyNew ? { target: null, label: text.value.trim() } : asked.options[asked.active];
     asked.answer(target ? { target } : { name: label });
     dialog.close();
@@ -175,18 +194,20 @@ review.dialogs = (() => {
   // The text keeps the focus, so that Enter does what was clicked on.
   list.addEventListener("mousedown", (event) => event.preventDefault());
   list.addEventListener("click", clicked);
-  list.addEventListener("dblclick", (event) => { if (clicked(event)) accept(); });
-  dialog.querySelector("form").addEventListener("submit", async (event) => {
+  list.addEventListener("dblclick", (event) => { if (clicked(event)) form.requestSubmit(); });
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const mine = asked;
-    if (mine.onlyNew) {
-      text.readOnly = true; // the name is that of now, however long the answer takes
-      await mine.ready;
-      if (mine === asked) await judge();
-      if (mine !== asked) return;
-      text.readOnly = false;
-    }
-    if (dialog.open) accept();
+    const typed = document.activeElement === text;
+    if (newName() !== null) await judgeNow(mine);
+    if (mine !== asked || !dialog.open) return;
+    if (typed && mine.judged?.doubtful) $($("choose-plain").hidden ? "choose-ok" : "choose-plain").focus();
+    else accept();
+  });
+  $("choose-plain").addEventListener("click", ({ target }) => {
+    text.value = target.dataset.name;
+    update();
+    form.requestSubmit();
   });
   dialog.addEventListener("close", () => { if (!dialog.open) asked.answer(null); });
 

@@ -35,11 +35,21 @@ review.names = (() => {
     return true;
   }
 
+  // What there is to think about in a name that can be taken; null where that is nothing.
+  const thought = ({ doubt, plain }) => (doubt ? `${doubt}. ${plain ? `Use ${plain}?` : "Use another?"}` : null);
+
+  // Offers the plain version of a doubtful name on a button; hides that where there is none.
+  function offerPlain(on, { doubt, plain }) {
+    on.hidden = !doubt || !plain;
+    on.textContent = `Use ${plain}`;
+    on.dataset.name = plain;
+  }
+
   // What a name needs that is a retrieval intent.
   function needs(name) {
     const [group, of] = name.trim().split("/");
     return of ? `with a “/” it is a retrieval intent: your bot needs a ResponseSelector in its config.yml, and a response utter_${group}/${of}` : null;
   }
 
-  return { needs, offer, turn };
+  return { needs, offer, offerPlain, thought, turn };
 })();

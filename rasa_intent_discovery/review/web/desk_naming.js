@@ -3,9 +3,8 @@
 review.naming = (() => {
   const { choose } = review.dialogs;
   const { $ } = review.dom;
-  const { needs, offer, turn } = review.names;
+  const { needs, offer, offerPlain, thought, turn } = review.names;
   const { act, checkName, model, name } = review.model;
-  const { unusual } = review.order;
   const { enqueue, fail, goTo, perform, say, show, untilLifted } = review.show;
   const { draw } = review.view;
 
@@ -36,24 +35,33 @@ review.naming = (() => {
     if (!$("name")) return;
     const { value, draft } = { ...inField(), ...(chosen ? { value: chosen } : {}) };
     const { problem, target } = await checkName(value, draft).catch(failed);
-    if (target) {
-      $("name").value = $("name").defaultValue;
-      await mergeInto({ title: `${value.trim()} is there already: merge ${name(draft)} into it?`, draft, proposed: value.trim() });
-    }
-    else if (!problem) await perform("rename", { draft, name: value });
-    else if (value.trim() !== name(draft)) {
+    if (problem && value.trim() !== name(draft)) {
       if (problem !== FAILED) say(problem, false, true);
       return;
     }
+    if (target) {
+      $("name").value = $("name").defaultValue;
+      await mergeInto({ title: `${value.trim()} is there already: merge ${name(draft)} into it?`, draft, proposed: value.trim() });
+    } else if (!problem) await perform("rename", { draft, name: value });
     $("detail").focus({ preventScroll: true });
+  }
+
+  // Enter in the field: of a doubtful name it asks whether to take that or a plain one.
+  async function renameTyped() {
+    const { value, draft } = inField();
+    const { doubt, plain } = await checkName(value, draft).catch(() => ({})); // to rename fails as well, and tells
+    if (doubt) {
+      await checkField();
+      $(plain ? "name-plain" : "name-ok").focus();
+    } else await rename();
   }
 
   // Takes the name that stands in the field, where Enter would rename; tells why it cannot, null where it is done.
   async function takeName({ value, draft }) {
     const before = model.drafts.get(draft)?.intent;
     if (before === undefined || value.trim() === before) return null;
-    const { problem, target } = await checkName(value, draft);
-    if (problem || target) return problem ?? merging(value);
+    const kept = whyNot(value, await checkName(value, draft));
+    if (kept) return kept;
     const done = await act("rename", { draft, name: value });
     show();
     say(done.says, true);
@@ -71,17 +79,22 @@ review.naming = (() => {
 
   const merging = (value) => `${value.trim()} is there already: Enter asks whether to merge this proposal into it`;
 
+  // Why a name is not simply taken; null where it is.
+  const whyNot = (value, told) => told.problem ?? (told.target ? merging(value) : thought(told));
+  const labelOf = ({ target, doubt }) => (target ? "Merge …" : doubt ? "Rename all the same" : "Rename");
+
   async function checkField() {
     const field = $("name");
     const { value } = field;
-    const { problem, target } = await checkName(value, model.draft).catch((error) => failed({ ...error, told: false }));
-    if (problem === FAILED || $("name") !== field || field.value !== value) return;
+    const told = await checkName(value, model.draft).catch((error) => failed({ ...error, told: false }));
+    if (told.problem === FAILED || $("name") !== field || field.value !== value) return;
     const same = value.trim() === name(model.draft);
-    field.setAttribute("aria-invalid", String(Boolean(problem) && !same));
-    const fine = ["Enter renames it", unusual(value), needs(value)].filter(Boolean).join("; ");
-    $("name-note").textContent = same ? "" : problem ?? (target ? merging(value) : fine);
-    $("name-ok").hidden = same || Boolean(problem);
-    $("name-ok").textContent = target ? "Merge …" : "Rename";
+    field.setAttribute("aria-invalid", String(Boolean(told.problem) && !same));
+    const note = whyNot(value, told) ?? ["Enter renames it", needs(value)].filter(Boolean).join("; ");
+    $("name-note").textContent = same ? "" : note;
+    offerPlain($("name-plain"), told);
+    $("name-ok").hidden = same || Boolean(told.problem);
+    $("name-ok").textContent = labelOf(told);
   }
 
   // Asks into which other one a draft is merged, and shows the result.
@@ -99,7 +112,7 @@ review.naming = (() => {
     if (by && turn(by)) event.preventDefault();
     else if (event.key === "Enter") {
       event.preventDefault();
-      rename();
+      renameTyped();
     } else if (event.key === "Escape") {
       event.stopPropagation();
       event.target.value = event.target.defaultValue;

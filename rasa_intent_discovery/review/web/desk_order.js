@@ -64,12 +64,6 @@ review.order = (() => {
     return rows;
   }
 
-  // Of a name with spaces or signs in it, which Rasa reads and few bots have: the same as it is usually written.
-  function unusual(name) {
-    const tidy = name.toLowerCase().split(/[^\p{L}\p{N}_/-]+/u).filter(Boolean).join("_");
-    return /^[\p{L}\p{N}_/-]*$/u.test(name.trim()) || !tidy ? null : `most bots would call it ${tidy}`;
-  }
-
   function next(path) {
     const order = inOrder(model.tab === "known" ? "known" : "new");
     const at = order.indexOf(path);
@@ -98,5 +92,5 @@ review.order = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { countLeftOver, familyOf, found, inOrder, leftOver, next, reasonOf, rowsLeft, targets, unusual };
+  return { countLeftOver, familyOf, found, inOrder, leftOver, next, reasonOf, rowsLeft, targets };
 })();

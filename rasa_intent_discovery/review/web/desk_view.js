@@ -173,6 +173,7 @@ review.view = (() => {
   function naming(draft) {
     return h("div", { class: "naming" }, h("h2", { class: "hidden" }, h("bdi", {}, draft.intent)), h("label", { for: "name", class: "hidden" }, "Name of the intent"),
       h("input", { id: "name", type: "text", value: draft.intent, autocomplete: "off", spellcheck: "false", dir: "auto", title: "Click the name, or press R, to rename it", "aria-describedby": "name-note", data: { focus: "name", draft: model.draft } }),
+      h("button", { type: "button", id: "name-plain", hidden: true }),
       h("button", { type: "button", id: "name-ok", data: { command: "rename" }, hidden: true }, "Rename"),
       h("ul", { class: "names", "aria-label": "Other names", hidden: true }));
   }
