@@ -21,7 +21,7 @@ from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.other_names import other_names
 from rasa_intent_discovery.review.page import page_messages, page_state, run_of
 from rasa_intent_discovery.review.split import split_in_two
-from rasa_intent_discovery.review.standing import Standing, standing_of
+from rasa_intent_discovery.review.standing import Standing, said_of, standing_of
 from rasa_intent_discovery.review.sure import sure_examples
 from rasa_intent_discovery.review.windows import draft_window, list_window, loaded_rows, window
 from rasa_intent_discovery.review.words_found import Words
@@ -105,7 +105,8 @@ class Session:
         else:
             self.desk, chosen = act(before, verb, {**arguments, **self._texts(arguments)}, reviewer, seen)
         state = self.state(before if seen is None else None, reviewer)
-        return {**state, "says": self.desk.journal[-1].says, "chosen": chosen}
+        says = said_of(self.desk.journal[-1], before.review, self.desk.review, self.log)
+        return {**state, "says": says, "chosen": chosen}
 
     def _sure(self) -> dict[str, Any]:
         """What is accepted of the known intents where all that is sure is."""

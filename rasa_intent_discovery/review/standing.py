@@ -7,6 +7,7 @@ one that this was merged into. To count a million takes some hundredths of a sec
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Array
+from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.proposals.reasons import BORDERLINE, EXAMPLE, SET_ASIDE
 from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.messages import Log
@@ -174,6 +176,20 @@ def standing_of(review: Review, log: Log) -> Standing:
         now[rows] = number[path]
         listed[rows] = True
     return Standing(log, paths, now, came, run, listed)
+
+
+def said_of(done: Entry, before: Review, after: Review, log: Log) -> str:
+    """What was done, in words; of messages that were dropped also where they are now, if they were logged."""
+    if done.verb != "drop":
+        return done.says
+    standing = standing_of(after, log)
+    rows = np.flatnonzero(standing_of(before, log).listed & ~standing.listed)
+    found = Counter(standing.now[rows].tolist())
+    intents = [after.drafts[standing.paths[at]].intent for at, _ in found.most_common() if at != _NONE]
+    places = [f"among the other messages of {', '.join(intents)}"] if intents else []
+    places += ["left over"] if _NONE in found else []
+    are = "It is" if len(rows) == 1 else "They are"
+    return f"{done.says}. {are} now {' or '.join(places)}" if places else done.says
 
 
 @functools.lru_cache(maxsize=2048)  # called for every draft with every decision on the desk

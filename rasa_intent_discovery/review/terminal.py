@@ -24,7 +24,7 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import Part, open_parts
-from rasa_intent_discovery.review.standing import standing_of
+from rasa_intent_discovery.review.standing import said_of, standing_of
 from rasa_intent_discovery.review.terminal_asks import (
     QUIT,
     UNDO,
@@ -240,7 +240,7 @@ def _done(desk: Desk, log: Log, path: str, answer: str, who: Reviewer) -> tuple[
         return refreshed(desk), False
     if after is None:
         return desk, False
-    tell(f"{after.journal[-1].says}.")
+    tell(f"{said_of(after.journal[-1], desk.review, after.review, log)}.")
     return after, True
 
 

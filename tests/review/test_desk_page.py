@@ -531,6 +531,21 @@ def test_a_new_proposal_stands_below_that_of_which_it_was_made(page: Any) -> Non
     assert page.locator("#name").input_value() == "refund", "where it was made"
 
 
+def test_what_is_dropped_from_a_proposal_that_a_person_made_says_where_it_went(page: Any) -> None:
+    tick(page, "where is my money")
+    tick(page, "money back please")
+    page.keyboard.press("n")
+    page.keyboard.type("zebra")
+    page.keyboard.press("Enter")
+    said(page, "2 messages made a new proposal, zebra")
+    tick(page, "money back please")
+    page.keyboard.press("d")
+    said(page, "1 message dropped from zebra. It is now among the other messages of refund")
+    page.click("#items >> text=refund")
+    others = page.locator("[data-list=others] .message").all_text_contents()
+    assert "money back please" in others
+
+
 def test_what_was_merged_can_be_split_again(page: Any, folder: Path) -> None:
     page.keyboard.press("m")
     page.keyboard.type("visa")
@@ -558,7 +573,7 @@ def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
     said(page, "1 message added to refund")
     tick(page, "where is my money")
     page.click(".actions >> text=Drop")
-    said(page, "1 message dropped from refund")
+    said(page, "1 message dropped from refund. It is now among the other messages of refund")
     page.locator("#detail [data-all=examples]").check()
     page.click(".actions >> text=New proposal")
     page.fill("#choose-text", "visa")

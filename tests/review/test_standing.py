@@ -9,9 +9,10 @@ from desk_folder import MESSAGES, write_folder
 
 import rasa_intent_discovery
 from rasa_intent_discovery.proposals.reasons import EXAMPLE
+from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
-from rasa_intent_discovery.review.standing import ALREADY, NO_MORE, standing_of
+from rasa_intent_discovery.review.standing import ALREADY, NO_MORE, said_of, standing_of
 
 
 def test_what_the_bot_is_trained_on_already_is_not_left_over(tmp_path: Path) -> None:
@@ -23,6 +24,28 @@ def test_what_the_bot_is_trained_on_already_is_not_left_over(tmp_path: Path) -> 
     reasons = standing_of(open_desk(folder).review, read_log(folder)).reasons()
     assert (ALREADY, 1, 3) in reasons
     assert NO_MORE not in {reason for reason, *_ in reasons}
+
+
+def test_where_dropped_messages_are_is_said(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    log = read_log(folder)
+
+    def said(verb: str, **arguments: object) -> str:
+        before = open_desk(folder)
+        after = act(before, verb, arguments)[0]
+        return said_of(after.journal[-1], before.review, after.review, log)
+
+    back, please, lol = "i want it back", "money back please", "lol"
+    assert said("split", texts=[back, please, lol], name="mine") == "3 messages made a new proposal, mine"
+    assert said("drop", draft="new/mine.yml", texts=[back]) == (
+        "1 message dropped from mine. It is now among the other messages of refund"
+    )
+    assert said("drop", draft="new/mine.yml", texts=[please, lol]) == (
+        "2 messages dropped from mine. They are now among the other messages of refund or left over"
+    )
+    assert said("move", texts=["nobody logged it"], target="new/mine.yml") == "1 message added to mine"
+    dropped = said("drop", draft="new/mine.yml", texts=["nobody logged it"])
+    assert dropped == "1 message dropped from mine"
 
 
 def test_the_page_knows_the_same_reasons() -> None:
