@@ -49,9 +49,10 @@ def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
         run: the content of `run.json`. What it lacks is left out.
 
     Returns:
-        title, lead; warnings; facts: `[heading, figure, words]`; shares: `[kind, words, messages]` of the
-        messages that were read; impact; borderline: `[known intent, distinct messages in it that look new,
-        whether they are suspiciously many]`; changes since the last run: `[words, names]`; settings.
+        title, lead; how many intents were proposed, None where that is not known; warnings; facts:
+        `[heading, figure, words]`; shares: `[kind, words, messages]` of the messages that were read; impact;
+        borderline: `[known intent, distinct messages in it that look new, whether they are suspiciously
+        many]`; changes since the last run: `[words, names]`; settings.
     """
     read, settings = _mapping(run, "read"), _mapping(run, "settings")
     proposed, plausible = _proposed(run, settings)
@@ -59,6 +60,7 @@ def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
     return {
         "title": title,
         "lead": lead,
+        "proposed": proposed if _mapping(run, "new_intents") else None,
         "warnings": warnings_of(run),
         "without_rasa": _without_rasa(run),
         "facts": _facts(read, settings, proposed, plausible),

@@ -546,6 +546,33 @@ def test_what_is_dropped_from_a_proposal_that_a_person_made_says_where_it_went(p
     assert "money back please" in others
 
 
+def test_the_overview_says_why_the_list_has_more_or_fewer_proposals_than_the_run_found(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, run={"new_intents": {"proposed": 2, "range": [2, 2]}, "read": {"messages": 9}})
+    with opened_desk(server, browser) as page:
+
+        def lead() -> str:
+            page.keyboard.press("0")
+            return str(page.locator(".lead").text_content())
+
+        assert page.locator("#tab-new").text_content() == "Proposals3"
+        assert lead().endswith(
+            " The list now has 3 proposals: those that you decided about before this run, or made yourself, "
+            "are among them."
+        )
+        for source, target in (("visa", "invoice"), ("refund", "invoice")):
+            page.click(f"#items >> text={source}")
+            page.keyboard.press("m")
+            page.keyboard.type(target)
+            page.keyboard.press("Enter")
+            said(page, f"{source} merged into {target}")
+            words = lead()
+            assert ("The list now has" in words) == (source == "refund")
+        assert words.endswith(" The list now has 1 proposal: the others were merged or deleted.")
+
+
 def test_what_was_merged_can_be_split_again(page: Any, folder: Path) -> None:
     page.keyboard.press("m")
     page.keyboard.type("visa")

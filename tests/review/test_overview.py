@@ -48,6 +48,7 @@ def test_what_was_found_is_told_first_and_how_sure_it_is() -> None:
         "ask for that none of the bot’s 2 intents covers. Their number is an estimate: 1 to 3 would be "
         "plausible."
     )
+    assert told["proposed"] == 2
     assert told["facts"] == [
         ("Messages read", "1,200", "700 different texts: the same one counts as often as it was logged"),
         ("New intents", "2", "1 to 3 plausible"),

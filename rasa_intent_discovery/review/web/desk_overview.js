@@ -1,7 +1,7 @@
 // The first view: the run as a whole, and all proposals in a table.
 
 review.overview = (() => {
-  const { breakable, differentTexts, h, sentence, swatch, unbroken } = review.dom;
+  const { breakable, differentTexts, h, plural, sentence, swatch, unbroken } = review.dom;
   const { answersList, effectsNote, questionsNote } = review.asking;
   const { model } = review.model;
   const { inOrder } = review.order;
@@ -22,7 +22,7 @@ review.overview = (() => {
     const { title, lead, warnings, facts, shares, impact, changes, settings } = model.overview;
     return [
       h("h2", { class: "intent" }, title),
-      h("p", { class: "lead" }, lead),
+      h("p", { class: "lead" }, lead, listedNote()),
       ...warnings.map((warning) => h("p", { class: "warning" }, sentence(warning))),
       facts.length ? h("dl", { class: "facts" }, facts.map(([heading, figure, words]) =>
         h("div", {}, h("dt", {}, heading), h("dd", {}, h("strong", {}, figure), words)))) : null,
@@ -41,6 +41,15 @@ review.overview = (() => {
       steps(),
       settings ? h("p", { class: "quiet made" }, `Made with ${settings}.`) : null,
     ];
+  }
+
+  // Why the list has more proposals, or fewer, than the run found; null where it has as many.
+  function listedNote() {
+    const listed = inOrder("new").length;
+    const { proposed } = model.overview;
+    if (proposed === null || listed === proposed) return null;
+    const why = listed > proposed ? "those that you decided about before this run, or made yourself, are among them" : "the others were merged or deleted";
+    return ` The list now has ${plural(listed, "proposal")}: ${why}.`;
   }
 
   function where(shares) {
