@@ -83,7 +83,7 @@ def parser_of_nlu_program(prog: str) -> argparse.ArgumentParser:
         parents=[every],
         help="Opens a page on which the drafts are read and decided about.",
         description="Serves a page on this machine on which proposals are accepted, renamed, merged, split "
-        "or ignored. It changes the drafts only.",
+        "or ignored. It changes the drafts only; what is accepted, `apply` puts into the NLU data.",
     )
     add_desk_options(review)
     review.set_defaults(work=_review)

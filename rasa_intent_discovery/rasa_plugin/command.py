@@ -132,7 +132,7 @@ def _add_review(
         review_from_arguments,
         help="Opens a page on which the drafts are read and decided about.",
         description="Serves a page on this machine on which proposals are accepted, renamed, merged, split "
-        "or ignored. It changes the drafts only; what is accepted, `apply` puts into the bot.",
+        "or ignored. The bot changes only when Apply is pressed at its end, or with `apply`.",
     )
     add_desk_options(parser)
 

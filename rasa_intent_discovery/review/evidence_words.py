@@ -12,6 +12,8 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.annotations import Annotation, read_annotation
 
 _ENDLESS = 10**12
+#: Instead of what is nearest, where that has nothing in common.
+NOTHING_NEAR = "none is near"
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
@@ -152,7 +154,13 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
         nearest, value = evidence.get(name), number(evidence, score)
         if nearest and value is not None:
             near = value >= REVIEW.very_close
-            yield heading, f"{nearest}, {value:.2f} alike{close if near else ''}", near
+            alike = f"{nearest}, {value:.2f} alike{close if near else ''}"
+            yield heading, alike if is_near(value) else NOTHING_NEAR, near
+
+
+def is_near(similarity: float) -> bool:
+    """Whether what is nearest has anything in common: a cosine of 0 or less says that it has nothing."""
+    return round(similarity, 2) > 0
 
 
 def _effects(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:

@@ -14,7 +14,7 @@ from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
 from rasa_intent_discovery.proposals.answers import effect_in_words
 from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.evidence_words import change_in_words
+from rasa_intent_discovery.review.evidence_words import NOTHING_NEAR, change_in_words, is_near
 from rasa_intent_discovery.review.overview import CHANGES, masked_in_words
 from rasa_intent_discovery.review.page_text import printable
 
@@ -51,7 +51,8 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
         return [f"No new intent was found: {why} {config.min_messages} (`min_messages`)."]
     rows = [("", "messages", "distinct", "nearest known intent")]
     for intent in discovery.intents:
-        nearest = f"{intent.nearest_known} ({intent.similarity:.2f})"
+        near = is_near(intent.similarity)
+        nearest = f"{intent.nearest_known} ({intent.similarity:.2f})" if near else NOTHING_NEAR
         rows.append((intent.name, f"{intent.messages:,}", f"{intent.distinct:,}", nearest))
     width = max(len(name) for name, *_ in rows)
     table = [

@@ -21,7 +21,8 @@ from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Reviewer, act
 
 KEEP, TAKE_BACK = "that is right", "that is wrong: take it back"
 NONE, SEVERAL, CANNOT_TELL = "none of these", "several of these", "I cannot tell"
-QUESTION = "Which of these wants the same?"
+QUESTION, OF_ONE = "Which of these wants the same?", "Does this want the same?"
+NO, YES = "no", "yes: "
 
 
 def ask_questions(desk: Desk, who: Reviewer) -> Desk:
@@ -44,7 +45,8 @@ def ask_questions(desk: Desk, who: Reviewer) -> Desk:
     while waiting := _open(desk, skipped):
         question = waiting[0]
         tell(_told(question, begun - len(waiting) + 1, begun))
-        answer = who.asks.select(QUESTION, _choices(question, desk, who))
+        asked = QUESTION if len(question.choices) > 1 else OF_ONE
+        answer = who.asks.select(asked, _choices(question, desk, who))
         if answer is None or answer == QUIT:
             break
         if answer == CANNOT_TELL:
@@ -81,10 +83,16 @@ def _told(question: OpenQuestion, number: int, of: int) -> str:
 
 
 def _choices(question: OpenQuestion, desk: Desk, who: Reviewer) -> list[str]:
-    several = [SEVERAL] if len(question.choices) > 1 else []
+    none, several = (NONE, [SEVERAL]) if len(question.choices) > 1 else (NO, [])
     last = next_undo(desk.journal, who.name)
     back = [UNDO] if last is not None and last.verb == "answer" else []
-    return [NONE, *map(_placed, question.choices), *several, CANNOT_TELL, *back, QUIT]
+    return [none, *_offered(question), *several, CANNOT_TELL, *back, QUIT]
+
+
+def _offered(question: OpenQuestion) -> dict[str, str]:
+    """The messages that are asked about, as they are offered -> their texts."""
+    yes = "" if len(question.choices) > 1 else YES
+    return {f"{yes}{_placed(one)}": one.text for one in question.choices}
 
 
 def _done(desk: Desk, question: OpenQuestion, answer: str, who: Reviewer) -> Desk:
@@ -93,7 +101,7 @@ def _done(desk: Desk, question: OpenQuestion, answer: str, who: Reviewer) -> Des
         if answer == UNDO:
             after = undo(desk, who.name)
         else:
-            placed = {_placed(one): one.text for one in question.choices}
+            placed = _offered(question)
             wanted = who.asks.several("Which ones?", [*placed]) or [] if answer == SEVERAL else [answer]
             if answer == SEVERAL and not wanted:
                 return desk  # it is asked again

@@ -573,6 +573,27 @@ def test_the_overview_says_why_the_list_has_more_or_fewer_proposals_than_the_run
         assert words.endswith(" The list now has 1 proposal: the others were merged or deleted.")
 
 
+def test_what_is_left_over_has_a_heading_and_says_so_once(page: Any) -> None:
+    page.keyboard.press("3")
+    assert page.locator("#items .title").all_text_contents() == ["So"]
+    assert page.locator("#detail h2").text_content() == "So"
+    assert page.locator("#detail [data-item]").count() == 2
+    assert page.locator("#detail .where").count() == 0
+
+
+def test_the_field_of_a_name_has_a_label_that_is_seen(page: Any) -> None:
+    tick(page, "refund now")
+    for key, label in (
+        ("n", "Its name"),
+        ("v", "A proposal or intent, or a new name"),
+        ("m", "A proposal or intent"),
+    ):
+        page.keyboard.press(key)
+        assert page.locator("#choose-label").is_visible()
+        page.get_by_label(label, exact=True).fill("x")
+        page.keyboard.press("Escape")
+
+
 def test_what_was_merged_can_be_split_again(page: Any, folder: Path) -> None:
     page.keyboard.press("m")
     page.keyboard.type("visa")
@@ -813,7 +834,7 @@ def test_the_tab_of_what_is_left_over_counts_messages_as_the_overview_does(
         assert shares[2:] == ["Left over 24.1\u00a0% 7", "Set aside 13.8\u00a0% 4"]
         assert page.locator("#tab-left").text_content() == "Left over7"
         page.click("#tab-left")
-        assert page.locator("#items .item").all_text_contents() == ["so7", "set aside: only a number4"]
+        assert page.locator("#items .item").all_text_contents() == ["So7", "Set aside: only a number4"]
 
 
 # By keyboard alone

@@ -14,6 +14,14 @@ from rasa_intent_discovery.review.evidence_words import dates_in_words, evidence
 ALIKE, STABLE = "its messages are alike", "nearly all of it is found again when messages are left out"
 
 
+def test_what_has_nothing_in_common_is_not_called_near() -> None:
+    far = {"nearest_known_intent": "greet", "similarity": -0.06, "nearest_new_intent": "visa"}
+    assert evidence_in_words({**far, "new_similarity": 0.004}) == [
+        ("Nearest known intent", "none is near", False),
+        ("Nearest proposal", "none is near", False),
+    ]
+
+
 def test_the_words_of_a_whole_evidence() -> None:
     evidence = {
         "messages": 9,

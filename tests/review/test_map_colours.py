@@ -63,6 +63,17 @@ def test_every_colour_of_the_map_is_seen_on_what_is_behind_it(scheme: str) -> No
     assert faint == {}
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_no_proposal_has_colours_that_are_told_apart(scheme: str) -> None:
+    palette = palettes()[scheme]
+    known, left, training = (
+        [int(palette[name][at : at + 2], 16) for at in (1, 3, 5)] for name in ("known", "left", "training")
+    )
+    apart = [math.dist(one, other) for one, other in ((known, left), (known, training), (left, training))]
+    assert min(apart) > 35, apart
+    assert min(apart[1:]) > 45, "training examples are the smallest dots"
+
+
 def tones(page: Any) -> dict[str, str]:
     """Name of a proposal in the list -> the colour of its swatch."""
     found = page.evaluate(

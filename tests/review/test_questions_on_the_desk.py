@@ -62,7 +62,11 @@ def test_questions_are_answered_by_keys_and_the_answers_undone(page: Any, folder
     page.keyboard.press("1")
     page.keyboard.press("Enter")
     asked(page, "lol", "2 of 2")
-    assert page.locator("#ask-ok").text_content() == "None of these Enter"
+    assert page.locator("#ask-title").text_content() == "Does this want the same as this message?"
+    assert page.locator("#ask-ok").text_content() == "No Enter"
+    page.keyboard.press("1")
+    assert page.locator("#ask-ok").text_content() == "Yes Enter"
+    page.keyboard.press("1")
     assert answers(folder) == (Answer("where is my money", ("money back please",), ("a bill please",)),)
 
     page.keyboard.press("u")

@@ -204,6 +204,24 @@ def test_the_page_asks_for_the_name_and_shows_who_decided(
     assert [name for name, _ in journal(anew)] == ["Ana", None]
 
 
+def test_undo_says_why_where_the_last_decision_is_of_somebody_else(
+    shared: Server, anew: Path, browser: Any
+) -> None:
+    assert asked_by(shared, "Bob", "/api/act", decision(VISAS, "ignored", 0))[0] == 200
+
+    def allowed(event: str) -> bool:
+        return str(shared.port) in event or event.startswith("data:")
+
+    with opened(browser, shared.address, allowed) as page:
+        page.wait_for_selector("#who[open]")
+        page.keyboard.type("Ana")
+        page.keyboard.press("Enter")
+        said(page, "Your decisions carry the name Ana.")
+        page.click("#undo")
+        said(page, "there is nothing of yours to undo: Bob did the last (visa ignored)")
+        assert page.locator("#redo").is_disabled()
+
+
 # Where it listens
 
 

@@ -54,6 +54,11 @@ def intent(name: str, messages: int, distinct: int) -> DiscoveredIntent:
     return DiscoveredIntent(name, (2, 3), (2, 3), messages, distinct, 0.8, 0.9, "greet", 0.614, ("invoice",))
 
 
+def test_what_has_nothing_in_common_is_not_called_near() -> None:
+    far = replace(intent("request_invoice", 1230, 2), similarity=-0.06)
+    assert "     1,230         2  none is near\n" in summarize(discovery(far), [], DiscoveryConfig())
+
+
 def test_a_warning_stands_before_what_to_do_next() -> None:
     text = summarize(discovery(), [], DiscoveryConfig(), "", ("The log is in German.",))
     assert ", 3 phone numbers.\n\nThe log is in German.\n\nThe drafts are in" in text

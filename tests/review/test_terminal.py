@@ -326,7 +326,7 @@ def asked_of(*answers: object) -> Person:
 
 def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
-    person = asked_of(terminal_questions.CANNOT_TELL, terminal_questions.NONE)
+    person = asked_of(terminal_questions.CANNOT_TELL, terminal_questions.NO)
     review_in_terminal(folder, person)
     assert person.asked[3:] == [
         (
@@ -337,8 +337,8 @@ def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.Captu
             ),
         ),
         (
-            "Which of these wants the same?",
-            ("none of these", "good day (now in greet)", "I cannot tell", "stop here"),
+            "Does this want the same?",
+            ("no", "yes: good day (now in greet)", "I cannot tell", "stop here"),
         ),
     ]
     assert read_previous(folder).earlier.answers == (Answer("lol", (), ("good day",)),)
@@ -367,6 +367,13 @@ def test_an_answer_names_one_or_several_and_is_undone(tmp_path: Path) -> None:
     assert terminal_asks.UNDO not in again.asked[1][1], "nothing is answered any more"
     answers = [Answer("where is my money", ("a bill please", "money back please"))]
     assert [*read_previous(folder).earlier.answers] == answers
+
+
+def test_a_question_about_one_message_is_answered_with_yes(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
+    yes = "yes: good day (now in greet)"
+    review_in_terminal(folder, asked_of(terminal_questions.CANNOT_TELL, yes))
+    assert read_previous(folder).earlier.answers == (Answer("lol", ("good day",)),)
 
 
 @pytest.mark.parametrize("kept", [True, False])

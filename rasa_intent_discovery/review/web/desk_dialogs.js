@@ -59,6 +59,7 @@ review.dialogs = (() => {
     showWhat(what, stay);
     $("choose-title").textContent = title;
     $("choose-ok").textContent = ok;
+    $("choose-label").textContent = onlyNew ? "Its name" : allowNew ? "A proposal or intent, or a new name" : "A proposal or intent";
     text.value = proposed;
     list.hidden = onlyNew;
     return new Promise((answer) => {

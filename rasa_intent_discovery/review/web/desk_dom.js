@@ -32,6 +32,7 @@ review.dom = (() => {
 
   // A sentence of the program, in which what is between backticks is to be typed.
   const sentence = (text) => text.split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
+  const capital = (text) => text[0].toUpperCase() + text.slice(1);
   // Beside a number of messages, which counts how often they were logged.
   const differentTexts = (count) => plural(count, "different text");
 
@@ -41,5 +42,5 @@ review.dom = (() => {
   // A number stays on the line of its sign.
   const unbroken = (text) => text.replaceAll(" %", "\u00a0%");
 
-  return { $, differentTexts, h, swatch, plural, breakable, sentence, unbroken };
+  return { $, capital, differentTexts, h, swatch, plural, breakable, sentence, unbroken };
 })();

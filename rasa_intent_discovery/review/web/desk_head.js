@@ -20,7 +20,7 @@ review.head = (() => {
   function drawHead() {
     $("progress").replaceChildren(...progress());
     for (const [verb, title, key] of [["undo", "Undo", "U"], ["redo", "Redo", "Shift U"]]) {
-      $(verb).disabled = !model[verb];
+      $(verb).disabled = !model[verb] && !(verb === "undo" && model.notYours); // pressed, it says whose the last decision is
       $(verb).title = `${title}${about(verb)} (${key})`;
     }
     $("problems").replaceChildren(...model.problems.map((problem) => h("p", { class: "notice" }, sentence(problem))));

@@ -4,7 +4,7 @@ review.left = (() => {
   const { ask, model, name } = review.model;
   const { inOrder, leftOver, rowsLeft } = review.order;
   const windows = review.windows;
-  const { differentTexts, h, plural, swatch } = review.dom;
+  const { capital, differentTexts, h, plural, swatch } = review.dom;
 
   const near = { of: null, asked: null, rows: {}, problem: null }; // of which state of the drafts, and row -> [target, nearness]
   let changed = () => {};
@@ -56,7 +56,7 @@ review.left = (() => {
     const toDo = known ? " Beside each is what it is nearest to: press that, or T, to move it there." : " Tick messages to add them to a proposal, or to make a new one.";
     const [, distinct, logged] = leftOver().find(([reason]) => reason === model.reason);
     const all = { total: distinct, load: () => windows.moreLeft(model.reason, rows.length) };
-    const [heading, words, messages] = rowsParts(model.reason, `${amount(distinct, logged)}, in no proposal for this reason.${model.readOnly ? "" : toDo}`, rows, "most frequent first", known ? home : true, all);
+    const [heading, words, messages] = rowsParts(capital(model.reason), `${amount(distinct, logged)}, in no proposal for this reason.${model.readOnly ? "" : toDo}`, rows, "most frequent first", home, all);
     const why = near.problem ? h("p", { class: "quiet" }, `What they are nearest to cannot be said: ${near.problem}.`) : null;
     return [heading, words, why, parts(), messages];
   }

@@ -25,7 +25,7 @@ review.questions = (() => {
   // Shows the next question, or that there is none any more.
   function ask() {
     asked = open()[0] ?? null;
-    $("ask-title").textContent = asked ? "Which of these want the same as this message?" : "That was all";
+    $("ask-title").textContent = asked ? titleOf(asked) : "That was all";
     $("ask-count").textContent = asked ? `${begun - open().length + 1} of ${begun}` : "";
     $("ask-text").replaceChildren(...(asked ? [quoted(asked)] : [h("p", {}, done())]));
     $("ask-choices").replaceChildren(...(asked?.choices ?? []).map(choice));
@@ -35,6 +35,8 @@ review.questions = (() => {
     if (!dialog.open) dialog.showModal();
     (boxes()[0] ?? $("ask-close")).focus();
   }
+
+  const titleOf = ({ choices }) => (choices.length > 1 ? "Which of these want the same as this message?" : "Does this want the same as this message?");
 
   const done = () => (model.answers
     ? `${plural(model.answers, "answer")} so far: ${NEXT} It then asks what is still unsure.`
@@ -50,7 +52,8 @@ review.questions = (() => {
   // The button says what it does.
   function name() {
     const ticked = boxes().filter((one) => one.checked).length;
-    const words = ["None of these", "This one"][ticked] ?? `These ${ticked}`;
+    const some = boxes().length > 1 ? ["None of these", "This one"] : ["No", "Yes"];
+    const words = some[ticked] ?? `These ${ticked}`;
     $("ask-ok").firstChild.textContent = `${words} `;
   }
 

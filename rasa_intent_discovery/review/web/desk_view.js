@@ -1,7 +1,7 @@
 // Draws what the model holds. Every message and name becomes text, never markup.
 
 review.view = (() => {
-  const { $, h, plural, swatch } = review.dom;
+  const { $, capital, h, plural, swatch } = review.dom;
   const { drawEntry } = review.asking;
   const { endParts, inBotNote, standingOf } = review.end;
   const { decidedBy, overruledNote } = review.reviewers;
@@ -114,7 +114,7 @@ review.view = (() => {
     const current = reason === model.reason && isChosen();
     return h("li", {}, h("button", {
       type: "button", class: "item", title: amount(distinct, messages), "aria-current": current ? "true" : null, data: { reason, focus: `item ${reason}` },
-    }, h("span", { class: "title" }, reason), h("span", { class: "figure" }, messages.toLocaleString("en"))));
+    }, h("span", { class: "title" }, capital(reason)), h("span", { class: "figure" }, messages.toLocaleString("en"))));
   }
 
   function drawDetail() {
