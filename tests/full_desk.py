@@ -74,7 +74,15 @@ def write_full_folder(folder: Path) -> Path:
 
 
 def choose(page: Any, name: str) -> None:
+    show_list(page)
     page.locator("#items button", has_text=name).first.click()
+
+
+def show_list(page: Any) -> None:
+    """Unfolds the list, which is folded on a phone."""
+    button = page.locator("#list-fold[aria-expanded=false]")
+    if button.is_visible():
+        button.click()
 
 
 def through_everything(page: Any, narrow: bool, reached: Callable[[str], None]) -> None:
@@ -133,12 +141,16 @@ def through_everything(page: Any, narrow: bool, reached: Callable[[str], None]) 
     reached("a toast that says why not")
     choose(page, "aaaaaaaa")
     reached("what is too wide")
+    show_list(page)
+    page.locator("#items button").last.scroll_into_view_if_needed()
+    reached("the list")
     page.locator("#items button").last.click()
     reached("the end of the list")
     page.click("#overview-open")
     reached("the overview")
     page.click("#end-open")
     reached("the end of the review")
+    show_list(page)
     page.click("#tab-known")
     choose(page, "greet")
     reached("a known intent with a part")
@@ -147,6 +159,7 @@ def through_everything(page: Any, narrow: bool, reached: Callable[[str], None]) 
     reached("a part that was split off")
     page.click("#undo")
     said(page, "Undone")
+    show_list(page)
     page.click("#tab-left")
     reached("what is left over")
     page.fill("#query", "parcel")

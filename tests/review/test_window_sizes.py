@@ -90,6 +90,33 @@ def test_eight_examples_are_in_sight_under_all_that_is_said(
         assert accept["y"] < 200, "the decision stays in sight"
 
 
+def test_on_a_phone_the_list_makes_way_for_the_proposal_that_is_chosen(server: Server, browser: Any) -> None:
+    def allowed(event: str) -> bool:
+        return str(server.port) in event or event.startswith("data:")
+
+    with opened(browser, server.address, allowed, 400, height=800) as page:
+        assert page.locator("#panel").is_hidden()
+        page.click("text=Show the list")
+        assert page.locator("#list-fold").get_attribute("aria-expanded") == "true"
+        page.click("#tab-known")
+        assert page.locator("#panel").is_visible(), "who looks for one goes on looking"
+        page.click("#items .item >> text=greet")
+        assert page.locator("#panel").is_hidden()
+        assert page.locator("#detail h2").text_content() == "greet"
+        page.click("text=Show the list")
+        page.click("#tab-new")
+        choose(page, "refund")
+        detail = page.locator("#detail").bounding_box()
+        assert detail is not None
+        assert detail["height"] > 600
+        page.click("text=Show the list")
+        page.click("text=Hide the list")
+        assert page.locator("#panel").is_hidden()
+    with opened(browser, server.address, allowed, 820, height=1180) as page:
+        assert page.locator("#panel").is_visible()
+        assert page.locator("#list-fold").is_hidden()
+
+
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_every_control_can_be_reached(server: Server, browser: Any, width: int, height: int) -> None:
     wrong: dict[str, list[Any]] = {}

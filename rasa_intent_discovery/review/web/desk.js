@@ -25,6 +25,13 @@
     if (on) map.redraw();
   }
 
+  // On a phone the list makes way for what was chosen in it.
+  function foldList(folded) {
+    $("desk").dataset.list = folded ? "folded" : "open";
+    $("list-fold").setAttribute("aria-expanded", String(!folded));
+    $("list-fold").textContent = folded ? "Show the list" : "Hide the list";
+  }
+
   // Where there is no room for both, the map makes way for what was chosen on it.
   function uncover() {
     if (innerWidth < NARROW && $("desk").dataset.map === "on") toggleMap();
@@ -64,6 +71,7 @@
   });
   $("items").addEventListener("click", (event) => {
     const { path, reason, command } = event.target.closest("button")?.dataset ?? {};
+    if (path ?? reason ?? command) foldList(true);
     if (command) COMMANDS[command]();
     else if (path) pick(path);
     else if (reason !== undefined) {
@@ -73,6 +81,7 @@
       show();
     }
   });
+  $("list-fold").addEventListener("click", () => foldList($("desk").dataset.list === "open"));
   $("tabs").addEventListener("click", (event) => {
     const { tab } = event.target.closest("[role=tab]")?.dataset ?? {};
     if (tab) openTab(tab);
