@@ -1000,6 +1000,8 @@ def test_hostile_messages_are_text(
     with opened_desk(server, browser, width, scheme) as page:
         page.fill("#name", "<img src=x onerror=>")
         page.keyboard.press("Enter")
+        page.wait_for_selector("#name-note >> text=“<img src=x onerror=>” has other characters")
+        page.click("#name-ok")
         said(page, "renamed to <img src=x onerror=>")
         shown = page.locator("#detail .message").all_text_contents()
         assert [text.partition("nearly")[0] for text in shown] == list(HOSTILE)
