@@ -89,12 +89,9 @@ Left out:
 What to do next:
   1. have a ResponseSelector for faq in config.yml, as Rasa answers faq/fees with that alone, \
 or rename it to faq_fees
-  2. write a flow, and a response, for invoice; --with-flows adds some to fill in
+  2. write a flow, and a response, for invoice; --with-flows (a box on the desk) adds some to fill in
   3. say in `description` what the flow is for, since that starts it: refund in flows.yml
   4. write `nlu_trigger` into the flow send, if your pipeline recognises intents: then its \
-  1. write a flow, and a response, for invoice; --with-flows (a box on the desk) adds some to fill in
-  2. say in `description` what the flow is for, since that starts it: refund in flows.yml
-  3. write `nlu_trigger` into the flow send, if your pipeline recognises intents: then its \
 examples start it, too
   5. rasa data validate
   6. rasa train
