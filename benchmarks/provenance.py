@@ -13,6 +13,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Characters of a hash that is read by people: no two commits of a repository of this size share so many.
 _SHORT = 12
+#: What a benchmark writes, which its figures do not depend on.
+_RESULTS = "benchmarks/results"
 _PACKAGE_FILE = "__init__.py"
 
 
@@ -20,13 +22,14 @@ def commit(folder: Path = ROOT) -> str | None:
     """The commit that a checkout is at, such as `5e3ff20aa1b2`.
 
     Returns:
-        `5e3ff20aa1b2+` and a digest of the changes where tracked files differ from it; None where `folder` is
-        not the root of a checkout, or has no commit.
+        `5e3ff20aa1b2+` and a digest of the changes where tracked files beside those of results differ from
+        it; None where `folder` is not the root of a checkout, or has no commit.
     """
     root, head = _git(folder, "rev-parse", "--show-toplevel"), _git(folder, "rev-parse", "HEAD")
     if root is None or head is None or Path(root.decode().strip()).resolve() != folder.resolve():
         return None
-    changes = _git(folder, "diff", "--no-ext-diff", "--no-color", "--binary", "HEAD")
+    code = (".", f":(exclude){_RESULTS}")
+    changes = _git(folder, "diff", "--no-ext-diff", "--no-color", "--binary", "HEAD", "--", *code)
     differs = f"+{hashlib.sha256(changes).hexdigest()[:_SHORT]}" if changes else ""
     return head.decode()[:_SHORT] + differs
 

@@ -38,15 +38,19 @@ def with_tables(text: str, results: dict[str, Figures]) -> str:
     return _TABLE.sub(lambda found: f"{found[1]}\n{_markdown(*TABLES[found[2]](results))}", text)
 
 
+_MADE = ("commit", "threads", "dtype")
+
+
 def made(results: dict[str, Figures]) -> Table:
-    """One row for the files that were made alike."""
+    """One row for the files that were made alike; one whose runs were not stands in several, as a part."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for name, result in results.items():
         if "times" in result:
             continue  # Of starts, each time bears its commit.
-        run = result["runs"][0] if "runs" in result else result["run"]
-        how = tuple(str(run.get(part) or "not noted") for part in ("commit", "threads", "dtype"))
-        alike.setdefault(how, []).append(name)
+        runs = result["runs"] if "runs" in result else [result["run"]]
+        ways = dict.fromkeys(tuple(str(run.get(part) or "not noted") for part in _MADE) for run in runs)
+        for how in ways:
+            alike.setdefault(how, []).append(name if len(ways) == 1 else f"{name} (in part)")
     rows = [[*how, ", ".join(names)] for how, names in alike.items()]
     return ("commit", "threads", "data type", "files"), rows
 

@@ -52,6 +52,16 @@ def test_a_commit_is_told_with_what_differs_from_it(checkout: Path) -> None:
     assert commit(checkout) == clean
 
 
+def test_results_that_are_written_change_no_commit(checkout: Path) -> None:
+    results = checkout / "benchmarks/results"
+    results.mkdir(parents=True)
+    (results / "clinc.json").write_text("{}")
+    git(checkout, "add", ".")
+    git(checkout, "commit", "-qm", "a result")
+    (results / "clinc.json").write_text("[]")
+    assert commit(checkout) == git(checkout, "rev-parse", "HEAD")[:12]
+
+
 def test_outside_of_git_there_is_no_commit(checkout: Path, tmp_path: Path) -> None:
     inside = checkout / "a_copy_in_a_project"
     inside.mkdir()

@@ -134,6 +134,16 @@ def test_files_that_were_made_alike_are_told_together() -> None:
     ]
 
 
+def test_a_file_whose_runs_were_not_made_alike_is_told_as_a_part_of_each() -> None:
+    later = {"seed": 1, "commit": "0ff8f5800000", "threads": 1, "dtype": "float32"}
+    result = measured()
+    result["runs"].append(later)
+    assert tables.TABLES["made"]({"banking_fast": result})[1] == [
+        ["5e3ff20aa1b2", "2", "bfloat16", "banking_fast (in part)"],
+        ["0ff8f5800000", "1", "float32", "banking_fast (in part)"],
+    ]
+
+
 def test_no_precision_where_the_noise_holds_requests() -> None:
     result = measured(data="dstc11_banking", noise="other_turns.txt")
     _, [row] = tables.TABLES["noise"]({"dstc11": result})
