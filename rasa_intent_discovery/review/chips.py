@@ -95,9 +95,7 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[Chip]:
         yield Chip(f"takes {sum(counts)} from {first}{more}", f"Takes messages from {listed}", True)
     change = number(evidence, "f1_change")
     if change is not None and abs(change) >= REVIEW.some_change:
-        words = (
-            f"your intents recognised {abs(100 * change):.1f} points {'better' if change > 0 else 'worse'}"
-        )
+        words = f"known intents {abs(100 * change):.1f} points {'better' if change > 0 else 'worse'}"
         says = f"If you accept it, your intents would be recognised {change_in_words(change)}"
         yield Chip(words, says, change <= -REVIEW.harmful)
 

@@ -38,7 +38,7 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
             "! 1 nearly of another intent",
             "! takes 3 from order and 1 more",
         ),
-        *("your intents recognised 0.4 points better", "very alike", "stable", "asked more lately"),
+        *("known intents 0.4 points better", "very alike", "stable", "asked more lately"),
     ]
 
 
@@ -50,8 +50,8 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
         ({"nearest_known_intent": "order", "similarity": 0.65}, ["near order"]),
         ({"nearest_new_intent": "visa", "new_similarity": 0.65}, []),
         ({"f1_change": -0.001}, []),
-        ({"f1_change": -0.002}, ["your intents recognised 0.2 points worse"]),
-        ({"f1_change": -0.02}, ["! your intents recognised 2.0 points worse"]),
+        ({"f1_change": -0.002}, ["known intents 0.2 points worse"]),
+        ({"f1_change": -0.02}, ["! known intents 2.0 points worse"]),
         ({"takes_from": {"order": 2}}, ["! takes 2 from order"]),
         ({"takes_from": {}}, []),
         ({"cohesion": 0.6, "stability": 0.6}, []),
