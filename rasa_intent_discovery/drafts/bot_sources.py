@@ -17,7 +17,6 @@ from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 T = TypeVar("T")
 
 _EMPTY_FILE = 'version: "3.1"\n'
-_LINE_END = "\r\n"  # of Windows
 
 
 @dataclass(frozen=True)
@@ -58,9 +57,13 @@ class BotEdits:
 
     bot: BotSources
     texts: dict[Path, str] = field(init=False)
+    _empty_file: str = field(init=False)
 
     def __post_init__(self) -> None:
         self.texts = self._originals()
+        of_windows = sum("\r\n" in text for text in self.texts.values())
+        ends = "\r\n" if 2 * of_windows > len(self.texts) else "\n"
+        self._empty_file = _EMPTY_FILE.replace("\n", ends)
 
     def _originals(self) -> dict[Path, str]:
         return {**self.bot.nlu, **self.bot.stories, **self.bot.flows, **self.bot.domain}
@@ -82,9 +85,7 @@ class BotEdits:
                 problem = error
         if new is None:
             raise problem
-        windows = [_LINE_END in text for text in self._originals().values()]
-        ends = _LINE_END if 2 * sum(windows) > len(windows) else "\n"
-        self.texts[new] = change(_EMPTY_FILE.replace("\n", ends))
+        self.texts[new] = change(self._empty_file)
         return new
 
     def edit_domain(

@@ -218,13 +218,17 @@ def _without_ignored(
     if not earlier:
         return intent, [], []
     corpus, own = texts.corpus, texts.of(intent)
-    alike = sorted(earlier, key=lambda proposal: -len(own & proposal.texts))
-    same = [proposal for proposal in alike if _shares(own, proposal)]
+    same = sorted(
+        (proposal for proposal in earlier if _shares(own, proposal)),
+        key=lambda proposal: -len(own & proposal.texts),
+    )
     others = [proposal for proposal in same if not proposal.ignored] or same[:1]
-    ignored = [proposal for proposal in alike if proposal.ignored and proposal not in others]
-    theirs = frozenset[str]().union(*(proposal.texts for proposal in ignored))
+    taken_out = [proposal for proposal in same if proposal.ignored and proposal not in others]
+    ignored = [proposal.texts for proposal in earlier if proposal.ignored and proposal not in others]
+    theirs = own.intersection(frozenset[str]().union(*ignored))
+    if not theirs:
+        return intent, others, []
     left = [row for row in intent.members if not theirs & keys_of(corpus, row)]
-    taken_out = [proposal for proposal in ignored if proposal in same]
     if taken_out and corpus.counts[left].sum() < min_messages:
         return intent, [proposal for proposal in same if proposal.ignored][:1], []
     return _with_members(corpus, intent, left), others, taken_out
