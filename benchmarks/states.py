@@ -31,7 +31,7 @@ _PACKAGE = Encoder.__module__.partition(".")[0]
 _WORTH_KEEPING = 50
 # Settings that nothing that is learnt depends on.
 _OF_A_RUN = (
-    *("messages", "out", "text_column", "since", "until", "channels", "min_messages"),
+    *("messages", "out", "text_column", "time_column", "since", "until", "channels", "min_messages"),
     *("cache", "cache_megabytes"),
 )
 

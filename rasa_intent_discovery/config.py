@@ -46,6 +46,7 @@ class DiscoveryConfig:
         min_messages: a new intent needs at least this many logged messages.
         messages: files or folders of logged messages.
         text_column: the column of csv and tsv files, and the key of jsonl files, that holds the text.
+        time_column: the same, that holds the time of a message; None looks for `time` and `timestamp`.
         since, until: read only messages between these days or moments, where the time of a message is known;
             None is no bound.
         channels: of conversations, read only messages from these input channels of Rasa; empty is all.
@@ -99,6 +100,7 @@ class DiscoveryConfig:
     min_messages: int = 5
     messages: tuple[str, ...] = ()
     text_column: str = "text"
+    time_column: str | None = None
     since: str | None = None
     until: str | None = None
     channels: tuple[str, ...] = ()
@@ -275,7 +277,10 @@ _LEAST: dict[str, float] = {
 }
 
 # The settings of which `auto` is None.
-_AUTO = ("num_intents", "epoch_steps", "k_start", "since", "until", "below", "encoder_prompt", "language")
+_AUTO = (
+    *("num_intents", "epoch_steps", "k_start", "since", "until", "below", "encoder_prompt", "language"),
+    "time_column",
+)
 
 _NOT_EMPTY = {"encoder": "the name or folder of an encoder", "out": "the name of a folder"}
 

@@ -94,7 +94,7 @@ def _run(
     for said in previous.unreadable:
         logger.warning("a draft cannot be read, and stays as it is: %s", said)
     with one_step(progress(()), "reading the log"):
-        log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
+        log = _log_of(config) + stored
         corpus = build_corpus(known, log.messages, config)
     try:
         check_corpus(corpus, config)
@@ -216,7 +216,7 @@ def run_backtest(
     config = in_language(config, language, known)
     others = () if only_preset else ("default", "fast")
     configs = [config, *(config.with_preset(preset) for preset in others if preset != config.preset)]
-    log = read_messages(config.messages, config.text_column, Selection.of(config)) + stored
+    log = _log_of(config) + stored
     texts = list(dict.fromkeys(message.text for message in log.messages))
     fit = _warned(language_fit([example.text for example in known], texts, language, config.encoder))
     shown = ShownProgress([("backtest", 1.0)])
@@ -225,6 +225,11 @@ def run_backtest(
     not_read = f"\nNot all messages were read: {listed(log.skipped)}.\n" if log.skipped else ""
     warning = f"\n{fit.warning}\n" if fit.warning else ""
     return f"\n{text}{warning}{not_read}\nThis is in {report}, too.\n"
+
+
+def _log_of(config: DiscoveryConfig) -> MessageLog:
+    """The messages in the files that the settings name."""
+    return read_messages(config.messages, config.text_column, Selection.of(config), config.time_column)
 
 
 def follow_rasa_log_level() -> None:

@@ -34,6 +34,11 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         f"(default: {default.text_column}).",
     )
     options.add_argument(
+        "--time-column",
+        metavar="NAME",
+        help="The same, that holds the time of a message (default: time or timestamp).",
+    )
+    options.add_argument(
         "--since",
         metavar="DATE",
         help="Only messages from that day or moment on, where their time is known (default: all).",

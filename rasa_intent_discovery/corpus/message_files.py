@@ -27,7 +27,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_files import written_examples
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, shallow_yaml
 
-#: Keys of jsonl objects and columns of tables that hold the time of a message.
+#: Keys of jsonl objects and columns of tables that hold the time of a message where nobody names one.
 _TIMES = ("time", "timestamp")
 #: Column or key of the text where nobody names one and there is none of the default name.
 _OTHER_TEXT = "message"
@@ -55,6 +55,7 @@ class MessageFile:
     """A file being read.
 
     Attributes:
+        time_column: None looks for the usual names.
         skipped: reason -> the number of skipped lines, and the first of them.
         unread_times: how many messages have a time that cannot be read, and the first of these.
         unit: what a line of the file is called.
@@ -63,6 +64,7 @@ class MessageFile:
     path: Path
     text_column: str
     events: EventReader
+    time_column: str | None = None
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
     unread_times: tuple[int, str] | None = None
     unit: str = "line"
@@ -73,6 +75,11 @@ class MessageFile:
             return self.text_column
         usual = self.text_column == DiscoveryConfig.text_column
         return _OTHER_TEXT if usual and _OTHER_TEXT in names else None
+
+    def time_in(self, names: Container[str]) -> str | None:
+        """Which of the columns of a table, or keys of an object, holds the time; None if none does."""
+        usual = _TIMES if self.time_column is None else (self.time_column,)
+        return next((name for name in usual if name in names), None)
 
     def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
         """Records skipped lines.
@@ -192,7 +199,8 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
                 keys = f" (its keys are: {_shown(record) or 'none'})"
                 file.skip(f"without a text under `{file.text_column}`", number, found=keys)
                 continue
-            time = file.time_of(next((record[name] for name in _TIMES if name in record), None), number)
+            when = file.time_in(record) or file.time_column
+            time = file.time_of(_below(record, when) if when else None, number)
         elif isinstance(record, str):
             text = record
         else:
@@ -243,10 +251,22 @@ def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
 
 
 def columns_of(file: MessageFile, header: Sequence[str]) -> tuple[str, int, int | None] | None:
-    """Name and place of the column of the texts, and place of that of the times; None if there is no text."""
+    """Name and place of the column of the texts, and place of that of the times; None if there is no text.
+
+    Raises:
+        DataError: there is no column of the name that was given for the times.
+    """
     text = file.text_in(header)
-    when = next((header.index(name) for name in _TIMES if name in header), None)
-    return None if text is None else (text, header.index(text), when)
+    if text is None:
+        return None
+    when = file.time_in(header)
+    if when is None and file.time_column is not None:
+        raise DataError(
+            f"{file.path}: there is no column `{file.time_column}`, its columns are: "
+            f"{_shown(filter(None, header))}; name the one that holds the times with --time-column, or leave "
+            "that out"
+        )
+    return text, header.index(text), None if when is None else header.index(when)
 
 
 def _header(file: MessageFile) -> tuple[str, list[str]]:

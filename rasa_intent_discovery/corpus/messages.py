@@ -20,6 +20,7 @@ from rasa_intent_discovery.errors import DataError
 #: Suffix of a file -> the function that reads it.
 READERS = {**TEXT_READERS, EXCEL: read_excel}
 _ENDINGS = ".txt, .csv, .tsv, .jsonl, .yml, .yaml or .xlsx"
+_WITH_COLUMNS = (".csv", ".tsv", ".jsonl", EXCEL)
 _OLD_EXCEL = ".xls"
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 _LISTED_FILES = 5
@@ -49,7 +50,10 @@ NO_MESSAGES = MessageLog()
 
 
 def read_messages(
-    paths: Sequence[str | Path], text_column: str = "text", selection: Selection | None = None
+    paths: Sequence[str | Path],
+    text_column: str = "text",
+    selection: Selection | None = None,
+    time_column: str | None = None,
 ) -> MessageLog:
     """Reads files of messages, and all such files in folders.
 
@@ -60,6 +64,7 @@ def read_messages(
         text_column: the column of csv, tsv and xlsx files, and the key of jsonl files, that holds the text.
         selection: which messages of conversations are read; None for those the bot did not recognise. Its
             times hold for all messages that have one.
+        time_column: the same as `text_column`, of the times; None looks for `time` and `timestamp`.
 
     Raises:
         DataError: a path does not exist, cannot be read or is of another format; a folder holds no file of
@@ -69,7 +74,7 @@ def read_messages(
     skipped: list[str] = []
     turns = Turns()
     for path in _files(paths):
-        file = MessageFile(path, text_column, EventReader(selection or Selection(), turns))
+        file = MessageFile(path, text_column, EventReader(selection or Selection(), turns), time_column)
         try:
             found = list(_in_time(READERS[_format(path)](file), file.events))
         except OSError as error:
@@ -79,7 +84,7 @@ def read_messages(
                 f"{path}: no message can be read from it, {file.remarks()}; "
                 "check its format, its encoding (UTF-8) and --text-column"
             )
-        if remarks := [*filter(None, [file.remarks(), _undated(found, file.events.selection)])]:
+        if remarks := [*filter(None, [file.remarks(), _undated(found, file)])]:
             skipped.append(f"{path}: {'; '.join(remarks)}")
         elif not found:
             skipped.append(f"{path}: skipped, there is no message in it")
@@ -98,10 +103,14 @@ def _in_time(messages: Iterable[LoggedMessage], events: EventReader) -> Iterator
             yield message
 
 
-def _undated(messages: Sequence[LoggedMessage], selection: Selection) -> str:
+def _undated(messages: Sequence[LoggedMessage], file: MessageFile) -> str:
     """What is to be said of messages that no time could leave out; empty where that was not asked for."""
-    count = sum(message.time is None for message in messages) if selection.has_times else 0
-    return f"{count:,} without a known time are read, whatever --since and --until say" if count else ""
+    count = sum(message.time is None for message in messages) if file.events.selection.has_times else 0
+    if not count:
+        return ""
+    unnamed = file.time_column is None and _format(file.path) in _WITH_COLUMNS
+    advice = " (--time-column names the column of the times)" if unnamed else ""
+    return f"{count:,} without a known time are read, whatever --since and --until say{advice}"
 
 
 def listed(skipped: Sequence[str]) -> str:

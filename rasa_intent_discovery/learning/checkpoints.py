@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 # Settings on which nothing depends that is learnt of given texts.
 _NOT_OF_LEARNING = (
-    *("messages", "out", "text_column", "since", "until", "channels", "below", "all_messages"),
+    *("messages", "out", "text_column", "time_column", "since", "until", "channels", "below", "all_messages"),
     *(
         "language",
         "regions",

@@ -83,10 +83,11 @@ def _told(question: OpenQuestion, number: int, of: int) -> str:
 
 
 def _choices(question: OpenQuestion, desk: Desk, who: Reviewer) -> list[str]:
+    """What the person chooses from. First, where a careless Enter falls, stands what answers nothing."""
     none, several = (NONE, [SEVERAL]) if len(question.choices) > 1 else (NO, [])
     last = next_undo(desk.journal, who.name)
     back = [UNDO] if last is not None and last.verb == "answer" else []
-    return [none, *_offered(question), *several, CANNOT_TELL, *back, QUIT]
+    return [CANNOT_TELL, *_offered(question), *several, none, *back, QUIT]
 
 
 def _offered(question: OpenQuestion) -> dict[str, str]:

@@ -381,7 +381,43 @@ def test_of_messages_with_a_time_those_of_another_one_are_left_out(logs, name, c
     assert [message.text for message in log.messages] == ["early", "late", "undated"]
     assert log.skipped == (
         f"{name}: left out 2 messages: 2 of another time; 1 without a known time are read, whatever --since "
+        "and --until say (--time-column names the column of the times)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("may.csv", "time,at.utc,text\n9,1,early\n9,9,late\n1,,undated\n"),
+        (
+            "may.jsonl",
+            '{"at": {"utc": 1}, "time": 9, "text": "early"}\n{"at.utc": 9, "text": "late"}\n'
+            '{"at": 9, "time": 1, "text": "undated"}\n',
+        ),
+    ],
+)
+def test_the_times_stand_where_they_are_said_to(logs, name, content):
+    log = read(logs(name, content), selection=Selection(since=5.0), time_column="at.utc")
+
+    assert [(message.text, message.time) for message in log.messages] == [("late", 9.0), ("undated", None)]
+    assert log.skipped == (
+        f"{name}: left out 1 messages: 1 of another time; 1 without a known time are read, whatever --since "
         "and --until say",
+    )
+
+
+def test_messages_without_columns_are_not_asked_for_one(logs):
+    log = read(logs("may.txt", "hi\nho\n"), selection=Selection(since=5.0))
+
+    assert log.skipped == ("may.txt: 2 without a known time are read, whatever --since and --until say",)
+
+
+def test_a_column_of_times_that_is_not_there_is_told(logs):
+    said = error(logs("may.csv", "id,text,written\n1,hi,2\n"), time_column="created_at")
+
+    assert said == (
+        "may.csv: there is no column `created_at`, its columns are: id, text, written; name the one that "
+        "holds the times with --time-column, or leave that out"
     )
 
 
@@ -535,6 +571,9 @@ def test_another_sheet_and_column_are_read_where_they_are_named(workbook, tmp_pa
         "may.xlsx: there is no column `words`, its columns are: this is a log; "
         "read another sheet (may.xlsx#log), name the one that holds the messages with --text-column, or give "
         "the file a first row with the names of its columns"
+    )
+    assert read("may.xlsx#log", text_column="words", time_column="n").messages == (
+        LoggedMessage("hi", "may.xlsx#log, row 2", 1.0),
     )
     assert error("may.xlsx#Log") == "may.xlsx: there is no sheet 'Log', its sheets are: about, log"
     (tmp_path / "may.xlsx#log.txt").write_text("a file of that name")

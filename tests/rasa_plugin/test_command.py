@@ -108,8 +108,8 @@ def test_the_entities_of_the_bot_are_looked_for(ran: list[tuple[Any, ...]]) -> N
 
 def test_every_option_is_a_setting(ran: list[tuple[Any, ...]]) -> None:
     options = (
-        "--messages a.csv b --text-column said --preset fast --num-intents 7 --min-messages 4 "
-        "--encoder models/e5 --device cpu --seed 3 --out drafts --no-mask-personal-data "
+        "--messages a.csv b --text-column said --time-column at --preset fast --num-intents 7 "
+        "--min-messages 4 --encoder models/e5 --device cpu --seed 3 --out drafts --no-mask-personal-data "
         "--config config.yml -d domain.yml --data data data/nlu.yml"
     )
     rasa(*options.split())
@@ -118,6 +118,7 @@ def test_every_option_is_a_setting(ran: list[tuple[Any, ...]]) -> None:
         "fast",
         messages=["a.csv", "b"],
         text_column="said",
+        time_column="at",
         num_intents=7,
         min_messages=4,
         encoder="models/e5",

@@ -332,13 +332,13 @@ def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.Captu
         (
             "Which of these wants the same?",
             (
-                *("none of these", "a bill please (now in invoice)", "money back please (now in refund)"),
-                *("several of these", "I cannot tell", "stop here"),
+                *("I cannot tell", "a bill please (now in invoice)", "money back please (now in refund)"),
+                *("several of these", "none of these", "stop here"),
             ),
         ),
         (
             "Does this want the same?",
-            ("no", "yes: good day (now in greet)", "I cannot tell", "stop here"),
+            ("I cannot tell", "yes: good day (now in greet)", "no", "stop here"),
         ),
     ]
     assert read_previous(folder).earlier.answers == (Answer("lol", (), ("good day",)),)
