@@ -62,9 +62,9 @@ def main(argv: list[str] | None = None) -> int:
         "--k-start-factors",
         type=float,
         nargs="+",
-        default=[2.0],
-        help="K' in multiples of the truth, where the number is estimated by size; more than one with "
-        "`--preset paper --set aligned_epochs=0` alone",
+        help="K' in multiples of the truth, where the number is estimated (default: 2 by size, as the "
+        "paper, and by agreement what the data says); more than one with `--preset paper --set "
+        "aligned_epochs=0` alone",
     )
     parser.add_argument("--encoder", default="embedded")
     parser.add_argument("--device", default="auto")
@@ -78,6 +78,9 @@ def main(argv: list[str] | None = None) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
 
     changed = {name: json.loads(value) for name, value in (item.split("=", 1) for item in arguments.set)}
+    config = configured(arguments.preset, encoder=arguments.encoder, device=arguments.device, **changed)
+    by_size = arguments.clusters == "true" or config.k_estimate == "size"
+    k_start_factors = arguments.k_start_factors or ([2.0] if by_size else None)
     asked = {
         "data": arguments.data_dir.name,
         "known_ratio": arguments.known_ratio,
@@ -87,7 +90,7 @@ def main(argv: list[str] | None = None) -> int:
         "noise": arguments.noise.name if arguments.noise else None,
         "preset": arguments.preset,
         "clusters": arguments.clusters,
-        "k_start_factors": arguments.k_start_factors,
+        "k_start_factors": k_start_factors,
         "encoder": arguments.encoder,
         "changed": changed,
     }
@@ -99,7 +102,6 @@ def main(argv: list[str] | None = None) -> int:
         arguments.noise,
     )
     states = arguments.states or arguments.out.parent / "states"
-    config = configured(arguments.preset, encoder=arguments.encoder, device=arguments.device, **changed)
     made = _made(config)
     runs = finished(arguments.out, asked, made, arguments.mix)
     for seed in arguments.seeds:
@@ -107,7 +109,7 @@ def main(argv: list[str] | None = None) -> int:
             continue
         split = load_split(arguments.data_dir, sampling, seed)
         seeded = replace(config, seed=seed)
-        found = run(split, seeded, arguments.clusters, arguments.preset, arguments.k_start_factors, states)
+        found = run(split, seeded, arguments.clusters, arguments.preset, k_start_factors, states)
         runs.append({**found, **made})
         result = {"settings": asked, "runs": runs, **summarize(runs)}
         arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

@@ -94,7 +94,7 @@ def predicted_numbers(results: dict[str, Figures]) -> Table:
     for data, title in DATA.items():
         for method in PREDICTING:
             for result in _of(results, method, data, "estimated"):
-                if result["settings"]["k_start_factors"][0] != K_START:
+                if (result["settings"]["k_start_factors"] or [None])[0] != K_START:
                     continue
                 truth = result["runs"][0]["k_true"]
                 found = result["mean"]["k_pred"]
@@ -145,7 +145,11 @@ def points(
                 settings = result["settings"]
                 if setting != "known_ratio" and settings["known_ratio"] != KNOWN:
                     continue
-                value = settings[setting][0] if setting == "k_start_factors" else settings[setting]
+                value = settings[setting]
+                if setting == "k_start_factors":
+                    if not value:  # it looked as far as a user's run
+                        continue
+                    value = value[0]
                 encoder, changed, _ = _made(result)
                 found.setdefault((data, method, f"{encoder} {changed}".strip()), {})[value] = result
     return found

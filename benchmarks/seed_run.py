@@ -52,7 +52,7 @@ def run(
     config: DiscoveryConfig,
     clusters: str,
     method: str,
-    k_start_factors: Sequence[float] = (2.0,),
+    k_start_factors: Sequence[float] | None = (2.0,),
     states: Path | None = None,
 ) -> dict[str, Any]:
     """One seed: learns from the training texts and scores the clusters of the test texts.
@@ -60,17 +60,18 @@ def run(
     Args:
         clusters: `true` or `estimated` number of them; proposals are scored with the latter alone.
         method: a preset, or a key of `COMPARED` or of `PUBLISHED`.
-        k_start_factors: the paper's K' in multiples of the truth, where it is estimated by size. The first
-            one counts; what the others would give is told in `k_by_start`.
+        k_start_factors: the paper's K' in multiples of the truth, where their number is estimated. The first
+            one counts; what the others would give is told in `k_by_start`. None looks as far as a user's run.
         states: the folder in which what the frozen layers say is kept for other runs; None keeps nothing.
     """
     if method in PUBLISHED:
-        return run_published(split, config, clusters, method, k_start_factors[0], states)
+        factor = k_start_factors[0] if k_start_factors else 2.0
+        return run_published(split, config, clusters, method, factor, states)
     k_true = len(split.intents)
     overrides: dict[str, Any] = {}
     if clusters == "true":
         overrides["num_intents"] = k_true - split.known
-    elif config.k_estimate == "size":
+    elif k_start_factors:
         overrides["k_start"] = round(k_start_factors[0] * k_true)
     config = DiscoveryConfig.from_mapping({**config.to_dict(), **overrides, "messages": []})
     started = time.perf_counter()
@@ -106,7 +107,7 @@ def run(
         "k_pred": learned.estimate.k if learned.estimate else learned.clustering.k,
         "clusters": learned.clustering.k,
         "k_range": [learned.estimate.low, learned.estimate.high] if learned.estimate else None,
-        "k_by_start": _k_by_start(learned, k_true, config, k_start_factors),
+        "k_by_start": _k_by_start(learned, k_true, config, k_start_factors or ()),
         **_scores(split, learned, config, method),
         **proposals,
         "seconds": {stage: round(value, 2) for stage, value in seconds.items()},

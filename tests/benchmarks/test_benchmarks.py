@@ -13,7 +13,7 @@ import pytest
 import torch
 from tiny_encoder import write_tiny_encoder
 
-from benchmarks import bot, desk, discovery, naming
+from benchmarks import bot, desk, discovery, naming, seed_run
 from benchmarks.datasets import NO_INTENT, Sampling, Split, load_split, read_rows
 from benchmarks.protocols import PROTOCOLS
 from benchmarks.provenance import commit
@@ -334,6 +334,24 @@ def test_the_papers_estimate_for_several_starts(data: Path, encoder: str) -> Non
     assert run["k_by_start"]["2"] == run["k_pred"]
     assert 1 <= run["k_by_start"]["1"] <= 4  # of K' clusters, those that are large
     assert result["mean"]["k_by_start"] == run["k_by_start"]
+
+
+def test_the_estimate_by_agreement_looks_as_far_as_asked(
+    data: Path, encoder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learn, looked = seed_run.learn, list[int | None]()
+
+    def watched(texts: Sequence[str], labels: Any, config: DiscoveryConfig, **more: Any) -> Any:
+        looked.append(config.k_start)
+        return learn(texts, labels, config, **more)
+
+    monkeypatch.setattr(seed_run, "learn", watched)
+    asked = ("--preset", "fast", "--clusters", "estimated")
+    free = measured(data, encoder, *asked, out="free.json")
+    bound = measured(data, encoder, *asked, "--k-start-factors", "3", out="bound.json")
+
+    assert looked == [None, 3 * len(WISHES)]
+    assert [one["settings"]["k_start_factors"] for one in (free, bound)] == [None, [3.0]]
 
 
 def test_a_bot_made_of_a_data_set_is_scored_by_its_gold(data: Path, tmp_path: Path) -> None:

@@ -71,6 +71,7 @@ def test_predicted_numbers_are_held_against_the_truth() -> None:
     results = {
         "from_twice": result_of("mcl", clusters="estimated", known_ratio=0.25),
         "from_three_times": result_of("mcl", clusters="estimated", k_start_factors=[3.0]),
+        "from_what_the_data_says": result_of("default", clusters="estimated", k_start_factors=None),
         "not_predicted_there": result_of("dec", clusters="estimated"),
     }
 
@@ -86,6 +87,7 @@ def test_a_curve_has_the_results_that_differ_in_one_setting() -> None:
         **{f"known_{share}": result_of("dtc", known_ratio=share, acc=100 * share) for share in (0.25, 0.5)},
         "alone": result_of("mcl", known_ratio=0.25),
         **{f"start_{x}": result_of("mcl", "estimated", k_start_factors=[x], acc=10 * x) for x in (1.0, 4.0)},
+        "as_a_user": result_of("mcl", "estimated", k_start_factors=None),
     }
 
     assert paper_table.by_known_ratio(results) == (
