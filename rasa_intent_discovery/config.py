@@ -337,8 +337,8 @@ def _check_regions(regions: tuple[str, ...]) -> None:
 def _check_moment(name: str, value: str | None) -> None:
     try:
         if value is not None:
-            moment(value)
-    except (ValueError, OverflowError, OSError):
+            moment(value, end=name == "until")
+    except ValueError:
         raise ConfigError(
             f"{name}: expected a day such as 2026-03-01, or with a time 2026-03-01T18:30, got {value!r}"
         ) from None

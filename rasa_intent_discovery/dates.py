@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import datetime, timedelta
+
+_LATEST = 1e11  # seconds, the year 5138: larger numbers are in thousandths of a second, or smaller parts
 
 
 def moment(text: str, *, end: bool = False) -> float:
@@ -14,11 +17,23 @@ def moment(text: str, *, end: bool = False) -> float:
         end: whether a day means its end, not its beginning.
 
     Raises:
-        ValueError: the text is neither.
+        ValueError: the text is neither, or the calendar of Python ends before.
     """
     whole_day = re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip())
     written = datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", text.strip()))
-    return (written + timedelta(days=1) if whole_day and end else written).timestamp()
+    try:
+        return (written + timedelta(days=1) if whole_day and end else written).timestamp()
+    except (OverflowError, OSError) as error:
+        raise ValueError(f"{text}: out of the calendar") from error
+
+
+def seconds_of(number: float) -> float | None:
+    """Seconds since 1970, of a number of them, or of milli-, micro- or nanoseconds; None if it is none."""
+    if not 0.0 <= number < math.inf:
+        return None
+    while number > _LATEST:
+        number /= 1000
+    return number
 
 
 def day(seconds: float) -> str:

@@ -44,7 +44,7 @@ from rasa_intent_discovery.proposals.earlier import Changes, Earlier
 from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, recall
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.files import act
+from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.previous_run import read_previous
@@ -714,6 +714,25 @@ def test_a_decision_while_the_drafts_are_written_costs_neither_it_nor_the_run(
     assert (draft.intent, draft.decision) == ("invoice", "later")
     assert b'"decision":"later"' in Path("intent_drafts/report.html").read_bytes()
     outcome("3 decisions, one after the other", "the run takes them over and writes its drafts")
+
+
+def test_a_decision_that_is_taken_back_while_the_drafts_are_written_stays_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    folder, report = Path("intent_drafts"), run.render_report
+    act(open_desk(folder), "decide", {"draft": "new/invoice.yml", "decision": "later"})
+
+    def taken_back_meanwhile(*arguments: Any) -> bytes:
+        desk = open_desk(folder)
+        if desk.review.drafts["new/invoice.yml"].decision == "later":
+            undo(desk)
+        return report(*arguments)
+
+    monkeypatch.setattr(run, "render_report", taken_back_meanwhile)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert [draft.decision for draft in read_drafts(folder)] == ["open"]
 
 
 def test_who_changes_the_drafts_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

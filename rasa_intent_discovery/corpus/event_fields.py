@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
+
+from rasa_intent_discovery.dates import seconds_of
 
 
 def clicks(event: Mapping[str, Any]) -> set[str]:
@@ -56,5 +59,17 @@ def as_mapping(value: Any) -> Mapping[str, Any]:
 
 
 def as_number(value: Any) -> float | None:
-    """The value if it is a number, else None."""
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    """The value if it is a finite number, else None."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def time_of(event: Mapping[str, Any]) -> float | None:
+    """When it happened, in seconds since 1970; None if that is unknown."""
+    time = as_number(event.get("timestamp"))
+    return None if time is None else seconds_of(time)

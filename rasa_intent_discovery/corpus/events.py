@@ -20,6 +20,7 @@ from rasa_intent_discovery.corpus.event_fields import (
     commands_of,
     is_an_entity,
     is_from_outside,
+    time_of,
     utterance,
 )
 from rasa_intent_discovery.corpus.turns import BOT, USER, Occurrence, Turns
@@ -90,7 +91,7 @@ class Selection:
 
     def refusal(self, event: Mapping[str, Any]) -> str | None:
         """The reason for which a user event is left out; None if it is read."""
-        if self.is_other_time(as_number(event.get("timestamp"))):
+        if self.is_other_time(time_of(event)):
             return OTHER_TIME
         if self.channels and event.get("input_channel") not in self.channels:
             return OTHER_CHANNEL
@@ -211,7 +212,7 @@ class EventReader:
 
     def _utterance(self, event: Mapping[str, Any], conversation: str, source: str) -> Iterator[LoggedMessage]:
         yield from self._released(conversation)
-        buttons = self._buttons.pop(conversation, ())
+        buttons = () if is_from_outside(event) else self._buttons.pop(conversation, ())
         text = event.get("text")
         if not isinstance(text, str):
             return
@@ -228,7 +229,7 @@ class EventReader:
                 self.turns.say(conversation, USER, text)
             return
         # Many messages have the same text: it is kept in memory once.
-        message = LoggedMessage(sys.intern(text), source, as_number(event.get("timestamp")))
+        message = LoggedMessage(sys.intern(text), source, time_of(event))
         around = self.turns.around(conversation, message)
         if form is None or not asked:
             self.turns.keep(message, around)

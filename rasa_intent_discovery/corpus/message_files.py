@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,16 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError
 
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus.events import EventReader
+from rasa_intent_discovery.corpus.events import KINDS, EventReader
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data
 from rasa_intent_discovery.datatypes import LoggedMessage
-from rasa_intent_discovery.dates import moment
+from rasa_intent_discovery.dates import moment, seconds_of
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_files import written_examples
+from rasa_intent_discovery.training_data.nlu_yaml import line_of
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, shallow_yaml
 
 #: Keys of jsonl objects and columns of tables that hold the time of a message where nobody names one.
@@ -32,7 +34,9 @@ _TIMES = ("time", "timestamp")
 #: Column or key of the text where nobody names one and there is none of the default name.
 _OTHER_TEXT = "message"
 _A_TIME = "2026-03-31T18:30:00"
-_MILLISECONDS = 1e11  # larger times are in milliseconds: as seconds they are after the year 5138
+_EARLIEST = 1e8  # seconds, the year 1973: a smaller number is none, but a day of a spreadsheet for instance
+# A day or moment without signs between its parts, `20260301` or `20260301T183000`.
+_COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d))?")
 _NOT_UTF8 = "not UTF-8 (save the file with that encoding)"
 _TOO_LONG = f"longer than {CORPUS.longest_line:,} characters"
 #: How a file begins that is no text in UTF-8, and what to do about it.
@@ -59,6 +63,7 @@ class MessageFile:
         skipped: reason -> the number of skipped lines, and the first of them.
         unread_times: how many messages have a time that cannot be read, and the first of these.
         unit: what a line of the file is called.
+        identity: which file was read line by line, whatever its name is by now.
     """
 
     path: Path
@@ -68,6 +73,7 @@ class MessageFile:
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
     unread_times: tuple[int, str] | None = None
     unit: str = "line"
+    identity: tuple[int, int] | None = None
 
     def text_in(self, names: Container[str]) -> str | None:
         """Which of the columns of a table, or keys of an object, holds the text; None if none does."""
@@ -131,6 +137,7 @@ class MessageFile:
                 lines are not UTF-8 while none has a character beyond ASCII that is.
         """
         with self.path.open("rb") as content:
+            self.identity = identity_of(os.fstat(content.fileno()))
             start = content.read(_START)
             content.seek(0)
             self.check_start(start)
@@ -171,6 +178,11 @@ class MessageFile:
                 self.skip(_NOT_UTF8, number)
 
 
+def identity_of(status: os.stat_result) -> tuple[int, int]:
+    """Tells a file from all others, whatever its name."""
+    return status.st_dev, status.st_ino
+
+
 def _read_txt(file: MessageFile) -> Iterator[LoggedMessage]:
     for number, line in file.lines():
         yield LoggedMessage(line, f"{file.path}, line {number}")
@@ -186,9 +198,9 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
             file.skip("not JSON", number)
             continue
         source = f"{file.path}, line {number}"
-        if isinstance(record, dict) and ("event" in record or isinstance(record.get("events"), list)):
+        if isinstance(record, dict) and (events := _events_in(record, file)) is not None:
             sender = str(record.get("sender_id") or record.get("name") or "")
-            for event in record.get("events", [record]):
+            for event in events:
                 if isinstance(event, dict):
                     yield from file.events.read(event, sender, source)
             continue
@@ -210,6 +222,17 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
     yield from file.events.rest()
 
 
+def _events_in(record: dict[str, Any], file: MessageFile) -> list[Any] | None:
+    """The events of a conversation, or the one that the record is; None where it is neither.
+
+    Other programs name their records by `event`, too: one of another kind, and with a text, is theirs.
+    """
+    if isinstance(events := record.get("events"), list):
+        return events
+    kind = record.get("event")
+    return [record] if isinstance(kind, str) and (kind in KINDS or file.text_in(record) is None) else None
+
+
 def _below(record: dict[str, Any], name: str) -> Any:
     """The value under a key, or under `outer.inner` of an object in an object; None if there is none."""
     found: Any = record
@@ -219,16 +242,20 @@ def _below(record: dict[str, Any], name: str) -> Any:
 
 
 def moment_of(time: Any) -> float | None:
-    """Seconds since 1970, from seconds, milliseconds or ISO 8601; None if it is none of these."""
-    try:
-        if isinstance(time, str) and not time.replace(".", "", 1).isdecimal():
-            return moment(time)
-        if isinstance(time, bool) or not isinstance(time, (str, int, float)):
-            return None
-        seconds = float(time)
-    except (ValueError, OverflowError, OSError):
+    """Seconds since 1970, from these, smaller parts of a second or ISO 8601; None if it is none of these."""
+    if isinstance(time, bool) or not isinstance(time, (str, int, float)):
         return None
-    return seconds / 1000 if seconds > _MILLISECONDS else seconds
+    try:
+        written = str(time).strip()
+        if compact := _COMPACT.fullmatch(written):
+            day, clock = "-".join(compact.groups()[:3]), ":".join(filter(None, compact.groups()[3:]))
+            return moment(f"{day}T{clock}" if clock else day)
+        if isinstance(time, str) and not written.replace(".", "", 1).isdecimal():
+            return moment(time)
+        number = float(time)
+    except (ValueError, OverflowError):
+        return None
+    return None if number < _EARLIEST else seconds_of(number)
 
 
 def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
@@ -341,7 +368,7 @@ def _read_nlu_yaml(file: MessageFile) -> Iterator[LoggedMessage]:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise DataError(f"{file.path}, line {line}: it is not UTF-8, save it with that encoding") from error
-    except (YAMLError, ValueError, RecursionError) as error:
+    except Exception as error:  # the library raises more than YAMLError
         mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
         where = f"line {mark.line + 1}" if mark else "its content"
         what = error.problem if isinstance(error, TooDeep) else "not valid YAML"
@@ -357,7 +384,7 @@ def _read_nlu_yaml(file: MessageFile) -> Iterator[LoggedMessage]:
     for item in items:
         examples = item.get("examples") if isinstance(item, CommentedMap) and "intent" in item else None
         if isinstance(examples, (str, CommentedSeq)):
-            for number, example in written_examples(examples, item.lc.value("examples")[0] + 1):
+            for number, example in written_examples(examples, line_of(item, "examples")):
                 if isinstance(example, str):
                     yield LoggedMessage(_ANNOTATION.sub(r"\1", example), f"{file.path}, line {number}")
                 else:

@@ -6,13 +6,14 @@ Lines that cannot be read are skipped and reported; a file of which no line can 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rasa_intent_discovery.corpus.events import OTHER_TIME, EventReader, Selection
 from rasa_intent_discovery.corpus.excel_files import BESIDE_AN_OPEN_ONE, EXCEL, read_excel, sheet_of
-from rasa_intent_discovery.corpus.message_files import TEXT_READERS, MessageFile
+from rasa_intent_discovery.corpus.message_files import TEXT_READERS, MessageFile, identity_of
 from rasa_intent_discovery.corpus.turns import Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
@@ -73,12 +74,18 @@ def read_messages(
     messages: list[LoggedMessage] = []
     skipped: list[str] = []
     turns = Turns()
-    for path in _files(paths):
+    read: set[tuple[int, int] | None] = {None}
+    for path in _to_read(paths, read):
         file = MessageFile(path, text_column, EventReader(selection or Selection(), turns), time_column)
         try:
             found = list(_in_time(READERS[_format(path)](file), file.events))
+        except FileNotFoundError as error:
+            if str(path) in map(str, paths):
+                raise _unreadable(path, error) from error
+            continue  # the bot has removed the oldest file of what it collects since the folder was listed
         except OSError as error:
             raise _unreadable(path, error) from error
+        read.add(file.identity)
         if file.skipped and not found:
             raise DataError(
                 f"{path}: no message can be read from it, {file.remarks()}; "
@@ -92,6 +99,23 @@ def read_messages(
     if paths and not messages:
         raise DataError(f"{listed(skipped)}; name files that hold logged messages")
     return MessageLog(tuple(messages), tuple(skipped), turns)
+
+
+def _to_read(paths: Sequence[str | Path], read: Container[tuple[int, int] | None]) -> Iterator[Path]:
+    """The files, each to be read before the next one is asked for; also those that come up meanwhile.
+
+    A bot that collects messages renames the file it writes, and begins another one.
+
+    Args:
+        read: the `identity` of what has been read, maybe under another name: that is not read again.
+    """
+    yield from _files(paths)
+    folders = [path for path in paths if Path(path).is_dir()]
+    with suppress(DataError):  # a folder is empty by now
+        for path in _files(folders):
+            with suppress(FileNotFoundError):
+                if path.suffix == ".jsonl" and identity_of(path.stat()) not in read:
+                    yield path
 
 
 def _in_time(messages: Iterable[LoggedMessage], events: EventReader) -> Iterator[LoggedMessage]:

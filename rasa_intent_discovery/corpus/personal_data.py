@@ -31,19 +31,23 @@ _EMAIL = re.compile(
     rf"(?:xn--[a-z0-9-]{{2,59}}|[A-Za-z]{{2,24}}|[\u0370-\u1fff]{{2,24}}|[{_EAST_ASIAN}]{{2,10}})"
 )
 # Addresses that are spelt out: `ann (at) example (dot) org`; and `ann at example dot org`, which has to end
-# like most addresses do, since `at` and `dot` are words.
+# like most addresses do, since `at` and `dot` are words. Others are typed with spaces or a comma where none
+# belongs, `ann @ example. org`, and where a provider is known by its name, `ann at gmail.com`.
 _DOT = r"(?: ?[(\[{] ?(?:dot|punkt|point|punto|\.) ?[)\]}] ?| (?:dot|punkt) |\.)"
 _AT = r" ?[(\[{] ?(?:at|@|\u00e4t) ?[)\]}] ?"
 _PART = rf"[{_LATIN}][{_LATIN}_%+'-]{{0,63}}"
+_ENDING = r"(?:com|org|net|edu|gov|info|biz|eu|uk|de|fr|es|it|nl|ch|at|pl|ru|ca|au|ie|br|jp|cn|in)"
+_PROVIDER = r"(?:gmail|googlemail|hotmail|outlook|yahoo|icloud|gmx|web|proton|protonmail|aol|yandex|qq)"
 _SPELT = re.compile(
     rf"(?<![{_LATIN}])"
     rf"(?:{_PART}(?:{_DOT}{_PART}){{0,4}}{_AT}{_PART}(?:{_DOT}{_PART}){{0,6}}"
     rf"{_DOT}[a-z]{{2,24}}"
-    rf"|{_PART}(?:(?:\.| dot ){_PART}){{0,4}} at {_PART}(?:(?:\.| dot ){_PART}){{0,4}} dot "
-    r"(?:com|org|net|edu|gov|info|biz|eu|uk|de|fr|es|nl|ch|pl|ru|ca|au|ie|br|jp|cn))(?![A-Za-z\d])",
+    rf"|{_PART}(?:(?:\.| dot ){_PART}){{0,4}} at {_PART}(?:(?:\.| dot ){_PART}){{0,4}} dot {_ENDING}"
+    rf"|{_PART}(?:\.{_PART}){{0,4}} ?@ ?{_PART}(?:\.{_PART}){{0,3}}[.,]\s?{_ENDING}"
+    rf"|{_PART}(?:\.{_PART}){{0,4}} at {_PROVIDER}(?:\.{_PART}){{0,1}}\.{_ENDING})(?![A-Za-z\d])",
     re.IGNORECASE,
 )
-_MAY_BE_SPELT = re.compile(r"\b(?:at|@|\u00e4t)\b|[(\[{] ?@", re.IGNORECASE)
+_MAY_BE_SPELT = re.compile(r"\b(?:at|\u00e4t)\b|@", re.IGNORECASE)
 
 # Card numbers and IBANs are also found where a word is written together with them. These patterns may match
 # numbers and words that follow, too: the actual end is looked for.

@@ -129,7 +129,7 @@ def _metadata_patches(text: str, item: Node, name: Node, old: Draft, new: Draft)
         return
     if pair is not None and pair[1].kind == MAPPING:
         for key, value in changed.items():
-            yield _key_patch(text, pair, key, value)
+            yield _key_patch(text, pair, key, value, was.get(key))
     elif metadata is None and not item.flow:
         lines = ["metadata:", *(f"  {line}" for line in metadata_lines(new))]
         yield inserted(text, name.end, lines, column(text, item.children[0].start))
@@ -144,14 +144,19 @@ def _is_nothing(node: Node) -> bool:
     return node.kind == SCALAR and not node.value
 
 
-def _key_patch(text: str, pair: tuple[Node, Node], key: str, value: Any) -> Patch:
-    """Replaces one key, or adds it behind all others."""
+def _key_patch(text: str, pair: tuple[Node, Node], key: str, value: Any, was: Any) -> Patch:
+    """Replaces one key, or adds it behind all others; a list that has only become longer stays as it is."""
     name, discovery = pair
     there = discovery.pair(key)
     if value is None and there is not None and not discovery.flow:
         return removed(text, there[0].start, there[1].end)
     if key == "decision" and there is None and not discovery.flow:  # at the top, where a person looks for it
         return inserted(text, name.start, entry_lines(key, value), entry_column(text, discovery))
+    if there is not None and there[1].kind == SEQUENCE and not there[1].flow and was:
+        more = [*value[len(was) :]] if isinstance(value, (list, tuple)) else []
+        if more and [*value] == [*was, *more]:
+            entries = [YamlEntry((f"- {flow_text(one)}",), flow_text(one), one) for one in more]
+            return appended(text, there[1], entries)
     entry = YamlEntry(tuple(entry_lines(key, value)), f"{scalar(key)}: {flow_text(value)}", (key, value))
     return put(text, discovery, entry)
 

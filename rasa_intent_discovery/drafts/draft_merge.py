@@ -37,9 +37,13 @@ def rebuilt(changes: Sequence[FileChange], found: str | None, where: str) -> Reb
 
     Args:
         changes: in the order of the journal.
-        found: the content as git left it; None where there is no file.
+        found: the content as git left it; None where there is no file. Its line ends are kept.
         where: the name of the file in errors.
     """
+    if found is not None and "\r\n" in found:
+        made = rebuilt(changes, found.replace("\r\n", "\n"), where)
+        return made and Rebuilt(*(one and one.replace("\n", "\r\n") for one in (made.text, made.noted)))
+    changes = [change.without_returns() for change in changes]  # they may come from several machines
     texts = known_texts(changes, found)
     if not {one for change in changes for one in (change.before, change.after)} <= {*texts}:
         return None

@@ -67,17 +67,25 @@ def find_edits(folder: Path, record: Mapping[str, Any]) -> Edits:
 def check_edits(folder: Path, known: Edits, moved: Path | None = None) -> None:
     """Raises ChangedMeanwhile for edits that the caller does not know of, as they would be lost.
 
+    An edit that was taken back is one, too: the caller would make it again. Where the whole folder is gone,
+    what the caller knows of it is to be kept.
+
     Args:
         moved: where the folder is, if it is not where it was.
     """
     record = read_record(moved or folder)
-    now = find_edits(moved or folder, record) if record is not None else Edits()
+    if record is None:
+        return
+    now = find_edits(moved or folder, record)
     unknown = [f"{name} was deleted" for name in now.deleted if name not in known.deleted]
     unknown += [
         f"{name} was {'changed' if name in now.written else 'added'}"
         for name, content in now.contents.items()
         if known.contents.get(name) != content
     ]
+    gone = {*known.contents} - {*now.contents, *now.deleted}
+    unknown += [f"{name} was changed back" if name in now.written else f"{name} was deleted" for name in gone]
+    unknown += [f"{name} was brought back" for name in {*known.deleted} & {*now.written} - {*now.contents}]
     if unknown:
         more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
         raise ChangedMeanwhile(f"{folder} holds changes that would be lost: {min(unknown)}{more}; {KEEP}")

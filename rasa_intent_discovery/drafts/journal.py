@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ from rasa_intent_discovery.errors import DataError
 UNDO, REDO, EDITED, MERGED = "undo", "redo", "edited", "merged"
 #: What the lines begin with by which git parts two versions of a passage.
 GIT_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+# What decisions change: the drafts and what is beside them. A journal may come from somebody else, and is not
+# to name any other file.
+_CHANGED = re.compile(r"domain\.yml|answers\.jsonl|(?:new|known)/[^./\\\0][^/\\\0]*\.ya?ml")
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,11 @@ class FileChange:
     def reversed(self) -> FileChange:
         """The change that takes this one back."""
         return FileChange(self.after, self.before, self.at, self.new, self.old)
+
+    def without_returns(self) -> FileChange:
+        """The same change of a file whose lines end with LF, where they ended with CRLF."""
+        old, new = (tuple(line.removesuffix("\r") for line in lines) for lines in (self.old, self.new))
+        return replace(self, old=old, new=new)
 
 
 @dataclass(frozen=True)
@@ -91,16 +100,18 @@ def difference(before: str | None, after: str | None) -> FileChange:
 
 
 def applied(change: FileChange, before: str | None) -> str | None:
-    """The text after the change.
+    """The text after the change, with the line ends of the text before, which a checkout may have changed.
 
     Raises:
         ValueError: `before` is not the text that was changed, or the change was made by hand.
     """
-    lines = _lines(before)
-    end = change.at + len(change.old)
+    lines, end, line_end = _lines(before), change.at + len(change.old), "\n"
+    if tuple(lines[change.at : end]) != change.old and before is not None:
+        change, line_end = change.without_returns(), "\r\n" if "\r\n" in before else "\n"
+        lines = _lines(before.replace("\r\n", "\n"))
     if change.before != _hash(before) or tuple(lines[change.at : end]) != change.old:
         raise ValueError("the file is another one")
-    after = None if change.after is None else "\n".join([*lines[: change.at], *change.new, *lines[end:]])
+    after = None if change.after is None else line_end.join([*lines[: change.at], *change.new, *lines[end:]])
     if _hash(after) != change.after:
         raise ValueError("the change was made by hand")
     return after
@@ -171,6 +182,8 @@ def _entry(content: dict[str, Any]) -> Entry:
     files = {str(path): _change(**change) for path, change in content.pop("files").items()}
     entry = Entry(**{"after": "", **content}, files=files)
     datetime.fromisoformat(entry.time)
+    if not all(_CHANGED.fullmatch(path) for path in files):
+        raise ValueError("no file that decisions change")
     texts = (entry.id, entry.after, entry.verb, entry.says, entry.reviewer, entry.of or "")
     if not entry.id or not all(isinstance(text, str) for text in texts):
         raise TypeError

@@ -72,9 +72,9 @@ def called_by(listening: socket.socket, host: str) -> tuple[str, ...]:
     Args:
         host: the name or address that was asked for.
     """
-    if is_local(listening):
-        return LOCAL
     bound = listening.getsockname()[0]
+    if is_local(listening):
+        return tuple(dict.fromkeys([_in_url(bound), *LOCAL]))
     if not ipaddress.ip_address(bound).is_unspecified:
         names = [host, bound]
     else:

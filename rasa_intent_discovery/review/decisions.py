@@ -361,9 +361,10 @@ def _target(review: Review, target: str) -> tuple[str, Draft]:
 
 
 def _new_path(review: Review, part: str, intent: str) -> str:
-    present = [
-        path.partition("/")[2] for path in (*review.drafts, *review.unreadable) if path.startswith(part)
-    ]
+    """A path that no draft has, nor had before it was merged: by that its messages are told."""
+    merged = [path for draft in review.drafts.values() for path in merged_from(draft)]
+    taken = (*review.drafts, *review.unreadable, *merged)
+    present = [path.partition("/")[2] for path in taken if path.startswith(part)]
     [name] = file_names([intent], present)
     return f"{part}/{name}"
 

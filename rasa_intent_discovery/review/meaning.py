@@ -119,7 +119,7 @@ class Index:
         targets, centers = self.centers(review)
         rows = standing_of(review, self.log).left_over()
         if wanted is not None:
-            rows = np.intersect1d(rows, np.array(wanted, dtype=np.int64))
+            rows = rows[np.isin(rows, [row for row in wanted if 0 <= row < len(self.rows)])]
         left = rows[self.rows[rows] >= 0].tolist()
         if not targets or not left:
             return {}

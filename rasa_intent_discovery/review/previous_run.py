@@ -142,13 +142,20 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
 
 
 def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> frozenset[str]:
-    """The paths of the drafts that are accepted and whose examples are all among those of the bot."""
-    bot = [*known]
-    intents, examples = {one.intent for one in bot}, {text_key(one.text) for one in bot}
+    """The paths of the accepted drafts that are in the bot: some examples in their intent, all in any intent.
+
+    An example that another intent of the bot has was left out by `apply`.
+    """
+    examples: dict[str, set[str]] = {}
+    for one in known:
+        examples.setdefault(one.intent, set()).add(text_key(one.text))
+    everywhere = set[str]().union(*examples.values())
     return frozenset(
         path
         for path, draft in drafts.items()
-        if draft.decision == ACCEPTED and draft.intent in intents and _keys(draft) <= examples
+        if draft.decision == ACCEPTED
+        and (keys := _keys(draft)) <= everywhere
+        and not keys.isdisjoint(examples.get(draft.intent, ()))
     )
 
 
@@ -189,7 +196,7 @@ def _proposals(
     merged = {path for draft in drafts.values() for path in merged_from(draft)}
     proposals = [
         *map(_ignored_before, record.get("ignored") or ()),
-        *(_changed(path, draft, names, placed) for path, draft in theirs.items() if path not in done),
+        *(_changed(path, draft, names, placed, merged) for path, draft in theirs.items() if path not in done),
         *(
             _unchanged(path, name, evidence[name], placed, edits)
             for path, name in names.items()
@@ -208,9 +215,15 @@ def _ignored_before(noted: Mapping[str, Any]) -> EarlierProposal:
 
 
 def _changed(
-    path: str, draft: Draft, names: Mapping[str, str], placed: Mapping[str, frozenset[str]]
+    path: str,
+    draft: Draft,
+    names: Mapping[str, str],
+    placed: Mapping[str, frozenset[str]],
+    merged: Collection[str],
 ) -> EarlierProposal:
-    groups = {draft.intent, *(names[file] for file in (path, *merged_from(draft)) if file in names)}
+    groups = {names[file] for file in (path, *merged_from(draft)) if file in names}
+    if draft.intent not in {names[file] for file in merged if file in names}:
+        groups.add(draft.intent)  # its messages may be those of a draft of an earlier run, in another file
     texts = _keys(draft).union(*(placed.get(name, frozenset()) for name in groups))
     messages, ignored = _messages(draft.evidence, texts), draft.decision == IGNORED
     return EarlierProposal(name=draft.intent, texts=texts, messages=messages, ignored=ignored, edited=True)

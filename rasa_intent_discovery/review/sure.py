@@ -11,6 +11,7 @@ from rasa_intent_discovery.datatypes import KNOWN, Array
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.standing import Standing, example_rows
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN
+from rasa_intent_discovery.training_data.text_identity import example_key, example_keys
 
 
 def sure_examples(review: Review, standing: Standing) -> dict[str, tuple[str, ...]]:
@@ -20,7 +21,7 @@ def sure_examples(review: Review, standing: Standing) -> dict[str, tuple[str, ..
     another intent, is not.
     """
     conflicts = frozenset(
-        str(one.get("text"))
+        example_key(str(one.get("text")))
         for draft in review.drafts.values()
         for one in _listed(draft.evidence.get("conflicts"))
         if isinstance(one, dict)
@@ -38,8 +39,14 @@ def sure_examples(review: Review, standing: Standing) -> dict[str, tuple[str, ..
 
 @functools.lru_cache(maxsize=1024)  # called for every draft with every decision on the desk
 def _clean(examples: tuple[str, ...], conflicts: frozenset[str]) -> Array:
-    """(m,) bool, whether an example holds no mask, and is not nearly one of another intent."""
-    return np.array([one not in conflicts and not PLACEHOLDER.search(one) for one in examples], dtype=bool)
+    """(m,) bool, whether an example holds no mask, and is not nearly one of another intent.
+
+    Args:
+        conflicts: `example_key` of those that are.
+    """
+    keys = example_keys(examples)
+    clean = [key not in conflicts for key in keys]
+    return np.array(clean, dtype=bool) & [not PLACEHOLDER.search(one) for one in examples]
 
 
 def _listed(value: object) -> list[object]:

@@ -16,7 +16,7 @@ from typing import Any
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.training_data.nlu_yaml import STRIPPED, load_yaml
+from rasa_intent_discovery.training_data.nlu_yaml import STRIPPED, line_of, load_yaml
 
 logger = logging.getLogger(__name__)
 
@@ -135,7 +135,7 @@ def _add(data: NluData, text: str, where: str) -> None:
     if items is None:
         return
     if not isinstance(items, CommentedSeq):
-        raise DataError(f"{where}, line {content.lc.key('nlu')[0] + 1}: expected a list below `nlu:`")
+        raise DataError(f"{where}, line {line_of(content, 'nlu')}: expected a list below `nlu:`")
     for index, item in enumerate(items):
         line = items.lc.item(index)[0] + 1
         kinds = [kind for kind in KINDS if isinstance(item, CommentedMap) and kind in item]
@@ -160,7 +160,7 @@ def _checked(item: Mapping[str, Any], name: str, where: str) -> Iterator[tuple[i
     if examples is None:
         logger.warning(f"{where}: {name} has no examples")
         return
-    line = item.lc.value("examples")[0] + 1  # type: ignore[attr-defined]
+    line = line_of(item, "examples")
     if not isinstance(examples, (str, CommentedSeq)):
         raise DataError(f"{where}, line {line}: expected `examples: |` with lines of `- text`")
     for number, example in written_examples(examples, line):

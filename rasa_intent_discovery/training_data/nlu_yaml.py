@@ -182,7 +182,7 @@ def _any(text: str, where: str) -> Draft:
         raise DataError(f"{where}, line {line}: expected a name after `intent:`, in quotes, got {intent!r}")
     for key in item:
         if key not in ("intent", "metadata", "examples"):
-            at = item.lc.key(key)[0] + 1
+            at = line_of(item, key)
             raise DataError(
                 f"{where}, line {at}: Rasa knows no key {key!r} beside intent, metadata, examples"
             )
@@ -207,7 +207,7 @@ def _decision(evidence: Mapping[str, Any], where: str) -> str:
     written = str(decision).strip().lower()
     if written in DECISIONS:
         return written
-    line = evidence.lc.key("decision")[0] + 1  # type: ignore[attr-defined]
+    line = line_of(evidence, "decision")
     words = f"{', '.join(DECISIONS[:-1])} or {DECISIONS[-1]}"
     nearest = get_close_matches(written, DECISIONS, n=1)
     meant = f"; did you mean {nearest[0]}?" if nearest else ""
@@ -267,16 +267,25 @@ def load_yaml(text: str, where: str) -> Any:
         raise DataError(f"{where}, line {line + 1}: not valid YAML ({what}); correct it") from None
 
 
+def line_of(item: Mapping[str, Any], key: str) -> int:
+    """The line, from 1, of a key that `load_yaml` read; that of the item, where a merge key brought it."""
+    place: Any = item.lc  # type: ignore[attr-defined]
+    try:
+        return int(place.key(key)[0]) + 1
+    except (KeyError, TypeError):
+        return int(place.line) + 1
+
+
 def _one_intent(content: Any, where: str) -> CommentedMap:
     """The only item below `nlu:`."""
     items = content.get("nlu") if isinstance(content, CommentedMap) else None
     if not isinstance(items, CommentedSeq):
         raise DataError(f"{where}, line 1: expected `nlu:` with one intent below it")
     if not isinstance(content.get("version", ""), str):
-        line = content.lc.key("version")[0] + 1
+        line = line_of(content, "version")
         raise DataError(f'{where}, line {line}: Rasa wants the version in quotes: version: "3.1"')
     if len(items) != 1:
-        line = (items.lc.item(1) if items else content.lc.key("nlu"))[0] + 1
+        line = items.lc.item(1)[0] + 1 if items else line_of(content, "nlu")
         raise DataError(f"{where}, line {line}: expected one intent in a file, found {len(items)}")
     if not isinstance(items[0], CommentedMap):
         raise DataError(f"{where}, line {items.lc.item(0)[0] + 1}: expected `- intent: name`")
@@ -287,7 +296,7 @@ def _examples(item: CommentedMap, where: str) -> Iterable[str]:
     examples = item.get("examples")
     if examples is None:
         return ()
-    line = item.lc.value("examples")[0] + 1
+    line = line_of(item, "examples")
     if isinstance(examples, str):
         return _from_block(examples, line, where)
     if isinstance(examples, CommentedSeq):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import EventReader, Selection
 from rasa_intent_discovery.dates import day, moment
+from rasa_intent_discovery.drafts.conversations import conversations_file
 from rasa_intent_discovery.errors import ConfigError
 
 MAY = moment("2026-05-01")
@@ -349,6 +351,11 @@ def test_a_day_that_is_none_is_refused(name: str, value: str) -> None:
         DiscoveryConfig.from_mapping({name: value})
 
 
+def test_the_last_day_of_the_calendar_has_no_end() -> None:
+    with pytest.raises(ConfigError, match=r"^until: expected a day such as 2026-03-01, .* got '9999-12-31'$"):
+        DiscoveryConfig.from_mapping({"until": "9999-12-31"})
+
+
 def test_days_in_the_wrong_order_are_refused() -> None:
     with pytest.raises(ConfigError) as raised:
         DiscoveryConfig(since="2026-10-01", until="2026-09-01")
@@ -366,3 +373,34 @@ def test_a_message_recognised_with_just_that_confidence_is_not_below_it(below: f
         "parse_data": {"intent": {"name": "greet", "confidence": 0.6}},
     }
     assert (Selection(below=below).refusal(event) is None) is read_too
+
+
+@pytest.mark.parametrize(
+    ("timestamp", "time"),
+    [
+        (1_700_000_000_500, 1_700_000_000.5),
+        (1.7e15, 1.7e9),
+        (float("nan"), None),
+        (float("inf"), None),
+        (-1.0, None),
+        (10**400, None),
+        ("soon", None),
+        (None, None),
+    ],
+)
+def test_a_time_that_is_none_costs_the_message_its_time_alone(timestamp: Any, time: float | None) -> None:
+    reader = EventReader(Selection(since=1.6e9))
+    events = [{"event": "bot", "text": "Sorry?"}, {**FELL_BACK, "timestamp": timestamp}]
+    [message] = [message for event in events for message in reader.read(event, "ann", "store")]
+
+    assert message.time == time
+    [line] = (conversations_file(reader.turns, DiscoveryConfig()) or b"").splitlines()
+    assert json.loads(line)["times"][0]["day"] == (None if time is None else day(time))
+
+
+def test_a_click_after_what_a_program_triggered_is_one_all_the_same() -> None:
+    external = said("EXTERNAL: remind", None, metadata={"is_external": True})
+
+    texts, left_out = read(offer({"title": "Yes", "payload": "yes please"}), external, said("yes please"))
+
+    assert (texts, left_out) == ([], {"triggered by a program": 1, "clicks on a button": 1})

@@ -1,6 +1,7 @@
 import csv
 import gzip
 import json
+import math
 import os
 import sys
 import tracemalloc
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from rasa_intent_discovery.corpus import excel_files, message_files
+from rasa_intent_discovery.corpus import excel_files, message_files, messages
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.messages import MessageLog, read_messages
 from rasa_intent_discovery.corpus.numbers import CORPUS
@@ -329,7 +330,7 @@ def test_a_file_of_which_everything_was_understood_says_so(logs):
     ("table", "times"),
     [
         ("time,text\n1970-01-01T00:01Z,hi\n", [60.0]),
-        ("text,timestamp\nhi,17.5\nho,\nhu,soon\nha\n", [17.5, None, None, None]),
+        ("text,timestamp\nhi,200000017.5\nho,\nhu,soon\nha\n", [200_000_017.5, None, None, None]),
         ("text,day\nhi,1970-01-01\n", [None]),
     ],
 )
@@ -340,10 +341,20 @@ def test_a_table_may_have_a_column_of_times(logs, table, times):
 @pytest.mark.parametrize(
     ("time", "seconds"),
     [
-        ({"time": 17}, 17.0),
-        ({"timestamp": 17.5}, 17.5),
+        ({"time": 200_000_017}, 200_000_017.0),
+        ({"timestamp": 200_000_017.5}, 200_000_017.5),
         ({"time": "1970-01-01T00:01Z"}, 60.0),
         ({"time": 1_700_000_000_500}, 1_700_000_000.5),
+        ({"time": "1700000000500000"}, 1_700_000_000.5),
+        ({"time": 1_700_000_000_500_000_000}, 1_700_000_000.5),
+        ({"time": 20260301}, datetime(2026, 3, 1).timestamp()),
+        ({"time": "20260301T183000"}, datetime(2026, 3, 1, 18, 30).timestamp()),
+        ({"time": 20260301183000}, datetime(2026, 3, 1, 18, 30).timestamp()),
+        ({"time": 20261301}, None),
+        ({"time": 46082.77}, None),  # a day of a spreadsheet
+        ({"time": -5}, None),
+        ({"time": math.nan}, None),
+        ({"time": math.inf}, None),
         ({"time": 10**400}, None),
         ({"time": "soon"}, None),
         ({"time": True}, None),
@@ -359,24 +370,27 @@ def test_a_message_may_have_its_time(logs, time, seconds):
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("may.csv", "time,text\n1,long ago\n5,early\n9,late\n,undated\n10,too late\n"),
+        (
+            "may.csv",
+            "time,text\n300000001,long ago\n300000005,early\n300000009,late\n,undated\n300000010,too late\n",
+        ),
         (
             "may.jsonl",
             "".join(
                 json.dumps({"text": text, **time}) + "\n"
                 for text, time in (
-                    ("long ago", {"time": 1}),
-                    ("early", {"time": 5}),
-                    ("late", {"timestamp": 9}),
+                    ("long ago", {"time": 300_000_001}),
+                    ("early", {"time": 300_000_005}),
+                    ("late", {"timestamp": 300_000_009}),
                     ("undated", {}),
-                    ("too late", {"time": 10}),
+                    ("too late", {"time": 300_000_010}),
                 )
             ),
         ),
     ],
 )
 def test_of_messages_with_a_time_those_of_another_one_are_left_out(logs, name, content):
-    log = read(logs(name, content), selection=Selection(since=5.0, until=10.0))
+    log = read(logs(name, content), selection=Selection(since=300_000_005.0, until=300_000_010.0))
 
     assert [message.text for message in log.messages] == ["early", "late", "undated"]
     assert log.skipped == (
@@ -388,18 +402,21 @@ def test_of_messages_with_a_time_those_of_another_one_are_left_out(logs, name, c
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("may.csv", "time,at.utc,text\n9,1,early\n9,9,late\n1,,undated\n"),
+        ("may.csv", "time,at.utc,text\n3e8,300000001,early\n,300000009,late\n300000001,,undated\n"),
         (
             "may.jsonl",
-            '{"at": {"utc": 1}, "time": 9, "text": "early"}\n{"at.utc": 9, "text": "late"}\n'
-            '{"at": 9, "time": 1, "text": "undated"}\n',
+            '{"at": {"utc": 300000001}, "time": 3e8, "text": "early"}\n'
+            '{"at.utc": 300000009, "text": "late"}\n{"at": 3e8, "time": 300000001, "text": "undated"}\n',
         ),
     ],
 )
 def test_the_times_stand_where_they_are_said_to(logs, name, content):
-    log = read(logs(name, content), selection=Selection(since=5.0), time_column="at.utc")
+    log = read(logs(name, content), selection=Selection(since=300_000_005.0), time_column="at.utc")
 
-    assert [(message.text, message.time) for message in log.messages] == [("late", 9.0), ("undated", None)]
+    assert [(message.text, message.time) for message in log.messages] == [
+        ("late", 300_000_009.0),
+        ("undated", None),
+    ]
     assert log.skipped == (
         f"{name}: left out 1 messages: 1 of another time; 1 without a known time are read, whatever --since "
         "and --until say",
@@ -439,7 +456,7 @@ def test_a_time_that_cannot_be_read_is_told(logs, name, content):
 
 
 def test_where_all_messages_are_of_another_time_the_run_ends(logs):
-    said = error(logs("may.csv", "time,text\n1,hi\n2,ho\n"), selection=Selection(since=5.0))
+    said = error(logs("may.csv", "time,text\n300000001,hi\n300000002,ho\n"), selection=Selection(since=3.5e8))
 
     assert said == "may.csv: left out 2 messages: 2 of another time; name files that hold logged messages"
 
@@ -515,14 +532,14 @@ def workbook(tmp_path, monkeypatch):
 
 
 def test_excel_reads_the_text_column_of_the_first_sheet_with_the_times(workbook):
-    moments = [datetime(2026, 3, 1, 18, 30), date(2026, 3, 1), "1970-01-01T00:01Z", 17.5, None, "soon"]
+    moments = [datetime(2026, 3, 1, 18, 30), date(2026, 3, 1), "1970-01-01T00:01Z", 3e8, None, "soon"]
     rows = [["id", " text ", "time"], *([number, f"text {number}", at] for number, at in enumerate(moments))]
 
     assert read(workbook(log=rows, notes=[["text"], ["no"]])).messages == (
         LoggedMessage("text 0", "may.xlsx, row 2", datetime(2026, 3, 1, 18, 30).timestamp()),
         LoggedMessage("text 1", "may.xlsx, row 3", datetime(2026, 3, 1).timestamp()),
         LoggedMessage("text 2", "may.xlsx, row 4", 60.0),
-        LoggedMessage("text 3", "may.xlsx, row 5", 17.5),
+        LoggedMessage("text 3", "may.xlsx, row 5", 3e8),
         LoggedMessage("text 4", "may.xlsx, row 6"),
         LoggedMessage("text 5", "may.xlsx, row 7"),
     )
@@ -564,7 +581,7 @@ def test_of_a_formula_its_value_is_read(workbook, tmp_path):
 
 
 def test_another_sheet_and_column_are_read_where_they_are_named(workbook, tmp_path):
-    path = workbook(about=[["this is a log"]], log=[["words", "n"], ["hi", 1]])
+    path = workbook(about=[["this is a log"]], log=[["words", "n"], ["hi", 300_000_001]])
 
     assert read("may.xlsx#log", text_column="words").messages == (LoggedMessage("hi", "may.xlsx#log, row 2"),)
     assert error(path, text_column="words") == (
@@ -573,7 +590,7 @@ def test_another_sheet_and_column_are_read_where_they_are_named(workbook, tmp_pa
         "the file a first row with the names of its columns"
     )
     assert read("may.xlsx#log", text_column="words", time_column="n").messages == (
-        LoggedMessage("hi", "may.xlsx#log, row 2", 1.0),
+        LoggedMessage("hi", "may.xlsx#log, row 2", 300_000_001.0),
     )
     assert error("may.xlsx#Log") == "may.xlsx: there is no sheet 'Log', its sheets are: about, log"
     (tmp_path / "may.xlsx#log.txt").write_text("a file of that name")
@@ -817,3 +834,65 @@ def test_whatever_is_written_as_csv_is_read_back(tmp_path_factory, written):
         writer.writerows([["id", "text"], *([i, text] for i, text in enumerate(written))])
 
     assert texts(path) == written
+
+
+def test_records_of_other_programs_that_are_named_by_event_are_messages(logs):
+    lines = [
+        {"event": "message", "text": "where is my order"},
+        {"event": "page", "text": "hi", "timestamp": 1_700_000_000},
+        {"event": "action", "name": "action_listen", "timestamp": 1_700_000_000},
+        {"event": "user", "events": None, "text": "what is this", "parse_data": {}},
+        {"event": 5, "text": "ho"},
+    ]
+
+    assert read(logs("may.jsonl", "\n".join(map(json.dumps, lines)))) == MessageLog(
+        (
+            LoggedMessage("where is my order", "may.jsonl, line 1"),
+            LoggedMessage("hi", "may.jsonl, line 2", 1_700_000_000.0),
+            LoggedMessage("what is this", "may.jsonl, line 4"),
+            LoggedMessage("ho", "may.jsonl, line 5"),
+        )
+    )
+
+
+@pytest.mark.parametrize("content", ['nlu: !!int ""\n', "nlu: !!timestamp x\n", "nlu: &a [*b]\n"])
+def test_whatever_breaks_in_yaml_is_told(content, logs):
+    assert error(logs("may.yml", content)).startswith("may.yml: ")
+
+
+def test_examples_of_a_merge_key_are_read(logs):
+    content = "x: &e {examples: [{text: hi}]}\nnlu:\n- intent: greet\n  <<: *e\n"
+
+    assert texts(logs("may.yml", content)) == ["hi"]
+
+
+def test_files_that_a_bot_renames_while_they_are_read_are_read_once_each(logs, monkeypatch):
+    logs("logs/messages-1.jsonl", '{"text": "oldest"}\n')
+    logs("logs/messages-2.jsonl", '{"text": "older"}\n')
+    logs("logs/messages.jsonl", '{"text": "new"}\n')
+    readers = dict(messages.READERS)
+
+    def reading(file):
+        found = list(readers[".jsonl"](file))
+        if file.path.name == "messages-1.jsonl":
+            # The bot begins another file, and removes the oldest one that is left.
+            os.remove("logs/messages-2.jsonl")
+            os.rename("logs/messages.jsonl", "logs/messages-3.jsonl")
+            logs("logs/messages.jsonl", '{"text": "newest"}\n')
+        elif file.path.name == "messages.jsonl":
+            os.rename("logs/messages.jsonl", "logs/messages-4.jsonl")
+        return iter(found)
+
+    monkeypatch.setitem(messages.READERS, ".jsonl", reading)
+    assert sorted(texts("logs")) == ["new", "newest", "oldest"]
+
+
+def test_a_named_file_that_goes_is_told(logs, monkeypatch):
+    path = logs("may.jsonl", '{"text": "hi"}\n')
+
+    def gone(file):
+        os.remove(path)
+        return messages.TEXT_READERS[".jsonl"](file)
+
+    monkeypatch.setitem(messages.READERS, ".jsonl", gone)
+    assert error(path) == "may.jsonl: cannot be read (No such file or directory), make it readable first"

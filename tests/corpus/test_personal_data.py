@@ -24,6 +24,15 @@ from rasa_intent_discovery.corpus.phone_numbers import PHONE_REGIONS
         ("mail ann.lee (at) mail.example (dot) com please", "mail <email> please"),
         ("it is ann[at]example[dot]org.", "it is <email>."),
         ("it is ann dot lee AT example DOT co DOT uk!", "it is <email>!"),
+        ("mail ann.smith @ gmail.com please", "mail <email> please"),
+        ("mail ann.smith@ gmail.com", "mail <email>"),
+        ("mail ann.smith @gmail.com", "mail <email>"),
+        ("ann@gmail,com is mine", "<email> is mine"),
+        ("ann@gmail.\ncom", "<email>"),
+        ("ann.smith at gmail.com", "<email>"),
+        ("i bought it at amazon.com", "i bought it at amazon.com"),
+        ("meet me @ 5.30, not @ noon", "meet me @ 5.30, not @ noon"),
+        ("what is @ann_lee on twitter", "what is @ann_lee on twitter"),
     ],
 )
 def test_masks_email_addresses(text, expected):

@@ -278,3 +278,10 @@ def test_a_domain_of_ours_lists_all_names_and_no_other(before: list[str], now: l
     listed = {line.removeprefix("  - ") for line in changed.splitlines() if line.startswith("  - ")}
     assert listed == set(now)
     assert changed == domain_yaml(line.removeprefix("  - ") for line in changed.splitlines()[2:]) or not now
+
+
+def test_comments_in_a_list_that_becomes_longer_stay() -> None:
+    more = [{"text": "a", "example": "b"}, {"text": "c", "example": "d"}]
+    assert after(DRAFT, **evidence(conflicts=more)) == DRAFT.replace(
+        "  # really?\n", "  # really?\n      - {text: c, example: d}\n"
+    )

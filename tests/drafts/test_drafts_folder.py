@@ -7,6 +7,7 @@ import errno
 import hashlib
 import json
 import os
+import shutil
 import signal
 import stat
 import sys
@@ -21,7 +22,7 @@ from killed import needs_fork
 
 from rasa_intent_discovery.drafts import folder_exchange
 from rasa_intent_discovery.drafts import folder_writing as drafts
-from rasa_intent_discovery.drafts.edits import find_edits
+from rasa_intent_discovery.drafts.edits import ChangedMeanwhile, find_edits
 from rasa_intent_discovery.drafts.folder import read_drafts, read_record
 from rasa_intent_discovery.drafts.folder_exchange import locked
 from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
@@ -580,6 +581,45 @@ def test_what_is_saved_in_the_last_moment_is_refused(
     assert str(error.value) == f"{folder} holds changes that would be lost: notes.txt was added; {KEEP}"
     assert content(folder) == {**before, "notes.txt": b"ask Anna"}
     assert os.listdir(folder.parent) == ["intent_drafts"]
+
+
+@pytest.mark.parametrize(
+    ("taken_back", "says"),
+    [
+        (lambda folder: (folder / "new/refund.yml").write_text(REFUND), "new/refund.yml was changed back"),
+        (lambda folder: (folder / "notes.txt").unlink(), "notes.txt was deleted"),
+        (
+            lambda folder: (folder / "known/greet.yml").write_text(FILES["known/greet.yml"]),
+            "known/greet.yml was brought back",
+        ),
+    ],
+)
+def test_an_edit_that_was_taken_back_meanwhile_is_not_made_again(
+    taken_back: Callable[[Path], object], says: str, folder: Path
+) -> None:
+    (folder / "new/refund.yml").write_text(f"# mine\n{REFUND}")
+    (folder / "notes.txt").write_text("ask Anna")
+    (folder / "known/greet.yml").unlink()
+    record = read_record(folder)
+    assert record is not None
+    edits = find_edits(folder, record)
+    taken_back(folder)
+    before = content(folder)
+
+    with pytest.raises(ChangedMeanwhile) as error:
+        write_drafts(folder, OTHERS, RUN, edits=edits)
+    assert str(error.value) == f"{folder} holds changes that would be lost: {says}; {KEEP}"
+    assert content(folder) == before
+
+
+def test_where_the_folder_is_gone_meanwhile_what_a_person_wrote_comes_back(folder: Path) -> None:
+    (folder / "notes.txt").write_text("ask Anna")
+    record = read_record(folder)
+    assert record is not None
+    edits = find_edits(folder, record)
+    shutil.rmtree(folder)
+    write_drafts(folder, {**OTHERS, **edits.contents}, RUN, edits=edits)
+    assert (folder / "notes.txt").read_text() == "ask Anna"
 
 
 def test_drafts_without_their_record_are_told(folder: Path) -> None:

@@ -145,6 +145,12 @@ def test_what_is_left_over_is_nearest_to_a_draft_or_to_an_intent_of_the_bot(fold
     assert {log.messages[row].text: target for row, (target, _) in nearest.items()} == NEAR_LEFT
 
 
+def test_rows_that_are_none_are_passed_over(folder: Path) -> None:
+    meaning, desk, log = opened(folder)
+    wanted = [10**22, -1, len(log.messages), log.row("lol")]
+    assert set(left_over_answer(meaning, desk.review, {"rows": wanted})["nearest"]) == {log.row("lol")}
+
+
 def test_nothing_is_nearest_to_what_was_ignored(folder: Path) -> None:
     meaning, desk, log = opened(folder)
     drafts = {**desk.review.drafts}

@@ -21,10 +21,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from killed import needs_fork
 
+from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.drafts.history import standing
-from rasa_intent_discovery.drafts.journal import applied, difference
+from rasa_intent_discovery.drafts.journal import Entry, applied, difference, entry_line
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
@@ -1004,3 +1005,91 @@ def test_a_decision_is_on_disk_before_any_draft_changes(
     assert happened[0] == "sync decisions.jsonl of 1 lines"
     assert happened[1:3] == ["replace invoice.yml", "replace domain.yml"]
     assert happened[-2:] == ["remove refund.yml", "replace decided.txt"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../evil.py", "new/../../evil.yml", "/tmp/evil.yml", "new/.x.yml", "run.json", "new/a\\b.yml", ""],
+)
+def test_a_journal_that_names_another_file_is_not_followed(path: str, folder: Path) -> None:
+    """It may come with a folder that somebody sent."""
+    entry = Entry("1", "", "2026-03-01T10:00:00+00:00", "decide", "so", {path: difference(None, "evil")})
+    (folder / "decisions.jsonl").write_text(entry_line(entry))
+    (folder / "decided.txt").write_text("")
+    before = {one: one.read_bytes() for one in folder.parent.rglob("*") if one.is_file()}
+
+    desk = open_desk(folder)
+
+    assert "line 1: not as it was written" in desk.problems[0]
+    after = {one: one.read_bytes() for one in folder.parent.rglob("*") if one.is_file()}
+    journal = folder / "decisions.broken-1.jsonl"
+    assert after.pop(journal) == before.pop(folder / "decisions.jsonl")
+    assert {one for one in after if one not in before} <= {folder / "decisions.jsonl"}
+
+
+def with_crlf(folder: Path) -> None:
+    """As git checks files out on Windows."""
+    for path in folder.rglob("*.yml"):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+
+
+def test_after_a_checkout_with_other_line_ends_a_decision_is_undone_and_done_again(folder: Path) -> None:
+    before = files_of(folder)["new/refund.yml"].replace(b"\n", b"\r\n")
+    do(open_desk(folder), ACCEPT)
+    with_crlf(folder)
+    accepted = files_of(folder)["new/refund.yml"]
+
+    desk = undo(open_desk(folder))
+    assert files_of(folder)["new/refund.yml"] == before
+    redo(desk)
+    assert files_of(folder)["new/refund.yml"] == accepted
+    assert open_desk(folder).review.drafts["new/refund.yml"].decision == "accepted"
+
+
+def test_what_was_decided_with_one_kind_of_line_ends_is_undone_with_the_other(folder: Path) -> None:
+    with_crlf(folder)
+    do(open_desk(folder), ACCEPT)
+    for path in folder.rglob("*.yml"):
+        path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n"))
+    undo(open_desk(folder))
+    assert b"\r" not in files_of(folder)["new/refund.yml"]
+    assert open_desk(folder).review.drafts["new/refund.yml"].decision == "open"
+
+
+# What the next run takes over
+
+
+def test_an_accepted_draft_without_examples_is_not_in_the_bot(folder: Path) -> None:
+    step = {"drafts": ["known/greet.yml"], "texts": ["hey there", "good day"]}
+    desk = do(open_desk(folder), ("accept_only", step))
+    do(desk, ("drop", {"draft": "known/greet.yml", "texts": ["hey there", "good day"]}))
+    known = [KnownExample("hello", "greet")]
+
+    assert read_previous(folder, known).done == frozenset()
+    examples = [KnownExample(text, "greet") for text in GREET.examples]
+    assert read_previous(folder, examples).done == frozenset()
+
+
+def test_examples_that_another_intent_has_put_no_draft_into_the_bot(folder: Path) -> None:
+    do(open_desk(folder), ACCEPT)
+    others = [KnownExample(text, "order") for text in REFUND.examples]
+    alone = KnownExample("something else", "refund")
+
+    assert read_previous(folder, [*others, alone]).done == frozenset()
+    first = KnownExample(REFUND.examples[0], "refund")
+    assert read_previous(folder, [*others, first]).done == {"new/refund.yml"}  # the others, apply left out
+
+
+def test_a_new_proposal_does_not_take_over_the_messages_of_a_merged_one_of_its_name(tmp_path: Path) -> None:
+    evidence: dict[str, object] = dict.fromkeys(("refund", "invoice", "visa"), {})
+    folder = write_folder(tmp_path / "drafts", run={"new_intents": {"evidence": evidence}})
+    desk = do(open_desk(folder), MERGE)
+    desk, made = act(desk, "split", {"texts": ["do i need a visa"], "name": "refund"})
+    assert made == "new/refund-2.yml"
+    do(desk, ("decide", {"draft": made, "decision": "ignored"}))
+
+    proposals = {one.name: one for one in read_previous(folder).earlier.proposals}
+    assert proposals["refund"].texts == {"do i need a visa"}
+    assert proposals["refund"].ignored
+    assert not proposals["invoice"].ignored
+    assert {"where is my money", "a bill please"} <= proposals["invoice"].texts

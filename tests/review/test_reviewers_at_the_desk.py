@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ import rasa_intent_discovery
 from rasa_intent_discovery.command.desk import DeskOptions
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.git import user_name
+from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 from rasa_intent_discovery.review import addresses, terminal
 from rasa_intent_discovery.review.door import Door
@@ -229,6 +231,10 @@ def test_a_desk_listens_on_this_machine_only_unless_an_address_is_given() -> Non
     with addresses.listen(0) as listening:
         assert (listening.getsockname()[0], addresses.is_local(listening)) == ("127.0.0.1", True)
         assert addresses.called_by(listening, "127.0.0.1") == ("127.0.0.1", "localhost")
+    with addresses.listen(0, "127.0.0.2") as listening:
+        assert addresses.called_by(listening, "127.0.0.2") == ("127.0.0.2", "127.0.0.1", "localhost")
+    with suppress(ConfigError), addresses.listen(0, "::1") as listening:  # not every machine has IPv6
+        assert addresses.called_by(listening, "::1") == ("[::1]", "127.0.0.1", "localhost")
     with addresses.listen(0, "localhost") as listening:
         assert addresses.is_local(listening)
     with addresses.listen(0, "0.0.0.0") as listening:

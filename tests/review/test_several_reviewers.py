@@ -184,6 +184,31 @@ def test_what_two_did_to_different_parts_of_a_proposal_both_counts(clones: tuple
     assert "money_back" not in (bob / "domain.yml").read_text()
 
 
+@pytest.mark.parametrize("merged_with_crlf", [False, True])
+def test_a_clone_with_other_line_ends_takes_part(merged_with_crlf: bool, clones: tuple[Path, Path]) -> None:
+    """As a checkout on Windows has them, of which git makes LF."""
+    ana, bob = clones
+
+    def with_ends(folder: Path, old: bytes, new: bytes) -> None:
+        for path in (folder / "new").iterdir():
+            path.write_bytes(path.read_bytes().replace(old, new))
+
+    with_ends(bob, b"\n", b"\r\n")
+    decide(ana, ANA, REFUNDS, "accepted")
+    do(bob, BOB, "rename", draft=REFUNDS, name="money_back")
+    with_ends(bob, b"\r\n", b"\n")
+    folder = pull(clones)
+    if merged_with_crlf:
+        with_ends(folder, b"\n", b"\r\n")
+
+    desk = open_desk(folder)
+
+    assert desk.review.drafts[REFUNDS] == replace(REFUND, intent="money_back", decision="accepted")
+    assert [entry.verb for entry in desk.journal] == ["decide", "rename", "merged"]
+    desk = undo(desk, BOB)
+    assert desk.review.drafts[REFUNDS] == replace(REFUND, decision="accepted")
+
+
 def test_two_merges_into_one_proposal_keep_the_examples_of_both(clones: tuple[Path, Path]) -> None:
     ana, bob = clones
     do(ana, ANA, "merge", draft=REFUNDS, target=INVOICES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from desk_folder import MESSAGES, write_folder
@@ -13,6 +14,8 @@ from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.standing import ALREADY, NO_MORE, said_of, standing_of
+from rasa_intent_discovery.review.sure import sure_examples
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 
 def test_what_the_bot_is_trained_on_already_is_not_left_over(tmp_path: Path) -> None:
@@ -54,3 +57,21 @@ def test_the_page_knows_the_same_reasons() -> None:
     assert f'const EXAMPLE = "{EXAMPLE}";' in script
     assert f'const NO_MORE = "{NO_MORE}";' in script
     assert ALREADY == "set aside: " + script.partition("const ALREADY = `${SET_ASIDE}")[2].partition("`")[0]
+
+
+def test_a_marked_example_that_is_nearly_one_of_another_intent_is_not_sure(tmp_path: Path) -> None:
+    other = {"text": "flights to Berlin", "example": "flight to Berlin", "intent": "order"}
+    texts = ("flights to Berlin", "book Cork")
+    trip = Draft("trip", texts, {"conflicts": [other]})
+    folder = write_folder(
+        tmp_path / "drafts",
+        known=(trip,),
+        messages=(*MESSAGES, *((text, 1, "known", "trip") for text in texts)),
+        sure=texts,
+    )
+    review, log = open_desk(folder).review, read_log(folder)
+    marked = replace(trip, examples=("flights to [Berlin](city)", "book [Cork](city)"))
+
+    for draft, sure in ((trip, ("book Cork",)), (marked, ("book [Cork](city)",))):
+        now = replace(review, drafts={**review.drafts, "known/trip.yml": draft})
+        assert sure_examples(now, standing_of(now, log)) == {"known/trip.yml": sure}

@@ -448,6 +448,18 @@ def test_a_damaged_draft_is_read_or_refused(data: st.DataObject) -> None:
         assert str(error).startswith("draft, line ")
 
 
+def test_a_draft_with_merge_keys_is_read_and_what_is_wrong_in_them_told() -> None:
+    shared = "x: &e {examples: [{text: hi}], metadata: {discovery: &d {decision: %s}}}\n"
+    text = 'version: "3.1"\nnlu:\n- intent: greet\n  <<: *e\n'
+
+    assert from_yaml(shared % "later" + text, "draft") == Draft("greet", ("hi",), decision="later")
+    with pytest.raises(DataError, match="^draft, line 1: a decision is open, .* not 'maybe'$"):
+        from_yaml(shared % "maybe" + text, "draft")
+    examples = "x: &e {examples: 5}\n"
+    with pytest.raises(DataError, match="^draft, line 4: expected `examples: |` with lines of `- text`$"):
+        from_yaml(examples + text, "draft")
+
+
 def test_a_draft_that_is_nested_too_deep_is_refused():
     with pytest.raises(DataError) as raised:
         from_yaml("nlu:\n" + "[" * 20_000 + "]" * 20_000, "refund.yml")
