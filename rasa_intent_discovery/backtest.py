@@ -117,7 +117,8 @@ def _plans(suited: Sequence[str], rounds: int | None, rng: np.random.Generator) 
         rounds = min(max(rounds, BACKTEST.fewest_rounds), BACKTEST.most_rounds)
     order: list[str] = []
     while len(order) < rounds * size:
-        order += [str(intent) for intent in rng.permutation(suited) if str(intent) not in order[-size:]]
+        shuffled, last = [str(intent) for intent in rng.permutation(suited)], order[-size:]
+        order += sorted(shuffled, key=lambda intent: intent in last)  # those hidden just now come last
     return [tuple(sorted(order[start : start + size])) for start in range(0, rounds * size, size)]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus, read_into
+from rasa_intent_discovery.corpus.language import in_language
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     LEFT_OVER,
@@ -49,7 +50,9 @@ def discover(
     """
     config = DiscoveryConfig.from_preset(preset, **settings)
     texts, index = _texts_of(messages)
-    corpus = build_corpus(_examples_of(known), [LoggedMessage(text, "") for text in texts], config)
+    examples = _examples_of(known)
+    config = in_language(config, config.language, examples)
+    corpus = build_corpus(examples, [LoggedMessage(text, "") for text in texts], config)
     check_corpus(corpus, config)
 
     # Imports torch, which takes seconds: the checks above come first.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus
 from rasa_intent_discovery.corpus.events import Selection
-from rasa_intent_discovery.corpus.language import LanguageFit, corpus_fit, language_fit, main_language
+from rasa_intent_discovery.corpus.language import LanguageFit, corpus_fit, in_language, language_fit
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, listed, read_messages
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import KnownExample, Progress, one_step
@@ -27,7 +26,6 @@ from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.learning.cache_folder import CacheFolder, part_of_run
-from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.progress import Plan, ShownProgress, planned, unseen
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.previous_run import read_previous
@@ -129,15 +127,6 @@ def _run(
             logger.info("the drafts were changed just now, so they are read again")
     cache.remove(part_of_run(config.out))
     return outcome
-
-
-def in_language(
-    config: DiscoveryConfig, language: str | None, known: Sequence[KnownExample]
-) -> DiscoveryConfig:
-    """The settings with a language: the one that is set, that of config.yml, or that of the examples."""
-    if language_code(language) is None:
-        language = main_language([example.text for example in known])
-    return dataclasses.replace(config, language=language)
 
 
 def _warned(languages: LanguageFit) -> LanguageFit:

@@ -246,7 +246,7 @@ def grouped(
         groups = clusters_as_groups(points, clustering, config.seed, progress)
     corpus = learned.corpus
     first = len(corpus.intents)
-    least = least_messages(corpus.counts, learned.rows, learned.others, config.min_messages)
+    least = least_messages(corpus, learned.rows, learned.others, config.min_messages)
     return GroupEvidence.of(corpus, groups, learned.statistics, first, least), new
 
 

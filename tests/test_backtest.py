@@ -191,6 +191,21 @@ def test_hiding_must_leave_messages_enough(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(calls) == 1
 
 
+@pytest.mark.parametrize("intents", [6, 7, 8, 11])
+def test_all_intents_are_hidden_in_turn(intents: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_discovery(monkeypatch)
+    bot = {f"{name}{copy}": texts for copy in "ab" for name, texts in BOT.items()}
+    bot = {intent: [f"{text} {intent}" for text in texts] for intent, texts in list(bot.items())[:intents]}
+
+    result = backtest(examples_of(bot), messages_of(CHAT), [DiscoveryConfig()], rounds=9)
+
+    rounds = result.rounds["default"]
+    assert all(len(set(one.hidden)) == 2 for one in rounds)
+    times = Counter(intent for one in rounds for intent in one.hidden)
+    assert len(times) == intents
+    assert max(times.values()) - min(times.values()) <= 1
+
+
 # The corpus of a round
 
 

@@ -19,7 +19,7 @@ from rasa_intent_discovery import stages
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import sampling
 from rasa_intent_discovery.corpus.numbers import CORPUS
-from rasa_intent_discovery.datatypes import NEW, Corpus
+from rasa_intent_discovery.datatypes import NEW, UNLABELED, Corpus
 from rasa_intent_discovery.drafts.contents import drafts_of
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder, part_of_run
 from rasa_intent_discovery.learning.encoder import Encoder
@@ -139,12 +139,15 @@ def test_what_a_person_answered_about_is_in_the_sample(folder: str, corpus: Corp
 
 
 def test_a_proposal_of_a_sample_needs_its_part_of_the_messages_and_five_at_least() -> None:
-    counts, learnt, others = np.ones(1000), np.arange(100), np.arange(100, 1000)
+    texts, labels = tuple(map(str, range(1001))), np.where(np.arange(1001) == 0, 0, UNLABELED)
+    counts = np.where(labels == 0, 800_000, 1)  # an example is logged very often: no proposal has any of it
+    log = Corpus(texts, labels, counts, tuple(((text, 1),) for text in texts), ("greet",))
+    learnt, others = np.arange(101), np.arange(101, 1001)
 
-    assert least_messages(counts, learnt, others, 500) == 50
-    assert least_messages(counts, learnt, others, 20) == 5
-    assert least_messages(counts, learnt, others, 3) == 3
-    assert least_messages(counts, learnt, others[:0], 500) == 500
+    assert least_messages(log, learnt, others, 500) == 50
+    assert least_messages(log, learnt, others, 20) == 5
+    assert least_messages(log, learnt, others, 3) == 3
+    assert least_messages(log, learnt, others[:0], 500) == 500
 
 
 class Killed(BaseException):

@@ -159,3 +159,16 @@ def test_the_example_of_the_manual_runs(
 
     assert f"in {len(ASKED)} messages" in capsys.readouterr().out
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_language_is_that_of_the_examples_so_that_its_numbers_are_masked(
+    settings: dict[str, Any],
+) -> None:
+    polish = [f"gdzie jest moja przesyłka numer {number} z poniedziałku" for number in range(20)]
+    orders = [f"chciałbym zmienić adres dostawy zamówienia {number}" for number in range(20)]
+    messages = [f"{text}, mój pesel to 44051401359" for text in ASKED]
+
+    table = discover(messages, {"parcel": polish, "address": orders}, **settings).to_frame()
+
+    assert not any("44051401359" in text for text in table["text"])
+    assert all("<id>" in text for text in table["text"])

@@ -154,7 +154,9 @@ def new_groups(
     k = int(grouped.max(initial=UNGROUPED)) + 1
     samples, most_rows = GROUPING.group_samples, GROUPING.group_sample_rows
     stable = stability(
-        grouped, k, lambda rows: group(rows).groups, rng, samples, most_rows, progress=progress
+        *(grouped, k, lambda rows: group(rows).groups, rng, samples, most_rows),
+        fewest_rows=GROUPING.fewest_rows,
+        progress=progress,
     )
     assignments = labels.copy()
     assignments[some] = np.where(grouped == UNGROUPED, UNGROUPED, points.known + grouped)
@@ -162,8 +164,9 @@ def new_groups(
     claims, newness = _claims_and_newness(new, known, assignments, k)
     told = told_known(links, labels, assignments, known.intents, newness)
     otherwise = np.where(labels == UNLABELED, known.explaining(new.flagged), labels)
+    may_join = new.flagged.copy()
     for one in told:
-        assignments[one.rows], otherwise[one.rows] = UNGROUPED, one.intent
+        assignments[one.rows], otherwise[one.rows], may_join[one.rows] = UNGROUPED, one.intent, False
     if told:
         claims, newness = _claims_and_newness(new, known, assignments, k)
     claimed = Claimed(labels, assignments, claims.argmax(1), newness, links)
@@ -179,7 +182,7 @@ def new_groups(
         otherwise=otherwise,
         sureness=known.sureness(otherwise),
         pretrained=pretrained,
-        reach=np.where(new.flagged, joining, np.inf).astype(np.float32),
+        reach=np.where(may_join, joining, np.inf).astype(np.float32),
         questions=doubts.questions(labels == UNLABELED, GROUPING.most_questions),
         told=told,
     )

@@ -46,6 +46,7 @@ def estimate_k_by_agreement(
     rng = np.random.default_rng(seed)
     known = int(labels.max()) + 1
     size = min(CLUSTERING.cluster_sample_rows, int(CLUSTERING.sampled_share * len(features)))
+    size = min(max(size, known + 2), len(features))  # more rows than clusters
     candidates = np.arange(known, max(known + 1, min(k_start, size - 1)) + 1)
     splits, merges = np.zeros((2, len(candidates), known))
     samples = CLUSTERING.cluster_samples

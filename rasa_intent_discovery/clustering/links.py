@@ -47,7 +47,8 @@ class Links:
             if pieces[one] == pieces[other]:
                 inside = np.flatnonzero(pieces == pieces[one])
                 closer = unit[inside] @ unit[other] > unit[inside] @ unit[one]
-                pieces[inside[closer]] = pieces.max() + 1
+                # Two that the encoder reads alike are two all the same.
+                pieces[np.union1d(inside[closer], other)] = pieces.max() + 1
         return pieces
 
     def united(self, pieces: Array) -> Array:
@@ -57,6 +58,7 @@ class Links:
         """
         part = np.arange(int(pieces.max()) + 1)
         apart = pieces[self.apart]
+        apart = apart[apart[:, 0] != apart[:, 1]]
         for one, other in pieces[self.together]:
             joined = np.where(part == part[other], part[one], part)
             if not (joined[apart[:, 0]] == joined[apart[:, 1]]).any():

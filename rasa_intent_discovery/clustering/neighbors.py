@@ -43,7 +43,8 @@ def averaged_with_neighbors(features: Array, log: Array, share: float) -> Array:
 
     Args:
         features: (n, d) float32, of length 1.
-        log: (m, d) float32, of length 1; a row of it is one of its own five.
+        log: (m, d) float32, of length 1; a row of it is one of its own five. Of a large one a part is looked
+            in.
         share: 0..1, weight of the mean; 0 leaves the rows as they are.
 
     Returns:
@@ -51,7 +52,14 @@ def averaged_with_neighbors(features: Array, log: Array, share: float) -> Array:
     """
     if share == 0.0:
         return features
-    among = log[:: math.ceil(len(log) / CLUSTERING.most_neighbor_rows)]
-    means = among[nearest_rows(features, among, min(CLUSTERING.neighbors, len(among)))].mean(1)
+    step = math.ceil(len(log) / CLUSTERING.most_neighbor_rows)
+    among = log[::step]
+    if step > 1 and features is log:  # also the rows that are not looked in have themselves
+        rows = np.arange(len(log))
+        itself = np.where(rows % step == 0, rows // step, -1)
+        others = min(CLUSTERING.neighbors, len(among)) - 1
+        means = (among[nearest_rows(features, among, others, itself)].sum(1) + features) / (others + 1)
+    else:
+        means = among[nearest_rows(features, among, min(CLUSTERING.neighbors, len(among)))].mean(1)
     averaged: Array = normalized((1.0 - share) * features + share * means).astype(np.float32)
     return averaged

@@ -10,7 +10,7 @@ second answer to the same question: two large pieces that lie in different ones 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,10 @@ from sklearn.preprocessing import StandardScaler
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.neighbors import nearest_rows
 from rasa_intent_discovery.datatypes import Array
+
+_PAIRS_AT_A_TIME = 1 << 18
+# How likely two parts that were left must be one, so that `Doubts.of` may keep the pair; a hair less.
+_WORTH_KEEPING = 0.999 * GROUPING.least_doubt * GROUPING.same_intent
 
 
 @dataclass(eq=False)
@@ -33,12 +37,17 @@ class Pieces:
             other.
         links: (k, k) float64, how many nearest neighbours of the rows of one lie in the other.
         clusters: (k, c) float64, how many rows are in each of c clusters.
+        outside: (k,) float64, how many nearest neighbours of the rows of one lie in any other.
     """
 
     sizes: Array
     products: Array
     links: Array
     clusters: Array
+    outside: Array = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outside = self.links.sum(1) - np.diag(self.links)
 
     @classmethod
     def of(cls, unit: Array, pieces: Array, clusters: Array | None = None) -> Pieces:
@@ -80,6 +89,8 @@ class Pieces:
 
     def unite(self, one: int, other: int) -> None:
         """Adds one piece to another in place; `other` is then linked to nothing."""
+        self.outside[one] += self.outside[other] - self.links[one, other] - self.links[other, one]
+        self.outside[other] = 0.0
         self.sizes[one] += self.sizes[other]
         self.clusters[one] += self.clusters[other]
         for table in (self.products, self.links):
@@ -102,16 +113,16 @@ class Pieces:
         size, size_of_other = self.sizes[ones], self.sizes[others]
         across = self.products[ones, others] / (size * size_of_other)
         within, within_other = self._within(ones, others), self._within(others, ones)
-        outside = np.maximum(self.links.sum(1) - np.diag(self.links), 1.0)
+        outside, outside_other = (np.maximum(self.outside[pieces], 1.0) for pieces in (ones, others))
         there, back = self.links[ones, others], self.links[others, ones]
-        share, share_back = there / outside[ones], back / outside[others]
+        share, share_back = there / outside, back / outside_other
         columns = (
             across,
             across / np.sqrt(within * within_other),
             across / np.minimum(within, within_other),
             np.minimum(share, share_back),
             np.maximum(share, share_back),
-            (there + back) / (outside[ones] + outside[others]),
+            (there + back) / (outside + outside_other),
             np.log(np.minimum(size, size_of_other)),
             np.log(np.maximum(size, size_of_other)),
         )
@@ -161,7 +172,8 @@ class Merged:
     Attributes:
         parts: (k,) int64, the pieces that are one have the same number.
         ones, others: (p,) int64, pairs of pieces about which there was something to decide: those that were
-            merged, and those of the parts that were left. A part is told of by the largest of its pieces.
+            merged, and those of the parts that were left that were not far from it. A part is told of by the
+            largest of its pieces.
         likely: (p,) 0..1, how likely the two were one when it was decided.
         rows: (p,) how many rows the smaller one had.
     """
@@ -173,8 +185,8 @@ class Merged:
     rows: Array
 
     @classmethod
-    def of(cls, parts: Array, decided: Sequence[tuple[int, int, float, float]]) -> Merged:
-        """From the decisions one by one."""
+    def of(cls, parts: Array, decided: Array | Sequence[tuple[int, int, float, float]]) -> Merged:
+        """From the decisions one by one: (p, 4), the columns `ones`, `others`, `likely` and `rows`."""
         ones, others, likely, rows = np.array(decided, dtype=np.float64).reshape(-1, 4).T
         return cls(parts, ones.astype(np.int64), others.astype(np.int64), likely, rows.astype(np.int64))
 
@@ -248,10 +260,11 @@ class SameIntent:
             best[changed], partner[changed] = likely[changed].max(1), likely[changed].argmax(1)
             better = likely[:, one] > best
             best[better], partner[better] = likely[better, one], one
-        for one, other in np.argwhere(np.triu(likely, 1) > 0.0):
-            smaller = min(pieces.sizes[one], pieces.sizes[other])
-            decided.append((largest[one], largest[other], likely[one, other], smaller))
-        return Merged.of(parts, decided)
+        # Nearly all pairs are not: of what is left, those that may be worth a question.
+        ones, others = np.nonzero(np.triu(likely, 1) >= _WORTH_KEEPING)
+        smaller = np.minimum(pieces.sizes[ones], pieces.sizes[others])
+        left = np.stack([largest[ones], largest[others], likely[ones, others], smaller], axis=1)
+        return Merged.of(parts, np.concatenate([np.reshape(decided, (-1, 4)), left]))
 
     def likely(self, pieces: Pieces) -> Array:
         """(k, k) 0..1: how likely each two pieces are one; 0 on the diagonal, and where nothing is learnt.
@@ -265,7 +278,10 @@ class SameIntent:
         found = np.zeros((pieces.k, pieces.k))
         if self.model is not None:
             ones, others = np.triu_indices(pieces.k, 1)
-            found[ones, others] = found[others, ones] = of(pieces, ones, others)
+            # Part by part: what tells of all pairs would fill the memory.
+            for start in range(0, len(ones), _PAIRS_AT_A_TIME):
+                one, other = (of_all[start : start + _PAIRS_AT_A_TIME] for of_all in (ones, others))
+                found[one, other] = found[other, one] = of(pieces, one, other)
         return found
 
     def _merging(self, pieces: Pieces, ones: Array, others: Array) -> Array:

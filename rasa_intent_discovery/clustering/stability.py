@@ -20,31 +20,35 @@ def stability(
     samples: int,
     most_rows: int,
     least_rows: int = 0,
+    fewest_rows: int = 1,
     progress: Progress = no_progress,
 ) -> Array:
     """How much of each group is found again when part of the rows is left out.
 
     Hennig, "Cluster-wise assessment of cluster stability" (2007): the best Jaccard overlap with a group of a
-    sample that is grouped anew, averaged over the samples in which the group has rows. This is the quantity
-    that `stability` means everywhere.
+    sample that is grouped anew, averaged over the samples in which the group has enough rows. This is the
+    quantity that `stability` means everywhere.
 
     Args:
         assignments: (n,) int64, 0..k - 1, or `UNGROUPED`.
         regroup: groups the rows with these indices anew -> their assignments.
         samples: how many are drawn, of four fifths of the rows.
         most_rows, least_rows: a sample has no more, and no fewer even if that is more than four fifths.
+        fewest_rows: fewer rows are no group, so a sample that has fewer of a group tells nothing of it.
 
     Returns:
-        (k,) 0..1; 0 for a group without rows.
+        (k,) 0..1; 0 for a group without rows, and 1 for one of which no sample tells.
     """
     size = max(least_rows, min(most_rows, int(CLUSTERING.sampled_share * len(assignments))))
     total, seen = np.zeros(k), np.zeros(k)
     for _ in progress(range(samples), "measuring stability", samples) if samples and k else ():
         rows = sample(len(assignments), size, rng)
-        overlap, present = best_overlap(assignments[rows], regroup(rows), k)
-        total += overlap
-        seen += present
-    found: Array = total / np.maximum(seen, 1)
+        overlap, sizes = best_overlap(assignments[rows], regroup(rows), k)
+        tells = sizes >= fewest_rows
+        total += np.where(tells, overlap, 0.0)
+        seen += tells
+    there = np.bincount(assignments[assignments != UNGROUPED], minlength=k) > 0
+    found: Array = np.where(seen > 0, total / np.maximum(seen, 1), there)
     return found
 
 
@@ -65,7 +69,7 @@ def cluster_stability(
         return constrained_kmeans(features[rows], ward_starts(features[rows], k, rng)).assignments
 
     samples, most_rows = CLUSTERING.cluster_samples, CLUSTERING.cluster_sample_rows
-    return stability(clustering.assignments, k, regroup, rng, samples, most_rows, k, progress)
+    return stability(clustering.assignments, k, regroup, rng, samples, most_rows, k, progress=progress)
 
 
 def best_overlap(groups: Array, again: Array, k: int) -> tuple[Array, Array]:
@@ -76,14 +80,14 @@ def best_overlap(groups: Array, again: Array, k: int) -> tuple[Array, Array]:
         k: number of groups.
 
     Returns:
-        (k,) 0..1, 0 for a group without rows; and (k,) bool, which have any.
+        (k,) 0..1, 0 for a group without rows; and (k,) int64, how many rows each has.
     """
     both = (groups != UNGROUPED) & (again != UNGROUPED)
     overlap = np.zeros((k, int(again.max(initial=0)) + 1))
     np.add.at(overlap, (groups[both], again[both]), 1)
-    sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)[:, None]
+    sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)
     sizes_again = np.bincount(again[again != UNGROUPED], minlength=overlap.shape[1])[None, :]
-    return (overlap / np.maximum(sizes + sizes_again - overlap, 1)).max(1), sizes[:, 0] > 0
+    return (overlap / np.maximum(sizes[:, None] + sizes_again - overlap, 1)).max(1), sizes
 
 
 def sample(n: int, size: int, rng: np.random.Generator) -> Array:

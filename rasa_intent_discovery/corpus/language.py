@@ -6,6 +6,7 @@ share of each language among some hundred of the longer ones, and where that say
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from rasa_intent_discovery.config import EMBEDDED_ENCODER
+from rasa_intent_discovery.config import EMBEDDED_ENCODER, DiscoveryConfig
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
-from rasa_intent_discovery.datatypes import Corpus
+from rasa_intent_discovery.datatypes import Corpus, KnownExample
 from rasa_intent_discovery.locales import language_code
 
 logger = logging.getLogger(__name__)
@@ -122,6 +123,15 @@ def main_language(texts: Sequence[str]) -> str | None:
     """The language that most of the texts are in; None where that cannot be told."""
     detector = language_detector()
     return None if detector is None else languages_among(texts, detector).main
+
+
+def in_language(
+    config: DiscoveryConfig, language: str | None, known: Sequence[KnownExample]
+) -> DiscoveryConfig:
+    """The settings with a language: the one that is set, that of config.yml, or that of the examples."""
+    if language_code(language) is None:
+        language = main_language([example.text for example in known])
+    return dataclasses.replace(config, language=language)
 
 
 @lru_cache(maxsize=1)

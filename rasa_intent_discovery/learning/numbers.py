@@ -23,8 +23,6 @@ class LearningNumbers:
         clusters_per_new_intent: clusters for each new intent that is expected. More than 1, since small talk
             would otherwise end up in the clusters of real intents. Chosen on BANKING77 and CLINC150.
         trusted_stability: less stable clusters are not used as labels, as many would be wrong. By hand.
-        outside: a message belongs to no intent if it is farther from the intent's centre than all but this
-            share of the intent's own messages. The usual level of one in twenty; not tuned.
         narrow: up to this hidden width, a layer is done with a message before a second thread wakes up, so
             one thread is used. Between MiniLM's 384, where this was measured, and BERT-base's 768.
         tokens_per_batch: tokens, with padding, of a batch outside training: enough to keep all cores busy
@@ -62,7 +60,6 @@ class LearningNumbers:
     most_remembered: int = 8192
     clusters_per_new_intent: float = 1.5
     trusted_stability: float = 0.3
-    outside: float = 0.05
     narrow: int = 512
     tokens_per_batch: int = 4096
     texts_per_shard: int = 2048

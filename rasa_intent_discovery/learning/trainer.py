@@ -242,7 +242,7 @@ class Batches:
         self._generator = torch.Generator().manual_seed(config.seed)
         parts = [(rows, config.batch_size)]
         known = labels[rows] != UNLABELED
-        labeled = round(config.batch_size * config.labeled_share)
+        labeled = min(round(config.batch_size * config.labeled_share), config.batch_size - 1)
         if labeled and known.any() and not known.all():
             parts = [(rows[~known], config.batch_size - labeled), (rows[known], labeled)]
         one_pass = math.ceil(len(parts[0][0]) / parts[0][1])

@@ -81,23 +81,19 @@ class GroupEvidence:
     @property
     def accepted(self) -> Array:
         """(k,) bool, the new groups that may be proposed."""
-        return self._large_and(PROPOSALS.least_evidence, PROPOSALS.least_newness) & self.stable
-
-    @property
-    def kept(self) -> Array:
-        """(k,) bool, the accepted groups and the known intents."""
-        return self.accepted | (np.arange(self.groups.k) < self.first)
+        return self._sound_and(PROPOSALS.least_evidence, PROPOSALS.least_newness)
 
     @property
     def plausible_range(self) -> tuple[int, int]:
         """Fewest and most new intents: by stricter and by more generous thresholds."""
-        strict = self._large_and(PROPOSALS.strict_evidence, PROPOSALS.strict_newness)
-        generous = self._large_and(PROPOSALS.generous_evidence, PROPOSALS.generous_newness)
+        strict = self._sound_and(PROPOSALS.strict_evidence, PROPOSALS.strict_newness)
+        generous = self._sound_and(PROPOSALS.generous_evidence, PROPOSALS.generous_newness)
         return int(strict.sum()), int(generous.sum())
 
-    def _large_and(self, evidence: float, newness: float) -> Array:
-        """(k,) bool, the new groups that are large and have this much evidence and newness."""
-        found: Array = self.large & (self.strength >= evidence) & (self.groups.newness >= newness)
+    def _sound_and(self, evidence: float, newness: float) -> Array:
+        """(k,) bool, the new groups that are large and stable, and have this much evidence and newness."""
+        enough = (self.strength >= evidence) & (self.groups.newness >= newness)
+        found: Array = self.large & self.stable & enough
         return found
 
     def refusal(self, group: int) -> str | None:

@@ -169,7 +169,8 @@ def _folds(labels: Array, counted: Array) -> Array:
 
 def _spread(examples: Sequence[int]) -> Array:
     """At most `most_examples`, evenly spaced from the most typical example to the least."""
-    return np.array(examples[:: math.ceil(len(examples) / PROPOSALS.most_examples)])
+    step = max(1, math.ceil(len(examples) / PROPOSALS.most_examples))
+    return np.array(examples[::step], dtype=np.int64)
 
 
 def _with_intercept(features: Array) -> Array:

@@ -10,6 +10,7 @@ messages are taken out, and the others are proposed without them. Known intents 
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
@@ -21,6 +22,7 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 IGNORED_BEFORE = "belongs to a group that you ignored"
 #: The reasons of a message that is in a draft which a person changed, and of the rest of its group.
 PUT_THERE = "is an example of a draft that you changed"
+WITH_THEM = "is like examples that you put there"
 REST = "too few messages want this beside those in drafts that you changed or ignored"
 
 
@@ -55,7 +57,7 @@ def recall(
         intent, can_be, taken_out = _without_ignored(texts, before, earlier.proposals, min_messages)
         changes["ignored"] += [proposal.name for proposal in taken_out]
         _leave_over(placements, set(before.members).difference(intent.members), IGNORED_BEFORE)
-        if intent is before or intent.messages >= min_messages:
+        if intent is before or (intent.examples and intent.messages >= min_messages):
             parted.append((intent, can_be))
         else:
             _leave_over(placements, intent.members, REST)
@@ -138,7 +140,16 @@ def _with_moves(
     Args:
         placements: of all rows; changed in place.
     """
-    moved = _move(corpus, placements, earlier.placed, found)
+    moved = set(_move(corpus, placements, earlier.placed, found))
+    for intent in found.values():
+        # What is nearly the same as an example, or one message too many, is none: it goes where these went.
+        rest = [row for row in intent.members if row not in moved]
+        if rest and moved.issuperset(intent.examples):
+            theirs = Counter((placements[row].placement, placements[row].intent) for row in intent.examples)
+            [((kind, there), _)] = theirs.most_common(1)
+            for row in rest:
+                placements[row] = Placement(kind, there, placements[row].confidence, WITH_THEM)
+            moved.update(rest)
     edited = {proposal.name for proposal in earlier.proposals if proposal.edited}
     kept = {}
     for name, intent in found.items():

@@ -221,8 +221,9 @@ class _Group:
         for saying in {tuple(row) for row in self._sequences if 0 < len(row) <= WORDS.longest_saying}:
             if not any(map(self._language.may_name, saying)):
                 count = self._statistics.rows_saying(saying, self._rows)
-                weight = self._weight(count, self._statistics.rows_saying(saying))
-                if self._is_often(count) and weight:
+                if not self._is_often(count):
+                    continue
+                if weight := self._weight(count, self._statistics.rows_saying(saying)):
                     yield saying, weight * math.sqrt(count / n)
 
     def _is_often(self, count: int) -> bool:

@@ -44,15 +44,18 @@ class WholeLog:
     far: int = 0
 
 
-def least_messages(counts: Array, learnt: Array, others: Array, least: int) -> float:
+def least_messages(corpus: Corpus, learnt: Array, others: Array, least: int) -> float:
     """How many messages of a sample a proposal needs that is to have at least so many in the log.
 
     Args:
-        counts: (n,) int64, how often each row was logged.
+        learnt: the rows of the sample; messages that equal an example of the bot are not counted, as no
+            proposal has any of them.
+        others: all other rows.
     """
     if not len(others):
         return least
-    share = counts[learnt].sum() / (counts[learnt].sum() + counts[others].sum())
+    counts = np.where(corpus.labeled, 0, corpus.counts)
+    share = counts[learnt].sum() / max(counts[learnt].sum() + counts[others].sum(), 1)
     return float(max(share * least, min(least, PROPOSALS.evident_messages)))
 
 

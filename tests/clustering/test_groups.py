@@ -93,6 +93,18 @@ KNOWN = [0, 2, 4, 100, 102, 104]
 LABELS = [0, 0, 0, 1, 1, 1]
 
 
+def test_what_a_person_gives_to_a_known_intent_joins_no_group_near_it() -> None:
+    known = [0, 12, 24, 110, 122, 134]
+    features = around(*known, *range(56, 80, 2))
+    links = Links(np.array([[9, 2]]), np.zeros((0, 2), dtype=np.int64))
+
+    found = grouped(features, LABELS + [UNLABELED] * 12, links=links)
+
+    [told] = found.told
+    assert told.rows.tolist() == [6, 7, 8, 9, 10, 11]
+    assert found.joined(np.ones(found.k, dtype=bool))[6:].tolist() == [0] * 6 + [2] * 6
+
+
 def test_what_is_close_is_a_group_and_what_is_alone_is_none() -> None:
     found = grouped(around(*KNOWN, 200, 203, 206, 280), LABELS + [UNLABELED] * 4)
 

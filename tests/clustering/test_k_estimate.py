@@ -165,6 +165,27 @@ def test_intents_of_one_example_each_that_are_most_of_the_rows() -> None:
     assert 100 <= estimate.low <= estimate.k <= estimate.high <= 109
 
 
+def test_of_more_known_intents_than_a_sample_has_rows_no_mistake_is_counted_that_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One hundred examples of one hundred intents, each by itself: no two of them are merged."""
+    features = np.eye(120, dtype=np.float32)
+    features[100:] = features[:20]
+    labels = np.where(np.arange(120) < 100, np.arange(120), UNLABELED)
+    seen = []
+    balance = k_estimate._balance
+
+    def watched(candidates: np.ndarray, splits: np.ndarray, merges: np.ndarray) -> int:
+        seen.append(merges)
+        return balance(candidates, splits, merges)
+
+    monkeypatch.setattr(k_estimate, "_balance", watched)
+    estimate_k_by_agreement(features, labels, k_start=101, seed=0)
+
+    # Of 102 rows at most two are not examples: cut into 100 clusters, hardly two examples are in one.
+    assert seen[0].max() < 1000
+
+
 def test_the_more_a_wrong_merge_counts_the_more_intents_are_estimated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -47,6 +47,14 @@ def test_what_is_of_two_intents_stays_two_whatever_else_is_said() -> None:
     assert said.held_apart(united).tolist() == [[False, True], [True, False]]
 
 
+def test_two_rows_that_are_read_alike_are_two_intents_where_that_was_said() -> None:
+    unit = np.ones((4, 2), dtype=np.float32) / np.sqrt(2, dtype=np.float32)
+
+    assert links(apart=[(0, 1)]).parted(unit, np.zeros(4, dtype=np.int64)).tolist() == [0, 1, 0, 0]
+    in_one_piece = links(together=[(2, 3)], apart=[(0, 1)]).united(np.array([0, 0, 1, 2]))
+    assert in_one_piece.tolist() == [0, 0, 1, 1], "an answer that cannot be kept voids no other"
+
+
 def test_nothing_holds_apart_where_nothing_was_said() -> None:
     assert Links.none().held_apart(np.array([0, 1])).tolist() == [[False] * 2] * 2
     assert Links.none().among(np.array([4, 5])).together.shape == (0, 2)

@@ -85,8 +85,10 @@ def test_of_a_short_log_all_rows_are_neighbours() -> None:
 def test_of_a_very_long_log_a_part_is_looked_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbors, "CLUSTERING", replace(CLUSTERING, most_neighbor_rows=4))
     log = at(*range(9))  # every third of it is looked in: 0, 3, 6
+    three = [3.0, 4 / 3, 5 / 3, 3.0, 13 / 3, 14 / 3, 3.0, 16 / 3, 17 / 3]
 
-    assert degrees(averaged_with_neighbors(log, log, 1.0)) == pytest.approx([3.0] * 9, abs=0.01)
+    assert degrees(averaged_with_neighbors(log, log, 1.0)) == pytest.approx(three, abs=0.01), "with itself"
+    assert degrees(averaged_with_neighbors(at(1, 8), log, 1.0)) == pytest.approx([3.0, 3.0], abs=0.01)
 
 
 @pytest.mark.parametrize(("count", "among"), [(11, 40), (15, 1919), (15, 1920), (15, 3001), (40, 6000)])

@@ -7,6 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from rasa_intent_discovery.clustering import same_intent
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent
 
 
@@ -143,6 +145,36 @@ def test_large_pieces_that_may_be_one_stay_apart_where_the_clusters_tell_them_ap
     assert likely_one.merged(Pieces.of(unit, pieces)).parts.tolist() == [0, 0]
     assert likely_one.merged(Pieces.of(unit, pieces, clusters=pieces)).parts.tolist() == [0, 1]
     assert likely_one.likely(Pieces.of(unit, pieces, clusters=pieces))[0, 1] == 0.6, "a family all the same"
+
+
+def test_what_leads_outside_a_piece_is_kept_count_of_while_pieces_are_united() -> None:
+    unit, numbers = rows_of(40, seed=7), np.arange(40) % 8
+    pieces = Pieces.of(unit, numbers)
+    for one, other in ((0, 3), (5, 0), (1, 2)):
+        pieces.unite(one, other)
+
+    assert pieces.outside.tolist() == (pieces.links.sum(1) - np.diag(pieces.links)).tolist()
+    assert pieces.outside[[3, 0, 2]].tolist() == [0.0] * 3
+
+
+def test_pairs_are_told_of_part_by_part_and_only_near_ones_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    unit, pieces = rows_of(60, seed=5), np.arange(60) % 30
+
+    def by_cosine(rows: np.ndarray) -> np.ndarray:
+        likely = np.clip(rows[:, 0] * 0.3 + 0.1, 0, 0.34)
+        return np.stack([1 - likely, likely], axis=1)
+
+    same = SameIntent(SimpleNamespace(predict_proba=by_cosine))
+    whole, at_once = same.likely(Pieces.of(unit, pieces)), same.merged(Pieces.of(unit, pieces))
+    monkeypatch.setattr(same_intent, "_PAIRS_AT_A_TIME", 7)
+
+    assert same.likely(Pieces.of(unit, pieces)).tolist() == whole.tolist()
+    merged = same.merged(Pieces.of(unit, pieces))
+    assert merged.parts.tolist() == list(range(30)), "nothing is likely enough"
+    assert merged.ones.tolist() == at_once.ones.tolist()
+    near = np.triu(whole, 1) >= 0.999 * GROUPING.least_doubt * GROUPING.same_intent
+    assert 0 < len(merged.ones) == near.sum() < 30 * 29 / 2
+    assert whole[merged.ones, merged.others].tolist() == merged.likely.tolist()
 
 
 def test_of_too_few_known_intents_nothing_is_learnt_and_nothing_merged() -> None:

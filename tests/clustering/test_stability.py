@@ -25,11 +25,11 @@ def test_best_overlap_is_jaccards() -> None:
     ours = np.array([0, 0, 0, 1, 1, UNGROUPED])
     again = np.array([4, 4, 2, 2, UNGROUPED, 2])
 
-    overlap, present = best_overlap(ours, again, 3)
+    overlap, sizes = best_overlap(ours, again, 3)
 
     # Group 0: two of its three are in a group of two. Group 1: one of two, in a group of three.
     assert overlap.tolist() == [pytest.approx(2 / 3), pytest.approx(1 / 4), 0.0]
-    assert present.tolist() == [True, True, False]
+    assert sizes.tolist() == [3, 2, 0]
 
 
 def test_a_group_is_asked_about_only_in_the_samples_that_it_has_rows_in() -> None:
@@ -38,6 +38,22 @@ def test_a_group_is_asked_about_only_in_the_samples_that_it_has_rows_in() -> Non
     stable = stability(assignments, 2, lambda rows: assignments[rows], np.random.default_rng(0), 40, 50)
 
     assert stable.tolist() == [1.0, 1.0]
+
+
+def test_samples_with_too_few_rows_of_a_group_tell_nothing_of_it() -> None:
+    three = np.repeat(np.arange(20), 3)
+
+    def again(rows: np.ndarray) -> np.ndarray:
+        sizes = np.bincount(three[rows], minlength=20)
+        return np.where(sizes[three[rows]] >= 3, three[rows], UNGROUPED)
+
+    asked = (three, 20, again)
+    assert min(stability(*asked, np.random.default_rng(0), 5, 1000, fewest_rows=3)) == 1.0
+    assert min(stability(*asked, np.random.default_rng(0), 5, 1000)) < 0.5
+    none = stability(three, 20, lambda rows: np.full(len(rows), UNGROUPED), np.random.default_rng(0), 5, 1000)
+    assert max(none) == 0.0
+    few = stability(three[:3], 2, lambda rows: three[rows], np.random.default_rng(0), 5, 1000, fewest_rows=3)
+    assert few.tolist() == [1.0, 0.0], "no sample has all three, and the second group has no rows"
 
 
 def test_separate_heaps_are_stable() -> None:

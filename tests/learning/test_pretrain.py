@@ -102,6 +102,14 @@ def test_short_epochs_go_on_with_the_rows_that_are_left() -> None:
     assert sorted(rows[:23]) == list(range(100, 123))
 
 
+def test_some_of_a_batch_stays_without_labels_whatever_the_share() -> None:
+    rows = [batch.tolist() for batch in batches(None, 1.0, labeled=4)]
+
+    assert len(rows) == 19
+    assert all(sum(row < 104 for row in batch) == 4 for batch in rows[:1])
+    assert sorted(row for batch in rows for row in batch if row >= 104) == list(range(104, 123))
+
+
 def test_labelled_rows_have_their_share_of_every_batch() -> None:
     epochs = batches(None, 0.4, labeled=4)
 

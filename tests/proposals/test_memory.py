@@ -27,9 +27,7 @@ def corpus(*texts: str) -> Corpus:
 
 def intent(name: str, *rows: int, nearest: str | None = None) -> DiscoveredIntent:
     count = len(rows)
-    return DiscoveredIntent(
-        name, rows, rows[:2], count, count, 0.9, 1.0, "greet", 0.2, (), nearest_new=nearest
-    )
+    return DiscoveredIntent(name, rows, rows, count, count, 0.9, 1.0, "greet", 0.2, (), nearest_new=nearest)
 
 
 def placed(*names: str | None) -> list[Placement]:
@@ -306,7 +304,7 @@ def test_a_message_in_a_draft_of_the_persons_is_nowhere_else() -> None:
     found, placements, changes = recall(log, intents, placed(*["bill"] * 8, *["group"] * 4), before, 5)
     assert [(one.name, one.messages, one.distinct) for one in found] == [("bill", 6, 6), ("card", 5, 5)]
     assert found[0].members == (2, 3, 4, 5, 6, 7)
-    assert not found[0].examples
+    assert found[0].examples == found[0].members
     assert placements[0] == Placement("new", "card", 1.0, PUT_THERE)
     assert placements[1] == Placement("known", "greet", 1.0, PUT_THERE)
     assert changes == Changes(new=("bill",), kept=("card",))
@@ -327,6 +325,33 @@ def test_a_group_of_which_too_little_is_left_is_not_proposed() -> None:
     assert [(one.name, one.nearest_new) for one in found] == [("card", None)]
     assert [place.reason for place in placements[:8]] == [PUT_THERE] * 5 + [REST] * 3
     assert changes == Changes(new=("card",))
+
+
+def test_what_is_nearly_the_same_as_the_examples_goes_where_a_person_put_them() -> None:
+    """Such messages, and those beyond the most examples, are in no draft."""
+    log = replace(corpus(*BILLS, *CARDS), intents=("greet",))
+    both = [replace(intent("bill", *range(8)), examples=(0, 1, 2)), intent("card", *range(8, 12))]
+    names = placed(*["bill"] * 8, *["card"] * 4)
+
+    def put_into(part: str, where: str) -> tuple[list[str], list[tuple[str, str | None]]]:
+        edited = (proposal(where, CARDS, edited=True),) if part == "new" else ()
+        before = Earlier(edited, placed={**put(BILLS[:2], part, where), **put([BILLS[2]], "known", "greet")})
+        found, placements, _ = recall(log, both, names, before, 2)
+        return [one.name for one in found], [(one.placement, one.intent) for one in placements[3:8]]
+
+    assert put_into("known", "greet") == (["card"], [("known", "greet")] * 5)
+    assert put_into("new", "card") == (["card"], [("new", "card")] * 5)
+    assert put_into("known", "gone") == (["card"], [("left_over", None)] * 5)
+
+
+def test_where_only_what_is_nearly_the_same_as_ignored_examples_is_left_nothing_is_proposed() -> None:
+    both = [replace(intent("both", *range(12)), examples=tuple(range(8, 12)))]
+    before = Earlier((proposal("joke", CARDS, ignored=True), proposal("bill", BILLS)))
+
+    found, placements, _ = recall(corpus(*BILLS, *CARDS), both, placed(*["both"] * 12), before, 2)
+
+    assert found == ()
+    assert {place.reason for place in placements} == {REST, IGNORED_BEFORE}
 
 
 def test_what_is_a_training_example_stays_one() -> None:

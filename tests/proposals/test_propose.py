@@ -465,3 +465,4 @@ def test_every_row_is_placed_once_and_proposals_and_placements_agree(data: st.Da
     names = [intent.name for intent in intents]
     assert len({*names, *KNOWN_INTENTS}) == len(names) + 2
     assert 0 <= fewest <= most <= 3
+    assert most <= evidence.stable[len(KNOWN_INTENTS) :].sum(), "what comes apart is not counted"
