@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from benchmarks import protocols, seed_run
 from benchmarks.datasets import Sampling, Split, load_split
 from benchmarks.methods.published.pck_means import pck_means
 from benchmarks.methods.published.registry import Method
-from benchmarks.methods.published.task import Fitted, Task
+from benchmarks.methods.published.task import Fitted, Task, by_shares
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED
 
@@ -182,3 +183,12 @@ def test_inductive_looks_at_each_test_message_by_itself(
 
     np.testing.assert_array_equal(scored["inductive"], whole[some])
     np.testing.assert_allclose(looked_at[1], looked_at[0][some], atol=1e-4)
+
+
+def test_outputs_are_counted_where_there_are_more_of_them_than_clusters() -> None:
+    """Of a method that has estimated the number before, none of its clusters is taken away afterwards."""
+    shares = np.eye(4, dtype=np.float32)[[0] * 6 + [1] * 3 + [2]]
+    task: Any = SimpleNamespace(k=None, k_start=4, states=shares)
+    same: Any = np.asarray
+    assert by_shares(task, same, same, counted=True).k == 2
+    assert by_shares(task, same, same).k == 4

@@ -144,6 +144,20 @@ def test_constraints_that_cost_enough_are_kept() -> None:
     assert (bound[0] == bound[4], bound[0] == bound[2]) == (True, False)
 
 
+def test_labels_of_different_sizes_start_in_their_own_clusters() -> None:
+    rows = np.array([[0.0], [5.0], [5.2], [9.0], [9.1], [9.2], [0.1]], dtype=np.float32)
+    labels = np.array([0, 1, 1, 2, 2, 2, UNLABELED])
+
+    found = pck_means.pck_clustering(rows, labels, 3, seed=0)
+
+    assert found.assignments.tolist() == [2, 1, 1, 0, 0, 0, 2], (
+        "the largest first, and the last row beside its like"
+    )
+    assert found.centroids.ravel().tolist() == pytest.approx([9.1, 5.1, 0.05], abs=1e-5)
+    fewer = pck_means.pck_clustering(rows, labels, 2, seed=0, cost=0.0)
+    assert set(fewer.assignments.tolist()) == {0, 1}
+
+
 # KCL, MCL
 
 
@@ -178,16 +192,6 @@ def test_what_is_labelled_is_not_asked() -> None:
 
 
 # DTC
-
-
-def test_dtc_adds_the_weighted_distance_to_the_ensemble() -> None:
-    shares, targets, ensemble = (torch.tensor([row]) for row in ([0.5, 0.5], [1.0, 0.0], [0.7, 0.3]))
-
-    close(dtc.dtc_loss(shares, targets, ensemble, weight=10.0), log(2) + 10 * 0.04)
-
-
-def test_the_consistency_of_dtc_rises_to_its_weight() -> None:
-    assert (dtc.ramp(0.0), dtc.ramp(1.0)) == (pytest.approx(10 * exp(-5)), 10.0)
 
 
 def test_the_ensemble_is_an_unbiased_mean_of_epochs() -> None:

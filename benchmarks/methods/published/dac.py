@@ -86,7 +86,7 @@ def dac(task: Task) -> Fitted:
             return pair_loss(similarity, sure > upper, sure < lower)
 
         training.epoch(loss)
-    return by_shares(task, task.encoder.embed, shares_by(head, task))
+    return by_shares(task, task.encoder.embed, shares_by(head, task), counted=True)
 
 
 def shares_by(head: nn.Module, task: Task) -> Callable[[TokenStates], Array]:

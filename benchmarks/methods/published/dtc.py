@@ -3,12 +3,11 @@
 Clustered are the features of the encoder, first trained on the known intents, after a linear bottleneck that
 starts as their principal components; labels serve the first stage alone; K is given, or estimated by size on
 its features (the rule of Zhang et al., 2021; DTC's own counts on held-out known classes). A text goes to the
-cluster of its largest share. This is the variant with temporal ensembling (DTC-TE).
+cluster of its largest share. This is the variant whose targets are made of what the earlier epochs said, too
+(DTC-TEP, temporal ensembling of the target distribution); its loss is that of DEC.
 """
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 import torch
@@ -30,29 +29,6 @@ from rasa_intent_discovery.learning.step import Step
 
 #: Weight of the earlier epochs in the ensemble, beta (alpha of Laine and Aila, 2017).
 MOMENTUM = 0.6
-#: The largest weight of the consistency term, lambda, and the steepness of its rise.
-CONSISTENCY, STEEPNESS = 10.0, 5.0
-
-
-def dtc_loss(
-    shares: torch.Tensor, targets: torch.Tensor, ensemble: torch.Tensor, weight: float
-) -> torch.Tensor:
-    """`KL(P || Q) + w(r) 1 / (N K) sum_i sum_k |q_ik - q~_ik|^2` as the mean over the rows.
-
-    Args:
-        shares, targets: (b, K), q and p.
-        ensemble: (b, K), q~, what the earlier epochs said.
-        weight: w(r), at least 0.
-
-    Returns:
-        scalar.
-    """
-    return kl_loss(shares, targets) + weight * ((shares - ensemble) ** 2).mean()
-
-
-def ramp(share: float) -> float:
-    """`w(r) = lambda exp(-5 (1 - r / T)^2)`, after the share r / T = 0..1 of the epochs."""
-    return CONSISTENCY * math.exp(-STEEPNESS * (1.0 - min(share, 1.0)) ** 2)
 
 
 def ensembled(ensemble: torch.Tensor, shares: torch.Tensor, epoch: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -95,17 +71,10 @@ def dtc(task: Task) -> Fitted:
         shares = torch.from_numpy(shares_of(reduced(task.features()), centroids, device))
         ensemble, earlier = ensembled(ensemble, shares, epoch)
         targets = target_distribution(earlier)
-        weight = ramp(epoch / epochs)
 
-        def loss(
-            batch: torch.Tensor,
-            step: Step,
-            targets: torch.Tensor = targets,
-            earlier: torch.Tensor = earlier,
-            weight: float = weight,
-        ) -> torch.Tensor:
+        def loss(batch: torch.Tensor, step: Step, targets: torch.Tensor = targets) -> torch.Tensor:
             found = soft_assignments(bottleneck(encoder(task.states, batch, step)), centroids[0])
-            return dtc_loss(found, targets[batch].to(device), earlier[batch].to(device), weight)
+            return kl_loss(found, targets[batch].to(device))
 
         training.epoch(loss)
     return by_shares(

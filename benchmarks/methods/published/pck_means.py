@@ -55,8 +55,11 @@ def pck_clustering(features: Array, labels: Array, k: int, seed: int, cost: floa
         features: (n, d) float32; labels: (n,) int64, or `UNLABELED`.
     """
     rng, labeled = np.random.default_rng(seed), np.flatnonzero(labels >= 0)
-    centroids = _starts(features, labels, k, seed)
-    assignments = np.where(labels >= 0, np.minimum(labels, k - 1), nearest(features, centroids))
+    order = np.argsort(-np.bincount(labels[labeled]), kind="stable")
+    centroids = _starts(features, labels, order, k, seed)
+    # A label has the place of its size among the centroids.
+    places = np.append(np.minimum(order.argsort(), k - 1), 0)
+    assignments = np.where(labels >= 0, places[labels], nearest(features, centroids))
     for _ in range(ROUNDS):
         before = assignments.copy()
         assignments = np.where(labels >= 0, assignments, nearest(features, centroids))
@@ -76,10 +79,10 @@ def pck_clustering(features: Array, labels: Array, k: int, seed: int, cost: floa
     return Clustering(assignments, centroids)
 
 
-def _starts(features: Array, labels: Array, k: int, seed: int) -> Array:
-    if not (labels >= 0).any():
+def _starts(features: Array, labels: Array, order: Array, k: int, seed: int) -> Array:
+    """(k, d) float32: the centers of the first labels in `order`, and what is drawn beside them."""
+    if not len(order):
         return kmeans_plusplus(features, k, random_state=seed)[0].astype(np.float32)
-    order = np.argsort(-np.bincount(labels[labels >= 0]), kind="stable")
     centers = class_centers(features, labels)[order[:k]]
     if len(centers) == k:
         return centers.astype(np.float32)

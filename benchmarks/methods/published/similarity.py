@@ -98,4 +98,4 @@ def cluster_by_pairs(task: Task, loss: PairwiseLoss) -> Fitted:
 
     for _ in range(epochs):
         training.epoch(of_batch)
-    return by_shares(task, task.encoder.embed, shares_by(head, task))
+    return by_shares(task, task.encoder.embed, shares_by(head, task), counted=True)

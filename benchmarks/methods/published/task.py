@@ -104,19 +104,22 @@ def by_centroids(features: Callable[[TokenStates], Array], clustering: Clusterin
 
 
 def by_shares(
-    task: Task, features: Callable[[TokenStates], Array], shares: Callable[[TokenStates], Array]
+    task: Task,
+    features: Callable[[TokenStates], Array],
+    shares: Callable[[TokenStates], Array],
+    counted: bool = False,
 ) -> Fitted:
     """Texts go to the cluster that a network gives the largest share.
 
-    Where the number is not given, an output is a cluster if at least n / K' training texts go to it (the
-    paper's equation 5), at least the largest one; the other outputs are not asked any more.
-
     Args:
+        counted: whether the outputs are K' where the number is not given. Then an output is a cluster if at
+            least n / K' training texts go to it (the paper's equation 5), at least the largest one; the other
+            outputs are not asked any more.
         shares: the (m, outputs) shares 0..1 of any texts.
     """
     found = shares(task.states)
     sizes = np.bincount(found.argmax(1), minlength=found.shape[1])
-    least = 0.0 if task.k is not None else len(found) / task.k_start
+    least = len(found) / task.k_start if counted and task.k is None else 0.0
     kept = np.flatnonzero(sizes >= min(least, sizes.max()))
     assignments, rows = found[:, kept].argmax(1), features(task.states)
     # An output that no text goes to has no mean of its own: it gets that of all.
