@@ -60,6 +60,7 @@ def suite(results: dict[str, Figures]) -> Table:
                 ]
                 seeds = " ".join(str(seed) for seed in sorted({run["seed"] for run in runs}))
                 cells = [two_digits(figures.get(name)) for name in names]
+                cells.insert(names.index("effort") + 1, two_digits(_effort_of_all(runs)))
                 left_over = [run["placement"]["left_over"] for run in runs]
                 judged = [found for found in left_over if found["recall"] is not None]
                 cells.append(", ".join(mean_of(judged, part) for part in ("precision", "recall")))
@@ -67,8 +68,20 @@ def suite(results: dict[str, Figures]) -> Table:
                 named = [] if method in METHODS else [run["proposals"] for run in runs]
                 cells.append(mean_of(named, "names_right"))
                 rows.append([f"{method} {version}".strip(), bot, seeds, *cells])
-    head = ("method", "bot", "seeds", *(name.replace("_", " ") for name in names))
+    titles = [name.replace("_", " ") for name in names]
+    titles.insert(names.index("effort") + 1, "with unlabelled")
+    head = ("method", "bot", "seeds", *titles)
     return (*head, "left over: precision, recall", "names that share a word"), rows
+
+
+def _effort_of_all(runs: list[Figures]) -> float | None:
+    """All proposals, the unlabelled too, per intent found: the mean over bots of their means over seeds."""
+    by_bot: dict[str, list[float]] = {}
+    for run in runs:
+        if found := run["proposals"].get("found"):
+            by_bot.setdefault(run["bot"], []).append(run["proposals"]["proposed"] / found)
+    means = [sum(of) / len(of) for of in by_bot.values()]
+    return sum(means) / len(means) if means else None
 
 
 def at_work(results: dict[str, Figures]) -> Table:

@@ -73,13 +73,17 @@ def run(jobs: Sequence[Job], rounds: int | None, out: Path) -> list[dict[str, An
     """Runs what is not in the file yet, and writes the file after each.
 
     Raises:
-        SystemExit: the file holds runs of another commit.
+        SystemExit: the file holds runs of another commit, another encoder or other rounds.
     """
+    encoders = {job.bot.name: Path(job.encoder).name for job in jobs}
     found = json.loads(out.read_text(encoding="utf-8"))["runs"] if out.exists() else []
     now = commit()
     for one in found:
         if one["commit"] != now:
             raise SystemExit(f"{out} holds runs of another commit ({one['commit']}): give another --out")
+        encoder = one.get("encoder", encoders.get(one["bot"]))  # files of before do not tell
+        if one.get("asked_rounds") != rounds or encoder != encoders.get(one["bot"], encoder):
+            raise SystemExit(f"{out} holds runs of other --rounds or another encoder: give another --out")
     done = {(one["bot"], one["seed"], one["preset"]) for one in found}
     for job in jobs:
         if job.key in done:
@@ -90,6 +94,8 @@ def run(jobs: Sequence[Job], rounds: int | None, out: Path) -> list[dict[str, An
                 **dict(zip(("bot", "seed", "preset"), job.key, strict=True)),
                 "forecast": forecast(job, rounds),
                 "happened": {"hidden": then["proposals"]["hidden"], **{name: then[name] for name in FIGURES}},
+                "encoder": encoders[job.bot.name],
+                "asked_rounds": rounds,
                 "commit": now,
             }
         )

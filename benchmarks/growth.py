@@ -162,18 +162,31 @@ def main(argv: list[str] | None = None) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
     sizes = sorted(arguments.sizes)
     bots = arguments.bots or arguments.out.parent / "bots"
+    data, now = arguments.data_dir.name, commit()
     runs = json.loads(arguments.out.read_text())["runs"] if arguments.out.exists() else []
+    for run in runs:
+        if (run["data"], run["commit"]) != (data, now):
+            raise SystemExit(
+                f"{arguments.out} holds runs of {run['data']} and commit {run['commit']}: give another --out"
+            )
     done = {(run["asked"], run["preset"], run["seed"]) for run in runs}
+    alike = min([*(run["asked"] for run in runs), *sizes])
+    if runs and alike not in {run["asked"] for run in runs}:
+        raise SystemExit(
+            f"{arguments.out} compares the first {min(run['asked'] for run in runs):,} messages: "
+            "give another --out, or no smaller size"
+        )
     for size in sizes:
-        bot = bots / f"{arguments.data_dir.name}_{size}_{arguments.seed}"
+        bot = bots / f"{data}_{size}_{arguments.seed}"
         for preset in arguments.preset:
             if (size, preset, arguments.seed) in done:
                 continue
             if not bot.exists():
-                small = make_bot(arguments.data_dir, RECIPE, arguments.seed)
-                write_large_bot(small, size, arguments.seed, bot)
-            found = {"asked": size, **measure(bot, preset, arguments.seed, sizes[0])}
-            runs.append({"data": arguments.data_dir.name, **found})
+                small, half = make_bot(arguments.data_dir, RECIPE, arguments.seed), bots / ".half"
+                shutil.rmtree(half, ignore_errors=True)  # of a call that was interrupted
+                write_large_bot(small, size, arguments.seed, half)
+                half.rename(bot)
+            runs.append({"data": data, "asked": size, **measure(bot, preset, arguments.seed, alike)})
             print(json.dumps(runs[-1], indent=1), flush=True)
             slopes = {name: exponents(runs, name) for name in ("seconds", "cpu_seconds")}
             result = {"exponents": slopes, "runs": runs}

@@ -99,11 +99,12 @@ def _runs(results: dict[str, Figures], clusters: str, noise: bool | None = None)
         and noise in (None, bool(result["settings"]["noise"]))
         and result["settings"]["preset"] in _IN_TABLES
         and result["settings"].get("known_ratio", paper_table.KNOWN) == paper_table.KNOWN
+        and (noise is not False or paper_table.is_plain(result["settings"]))
     ]
 
 
 def _what(result: Figures) -> list[str]:
-    """The data, the preset, with the encoder where it is not the embedded one, and the seeds of a result."""
+    """The data; the preset, with the encoder where it is another one, and other settings; and the seeds."""
     seeds = " ".join(str(run["seed"]) for run in result["runs"])
     settings = result["settings"]
     other = (
@@ -111,7 +112,9 @@ def _what(result: Figures) -> list[str]:
         if settings.get("encoder", "embedded") == "embedded"
         else f", encoder {Path(settings['encoder']).name}"
     )
-    return [TITLES[settings["data"]], f"{settings['preset']}{other}", seeds]
+    others = sorted(settings.get("changed", {}).items())
+    changed = "".join(f", {name} {value}".rstrip() for name, value in others)
+    return [TITLES[settings["data"]], f"{settings['preset']}{other}{changed}", seeds]
 
 
 def _scores(result: Figures, protocol: str) -> list[str]:

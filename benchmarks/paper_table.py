@@ -151,7 +151,10 @@ def points(
                         continue
                     value = value[0]
                 encoder, changed, _ = _made(result)
-                found.setdefault((data, method, f"{encoder} {changed}".strip()), {})[value] = result
+                curve = found.setdefault((data, method, f"{encoder} {changed}".strip()), {})
+                if value in curve:
+                    raise SystemExit(f"two files of {method} on {data} with {setting} {value}: put one away")
+                curve[value] = result
     return found
 
 
@@ -171,9 +174,14 @@ def _of(results: dict[str, Figures], method: str, data: str, clusters: str) -> I
     for result in results.values():
         settings = result.get("settings", {})
         asked = (settings.get("preset"), settings.get("data"), settings.get("clusters"))
-        plain = not any(settings.get(name) for name in ("noise", "long_tail", "examples_per_intent"))
-        if asked == (method, data, clusters) and plain and settings["labeled_ratio"] == LABELED:
+        if asked == (method, data, clusters) and is_plain(settings):
             yield result
+
+
+def is_plain(settings: Figures) -> bool:
+    """Whether the data are split as the paper does, whatever share of the intents is known."""
+    other = any(settings.get(name) for name in ("noise", "long_tail", "examples_per_intent"))
+    return not other and settings.get("labeled_ratio", LABELED) == LABELED
 
 
 def _made(result: Figures) -> list[str]:

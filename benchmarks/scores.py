@@ -118,13 +118,13 @@ def placement_scores(
     Returns:
         The headline figures: `found`, the share of the hidden intents with a right proposal (more than half
         of its distinct messages share that intent); `precision` of the proposals; `f1` of both; `effort`,
-        proposals per intent found; `swallowed` and `stranded`, of the messages that are new the share placed
-        as known and left over; `draft_acc`, of those messages the share that is right after one Hungarian
-        matching of proposals and hidden intents, where what is in no proposal is wrong; `cluster_acc`, the
-        share that is right after one matching of `clusters` and all intents over all messages; `known_kept`,
-        of the messages that are known the share placed with the right intent; `left_over_precision` and
-        `left_over_recall`, None where no message is to be left over; `unlabelled`, the share of proposals
-        that are counted apart.
+        proposals per intent found, without those that are `unlabelled`; `swallowed` and `stranded`, of the
+        messages that are new the share placed as known and left over; `draft_acc`, of those messages the
+        share that is right after one Hungarian matching of proposals and hidden intents, where what is in no
+        proposal is wrong; `cluster_acc`, the share that is right after one matching of `clusters` and all
+        intents over all messages; `known_kept`, of the messages that are known the share placed with the
+        right intent; `left_over_precision` and `left_over_recall`, None where no message is to be left over;
+        `unlabelled`, the share of proposals that are counted apart.
         `swallowed_by`: the known intents that take most of the new messages, and how many.
         `proposals`: `proposed`, `right`, the names of the `wrong` ones, the `unlabelled` ones with their most
         frequent messages; `hidden` intents, how many were `found`, and the `missed` ones; `precision`,

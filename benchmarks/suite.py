@@ -238,8 +238,11 @@ def run_suite(
     """Runs what is not in the file yet, and writes the file after each.
 
     Raises:
-        SystemExit: the file holds runs of another commit, or runs at work and this one is none.
+        SystemExit: the file holds runs of another commit, other settings or another encoder, or runs at work
+            and this one is none.
     """
+    changed = {job.bot.name: json.loads(json.dumps(dict(job.changed))) for job in jobs}
+    encoders = {job.bot.name: Path(job.encoder).name for job in jobs}
     found = json.loads(out.read_text(encoding="utf-8"))["runs"] if out.exists() else []
     now = commit()
     for run in found:
@@ -247,6 +250,12 @@ def run_suite(
             raise SystemExit(f"{out} holds runs of another commit ({run['commit']}): give another --out")
         if any(job.at_work != ("at_work" in run) for job in jobs):
             raise SystemExit(f"{out} holds runs that were made otherwise (--at-work): give another --out")
+        for name, asked in (("changed", changed), ("encoder", encoders)):
+            if run[name] != asked.get(run["bot"], run[name]):
+                raise SystemExit(
+                    f"{out} holds runs that were made otherwise ({run['bot']}: {name} {run[name]} there, "
+                    f"{asked[run['bot']]} now): give another --out"
+                )
     done = {(run["bot"], run["seed"], run["method"]) for run in found}
     waiting = [job for job in jobs if job.key not in done]
     result: dict[str, Any] = {"runs": found, **means(found)}

@@ -303,6 +303,8 @@ def test_a_suite_is_run_into_one_file_and_resumed(
     assert "fast          two" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="made otherwise .--at-work."):
         bot.main([*two_bots, "--out", str(out), "--at-work"])
+    with pytest.raises(SystemExit, match=r"otherwise \(one: changed \{\} there, \{'seedings': 3\} now\)"):
+        bot.main([*two_bots, "--out", str(out), "--set", "seedings=3"])
     monkeypatch.setattr(suite, "commit", lambda: "another")
     with pytest.raises(SystemExit, match="holds runs of another commit"):
         bot.main([*two_bots, "--out", str(out)])

@@ -70,11 +70,15 @@ def test_the_suite_has_the_mean_over_the_bots_first() -> None:
         "known_kept",
         "unlabelled",
     )
+    counts = {"bank": {"proposed": 9, "found": 2}, "shop": {"proposed": 5, "found": 2}}
     left_over = {"shop": {"precision": 0.5, "recall": 0.25}, "bank": {"precision": 0.0, "recall": None}}
     runs = [
         {
             **{"bot": bot, "seed": seed, "method": "fast"},
-            **{"placement": {"left_over": left_over[bot]}, "proposals": {"names_right": 0.5 + seed / 2}},
+            **{
+                "placement": {"left_over": left_over[bot]},
+                "proposals": {"names_right": 0.5 + seed / 2, **counts[bot]},
+            },
         }
         for bot, seed in (("bank", 0), ("shop", 0), ("shop", 1))
     ]
@@ -88,8 +92,22 @@ def test_the_suite_has_the_mean_over_the_bots_first() -> None:
     )
 
     assert rows == [
-        ["fast", "all", "0 1", "0.62", "0.62", "0.50", *["0.62"] * 7, "0.50, 0.25", "0.67"],
-        ["fast", "shop", "0 1", "0.50", "0.50", "-", *["0.50"] * 4, "-", *["0.50"] * 2, "0.50, 0.25", "0.75"],
+        ["fast", "all", "0 1", "0.62", "0.62", "0.50", "0.62", "3.50", *["0.62"] * 6, "0.50, 0.25", "0.67"],
+        [
+            "fast",
+            "shop",
+            "0 1",
+            "0.50",
+            "0.50",
+            "-",
+            "0.50",
+            "2.50",
+            *["0.50"] * 3,
+            "-",
+            *["0.50"] * 2,
+            "0.50, 0.25",
+            "0.75",
+        ],
     ]
 
 
@@ -105,7 +123,7 @@ def test_what_is_compared_with_has_no_names_and_an_earlier_version_says_so() -> 
 
     _, [compared, before] = tables.TABLES["suite"](files)
 
-    assert compared == ["bertopic", "shop", "0", "0.50", *["-"] * 9, "-, -", "-"]
+    assert compared == ["bertopic", "shop", "0", "0.50", *["-"] * 10, "-, -", "-"]
     assert (before[0], before[-1]) == ("default before", "0.00")
 
 

@@ -93,6 +93,8 @@ def test_what_is_in_the_file_is_not_run_again(
     assert both["runs"][1] == {**first, "bot": "two"}
     assert "fast 0 two: found " in capsys.readouterr().out
     assert list((tmp_path / "states").glob("learned_*.pt"))
+    with pytest.raises(SystemExit, match="holds runs of other --rounds or another encoder"):
+        forecast.main([*little[:-1], "3", "--out", str(out)])
     monkeypatch.setattr(forecast, "commit", lambda: "another")
     with pytest.raises(SystemExit, match="holds runs of another commit"):
         forecast.main([*little, "--out", str(out)])

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from pathlib import Path
 
+import pytest
+
+from benchmarks import growth
 from benchmarks.bots import Bot, Truth, gold_key, read_gold
 from benchmarks.growth import exponents
 from benchmarks.large_logs import recombined, write_large_bot
@@ -60,3 +64,58 @@ def test_the_exponent_is_one_where_time_grows_as_the_log_does() -> None:
 
     assert exponents(runs) == {"fast": 1.0, "default": 1.5}
     assert exponents(runs[:1]) == {}
+
+
+def test_a_file_of_another_data_set_or_commit_or_of_other_messages_is_not_added_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, out = tmp_path / "toy", tmp_path / "out.json"
+    data.mkdir()
+    run = {"data": "toy", "asked": 20, "preset": "fast", "seed": 0, "commit": "now"}
+    monkeypatch.setattr(growth, "commit", lambda: "now")
+
+    def refused(*, sizes: str = "20", **differs: object) -> str:
+        out.write_text(json.dumps({"runs": [{**run, **differs}]}))
+        with pytest.raises(SystemExit) as error:
+            growth.main(["--data-dir", str(data), "--sizes", sizes, "--preset", "fast", "--out", str(out)])
+        return str(error.value)
+
+    assert refused(data="other") == f"{out} holds runs of other and commit now: give another --out"
+    assert refused(commit="before") == f"{out} holds runs of toy and commit before: give another --out"
+    assert "compares the first 20 messages" in refused(sizes="10")
+
+
+def test_a_bot_that_was_half_written_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data, out, bots = tmp_path / "toy", tmp_path / "out.json", tmp_path / "bots"
+    data.mkdir()
+    measured: list[tuple[str, int]] = []
+
+    def measure(bot: Path, preset: str, seed: int, alike: int) -> dict[str, object]:
+        measured.append(((bot / "log").read_text(), alike))
+        return {
+            "preset": preset,
+            "seed": seed,
+            "messages": 30,
+            "seconds": 1,
+            "cpu_seconds": 1,
+            "commit": "now",
+        }
+
+    def stopped(small: object, size: int, seed: int, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        (folder / "log").write_text("half")
+        raise KeyboardInterrupt
+
+    def written(small: object, size: int, seed: int, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        (folder / "log").write_text("whole")
+
+    for name, stand_in in (("commit", lambda: "now"), ("make_bot", lambda *_: None), ("measure", measure)):
+        monkeypatch.setattr(growth, name, stand_in)
+    arguments = ["--data-dir", str(data), "--sizes", "30", "40", "--preset", "fast", "--out", str(out)]
+    monkeypatch.setattr(growth, "write_large_bot", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        growth.main([*arguments, "--bots", str(bots)])
+    monkeypatch.setattr(growth, "write_large_bot", written)
+    assert growth.main([*arguments, "--bots", str(bots)]) == 0
+    assert measured == [("whole", 30), ("whole", 30)]

@@ -1,7 +1,9 @@
 """What KCL and MCL share: a network that says whether two texts are of one intent, and clustering by it.
 
 The network learns from the pairs of labelled texts, and is then asked about all pairs of a batch, of known
-intents and of new ones alike (Hsu et al., 2018).
+intents and of new ones alike (Hsu et al., 2018). The rows BERT-KCL and BERT-MCL of Zhang et al. (2021) are of
+another program (TEXTOIR): its outputs are those of a linear layer, without the batch norm that is here
+between (`LabelFeatures`), and it adds the cross-entropy of the labelled texts.
 """
 
 from __future__ import annotations
