@@ -19,6 +19,7 @@ from rasa_intent_discovery.drafts.apply_replies import (
     add_needed_responses,
     answered_by_flows,
     answered_by_rules,
+    missing_responses,
     untriggered_flows,
     used_in_replies,
     wishes,
@@ -68,6 +69,7 @@ class Plan:
         responses: placeholders that are added, in the file at `responses_path`.
         unanswered: new intents for which a person has to write a rule or story, or a flow, and a response.
         has_flows: whether the bot has flows.
+        unsaid: responses that a person has to write for new parts of a retrieval intent that is answered.
         clashes: sentences on intents that get no flow, as one of that name is there.
         retrieval: new intents that are a part of a retrieval intent (`faq/x` of `faq`) the bot does not have.
         untriggered: flows whose name is that of an intent with new examples, which does not start them.
@@ -82,6 +84,7 @@ class Plan:
     responses: tuple[str, ...] = ()
     responses_path: Path | None = None
     unanswered: tuple[str, ...] = ()
+    unsaid: tuple[str, ...] = ()
     has_flows: bool = False
     clashes: tuple[str, ...] = ()
     retrieval: tuple[str, ...] = ()
@@ -128,6 +131,13 @@ def plan(
         added.append(answered_by_flows(wishes(answered, new, of_others), used, files))
     needed = [name for one in added for name in one.responses]
     responses_path, responses = add_needed_responses(needed, files)
+    to_answer = [
+        outcome.intent
+        for outcome in outcomes
+        if outcome.added and not outcome.known and outcome.intent not in {*answered, *used}
+    ]
+    # A rule for a retrieval intent holds for all of its parts, of which each has a response.
+    of_a_kind = [intent for intent in to_answer if intent.split("/")[0] in used]
     return Plan(
         outcomes=outcomes,
         changes=files.changes(),
@@ -136,11 +146,8 @@ def plan(
         replies=tuple(replies for one in added for replies in one.replies),
         responses=responses,
         responses_path=responses_path,
-        unanswered=tuple(
-            outcome.intent
-            for outcome in outcomes
-            if outcome.added and not outcome.known and outcome.intent not in {*answered, *used}
-        ),
+        unanswered=tuple(intent for intent in to_answer if intent not in of_a_kind),
+        unsaid=missing_responses([f"utter_{intent}" for intent in of_a_kind], files),
         has_flows=bool(bot.flows),
         clashes=tuple(clash for one in added for clash in one.clashes),
         retrieval=tuple(

@@ -141,12 +141,17 @@ def answered_by_flows(descriptions: Mapping[str, str], used: set[str], files: Bo
 
 def add_needed_responses(needed: Iterable[str], files: BotEdits) -> tuple[Path | None, tuple[str, ...]]:
     """Adds the responses that are not there to the domain, each to be written by a person."""
-    present = set[str]().union(*(said(texts.responses, text) or set() for text in files.texts.values()))
-    missing = tuple(name for name in dict.fromkeys(needed) if name not in present)
+    missing = missing_responses(needed, files)
     if not missing:
         return None, ()
     change = functools.partial(texts.add_responses, names=missing)
     return files.edit_domain("responses", texts.responses, change, missing), missing
+
+
+def missing_responses(names: Iterable[str], files: BotEdits) -> tuple[str, ...]:
+    """Those of the responses that the bot does not have."""
+    present = set[str]().union(*(said(texts.responses, text) or set() for text in files.texts.values()))
+    return tuple(name for name in dict.fromkeys(names) if name not in present)
 
 
 def wishes(

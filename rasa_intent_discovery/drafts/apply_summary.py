@@ -93,16 +93,7 @@ def what_is_left_out(plan: Plan) -> Iterator[str]:
 
 def what_is_left_to_do(plan: Plan) -> Iterator[str]:
     """What a person has to write before the bot is trained."""
-    masked = Counter[Path]()
-    for outcome in plan.outcomes:
-        if outcome.path is not None:
-            masked[outcome.path] += sum(bool(PLACEHOLDER.search(example)) for example in outcome.added)
-    found = [f"{count} in {path}" for path, count in masked.items() if count]
-    if found:
-        yield (
-            "write something in the place of masks such as <email>, or delete the examples that hold one: "
-            f"{', '.join(found)}"
-        )
+    yield from _masks(plan)
     for intent in plan.retrieval:
         of, plain = intent.partition("/")[0], intent.replace("/", "_")
         yield (
@@ -115,6 +106,8 @@ def what_is_left_to_do(plan: Plan) -> Iterator[str]:
             f"write a {what}, and a response, for {', '.join(plan.unanswered)}; {option} (a box on the "
             "desk) adds some to fill in"
         )
+    if plan.unsaid:
+        yield f"write what the bot says: the response {', '.join(plan.unsaid)}"
     for added in plan.replies:
         if added.kind == FLOW:
             names = ", ".join(reply.name for reply in added.replies)
@@ -127,6 +120,20 @@ def what_is_left_to_do(plan: Plan) -> Iterator[str]:
     if plan.responses_path is not None:
         names = ", ".join(plan.responses)
         yield f"write what the bot says, before people read the placeholder: {names} in {plan.responses_path}"
+
+
+def _masks(plan: Plan) -> Iterator[str]:
+    """Where examples with masks were added, if any were."""
+    masked = Counter[Path]()
+    for outcome in plan.outcomes:
+        if outcome.path is not None:
+            masked[outcome.path] += sum(bool(PLACEHOLDER.search(example)) for example in outcome.added)
+    found = [f"{count} in {path}" for path, count in masked.items() if count]
+    if found:
+        yield (
+            "write something in the place of masks such as <email>, or delete the examples that hold one: "
+            f"{', '.join(found)}"
+        )
 
 
 def _counted(what: Sized, name: str) -> str:

@@ -14,7 +14,7 @@ from rasa_intent_discovery.drafts.file_changes import hard_linked
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
-from rasa_intent_discovery.rasa_plugin.project import read_bot
+from rasa_intent_discovery.rasa_plugin.project import other_importers, read_bot
 from rasa_intent_discovery.rasa_plugin.rasa_versions import KNOWS_FLOWS
 from rasa_intent_discovery.rasa_plugin.sources import read_sources
 
@@ -58,6 +58,12 @@ def plan_drafts(
     if with_flows and not KNOWS_FLOWS:
         raise DataError(
             "this Rasa has no flows, which Rasa Pro has: use --with-rules instead of --with-flows"
+        )
+    if (with_rules or with_flows) and (importers := other_importers(place.config)):
+        raise DataError(
+            f"{place.config} > importers: {importers[0]} brings stories and rules of other places, which are "
+            "not looked at, so that the bot could have two for an intent: apply without --with-rules and "
+            "--with-flows, and write them yourself"
         )
     chosen = chosen_drafts(folder, intents)
     if not any(chosen.values()):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import json
 import logging
 import os
+import sys
 from pathlib import Path
 from typing import Any, Optional
 
@@ -23,6 +25,8 @@ from rasa.shared.nlu.training_data.training_data import TrainingData
 from rasa_intent_discovery import __version__
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import Selection
+from rasa_intent_discovery.corpus.excel_files import sheet_of
+from rasa_intent_discovery.corpus.language import in_language
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError, TooFewMessages
@@ -46,8 +50,14 @@ _DEFAULTS = (
 )
 
 
+# Of the bot, as a running one is not told what config.yml says.
+_LANGUAGE = "language.json"
+
+
 class _NotCached(Resource):
-    """The result of a failed discovery: Rasa does not cache it, so that the next training tries again."""
+    """The result of a discovery that failed, or that a test leaves out: Rasa does not cache it, so that the
+    next training tries again.
+    """
 
     to_cache = None  # None: the protocol that Rasa checks counts it as missing
 
@@ -142,7 +152,11 @@ class IntentDiscovery(GraphComponent):
         """
         follow_rasa_log_level()
         settings, config = checked_settings(self._config)
-        config = settings.with_collected(config)
+        config = in_language(settings.with_collected(config), config.language, known_examples(training_data))
+        self._keep_language(config.language)
+        if _is_test():
+            logger.info("IntentDiscovery: in a test of the bot, no new intents are looked for.")
+            return _NotCached(self._resource.name)
         if not settings.discover_on_train:
             logger.info("IntentDiscovery: with `discover_on_train: false`, no new intents are looked for.")
             return self._resource
@@ -193,6 +207,11 @@ class IntentDiscovery(GraphComponent):
                 digest.update(_content(file))
         return digest.hexdigest()
 
+    def _keep_language(self, language: str | None) -> None:
+        """Stores the language of the bot, whose phone and national numbers are masked in what it collects."""
+        with self._model_storage.write_to(self._resource) as folder:
+            (Path(folder) / _LANGUAGE).write_text(json.dumps({"language": language}), encoding="utf-8")
+
     def _persist(self, outcome: Outcome) -> None:
         recognizer = outcome.discovery.recognizer
         if recognizer is not None:
@@ -235,15 +254,28 @@ def _learns_to_classify(schema: GraphSchema) -> bool:
 def _listener(config: dict[str, Any], model_storage: ModelStorage, resource: Resource) -> Listener | None:
     settings, discovery_config = parse_settings(config, _PLACE)
     recognizer = None
-    if settings.recognize:
-        try:
-            with model_storage.read_from(resource) as folder:
-                recognizer = _recognizer(Path(folder))
-        except ValueError:
-            pass  # nothing was discovered in the training
+    try:
+        with model_storage.read_from(resource) as folder:
+            discovery_config = _in_kept_language(discovery_config, Path(folder))
+            recognizer = _recognizer(Path(folder)) if settings.recognize else None
+    except ValueError:
+        pass  # of a model that an earlier version has trained, and in which nothing was discovered
     if recognizer is None and settings.collect == "never":
         return None
     return Listener(settings, discovery_config, recognizer)
+
+
+def _in_kept_language(config: DiscoveryConfig, folder: Path) -> DiscoveryConfig:
+    """The settings with the language that the training has stored, unless they name one."""
+    path = folder / _LANGUAGE
+    if config.language is not None or not path.exists():
+        return config
+    return dataclasses.replace(config, language=json.loads(path.read_text(encoding="utf-8"))["language"])
+
+
+def _is_test() -> bool:
+    """Whether this is `rasa test`, which trains bots of a part of the data: their drafts are nobody's."""
+    return sys.argv[1:2] == ["test"]
 
 
 def _recognizer(folder: Path) -> Any:
@@ -266,7 +298,8 @@ def _discover(training_data: TrainingData, settings: ComponentSettings, config: 
         stored = read_tracker_store(settings.endpoints, Selection.of(config))
     entities = entity_finder(training_data)
     data = [DEFAULT_DATA_PATH]
-    outcome = run_discovery(known, config, data, ShownProgress, stored=stored, entities=entities)
+    taken = sorted(map(str, training_data.intents))  # with those that only stories and rules name
+    outcome = run_discovery(known, config, data, ShownProgress, taken, stored=stored, entities=entities)
     for sentence in outcome.skipped:
         logger.warning(sentence)
     logger.info(
@@ -277,6 +310,7 @@ def _discover(training_data: TrainingData, settings: ComponentSettings, config: 
 
 
 def _files(path: Path) -> list[Path]:
+    path, _ = sheet_of(path)
     if not path.is_dir():
         return [path]
     return sorted(file for file in path.rglob("*") if file.is_file())

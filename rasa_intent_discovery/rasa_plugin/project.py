@@ -143,6 +143,28 @@ def bot_language(config_path: str) -> str | None:
     return language
 
 
+def has_rule_policy(config_path: str) -> bool:
+    """Whether the bot follows rules: where a config.yml names no policies, Rasa takes some that do.
+
+    Raises:
+        ConfigError, DataError: as in `component_settings`.
+    """
+    policies = _configuration(config_path).get("policies") or []
+    names = [str(policy.get("name")) for policy in policies if isinstance(policy, dict)]
+    return not names or any(name.rpartition(".")[2] == "RulePolicy" for name in names)
+
+
+def other_importers(config_path: str) -> tuple[str, ...]:
+    """The importers in a config.yml beside Rasa's usual one: they bring data from other places.
+
+    Raises:
+        ConfigError, DataError: as in `component_settings`.
+    """
+    importers = _configuration(config_path).get("importers") or []
+    names = [str(importer.get("name")) for importer in importers if isinstance(importer, dict)]
+    return tuple(name for name in names if name.rpartition(".")[2] != "RasaFileImporter")
+
+
 def _configuration(config_path: str) -> dict[str, Any]:
     _check_is_file(config_path)
     check_shallow(config_path, ConfigError)

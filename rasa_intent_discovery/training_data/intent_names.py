@@ -113,6 +113,12 @@ def name_conflict(name: str, intents: Collection[str]) -> str | None:
     alike = [intent for intent in intents if name_words(intent) == name_words(name)]
     if alike:
         return f"{name} is the intent {min(alike)} in another spelling: use that one, or choose another name"
+    whole = name.split("/")[0]
+    if whole in intents and not any(intent.startswith(f"{whole}/") for intent in intents):
+        return (
+            f"{name} would make {whole} stand for all intents of that kind, and what the bot says to {whole} "
+            f"would not be said any more: choose another name, such as {name.replace('/', '_')}"
+        )
     parts = [intent for intent in intents if intent.startswith(f"{name}/")]
     if parts:
         return (

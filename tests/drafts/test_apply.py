@@ -9,6 +9,7 @@ import pytest
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.apply import AppliedIntent, Plan, plan
+from rasa_intent_discovery.drafts.apply_summary import what_is_left_to_do
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
@@ -150,6 +151,11 @@ def test_an_intent_that_the_domain_lists_is_not_listed_twice() -> None:
             "Faq hours is the intent faq/hours in another spelling: use that one, or choose another name",
         ),
         ("faq", "faq stands for all of faq/hours and the like: choose another name, such as faq/other"),
+        (
+            "greet/x",
+            "greet/x would make greet stand for all intents of that kind, and what the bot says to greet "
+            "would not be said any more: choose another name, such as greet_x",
+        ),
     ],
 )
 def test_a_name_that_means_something_else_to_rasa_is_refused(name: str, because: str) -> None:
@@ -339,6 +345,15 @@ def test_a_new_file_ends_its_lines_as_most_files_of_the_bot_do(
     written = made["data/refund.yml"]
     assert written.count("\n") == 7
     assert written.count("\r\n") == (7 if ends else 0)
+
+
+def test_a_new_part_of_a_retrieval_intent_that_is_answered_wants_its_response_alone() -> None:
+    stories = {RULES_YML: RULES.replace("greet", "faq")}
+    planned = plan([Draft("faq/cost", ("z",)), Draft("refund", ("x",))], [], bot(stories=stories))
+
+    assert planned.unanswered == ("refund",)
+    assert planned.unsaid == ("utter_faq/cost",)
+    assert "write what the bot says: the response utter_faq/cost" in what_is_left_to_do(planned)
 
 
 def test_parts_of_a_retrieval_intent_that_the_bot_does_not_have_are_told_of() -> None:

@@ -6,6 +6,7 @@ import errno
 import itertools
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -777,3 +778,43 @@ def test_every_command_that_reads_the_drafts_undoes_an_exchange_that_was_killed(
     rasa(*command)
     assert ".intent_drafts.old-0123abcd" not in os.listdir()
     assert [draft.intent for draft in read_drafts(Path("intent_drafts"))] == ["invoice", "refund"]
+
+
+def test_the_next_steps_name_the_bot_that_was_given(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bot").mkdir()
+    for name in ("config.yml", "domain.yml", "data"):
+        shutil.move(name, f"bot/{name}")
+    where = " --config bot/config.yml --domain bot/domain.yml --data bot/data"
+
+    rasa("apply", *where.split())
+
+    steps = capsys.readouterr().out.splitlines()[-2:]
+    assert steps == [f"  2. rasa data validate{where}", f"  3. rasa train{where}"]
+
+
+@pytest.mark.parametrize(
+    ("policies", "told"),
+    [
+        ("policies:\n- name: MemoizationPolicy\n", True),
+        ("policies:\n- name: MemoizationPolicy\n- name: rasa.core.policies.rule_policy.RulePolicy\n", False),
+        ("policies:\n", False),
+    ],
+)
+def test_rules_of_a_bot_that_follows_none_are_told_of(
+    policies: str, told: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("config.yml").write_text(Path("config.yml").read_text() + policies)
+    rasa("apply", "--with-rules")
+    assert ("add RulePolicy to `policies` in config.yml" in capsys.readouterr().out) == told
+
+
+def test_rules_are_not_added_where_others_may_come_from_elsewhere(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("config.yml").write_text(
+        Path("config.yml").read_text() + "importers:\n- name: MultiProjectImporter\n"
+    )
+    before = content()
+    assert exit_code("apply", "--with-rules") == 1
+    assert "config.yml > importers: MultiProjectImporter brings stories" in capsys.readouterr().out
+    assert content() == before

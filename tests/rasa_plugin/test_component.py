@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -117,6 +119,7 @@ def test_training_discovers_in_the_training_data_with_the_settings(monkeypatch: 
             ),
             ["data"],
             component.ShownProgress,
+            ["faq", "greet"],
         )
     ]
 
@@ -239,6 +242,43 @@ def test_a_changed_setting_is_looked_at_again(calls: Calls) -> None:
     train("messages: logs")
     train("messages: logs, min_messages: 7")
     assert len(calls) == 2
+
+
+def test_a_test_of_the_bot_looks_for_nothing_and_leaves_the_next_training_to_do_it(
+    calls: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`rasa test nlu --cross-validation` trains bots of a part of the examples."""
+    monkeypatch.setattr(sys, "argv", ["rasa", "test", "nlu", "--cross-validation"])
+    train()
+    assert calls == []
+    monkeypatch.setattr(sys, "argv", ["rasa", "train"])
+    train()
+    assert len(calls) == 1
+
+
+def test_what_is_collected_is_masked_as_the_language_of_the_bot_has_its_numbers(
+    calls: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dutch(config: DiscoveryConfig, *_: object) -> DiscoveryConfig:
+        return config if config.language else replace(config, language="nl")
+
+    monkeypatch.setattr(component, "in_language", dutch)
+    for settings, masked in (({}, "mijn bsn is <id>"), ({"language": "en"}, "mijn bsn is 123456782")):
+        kept = Path(f"kept{len(settings)}/messages.jsonl")
+        model, _ = train_listening("embedded", {"collection": str(kept.parent), **settings})
+        asyncio.run(Agent.load(model).parse_message("mijn bsn is 123456782"))
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and not (kept.exists() and kept.read_text()):
+            time.sleep(0.05)
+        assert json.loads(kept.read_text())["text"] == masked
+
+
+def test_the_fingerprint_knows_the_file_of_a_sheet() -> None:
+    Path("may.xlsx").write_bytes(b"one")
+    one = IntentDiscovery.fingerprint_addon({"messages": ["may.xlsx#June"]})
+    assert IntentDiscovery.fingerprint_addon({"messages": ["may.xlsx#June"]}) == one
+    Path("may.xlsx").write_bytes(b"another")
+    assert IntentDiscovery.fingerprint_addon({"messages": ["may.xlsx#June"]}) != one
 
 
 def test_a_failed_discovery_is_a_warning_and_is_tried_again(

@@ -48,6 +48,7 @@ def test_it_is_trained_kept_loaded_and_asked(tmp_path: Path, monkeypatch: pytest
     node = node_of({"recipe": "default.v1", "language": "en", "pipeline": pipeline})
     config = {**IntentDiscovery.get_default_config(), **node.config}
     context = ExecutionContext(GraphSchema({}))
+    (tmp_path / "model").mkdir()
     storage, resource = LocalModelStorage.create(tmp_path / "model"), Resource("run_IntentDiscovery")
 
     messages = [Message.build(text, intent=intent) for intent, texts in EXAMPLES.items() for text in texts]

@@ -607,7 +607,57 @@ def test_what_was_merged_can_be_split_again(page: Any, folder: Path) -> None:
     page.keyboard.press("Enter")
     said(page, "4 messages made a new proposal, refund")
     assert draft(folder, "new/visa.yml").examples == VISA.examples
-    assert set(draft(folder, "new/refund.yml").examples) == {*REFUND.examples, "refund now"}
+    assert set(draft(folder, "new/refund-2.yml").examples) == {*REFUND.examples, "refund now"}
+
+
+def test_a_key_that_is_held_down_decides_once(page: Any, folder: Path) -> None:
+    for _ in range(4):
+        page.keyboard.down("a")  # after the first, these are repetitions
+    page.keyboard.up("a")
+    said(page, "refund accepted")
+    page.wait_for_timeout(300)
+    decided = {name: draft(folder, f"new/{name}.yml").decision for name in ("refund", "invoice", "visa")}
+    assert decided == {"refund": "accepted", "invoice": "open", "visa": "open"}
+    page.keyboard.down("j")
+    page.keyboard.down("j")
+    page.keyboard.up("j")
+    assert page.locator("#items [aria-current] .title").text_content() == "visa"
+
+
+def test_the_second_click_of_two_is_not_meant_for_the_next_proposal(page: Any, folder: Path) -> None:
+    page.dblclick("[data-decision=ignored]")
+    said(page, "refund ignored")
+    page.wait_for_timeout(300)
+    assert [draft(folder, f"new/{name}.yml").decision for name in ("refund", "invoice")] == [
+        "ignored",
+        "open",
+    ]
+
+
+def test_keys_do_the_same_with_caps_lock(page: Any, folder: Path) -> None:
+    page.keyboard.press("A")
+    said(page, "refund accepted")
+    page.keyboard.press("U")  # without Shift
+    said(page, "Undone: refund accepted")
+    assert draft(folder, "new/refund.yml").decision == "open"
+
+
+def test_after_a_dialog_is_closed_the_keyboard_is_on_the_page(page: Any) -> None:
+    page.keyboard.press("s")
+    page.wait_for_selector("#choose-title >> text=New proposal of")
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !document.getElementById('choose').open")
+    page.wait_for_function("() => document.activeElement !== document.body")
+
+
+def test_a_conversion_of_an_input_method_renames_nothing(page: Any, folder: Path) -> None:
+    page.fill("#name", "half")
+    page.evaluate(
+        "document.getElementById('name').dispatchEvent("
+        "new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, isComposing: true}))"
+    )
+    page.wait_for_timeout(300)
+    assert draft(folder, "new/refund.yml").intent == "refund"
 
 
 def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
@@ -885,7 +935,7 @@ def test_everything_by_keyboard(page: Any, folder: Path) -> None:
         press("u")
         page.wait_for_timeout(100)
     said(page, "Undone: laugh merged into order")
-    press("U")
+    press("Shift+U")
     said(page, "Done again: laugh merged into order")
     assert {path.name: draft(folder, f"new/{path.name}").decision for path in (folder / "new").iterdir()} == {
         "refund.yml": "open",

@@ -140,3 +140,24 @@ def test_an_answer_is_taken_back_where_its_effect_is_told_and_undo_brings_it_aga
         page.keyboard.press("u")
         page.locator(".answers").wait_for()
         assert answers(folder) == (Answer("lol", (), ("good day",)),)
+
+
+def test_a_key_that_is_held_down_answers_one_question(page: Any, folder: Path) -> None:
+    page.keyboard.press("4")
+    asked(page, "where is my money", "1 of 2")
+    for _ in range(4):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    asked(page, "lol", "2 of 2")
+    page.wait_for_timeout(300)
+    assert len(answers(folder)) == 1
+
+
+def test_why_an_answer_is_refused_is_said_in_the_dialog(page: Any, folder: Path) -> None:
+    page.keyboard.press("4")
+    asked(page, "where is my money", "1 of 2")
+    page.evaluate("review.show.say('cannot be written', false, true)")
+    assert page.locator("#ask-said").text_content() == "cannot be written"
+    page.keyboard.press("Enter")
+    asked(page, "lol", "2 of 2")
+    assert page.locator("#ask-said").text_content() == ""

@@ -12,6 +12,8 @@ from browser import opened, said
 from desk_folder import REFUND, write_folder
 from desk_server import Server, serving
 
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
+
 TEXTS = tuple(f"the money for order {number} please" for number in range(8))
 
 
@@ -118,3 +120,13 @@ def test_a_phone_shows_no_keys_and_its_search_says_what_it_is_for(server: Server
     page.locator("#help-open").tap()
     assert page.locator("#keys kbd").first.is_visible(), "the help is about keys, for who has a keyboard"
     context.close()
+
+
+def test_a_message_beyond_the_lines_that_are_drawn_is_gone_to(tmp_path: Path, browser: Any) -> None:
+    texts = tuple(f"refund for the order {number}" for number in range(120))
+    long = Draft("long", texts, {"messages": 120})
+    messages = tuple((text, 1, "new", "long") for text in texts)
+    with serving(write_folder(tmp_path / "drafts", (long,), (), messages)) as server:
+        with opened(browser, server.address, lambda event: str(server.port) in event) as page:
+            page.evaluate(f"review.show.toMessage({len(texts) - 1})")
+            assert page.locator("#detail li.found .message").all_text_contents() == [texts[-1]]

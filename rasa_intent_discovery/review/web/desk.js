@@ -59,6 +59,10 @@
     move, split, splitForMe, add, drop, untick, byMeaning, byWords, tickFound, more: showMore,
   };
 
+  // The second click of two is not meant for the next draft.
+  $("detail").addEventListener("click", (event) => {
+    if (event.detail > 1 && event.target.closest("[data-decision]")) event.stopImmediatePropagation();
+  });
   $("detail").addEventListener("click", (event) => {
     const { decision, command, row, annotation, on, part, name, open: path } = event.target.closest("button")?.dataset ?? {};
     if (path) pick(path);
@@ -137,8 +141,9 @@
     r: nameAnew, m: merge, f: mergeFamily, s: splitForMe, p: () => splitOff(), n: () => split(), v: move, d: drop, Delete: drop,
     e: () => rows()[0]?.focus(),
     b: byMeaning, q: () => like(), h: () => openConversation(), x: tickFound, t: () => toNearest(), 4: openQuestions, 9: finish,
-    u: () => again("undo"), U: () => again("redo"),
+    u: () => again("undo"),
   };
+  const STEPS = new Set(["j", "k", "J", "K"]);
   const KEYS = {
     ...(model.readOnly ? {} : DECIDING),
     j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, w: why, g: toggleMap, c: lasso,
@@ -151,10 +156,10 @@
     },
   };
 
-  // What a key does, together with Ctrl or without.
+  // What a key does, together with Ctrl or without, and with Caps Lock.
   function commandOf(event) {
-    if (!event.ctrlKey && !event.metaKey) return KEYS[event.key];
-    const key = event.key.toLowerCase();
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (!event.ctrlKey && !event.metaKey) return key === "u" && event.shiftKey && KEYS.u ? () => again("redo") : KEYS[key];
     if (model.readOnly || !["z", "y"].includes(key)) return null;
     return () => again(key === "y" || event.shiftKey ? "redo" : "undo");
   }
@@ -166,7 +171,7 @@
     const command = commandOf(event);
     if (!command) return;
     event.preventDefault();
-    command();
+    if (!event.repeat || STEPS.has(event.key)) command(); // a key that is held down decides once
   });
 
   // Nothing was asked for that could not be done.

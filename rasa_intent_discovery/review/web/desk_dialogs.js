@@ -210,7 +210,12 @@ review.dialogs = (() => {
     update();
     form.requestSubmit();
   });
-  dialog.addEventListener("close", () => { if (!dialog.open) asked.answer(null); });
+  dialog.addEventListener("close", () => {
+    if (dialog.open) return;
+    asked.answer(null);
+    // What had the focus before may be gone, as the page was drawn anew behind the dialog.
+    if (document.activeElement === document.body || dialog.contains(document.activeElement)) $("detail").focus({ preventScroll: true });
+  });
 
   return { openHelp, choose };
 })();

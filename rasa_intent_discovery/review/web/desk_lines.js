@@ -63,6 +63,14 @@ review.lines = (() => {
       elsewhere(total - entries.length, rest), moreButton((load ? total : entries.length) - drawn));
   }
 
+  // Draws as many lines as a message needs to be among them; false where it is already, or is in no list.
+  function reach(item) {
+    const at = Math.max(-1, ...[...lists.values()].map((items) => items.indexOf(item)));
+    if (at < drawn) return false;
+    drawn = PAGE * Math.ceil((at + 1) / PAGE);
+    return true;
+  }
+
   const whichOf = (count, total) => (total > count ? `the first ${count.toLocaleString("en")}` : "all");
   const elsewhere = (count, where) => (count > 0 && where ? h("p", { class: "quiet" }, `The other ${count.toLocaleString("en")} are in ${where}.`) : null);
 
@@ -86,5 +94,5 @@ review.lines = (() => {
     drawn += 10 * PAGE;
   }
 
-  return { begin, drawMore, itemOf, list, lists, logged, rowsParts };
+  return { begin, drawMore, itemOf, list, lists, logged, reach, rowsParts };
 })();

@@ -94,6 +94,12 @@ review.questions = (() => {
     name();
   }
 
+  // A key that is held down answers once.
+  document.addEventListener("keydown", (event) => {
+    if (!dialog.open || !event.repeat || event.key === "Tab") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  });
   dialog.addEventListener("change", name);
   dialog.querySelector("form").addEventListener("submit", (event) => {
     event.preventDefault();

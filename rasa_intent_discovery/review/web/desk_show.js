@@ -19,6 +19,7 @@ review.show = (() => {
     $("toast").querySelector("button").hidden = !canUndo;
     $("toast").classList.toggle("bad", bad);
     $("toast").hidden = false;
+    $("ask-said").textContent = bad && $("ask").open ? text : ""; // what is behind an open dialog is not heard
     $("items").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }); // the list has become shorter
     clearTimeout(toastTimer);
     toastTimer = setTimeout(unsay, bad ? 12000 : 6000);
@@ -195,6 +196,7 @@ review.show = (() => {
       model.reason = reasonOf(row);
       show();
     }
+    if (review.lines.reach(row)) show();
     const line = document.querySelector(`#detail label[data-row="${row}"]`);
     line?.closest("li").classList.add("found");
     line?.scrollIntoView({ block: "center" });
