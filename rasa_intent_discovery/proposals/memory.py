@@ -144,7 +144,7 @@ def _with_moves(
     for intent in found.values():
         # What is nearly the same as an example, or one message too many, is none: it goes where these went.
         rest = [row for row in intent.members if row not in moved]
-        if rest and moved.issuperset(intent.examples):
+        if rest and intent.examples and moved.issuperset(intent.examples):
             theirs = Counter((placements[row].placement, placements[row].intent) for row in intent.examples)
             [((kind, there), _)] = theirs.most_common(1)
             for row in rest:

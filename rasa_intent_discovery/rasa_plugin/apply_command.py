@@ -57,6 +57,7 @@ def apply_drafts(
         DiscoveryError: anything the person can put right; nothing is changed then.
     """
     from rasa_intent_discovery.drafts import apply_summary
+    from rasa_intent_discovery.drafts.apply_replies import RULE
     from rasa_intent_discovery.drafts.bot_changes import before_applying, change_files
     from rasa_intent_discovery.drafts.change_journal import journal_of
     from rasa_intent_discovery.rasa_plugin.apply_plan import plan_drafts
@@ -73,6 +74,6 @@ def apply_drafts(
     if planned is None:
         return apply_summary.nothing_accepted(config.out)
     then = [f"rasa data validate{place.options(with_config=not KNOWS_FLOWS)}", f"rasa train{place.options()}"]
-    if planned.plan.replies and not has_rule_policy(config_path):
+    if any(added.kind == RULE for added in planned.plan.replies) and not has_rule_policy(config_path):
         then.insert(0, f"add RulePolicy to `policies` in {config_path}: without it, no rule is followed")
     return change_files(planned.plan, journal, dry_run, yes, then)

@@ -344,6 +344,17 @@ def test_what_is_nearly_the_same_as_the_examples_goes_where_a_person_put_them() 
     assert put_into("known", "gone") == (["card"], [("left_over", None)] * 5)
 
 
+def test_a_proposal_without_examples_loses_only_what_a_person_put_elsewhere() -> None:
+    log = replace(corpus(*BILLS), intents=("greet",))
+    bare = [replace(intent("bill", *range(8)), examples=())]
+    before = Earlier(placed=put(BILLS[:1], "known", "greet"))
+
+    found, placements, _ = recall(log, bare, placed(*["bill"] * 8), before)
+
+    assert [(one.name, one.members) for one in found] == [("bill", tuple(range(1, 8)))]
+    assert placements[0].intent == "greet"
+
+
 def test_where_only_what_is_nearly_the_same_as_ignored_examples_is_left_nothing_is_proposed() -> None:
     both = [replace(intent("both", *range(12)), examples=tuple(range(8, 12)))]
     before = Earlier((proposal("joke", CARDS, ignored=True), proposal("bill", BILLS)))
