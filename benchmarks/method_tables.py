@@ -88,8 +88,8 @@ def noise(results: dict[str, Figures]) -> Table:
 def _runs(results: dict[str, Figures], clusters: str, noise: bool | None = None) -> list[Figures]:
     """The results of `benchmarks.discovery` with that number of clusters, with noise or without, or both.
 
-    Those of preset `paper`, of published methods and of other shares of known intents are left out:
-    `paper_table` has tables of them.
+    Those of preset `paper`, of published methods, of other shares of known intents and of a K' that was given
+    are left out: `paper_table` has tables of them.
     """
     found = [result for result in results.values() if "settings" in result]
     return [
@@ -100,6 +100,7 @@ def _runs(results: dict[str, Figures], clusters: str, noise: bool | None = None)
         and result["settings"]["preset"] in _IN_TABLES
         and result["settings"].get("known_ratio", paper_table.KNOWN) == paper_table.KNOWN
         and (noise is not False or paper_table.is_plain(result["settings"]))
+        and not (clusters == "estimated" and result["settings"].get("k_start_factors"))
     ]
 
 
