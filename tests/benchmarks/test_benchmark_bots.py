@@ -310,6 +310,7 @@ def test_a_suite_is_run_into_one_file_and_resumed(
         bot.main([*two_bots, "--out", str(out)])
 
 
+@pytest.mark.slow
 def test_what_was_learnt_is_kept_and_gives_the_same(two_bots: list[str], tmp_path: Path) -> None:
     for name in ("first", "again"):
         bot.main(
