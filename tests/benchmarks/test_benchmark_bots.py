@@ -284,6 +284,7 @@ def test_a_person_who_knows_the_truth_answers() -> None:
     assert asked("lol", "haha", "hi") == Answer("lol", ("haha",), ("hi",)), "nothing that the bot does"
 
 
+@pytest.mark.slow
 def test_a_suite_is_run_into_one_file_and_resumed(
     two_bots: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
