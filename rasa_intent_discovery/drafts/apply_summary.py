@@ -11,9 +11,6 @@ from rasa_intent_discovery.drafts.apply import Plan
 from rasa_intent_discovery.drafts.apply_replies import FLOW
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 
-#: What Rasa is to do with a bot that was changed.
-BY_RASA = ("rasa data validate", "rasa train")
-
 
 def nothing_accepted(folder: str, command: str = "rasa discover-intents", options: str = "") -> str:
     """What to say where no draft is accepted.
@@ -29,7 +26,7 @@ def nothing_accepted(folder: str, command: str = "rasa discover-intents", option
 
 
 def summarize_plan(
-    plan: Plan, linked: Iterable[Path] = (), then: Sequence[str] = BY_RASA, dry_run: bool = False
+    plan: Plan, linked: Iterable[Path] = (), then: Sequence[str] = (), dry_run: bool = False
 ) -> str:
     """What was added and where, what was left out and why, and what to do next.
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rasa_intent_discovery.drafts.apply import Plan
-from rasa_intent_discovery.drafts.apply_summary import BY_RASA, summarize_plan
+from rasa_intent_discovery.drafts.apply_summary import summarize_plan
 from rasa_intent_discovery.drafts.change_journal import interrupted_files, take_back
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, hard_linked, unified_diff, write_changes
 from rasa_intent_discovery.drafts.git import is_committed, is_in_git, is_uncommitted
@@ -38,7 +38,7 @@ def before_applying(journal: Path, folder: Path, dry_run: bool) -> None:
         logger.warning(said)
 
 
-def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequence[str] = BY_RASA) -> str:
+def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequence[str]) -> str:
     """Makes the changes of a plan, or shows them.
 
     Args:

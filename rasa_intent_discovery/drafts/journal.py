@@ -17,6 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.errors import DataError
 
 UNDO, REDO, EDITED, MERGED = "undo", "redo", "edited", "merged"
@@ -24,7 +25,7 @@ UNDO, REDO, EDITED, MERGED = "undo", "redo", "edited", "merged"
 GIT_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 # What decisions change: the drafts and what is beside them. A journal may come from somebody else, and is not
 # to name any other file.
-_CHANGED = re.compile(r"domain\.yml|answers\.jsonl|(?:new|known)/[^./\\\0][^/\\\0]*\.ya?ml")
+_CHANGED = re.compile(rf"domain\.yml|answers\.jsonl|(?:{NEW}|{KNOWN})/[^./\\\0][^/\\\0]*\.ya?ml")
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,6 @@ def apply_drafts(
     from rasa_intent_discovery.rasa_plugin.apply_plan import plan_drafts
     from rasa_intent_discovery.rasa_plugin.place import BotPlace
     from rasa_intent_discovery.rasa_plugin.project import component_settings, has_rule_policy
-    from rasa_intent_discovery.rasa_plugin.rasa_versions import KNOWS_FLOWS
     from rasa_intent_discovery.rasa_plugin.settings import parse_settings
 
     _, config = parse_settings({**component_settings(config_path), **given}, config_path)
@@ -73,7 +72,7 @@ def apply_drafts(
     planned = plan_drafts(place, config.out, intents, with_rules, nlu_file, with_flows)
     if planned is None:
         return apply_summary.nothing_accepted(config.out)
-    then = [f"rasa data validate{place.options(with_config=not KNOWS_FLOWS)}", f"rasa train{place.options()}"]
+    then = [*place.by_rasa()]
     if any(added.kind == RULE for added in planned.plan.replies) and not has_rule_policy(config_path):
         then.insert(0, f"add RulePolicy to `policies` in {config_path}: without it, no rule is followed")
     return change_files(planned.plan, journal, dry_run, yes, then)

@@ -28,6 +28,7 @@ from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.excel_files import sheet_of
 from rasa_intent_discovery.corpus.language import in_language
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
+from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError, TooFewMessages
 from rasa_intent_discovery.progress import ShownProgress
@@ -152,7 +153,8 @@ class IntentDiscovery(GraphComponent):
         """
         follow_rasa_log_level()
         settings, config = checked_settings(self._config)
-        config = in_language(settings.with_collected(config), config.language, known_examples(training_data))
+        known = known_examples(training_data)
+        config = in_language(settings.with_collected(config), config.language, known)
         self._keep_language(config.language)
         if _is_test():
             logger.info("IntentDiscovery: in a test of the bot, no new intents are looked for.")
@@ -167,7 +169,7 @@ class IntentDiscovery(GraphComponent):
             )
             return self._resource
         try:
-            outcome = _discover(training_data, settings, config)
+            outcome = _discover(training_data, known, settings, config)
             self._persist(outcome)
         except TooFewMessages as error:
             if config.messages != (settings.collection,):
@@ -291,8 +293,12 @@ def _recognizer(folder: Path) -> Any:
         return None
 
 
-def _discover(training_data: TrainingData, settings: ComponentSettings, config: DiscoveryConfig) -> Outcome:
-    known = known_examples(training_data)
+def _discover(
+    training_data: TrainingData,
+    known: list[KnownExample],
+    settings: ComponentSettings,
+    config: DiscoveryConfig,
+) -> Outcome:
     stored = NO_MESSAGES
     if settings.endpoints is not None:
         stored = read_tracker_store(settings.endpoints, Selection.of(config))

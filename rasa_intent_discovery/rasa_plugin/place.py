@@ -21,6 +21,13 @@ class BotPlace:
     domain: str | None = DEFAULT_DOMAIN_PATH
     data: tuple[str, ...] = (DEFAULT_DATA_PATH,)
 
+    def by_rasa(self) -> tuple[str, str]:
+        """The commands that check and train the bot; Rasa Pro checks it without its configuration."""
+        from rasa_intent_discovery.rasa_plugin.rasa_versions import KNOWS_FLOWS  # loads much of Rasa
+
+        checked = self.options(with_config=not KNOWS_FLOWS)
+        return f"rasa data validate{checked}", f"rasa train{self.options()}"
+
     def options(self, with_config: bool = True) -> str:
         """The options to repeat with the next command; none for what is where Rasa looks for it.
 

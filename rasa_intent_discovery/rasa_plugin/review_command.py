@@ -13,7 +13,6 @@ from rasa.shared.constants import DEFAULT_DATA_PATH
 from rasa_intent_discovery.command.desk import DeskOptions, serve_desk
 from rasa_intent_discovery.command.options import out_option
 from rasa_intent_discovery.rasa_plugin.place import BotPlace, drafts_folder
-from rasa_intent_discovery.rasa_plugin.rasa_versions import KNOWS_FLOWS
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
@@ -59,9 +58,6 @@ def _applier(place: BotPlace, folder: Path, given: Mapping[str, Any]) -> DeskApp
         return None
     from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
 
-    commands = {
-        "apply": f"rasa discover-intents apply{place.options()}{out_option(given)}",
-        "validate": f"rasa data validate{place.options(with_config=not KNOWS_FLOWS)}",
-        "train": f"rasa train{place.options()}",
-    }
-    return DeskApplier(place, str(folder), commands)
+    validate, train = place.by_rasa()
+    apply = f"rasa discover-intents apply{place.options()}{out_option(given)}"
+    return DeskApplier(place, str(folder), {"apply": apply, "validate": validate, "train": train})

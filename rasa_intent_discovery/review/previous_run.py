@@ -194,9 +194,11 @@ def _proposals(
     theirs = {path: draft for path, draft in drafts.items() if path.startswith(f"{NEW}/")}
     theirs_now = {draft.intent for draft in theirs.values()}
     merged = {path for draft in drafts.values() for path in merged_from(draft)}
+    of_merged = {names[path] for path in merged if path in names}
+    changed = ((path, draft) for path, draft in theirs.items() if path not in done)
     proposals = [
         *map(_ignored_before, record.get("ignored") or ()),
-        *(_changed(path, draft, names, placed, merged) for path, draft in theirs.items() if path not in done),
+        *(_changed(path, draft, names, placed, of_merged) for path, draft in changed),
         *(
             _unchanged(path, name, evidence[name], placed, edits)
             for path, name in names.items()
@@ -219,10 +221,10 @@ def _changed(
     draft: Draft,
     names: Mapping[str, str],
     placed: Mapping[str, frozenset[str]],
-    merged: Collection[str],
+    of_merged: Collection[str],
 ) -> EarlierProposal:
     groups = {names[file] for file in (path, *merged_from(draft)) if file in names}
-    if draft.intent not in {names[file] for file in merged if file in names}:
+    if draft.intent not in of_merged:
         groups.add(draft.intent)  # its messages may be those of a draft of an earlier run, in another file
     texts = _keys(draft).union(*(placed.get(name, frozenset()) for name in groups))
     messages, ignored = _messages(draft.evidence, texts), draft.decision == IGNORED

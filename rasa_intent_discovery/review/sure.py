@@ -44,9 +44,8 @@ def _clean(examples: tuple[str, ...], conflicts: frozenset[str]) -> Array:
     Args:
         conflicts: `example_key` of those that are.
     """
-    keys = example_keys(examples)
-    clean = [key not in conflicts for key in keys]
-    return np.array(clean, dtype=bool) & [not PLACEHOLDER.search(one) for one in examples]
+    both = zip(example_keys(examples), examples, strict=True)
+    return np.array([key not in conflicts and not PLACEHOLDER.search(one) for key, one in both], dtype=bool)
 
 
 def _listed(value: object) -> list[object]:

@@ -11,7 +11,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
@@ -154,7 +153,7 @@ def _add(data: NluData, text: str, where: str) -> None:
             data.synonyms.update(dict.fromkeys(texts, str(name)))
 
 
-def _checked(item: Mapping[str, Any], name: str, where: str) -> Iterator[tuple[int, str]]:
+def _checked(item: CommentedMap, name: str, where: str) -> Iterator[tuple[int, str]]:
     """The examples of an item, each with its line, and warnings for what is none."""
     examples = item.get("examples")
     if examples is None:

@@ -188,7 +188,7 @@ def _any(text: str, where: str) -> Draft:
             )
     metadata = item.get("metadata")
     found = metadata.get("discovery") if isinstance(metadata, CommentedMap) else None
-    evidence = found if isinstance(found, CommentedMap) else {}
+    evidence = found if isinstance(found, CommentedMap) else CommentedMap()
     name = str(intent.strip())
     try:
         check_name(name)
@@ -202,7 +202,7 @@ def _any(text: str, where: str) -> Draft:
     )
 
 
-def _decision(evidence: Mapping[str, Any], where: str) -> str:
+def _decision(evidence: CommentedMap, where: str) -> str:
     decision = evidence.get("decision", OPEN)
     written = str(decision).strip().lower()
     if written in DECISIONS:
@@ -267,13 +267,12 @@ def load_yaml(text: str, where: str) -> Any:
         raise DataError(f"{where}, line {line + 1}: not valid YAML ({what}); correct it") from None
 
 
-def line_of(item: Mapping[str, Any], key: str) -> int:
+def line_of(item: CommentedMap, key: str) -> int:
     """The line, from 1, of a key that `load_yaml` read; that of the item, where a merge key brought it."""
-    place: Any = item.lc  # type: ignore[attr-defined]
     try:
-        return int(place.key(key)[0]) + 1
+        return int(item.lc.key(key)[0]) + 1
     except (KeyError, TypeError):
-        return int(place.line) + 1
+        return int(item.lc.line) + 1
 
 
 def _one_intent(content: Any, where: str) -> CommentedMap:

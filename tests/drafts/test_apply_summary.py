@@ -9,6 +9,8 @@ from rasa_intent_discovery.drafts.apply_replies import FLOW, AddedReplies
 from rasa_intent_discovery.drafts.apply_summary import summarize_plan
 from rasa_intent_discovery.training_data.replies import Reply
 
+BY_RASA = ("rasa data validate", "rasa train")
+
 
 def test_of_many_conflicts_the_first_ten_are_shown() -> None:
     conflicts = tuple((f"text {number}", "bye") for number in range(12))
@@ -41,7 +43,7 @@ def test_masks_in_what_was_added_are_said() -> None:
             AppliedIntent("bye", True, ("<email> bye",), Path("data/bye.yml")),
         )
     )
-    assert summarize_plan(plan).split("What to do next:\n")[1].splitlines()[0] == (
+    assert summarize_plan(plan, then=BY_RASA).split("What to do next:\n")[1].splitlines()[0] == (
         "  1. write something in the place of masks such as <email>, or delete the examples that hold one: "
         "3 in data/found.yml, 1 in data/bye.yml"
     )
@@ -54,7 +56,7 @@ def test_what_is_left_to_do_by_hand() -> None:
         responses_path=Path("domain.yml"),
         unanswered=("refund", "invoice"),
     )
-    assert summarize_plan(plan).split("What to do next:\n")[1] == (
+    assert summarize_plan(plan, then=BY_RASA).split("What to do next:\n")[1] == (
         "  1. write a rule or story, and a response, for refund, invoice; --with-rules "
         "(a box on the desk) adds some to fill in\n"
         "  2. write what the bot says, before people read the placeholder: utter_faq/cost in domain.yml\n"
@@ -76,7 +78,7 @@ def test_what_is_left_to_do_with_flows() -> None:
         retrieval=("faq/fees",),
     )
     assert (
-        summarize_plan(plan)
+        summarize_plan(plan, then=BY_RASA)
         == """
 Done:
   refund: new intent, 1 example in data/nlu.yml

@@ -183,7 +183,7 @@ def test_without_messages_those_collected_are_read(calls: Calls) -> None:
     Path("collected_messages").mkdir()
     Path("collected_messages/messages.jsonl").write_text('{"text": "send me the bill"}\n')
     train("seed: 3")
-    [(_, settings, config)] = calls
+    [(_, _, settings, config)] = calls
     assert settings == ComponentSettings()
     assert config.messages == ("collected_messages",)
 
