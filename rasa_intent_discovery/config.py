@@ -61,8 +61,8 @@ class DiscoveryConfig:
         regions: whose phone numbers without a country code and national numbers are masked, as codes of ISO
             3166 (`DE`); empty is those of the language, and six that are common.
         out: the folder of drafts.
-        cache: the folder of the vectors of messages, for the next run, and of what an interrupted run had
-            done; empty keeps neither.
+        cache: the folder of the vectors of messages, for the next run, and of what the latest
+            run has learnt; empty keeps neither.
         cache_megabytes: of more than that, what was not used for longest is deleted.
         dask: address of a Dask cluster that reads the messages; empty reads them here.
 

@@ -25,7 +25,7 @@ from rasa_intent_discovery.drafts.outcome import Outcome, run_record
 from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.learning.cache_folder import CacheFolder, part_of_run
+from rasa_intent_discovery.learning.cache_folder import LEARNT, CacheFolder, part_of_run
 from rasa_intent_discovery.progress import Plan, ShownProgress, planned, unseen
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.previous_run import read_previous
@@ -125,7 +125,7 @@ def _run(
             if not tries_left:
                 raise
             logger.info("the drafts were changed just now, so they are read again")
-    cache.remove(part_of_run(config.out))
+    cache.remove(part_of_run(config.out), but=LEARNT)
     return outcome
 
 

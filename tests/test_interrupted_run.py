@@ -23,7 +23,7 @@ pytestmark = [needs_fork, pytest.mark.slow]
 #: What is written, one after the other, with the preset `default` and these epochs.
 FILES = [
     *("vectors", "pre-training", "pre-training", "predict-K", "clustering"),
-    *("aligned-clustering", "aligned-clustering"),
+    *("aligned-clustering", "aligned-clustering", "learnt"),
 ]
 LINES = "preset: default\n  pretrain_epochs: 2\n  aligned_epochs: 2\n  epoch_steps: 2\n  batch_size: 16\n"
 
@@ -97,8 +97,9 @@ def test_a_run_that_was_killed_is_continued(files: int, bot: Path, whole: Path, 
     assert record(killed) == record(whole)
     there, of = not_read_again(ended.output)
     assert there == of
-    assert ("going on with the run that was interrupted" in ended.output) == (files > 1)
-    assert kept(killed) == []
+    assert ("going on with the run that was interrupted" in ended.output) == (1 < files < len(FILES))
+    assert ("nothing has to be learnt" in ended.output) == (files == len(FILES))
+    assert kept(killed) == ["learnt.safetensors"]
 
 
 @pytest.mark.parametrize("files", [1, 3])

@@ -1,4 +1,4 @@
-"""The folder of what can be made again but takes long: the vectors of messages, and an interrupted run.
+"""The folder of what can be made again but takes long: the vectors of messages, and what a run has learnt.
 
 Messages could be guessed from what lies here, so that only the user may read it. Nothing depends on it: where
 it cannot be read or written, a line says so, and the program goes on without.
@@ -21,6 +21,8 @@ logger = logging.getLogger(__name__)
 
 #: The part with the vectors of messages.
 VECTORS = "vectors"
+#: The file of all that a run has learnt, in its part.
+LEARNT = "learnt"
 #: The ending of the files; others are not ours.
 ENDING = ".safetensors"
 
@@ -112,11 +114,12 @@ class CacheFolder:
         with suppress(OSError):
             file.unlink()
 
-    def remove(self, part: str) -> None:
-        """Deletes the files of a part, and the part."""
+    def remove(self, part: str, but: str | None = None) -> None:
+        """Deletes the files of a part, and the part; `but` names a file that stays."""
         for file in self.files(part):
-            with suppress(OSError):
-                file.unlink()
+            if file.stem != but:
+                with suppress(OSError):
+                    file.unlink()
         if self.path is not None:
             with suppress(OSError):
                 (self.path / part).rmdir()
@@ -159,8 +162,8 @@ NO_CACHE = CacheFolder(None)
 
 
 def part_of_run(out: str) -> str:
-    """The part with what a run into this folder of drafts had done when it was interrupted."""
-    return f"interrupted/{hashlib.sha256(os.fsencode(os.path.realpath(out))).hexdigest()[:16]}"
+    """The part with what the latest run into this folder of drafts has done."""
+    return f"runs/{hashlib.sha256(os.fsencode(os.path.realpath(out))).hexdigest()[:16]}"
 
 
 def _sizes(folder: Path) -> Iterator[tuple[Path, float, int]]:

@@ -1,7 +1,8 @@
-"""What the stages of a run had done, in files, so that a run that was killed is continued by the next one.
+"""What the stages of a run have done, in files, so that the next run of the same need not do it again.
 
-A checkpoint holds all that decides on what follows (random numbers follow from the seed and the step): a
-continued run ends as one that was not interrupted.
+A checkpoint holds all that decides on what follows (random numbers follow from the seed and the step): a run
+that goes on with it ends as one that did everything. While a run learns, each stage has one; they make room
+for a single one of all that was learnt, which stays when the run is over.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import sklearn
 import rasa_intent_discovery
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import Array
-from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder, part_of_run
+from rasa_intent_discovery.learning.cache_folder import LEARNT, NO_CACHE, CacheFolder, part_of_run
 from rasa_intent_discovery.learning.encoder_identity import code_digest
 from rasa_intent_discovery.learning.tensor_file import NotAsWritten, from_bytes, to_bytes, values_in
 
@@ -95,15 +96,19 @@ class Checkpoints:
         found = folder.files(self._part)
         stages = [file.stem for file in found if _is_of(file, key)]
         if len(stages) < len(found):
-            logger.warning(
-                "what an interrupted run had done is discarded: its messages, its settings or the program "
-                "were others, or its files are damaged"
-            )
+            if not any(file.stem == LEARNT for file in found):
+                logger.warning(
+                    "what an interrupted run had done is discarded: its messages, its settings or the "
+                    "program were others, or its files are damaged"
+                )
             folder.remove(self._part)
         elif stages:
-            begun = dict.fromkeys(stage.partition("#")[0] for stage in stages)
-            logger.info("going on with the run that was interrupted, it had begun: %s", ", ".join(begun))
-            self._begun = set(begun)
+            self._begun = {stage.partition("#")[0] for stage in stages}
+            if LEARNT in self._begun:
+                logger.info("nothing has to be learnt: the last run learnt from the same")
+            else:
+                begun = ", ".join(sorted(self._begun))
+                logger.info("going on with the run that was interrupted, it had begun: %s", begun)
 
     def of(self, stage: str) -> Checkpoint:
         """The checkpoint of a stage, or of a part of one: `stage#part`."""
@@ -112,6 +117,15 @@ class Checkpoints:
     def begun(self, stage: str) -> bool:
         """Whether an interrupted run had begun with a stage."""
         return stage in self._begun
+
+    def learnt(self) -> Any:
+        """What `keep_learnt` has kept; None where there is nothing."""
+        return self.of(LEARNT).load() if self.begun(LEARNT) else None
+
+    def keep_learnt(self, tree: Any) -> None:
+        """Keeps all that was learnt, in place of what the stages have done."""
+        self.of(LEARNT).save(tree)
+        self._folder.remove(self._part, but=LEARNT)
 
 
 def no_checkpoints() -> Checkpoints:

@@ -162,6 +162,8 @@ class _Stages:
             return self._after_reading(held_out)
 
     def _after_reading(self, held_out: tuple[Sequence[str], Array] | None) -> Learned:
+        if (kept := self.processes.shared(self.checkpoints.learnt)) is not None:
+            return self._learnt_before(kept)
         config, labels, known = self.config, self.labels, int(self.labels.max()) + 1
         if config.pretraining != "none" and config.pretrain_epochs:
             with timed(self.seconds, "pre-training"):
@@ -179,6 +181,27 @@ class _Stages:
                 clustering, features = self._align(features, clustering)
         if self.processes.count > 1:
             self.notes["processes"] = {"tokens": self.processes.gathered(self.processes.trained_tokens)}
+        if self.processes.is_first:
+            self.checkpoints.keep_learnt(
+                {
+                    "encoder": self.encoder.trained_state(),
+                    "features": features,
+                    "clustering": vars(clustering),
+                    "estimate": estimate and asdict(estimate),
+                    "notes": self.notes,
+                }
+            )
+        return self._learned(features, clustering, estimate)
+
+    def _learnt_before(self, kept: dict[str, Any]) -> Learned:
+        """What the last run kept of the same."""
+        self.encoder.restore(kept["encoder"])
+        self.space = FeatureSpace.fit(self.states.pretrained, self.labels, self.config)
+        self.notes.update(kept["notes"])
+        estimate = kept["estimate"] and KEstimate(**kept["estimate"])
+        return self._learned(kept["features"], Clustering(**kept["clustering"]), estimate)
+
+    def _learned(self, features: Array, clustering: Clustering, estimate: KEstimate | None) -> Learned:
         return Learned(
             encoder=self.encoder,
             space=self.space,

@@ -1,4 +1,4 @@
-"""What was learnt before an interruption is not learnt again, and what follows is the same."""
+"""What was learnt before, also before an interruption, is not learnt again, and what follows is the same."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import torch
 from few_intents import Interrupted, InterruptedFolder, few_intents, quick_config, quick_settings
 
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.learning import learn as learning
 from rasa_intent_discovery.learning.cache_folder import CacheFolder, part_of_run
 from rasa_intent_discovery.learning.checkpoints import run_key
 from rasa_intent_discovery.learning.learn import learn
@@ -21,6 +22,7 @@ from rasa_intent_discovery.learning.trainer import Trainer
 
 TEXTS, LABELS = few_intents(12, 7, 3)
 SETTINGS = quick_settings(16, 3, 0.01)
+SERVES = "nothing has to be learnt: the last run learnt from the same"
 
 
 def config(folder: str, preset: str, **more: Any) -> DiscoveryConfig:
@@ -48,7 +50,6 @@ def in_full(learned: Learned) -> dict[str, Any]:
                 for name, notes in learned.notes.items()
             }
         ),
-        "stages": list(learned.seconds),
     }
 
 
@@ -57,7 +58,8 @@ def test_wherever_a_run_is_interrupted_it_ends_as_if_it_was_not(
     preset: str, folder: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     of = config(folder, preset)
-    expected = in_full(learn(TEXTS, LABELS, of))
+    whole = learn(TEXTS, LABELS, of)
+    expected = in_full(whole)
     written = list[str]()
     for files in range(1, 20):
         cache = InterruptedFolder(tmp_path / str(files), files)
@@ -68,12 +70,63 @@ def test_wherever_a_run_is_interrupted_it_ends_as_if_it_was_not(
             written.append(str(interrupted))
         caplog.clear()
         with caplog.at_level(logging.INFO, logger="rasa_intent_discovery"):
-            assert in_full(learnt(CacheFolder(cache.path, 10.0), of)) == expected, (files, written)
+            ended = learnt(CacheFolder(cache.path, 10.0), of)
+        assert in_full(ended) == expected, (files, written)
         begun = sorted({*written[1:]})
         line = f"going on with the run that was interrupted, it had begun: {', '.join(begun)}"
+        if "learnt" in begun:
+            line = SERVES
+        assert [*ended.seconds] == (["representation"] if "learnt" in begun else [*whole.seconds])
         assert (line in caplog.messages) == bool(begun)
     stages = {"default": 3 + 2 + 2, "paper": None, "fast": 2}[preset]
-    assert stages is None or len(written) == stages + 1
+    assert stages is None or len(written) == stages + 2
+
+
+@pytest.mark.parametrize("preset", SETTINGS)
+def test_of_the_same_nothing_is_learnt_twice(
+    preset: str,
+    folder: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    of, cache = config(folder, preset), CacheFolder(tmp_path / "cache", 10.0)
+    first = in_full(learnt(cache, of))
+    assert [file.stem for file in cache.files(part_of_run(of.out))] == ["learnt"]
+    monkeypatch.setattr(Trainer, "epoch", lambda *_: pytest.fail("an epoch is trained"))
+    monkeypatch.setattr(learning, "predict_k", lambda *_: pytest.fail("K is predicted"))
+    monkeypatch.setattr(learning, "kmeans", lambda *_: pytest.fail("it is clustered"))
+    with caplog.at_level(logging.INFO, logger="rasa_intent_discovery"):
+        again = in_full(learnt(cache, of))
+
+    assert again == first
+    assert SERVES in caplog.messages
+
+
+def test_of_other_messages_all_is_learnt_anew_without_a_warning(
+    folder: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    of, cache = config(folder, "default"), CacheFolder(tmp_path / "cache", 10.0)
+    learnt(cache, of)
+    fewer = learn(TEXTS[:-1], LABELS[:-1], of, cache=cache)
+
+    assert in_full(fewer) == in_full(learn(TEXTS[:-1], LABELS[:-1], of))
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+def test_what_was_learnt_and_is_damaged_is_learnt_anew(
+    folder: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    of, cache = config(folder, "default"), CacheFolder(tmp_path / "cache", 10.0)
+    first = in_full(learnt(cache, of))
+    [file] = cache.files(part_of_run(of.out))
+    content = file.read_bytes()
+    damaged = content[:-9] + b"x" + content[-8:]
+    file.write_bytes(damaged)
+
+    assert in_full(learnt(cache, of)) == first
+    assert "discarded" in caplog.text
+    assert file.read_bytes() != damaged
 
 
 def test_a_run_that_was_interrupted_twice(folder: str, tmp_path: Path) -> None:
