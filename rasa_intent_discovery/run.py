@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus
@@ -17,7 +18,7 @@ from rasa_intent_discovery.drafts.contents import draft_files
 from rasa_intent_discovery.drafts.conversations import conversations_file
 from rasa_intent_discovery.drafts.edits import ChangedMeanwhile
 from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
-from rasa_intent_discovery.drafts.folder import CONVERSATIONS, REPORT, VECTORS
+from rasa_intent_discovery.drafts.folder import CONVERSATIONS, GIVEN, REPORT, VECTORS
 from rasa_intent_discovery.drafts.folder_exchange import only_run, real_path
 from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
 from rasa_intent_discovery.drafts.numbers import DRAFTS
@@ -43,6 +44,7 @@ def run_discovery(
     stored: MessageLog = NO_MESSAGES,
     entities: EntityFinder = NO_ENTITIES,
     language: str | None = None,
+    given: Mapping[str, Any] | None = None,
 ) -> Outcome:
     """Reads the logged messages that `config` names, discovers intents, and writes the folder of drafts.
 
@@ -59,6 +61,7 @@ def run_discovery(
         stored: further messages, beside those of the files.
         entities: finds the values of the bot's entities, which the drafts suggest to annotate.
         language: that of the bot, as its config.yml names it; None if that is not known.
+        given: what the command line gave, kept so that the command can be given again.
 
     Raises:
         DataError: the messages or examples cannot be used, the folder of drafts must not be written, or
@@ -70,7 +73,7 @@ def run_discovery(
     language = config.language or language
     config = in_language(config, language, known)
     with only_run(real_path(folder)):
-        return _run(folder, known, config, training_data, progress, taken, stored, entities, language)
+        return _run(folder, known, config, training_data, progress, taken, stored, entities, language, given)
 
 
 def _run(
@@ -83,6 +86,7 @@ def _run(
     stored: MessageLog,
     entities: EntityFinder,
     language: str | None,
+    given: Mapping[str, Any] | None,
 ) -> Outcome:
     """As `run_discovery`, for a folder that is checked and held for this run."""
     previous = read_previous(folder, known)
@@ -119,7 +123,7 @@ def _run(
     for tries_left in reversed(range(DRAFTS.write_tries)):
         try:
             with one_step(progress(()), "writing the drafts"):
-                _write(folder, outcome, config, known, training_data)
+                _write(folder, outcome, config, known, training_data, given)
             break
         except ChangedMeanwhile:
             if not tries_left:
@@ -142,12 +146,14 @@ def _write(
     config: DiscoveryConfig,
     known: Sequence[KnownExample],
     training_data: Sequence[str],
+    given: Mapping[str, Any] | None,
 ) -> None:
     """Writes the drafts together with a person's edits in the folder, also those made during the run."""
     previous = read_previous(folder, known)
     changes = outcome.discovery.changes
     again = changes.again if changes else ()
-    record = {**run_record(outcome, config), "ignored": previous.ignored_record(again)}
+    record = {GIVEN: dict(given or {}), **run_record(outcome, config)}
+    record["ignored"] = previous.ignored_record(again)
     files = draft_files(outcome.discovery, outcome.drafts)
     intents = {path: draft.intent for path, draft in outcome.drafts.items()}
     carried, record["drafts"] = previous.carried_into(files, intents, again)

@@ -29,7 +29,8 @@ from rasa_intent_discovery.review.server import make_app
 from rasa_intent_discovery.review.serving import serve
 from rasa_intent_discovery.review.session import Session
 
-session = Session(Path(sys.argv[1]), query_encoder.QueryEncoder, globals().get("END"))
+encoder, end, again = query_encoder.QueryEncoder, globals().get("END"), globals().get("AGAIN")
+session = Session(Path(sys.argv[1]), encoder, end, again=again)
 with listen(int(sys.argv[3])) as listening:
     port = listening.getsockname()[1]
     print(port, flush=True)
@@ -79,7 +80,7 @@ def serving(folder: Path, before: str = "", port: int = 0, token: str = TOKEN) -
     """Serves a folder of drafts for as long as the block takes. What is in the folder may be exchanged.
 
     Args:
-        before: what the process runs before it serves; it may set `END`, the end of the review.
+        before: what the process runs before it serves; it may set `END`, the end of the review, and `AGAIN`.
     """
     root = Path(rasa_intent_discovery.__file__).parents[1]
     command = [sys.executable, "-c", before + _SERVE, str(folder), token, str(port)]

@@ -241,6 +241,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     del record["files"]
     assert record == {
         "made_by": "rasa-intent-discovery",
+        "given": {},
         "changes": None,
         "ignored": [],
         "settings": {**CONFIG.to_dict(), "messages": ["log.txt"], "channels": [], "regions": []},

@@ -20,6 +20,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
 
 if TYPE_CHECKING:
+    from rasa_intent_discovery.review.again import Discoverer
     from rasa_intent_discovery.review.end import End
     from rasa_intent_discovery.review.folder import Desk
 
@@ -90,13 +91,20 @@ def add_desk_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def serve_desk(folder: Path, options: DeskOptions, apply_command: str, end: End | None = None) -> str:
+def serve_desk(
+    folder: Path,
+    options: DeskOptions,
+    apply_command: str,
+    end: End | None = None,
+    again: Discoverer | None = None,
+) -> str:
     """Serves the review desk until it is interrupted.
 
     Args:
         folder: of the drafts.
         apply_command: the command that applies what is accepted, for the last line.
         end: the page on which drafts are applied; None where they are not.
+        again: starts another run; None where that is not known.
 
     Returns:
         The text to print afterwards.
@@ -109,9 +117,10 @@ def serve_desk(folder: Path, options: DeskOptions, apply_command: str, end: End 
     if options.terminal:
         from rasa_intent_discovery.review.terminal import review_in_terminal
 
-        return _closed(review_in_terminal(folder, reviewer=name), apply_command)
+        return _closed(review_in_terminal(folder, reviewer=name, again=again), apply_command)
     from rasa_intent_discovery.learning.query_encoder import QueryEncoder
     from rasa_intent_discovery.review import addresses, serving
+    from rasa_intent_discovery.review.again import Again
     from rasa_intent_discovery.review.decided_so_far import decided_so_far
     from rasa_intent_discovery.review.folder import refreshed
     from rasa_intent_discovery.review.server import make_app
@@ -122,7 +131,7 @@ def serve_desk(folder: Path, options: DeskOptions, apply_command: str, end: End 
     with addresses.listen_for(folder, at) if port is None else addresses.listen(port, at) as listening:
         number, names = listening.getsockname()[1], addresses.called_by(listening, at)
         is_local = addresses.is_local(listening)
-        session = Session(folder, QueryEncoder, end, name if is_local else None)
+        session = Session(folder, QueryEncoder, end, name if is_local else None, Again(again))
         token, code = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         page = f"http://{names[0]}:{number}/"
         warning = "" if is_local else _OPEN_TO_OTHERS

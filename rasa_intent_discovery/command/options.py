@@ -8,6 +8,46 @@ from collections.abc import Mapping
 from typing import Any
 
 from rasa_intent_discovery.config import DEVICES, PRESETS, DiscoveryConfig
+from rasa_intent_discovery.errors import DataError
+
+#: The option that names the tracker store.
+ENDPOINTS = "endpoints"
+
+
+def options_of(given: Mapping[str, Any]) -> list[str]:
+    """The words of the command line that give these settings, and `endpoints`; others are left out.
+
+    Args:
+        given: as the command line gave them, or as they were kept of an earlier run.
+
+    Raises:
+        DataError: a value is none that the command line could have given.
+    """
+    parser = argparse.ArgumentParser(add_help=False)
+    add_settings(parser)
+    words = []
+    if isinstance(given.get(ENDPOINTS), str):
+        words.append(f"--{ENDPOINTS}={given[ENDPOINTS]}")
+    for action in parser._actions:
+        if action.dest not in given or action.dest == "out":
+            continue
+        option, value = action.option_strings[0], given[action.dest]
+        if action.nargs == 0:
+            words += [option] if value is action.const else []
+        elif action.nargs == "+":
+            words += [option, *_paths_or_names(option, value)]
+        else:
+            words.append(f"{option}={value}")
+    return words
+
+
+def _paths_or_names(option: str, values: Any) -> list[str]:
+    """Several values of one option; none of them may be taken for another option."""
+    if not isinstance(values, list) or not values:
+        raise DataError(f"run.json: expected a list of values for {option}")
+    if any(str(value).startswith("-") for value in values):
+        raise DataError(f"run.json: a value of {option} begins with a hyphen")
+    return [str(value) for value in values]
 
 
 def out_option(given: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ import logging
 import shlex
 import sys
 import warnings
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +124,13 @@ def _discover(arguments: argparse.Namespace, prog: str) -> str:
         bot = read_nlu_bot(paths)
         check_known((example.intent for example in bot.examples), ", ".join(paths))
         outcome = run.run_discovery(
-            bot.examples, config, paths, ShownProgress, entities=bot.entities(), language=config.language
+            bot.examples,
+            config,
+            paths,
+            ShownProgress,
+            entities=bot.entities(),
+            language=config.language,
+            given={name: value for name, value in given.items() if name in names},
         )
     try:
         return summary.summarize(
@@ -134,11 +141,16 @@ def _discover(arguments: argparse.Namespace, prog: str) -> str:
 
 
 def _review(arguments: argparse.Namespace, prog: str) -> str:
+    from rasa_intent_discovery.command.again import CommandAgain
     from rasa_intent_discovery.review.end import End
 
     given = vars(arguments)
     command = f"{prog} {APPLY}{_options(given)}"
-    return serve_desk(_folder(given), DeskOptions.of(arguments), command, End(None, command))
+    end, again = End(None, command), None
+    if "nlu" in given:
+        again = CommandAgain(prog, [NLU, *given["nlu"]], shlex.split(out_option(given)))
+    with nullcontext() if again is None else closing(again):
+        return serve_desk(_folder(given), DeskOptions.of(arguments), command, end, again)
 
 
 def _apply(arguments: argparse.Namespace, prog: str) -> str:

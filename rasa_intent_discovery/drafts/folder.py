@@ -49,6 +49,8 @@ MERGING_RULES = (
 ).encode()
 #: Says in `run.json` that the folder is ours; earlier versions of this program said so in `versions` only.
 MADE_BY, US = "made_by", "rasa-intent-discovery"
+#: The key of `run.json` with what the command line gave, so that the command can be given again.
+GIVEN = "given"
 
 #: What to do where a folder cannot be used, and where it holds what would be lost.
 GO_ON = "give another folder with --out"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rasa_intent_discovery.command.options import out_option
+from rasa_intent_discovery.command.options import ENDPOINTS, out_option
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
@@ -53,6 +53,7 @@ def discover_intents(
     from rasa_intent_discovery.rasa_plugin import project
     from rasa_intent_discovery.review import summary
 
+    again = {**given, **({ENDPOINTS: endpoints} if endpoints else {})}
     config, endpoints = _settings(config_path, given, endpoints)
     if not config.messages and endpoints is None:
         raise ConfigError(
@@ -65,7 +66,15 @@ def discover_intents(
     stored, language = _stored(endpoints, config), project.bot_language(config_path)
     with _located(config_path, given):
         outcome = run.run_discovery(
-            bot.examples, config, data_paths, ShownProgress, bot.intents, stored, bot.entities, language
+            bot.examples,
+            config,
+            data_paths,
+            ShownProgress,
+            bot.intents,
+            stored,
+            bot.entities,
+            language,
+            again,
         )
     try:
         where = BotPlace(config_path, domain_path, tuple(data_paths)).options() + out_option(given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,22 +42,25 @@ def review_drafts(
     folder = Path(drafts_folder(config_path, given))
     place = BotPlace(config_path, domain_path, tuple(data_paths))
     apply = f"rasa discover-intents apply{place.options()}{out_option(given)}"
-    if options.terminal:
-        return serve_desk(folder, options, apply)
     from rasa_intent_discovery.review.end import End
 
-    applier = _applier(place, folder, given)
-    there = f"rasa discover-intents apply --out {shlex.quote(str(folder.resolve()))}"
-    with nullcontext() if applier is None else closing(applier):
-        return serve_desk(folder, options, apply, End(applier, there))
+    if not Path(place.config).exists():  # as for a folder that somebody sent
+        there = f"rasa discover-intents apply --out {shlex.quote(str(folder.resolve()))}"
+        return serve_desk(folder, options, apply, End(command=there))
+    from rasa_intent_discovery.command.again import CommandAgain
+
+    out = shlex.split(out_option(given))
+    again = CommandAgain("rasa discover-intents", shlex.split(place.options()), out)
+    with closing(again):
+        if options.terminal:
+            return serve_desk(folder, options, apply, again=again)
+        with closing(_applier(place, folder, apply)) as applier:
+            return serve_desk(folder, options, apply, End(applier), again)
 
 
-def _applier(place: BotPlace, folder: Path, given: Mapping[str, Any]) -> DeskApplier | None:
-    """What applies drafts for the desk; None where there is no bot, as for a folder that somebody sent."""
-    if not Path(place.config).exists():
-        return None
+def _applier(place: BotPlace, folder: Path, apply: str) -> DeskApplier:
+    """What applies drafts for the desk; `apply` is the command that does it."""
     from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
 
     validate, train = place.by_rasa()
-    apply = f"rasa discover-intents apply{place.options()}{out_option(given)}"
     return DeskApplier(place, str(folder), {"apply": apply, "validate": validate, "train": train})

@@ -62,7 +62,7 @@ class End:
             with self._one_at_a_time:
                 preview = self._applier.preview(options)
         except DiscoveryError as error:
-            return _refused(error)
+            return refused(error)
         self._look(desk, preview.known)
         return {"preview": preview.shown(), "in_bot": self.in_bot(desk)}, 200
 
@@ -79,7 +79,7 @@ class End:
         except NotAsSeen as error:
             return {"error": str(error), "preview": error.now.shown()}, 409
         except DiscoveryError as error:
-            return _refused(error)
+            return refused(error)
         self._look(desk, [*done.known, *done.added])
         return {"preview": done.shown(), "in_bot": self.in_bot(desk)}, 200
 
@@ -91,7 +91,7 @@ class End:
             try:
                 self._applier.validate()
             except DiscoveryError as error:
-                return _refused(error)
+                return refused(error)
         found = self._applier.validation()
         return {"validation": vars(found) if found else None}, 200
 
@@ -124,5 +124,6 @@ def _options(asked: Any) -> ApplyOptions:
     return ApplyOptions(nlu_file=nlu_file.strip() or None if nlu_file else None, **ticked)
 
 
-def _refused(error: DiscoveryError) -> Answer:
+def refused(error: DiscoveryError) -> Answer:
+    """Why something cannot be done, on one line."""
     return {"error": " ".join(str(error).split())}, 422

@@ -33,6 +33,7 @@ class ReviewNumbers:
         page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what fits a
             glance, on a page and in a terminal.
         longest_reviewer: characters of a reviewer's name, beside a decision.
+        run_seconds: after so long a run that the terminal waits for is asked again how far it is.
     """
 
     very_close: float = 0.8
@@ -55,6 +56,7 @@ class ReviewNumbers:
     terminal_examples: int = 12
     listed_entities: int = 12
     longest_reviewer: int = 60
+    run_seconds: float = 0.3
 
 
 @dataclass(frozen=True)

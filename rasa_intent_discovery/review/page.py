@@ -108,6 +108,7 @@ SCRIPTS = (
     "desk_show.js",
     "desk_selection.js",
     "desk_apply.js",
+    "desk_regroup.js",
     "desk_naming.js",
     "desk_verbs.js",
     "desk_questions.js",

@@ -177,7 +177,7 @@ def _add_api(app: Sanic, session: Session, door: Door) -> None:
         return _json(session.conversation(int(row) if re.fullmatch("[0-9]{1,9}", row) else None))
 
     _add_windows(app, session)
-    for route, answer in session.end.answers().items():
+    for route, answer in {**session.end.answers(), **session.again.answers()}.items():
         _add_slow(app, session, route, answer)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.again import Again
 from rasa_intent_discovery.review.conversations import conversation_answer, read_conversations
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.end import End
@@ -35,6 +36,7 @@ class Session:
         make_encoder: of the settings of a run, for the search by meaning; None where there is none.
         end: answers what is asked at the end of a review.
         reviewer: the name that decisions carry; None where each browser says its own.
+        again: starts another run.
     """
 
     def __init__(
@@ -43,8 +45,10 @@ class Session:
         make_encoder: MakeEncoder | None = None,
         end: End | None = None,
         reviewer: str | None = "",
+        again: Again | None = None,
     ) -> None:
         self.end = end or End()
+        self.again = again or Again()
         self.reviewer = reviewer
         self.desk = open_desk(folder)
         self._make_encoder = make_encoder
@@ -80,7 +84,8 @@ class Session:
         messages = page_messages(self.desk.run, self.log, loaded_rows(self.log))
         messages["conversations"] = self._spoken(loaded_rows(self.log))
         state = self.state(None, reviewer)
-        return {"state": state, "messages": messages, "end": self.end.told(), "shared": self.reviewer is None}
+        told = {"end": self.end.told(), "again": self.again.told(self.desk)}
+        return {"state": state, "messages": messages, **told, "shared": self.reviewer is None}
 
     def conversation(self, row: Any) -> dict[str, Any]:
         """What was said around the message of a row, of the run that is named."""

@@ -191,4 +191,4 @@ def _questions(discovery: Discovery) -> list[str]:
         return []
     count = len(discovery.questions)
     asked = "a short question" if count == 1 else f"{count} short questions"
-    return [f"`review` also has {asked}: your answers make the next run better."]
+    return [f"`review` also has {asked}: answer them, and the messages are grouped anew in seconds."]

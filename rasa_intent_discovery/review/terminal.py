@@ -9,8 +9,10 @@ from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
+from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.again import Discoverer
 from rasa_intent_discovery.review.chips import of_before
 from rasa_intent_discovery.review.conversations import Conversations, read_conversations
 from rasa_intent_discovery.review.decided_so_far import decided_so_far
@@ -25,6 +27,7 @@ from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import Part, open_parts
 from rasa_intent_discovery.review.standing import said_of, standing_of
+from rasa_intent_discovery.review.terminal_again import run_again
 from rasa_intent_discovery.review.terminal_asks import (
     QUIT,
     UNDO,
@@ -51,16 +54,20 @@ MORE, TALK = "show all examples", "show the conversation around an example"
 _DECISIONS = {PUT_OFF: LATER, ACCEPT: ACCEPTED, IGNORE: IGNORED}
 
 
-def review_in_terminal(folder: Path, asks: Asks | None = None, reviewer: str = "") -> Desk:
+def review_in_terminal(
+    folder: Path, asks: Asks | None = None, reviewer: str = "", again: Discoverer | None = None
+) -> Desk:
     """Goes through the proposals that are open, the most promising first, until all are decided.
 
     Then it asks about the parts of known intents that may be wishes of their own; one that is split off is a
-    proposal to decide. Last it asks the questions of the run that nobody has answered.
+    proposal to decide. Last it asks the questions of the run that nobody has answered, and offers to run the
+    discovery again with what was answered; it goes on with the proposals of that run.
 
     Every decision is written to the drafts at once, so stopping, also by Ctrl-C, loses nothing.
 
     Args:
         reviewer: the name that the decisions carry; empty for none.
+        again: starts another run; None where that is not known.
 
     Returns:
         The drafts as they are afterwards.
@@ -73,9 +80,16 @@ def review_in_terminal(folder: Path, asks: Asks | None = None, reviewer: str = "
             raise DataError("there is no terminal to ask in: run the command in one, or leave --terminal out")
         asks = Questionary()
         forget_typed()
-    who, desk = Reviewer(asks, reviewer), open_desk(folder)
-    log = read_log(folder, desk.run)
-    conversations = read_conversations(folder, log)
+    who, is_anew = Reviewer(asks, reviewer), True
+    while is_anew:
+        desk, is_anew = _reviewed(open_desk(folder), who, again)
+    return desk
+
+
+def _reviewed(desk: Desk, who: Reviewer, again: Discoverer | None) -> tuple[Desk, bool]:
+    """The drafts at the end of their review, and whether those of another run have taken their place."""
+    log = read_log(desk.folder, desk.run)
+    conversations = read_conversations(desk.folder, log)
     for problem in (*desk.problems, *conversations.problems):
         tell(problem)
     if decided := decided_so_far(desk):
@@ -91,11 +105,15 @@ def review_in_terminal(folder: Path, asks: Asks | None = None, reviewer: str = "
             elif answer != STAY:
                 all_decided = False
         if all_decided:
-            desk = ask_questions(refreshed(desk), who)
+            before = refreshed(desk)
+            desk = ask_questions(before, who)
+            is_answered = before.beside.get(ANSWERS) != desk.beside.get(ANSWERS)
+            if is_answered and again is not None and run_again(desk, who, again):
+                return desk, True
             _tell_of_known(desk)
     except KeyboardInterrupt:
         pass
-    return refreshed(desk)
+    return refreshed(desk), False
 
 
 def _tell_of_known(desk: Desk) -> None:

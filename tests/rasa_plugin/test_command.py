@@ -87,7 +87,8 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
 def test_the_defaults_are_those_of_rasa_and_of_the_discovery(ran: list[tuple[Any, ...]]) -> None:
     rasa("--messages", "logs")
-    known, config, training_data, progress, taken, stored, entities, language = ran[0]
+    known, config, training_data, progress, taken, stored, entities, language, given = ran[0]
+    assert given == {"messages": ["logs"]}
     assert stored == NO_MESSAGES
     assert known == (KnownExample("hello", "greet"), KnownExample("see you", "bye"))
     assert config == DiscoveryConfig(messages=("logs",))
@@ -102,7 +103,7 @@ def test_the_entities_of_the_bot_are_looked_for(ran: list[tuple[Any, ...]]) -> N
     Path("data/nlu.yml").write_text(NLU.replace("see you", "see you in [Cork](city)"))
     Path("data/cities.yml").write_text('version: "3.1"\nnlu:\n- lookup: city\n  examples: |\n    - Galway\n')
     rasa("--messages", "logs")
-    entities = ran[0][-2]
+    entities = ran[0][-3]
     assert [one.text for _, _, one in entities.find("from Cork to Galway")] == ["Cork", "Galway"]
 
 

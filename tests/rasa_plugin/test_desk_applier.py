@@ -174,9 +174,9 @@ def test_rasa_checks_the_bot() -> None:
 
 
 OUTPUT = [
-    "\x1b[93m/lib/rasa/shared/utils/io.py:100: UserWarning: The utterance 'utter_a' is not used.\n",
-    "\x1b[0m2026-11-24 20:56:00 INFO     rasa.validator  - Validating intents...\n",
-    "/lib/rasa/shared/utils/io.py:100: UserWarning: The utterance 'utter_a' is not used.\n",
+    "/lib/rasa/shared/utils/io.py:100: UserWarning: The utterance 'utter_a' is not used.",
+    "2026-11-24 20:56:00 INFO     rasa.validator  - Validating intents...",
+    "/lib/rasa/shared/utils/io.py:100: UserWarning: The utterance 'utter_a' is not used.",
 ]
 
 
@@ -195,7 +195,7 @@ OUTPUT = [
             ),
         ),
         (
-            ["2026-11-24 20:56:00 ERROR    rasa.validator  - The intent 'x' is missing.\n", "done\n"],
+            ["2026-11-24 20:56:00 ERROR    rasa.validator  - The intent 'x' is missing.", "done"],
             1,
             Validation(
                 False,
@@ -206,7 +206,7 @@ OUTPUT = [
             ),
         ),
         (
-            ["YamlSyntaxException: Failed to read domain.yml\n"],
+            ["YamlSyntaxException: Failed to read domain.yml"],
             1,
             Validation(
                 False,

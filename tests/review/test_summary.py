@@ -250,7 +250,7 @@ def test_that_there_are_questions_stands_below_the_next_steps(count: int, asked:
     questions = tuple(Question(row, (0,)) for row in range(count))
     found = replace(discovery(intent("request_invoice", 1230, 2)), questions=questions)
     assert summarize(found, [], DiscoveryConfig()).splitlines()[-1] == (
-        f"`review` also has {asked}: your answers make the next run better."
+        f"`review` also has {asked}: answer them, and the messages are grouped anew in seconds."
     )
 
 

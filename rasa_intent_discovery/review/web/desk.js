@@ -55,7 +55,7 @@
   }
 
   const COMMANDS = {
-    why, end: finish, apply, validate, questions: openQuestions, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily,
+    why, end: finish, apply, validate, questions: openQuestions, regroup: review.regroup.open, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily,
     move, split, splitForMe, add, drop, untick, byMeaning, byWords, tickFound, more: showMore,
   };
 

@@ -6,6 +6,9 @@ review.asking = (() => {
 
   const NEXT = "the next run of rasa discover-intents takes the answers into account.";
 
+  // Where this desk can start that run.
+  const useNow = () => (model.again ? [h("button", { type: "button", data: { command: "regroup", focus: "regroup" } }, "Use them now"), " "] : []);
+
   // Above the list, where there are some.
   function drawEntry() {
     const count = model.readOnly ? 0 : model.questions.length;
@@ -17,8 +20,8 @@ review.asking = (() => {
   function questionsNote() {
     const { answers, questions, readOnly } = model;
     if (readOnly || !(questions.length || answers)) return null;
-    const told = answers ? `${plural(answers, "answer")} so far: ${NEXT} ` : "";
-    const more = questions.length ? [`${plural(questions.length, "short question")}: your answers make the next run better. `,
+    const told = answers ? [`${plural(answers, "answer")} so far: ${NEXT} `, useNow()].flat() : [];
+    const more = questions.length ? [`${plural(questions.length, "short question")}: your answers make the drafts better. `,
       h("button", { type: "button", data: { command: "questions", focus: "questions" } }, "Answer ", h("kbd", { "aria-hidden": "true" }, "4"))] : [];
     return h("p", { class: "asking" }, told, more);
   }

@@ -39,6 +39,7 @@ review.model = (() => {
     listed: [], // row of a message -> whether it is one of that draft's examples
     tab: "new", draft: null, reason: null, query: "", lasso: null,
     inBot: new Set(), // paths of the drafts that were applied
+    again: null, // the command of the run that this desk can start
     end: { applies: false, commands: {} }, // whether this desk can apply drafts, and what does so in a terminal
     // What is chosen and known at the end of a review: see desk_end.js.
     ending: { withRules: false, withFlows: false, nluFile: "", allTheSame: false, preview: null, error: null, busy: false, applying: false, applied: null, validation: null, unfolded: new Map() },
@@ -70,8 +71,9 @@ review.model = (() => {
   const places = []; // where a person was at each decision that can be undone, the latest last
 
   async function load() {
-    const { state, messages, end, shared } = enclosed ? JSON.parse(enclosed.textContent) : await served();
+    const { state, messages, end, again, shared } = enclosed ? JSON.parse(enclosed.textContent) : await served();
     model.end = end ?? model.end;
+    model.again = again ?? null;
     model.shared = shared ?? false;
     model.overview = messages.overview;
     model.sure = messages.sure;

@@ -1,4 +1,4 @@
-// Questions whose answers make the next run better: which messages want the same as another one?
+// Questions whose answers make the drafts better: which messages want the same as another one?
 
 review.questions = (() => {
   const { $, h, plural } = review.dom;
@@ -29,11 +29,17 @@ review.questions = (() => {
     $("ask-count").textContent = asked ? `${begun - open().length + 1} of ${begun}` : "";
     $("ask-text").replaceChildren(...(asked ? [quoted(asked)] : [h("p", {}, done())]));
     $("ask-choices").replaceChildren(...(asked?.choices ?? []).map(choice));
-    for (const one of ["ask-ok", "ask-skip"]) $(one).hidden = !asked;
-    $("ask-back").disabled = !model.undo?.startsWith("answered: ");
+    offer(Boolean(asked));
     name();
     if (!dialog.open) dialog.showModal();
-    (boxes()[0] ?? $("ask-close")).focus();
+    (boxes()[0] ?? dialog.querySelector(".primary:not([hidden])") ?? $("ask-close")).focus();
+  }
+
+  // The buttons that serve, while something is asked and afterwards.
+  function offer(isAsking) {
+    for (const one of ["ask-ok", "ask-skip"]) $(one).hidden = !isAsking;
+    $("ask-regroup").hidden = isAsking || !model.answers || !model.again;
+    $("ask-back").disabled = !model.undo?.startsWith("answered: ");
   }
 
   const titleOf = ({ choices }) => (choices.length > 1 ? "Which of these want the same as this message?" : "Does this want the same as this message?");
@@ -104,6 +110,10 @@ review.questions = (() => {
   dialog.querySelector("form").addEventListener("submit", (event) => {
     event.preventDefault();
     answer();
+  });
+  $("ask-regroup").addEventListener("click", () => {
+    dialog.close();
+    review.regroup.open();
   });
   $("ask-skip").addEventListener("click", skip);
   $("ask-back").addEventListener("click", back);

@@ -1,0 +1,75 @@
+"""The command once more, with the options of the last run, in a process of its own."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rasa_intent_discovery.command.options import options_of
+from rasa_intent_discovery.command.running import RunningProgram
+from rasa_intent_discovery.drafts.folder import GIVEN
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.again import StartedRun
+
+# Which serves with Rasa, Rasa Pro and without any.
+_PROGRAM = "rasa_intent_discovery"
+_STARTING = "The run is being started ..."
+_STEP = re.compile(r"\bINFO +rasa_intent_discovery\.?\S* +(?:- )?(.+)")
+
+
+class CommandAgain:
+    """Runs the command again; a `Discoverer` of the review room.
+
+    Args:
+        program: what the command is called in a terminal.
+        where: the words that say where the bot is.
+        out: those that name the folder of drafts.
+    """
+
+    def __init__(self, program: str, where: Sequence[str], out: Sequence[str]) -> None:
+        self._program, self._where, self._out = program, [*where], [*out]
+        self._found: StartedRun | None = None
+        self._last = ""
+        self._running: RunningProgram | None = None
+
+    def command(self, run: Mapping[str, Any]) -> str:
+        """As `Discoverer` has it."""
+        return f"{self._program} {shlex.join(self._words(run))}".strip()
+
+    def start(self, run: Mapping[str, Any]) -> None:
+        """As `Discoverer` has it."""
+        if self._found is not None and self._found.running:
+            return
+        words = self._words(run)
+        self._found, self._last = StartedRun(running=True, says=_STARTING), ""
+        self._running = RunningProgram([_PROGRAM, *words], self._hear, self._end)
+
+    def found(self) -> StartedRun | None:
+        """As `Discoverer` has it."""
+        return self._found
+
+    def close(self) -> None:
+        """As `Discoverer` has it."""
+        if self._running is not None:
+            self._running.close()
+
+    def _words(self, run: Mapping[str, Any]) -> list[str]:
+        given = run.get(GIVEN)
+        if not isinstance(given, Mapping):
+            raise DataError(f"run.json does not say how the last run was started: run `{self._program}`")
+        return [*self._where, *options_of(given), *self._out]
+
+    def _hear(self, line: str) -> None:
+        self._last = line or self._last
+        if step := _STEP.search(line):
+            self._found = StartedRun(running=True, says=step[1].strip())
+
+    def _end(self, code: int) -> None:
+        if code == 0:
+            self._found = StartedRun(False, "The drafts are those of the new run.", True)
+        elif code < 0:
+            self._found = StartedRun(False, "The run was ended before it was done.", False)
+        else:
+            self._found = StartedRun(False, self._last, False)

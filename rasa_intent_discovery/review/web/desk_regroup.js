@@ -1,0 +1,66 @@
+// Runs the discovery again with what was answered and decided, and shows how far it is.
+
+review.regroup = (() => {
+  const { $ } = review.dom;
+  const { ask, model, refresh } = review.model;
+  const { fail, say } = review.show;
+
+  const EVERY = 700; // milliseconds between two looks at the run
+
+  const dialog = $("regroup");
+  let isRunning = false;
+
+  function open() {
+    if (model.readOnly || !model.again) return;
+    $("regroup-command").textContent = model.again;
+    if (!isRunning) tell("");
+    if (!dialog.open) dialog.showModal();
+    (isRunning ? $("regroup-close") : $("regroup-ok")).focus();
+  }
+
+  function tell(says) {
+    if ($("regroup-says").textContent !== says) $("regroup-says").textContent = says;
+    $("regroup-ok").disabled = isRunning;
+  }
+
+  function post(body) {
+    return ask("api/again", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  }
+
+  async function run() {
+    if (isRunning) return;
+    isRunning = true;
+    tell("The run is being started ...");
+    try {
+      let { status, body } = await post({ start: true });
+      while (status === 200 && body.again?.running) {
+        tell(body.again.says);
+        await new Promise((done) => { setTimeout(done, EVERY); });
+        ({ status, body } = await post({}));
+      }
+      isRunning = false;
+      await ended(status === 200 ? body.again : { fine: false, says: body.error });
+    } catch (error) {
+      isRunning = false;
+      dialog.close();
+      fail(error);
+    }
+  }
+
+  async function ended({ fine, says }) {
+    tell(says);
+    if (!fine) {
+      if (!dialog.open) say(says, false, true);
+      return;
+    }
+    history.replaceState(null, "", `${location.pathname}#overview`);
+    await refresh(); // the page is loaded again where the run is another one
+  }
+
+  dialog.querySelector("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    run();
+  });
+
+  return { open };
+})();

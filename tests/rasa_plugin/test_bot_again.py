@@ -1,0 +1,55 @@
+"""A run of a real bot, started once more as the review desk does it."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from drafted_bot import DRAFTS
+from killed import needs_fork
+from real_commands import rasa, write_bot
+
+from rasa_intent_discovery.command.again import CommandAgain
+from rasa_intent_discovery.drafts.folder import ANSWERS
+from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.review.again import StartedRun
+from rasa_intent_discovery.review.answers import answer_line
+
+pytestmark = needs_fork
+
+
+def record(bot: Path) -> dict[str, Any]:
+    run: dict[str, Any] = json.loads((bot / DRAFTS / "run.json").read_text())
+    return run
+
+
+def test_the_options_are_those_of_the_last_run_and_the_answers_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = write_bot(tmp_path / "bot")
+    words = ("--messages", "logs/log.txt", "--min-messages", "3")
+    assert rasa("discover-intents", *words, folder=bot).code == 0
+    first = record(bot)
+    assert first["given"] == {"messages": ["logs/log.txt"], "min_messages": 3}
+    draft = next((bot / DRAFTS / "new").glob("*.yml")).stem
+    texts = [line["text"] for line in placed(bot) if line["intent"] == draft]
+    (bot / DRAFTS / ANSWERS).write_text(answer_line(Answer(texts[0], ("hello",))))
+
+    monkeypatch.chdir(bot)
+    again = CommandAgain("rasa discover-intents", [], [])
+    again.start(first)
+    while (found := again.found()) is not None and found.running:
+        time.sleep(0.1)
+
+    assert found == StartedRun(False, "The drafts are those of the new run.", True)
+    second = record(bot)
+    assert (second["given"], second["settings"]) == (first["given"], first["settings"])
+    assert {line["text"]: line["intent"] for line in placed(bot)}[texts[0]] == "greet"
+
+
+def placed(bot: Path) -> list[dict[str, Any]]:
+    lines = (bot / DRAFTS / "assignments.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]

@@ -1,0 +1,193 @@
+"""Another run, started at the end of the questions: on the page, in the terminal, and where none can be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import opened
+from desk_folder import QUESTIONS, write_folder
+from desk_server import serving
+from test_terminal import Person, decisions
+
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review import terminal, terminal_again, terminal_questions
+from rasa_intent_discovery.review.again import Again, StartedRun
+from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.terminal import review_in_terminal
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
+
+COMMAND = "rasa discover-intents --messages logs"
+ANEW = Draft("payment", ("where is my money", "money back please"), {"messages": 7})
+FAILED = StartedRun(False, "logs: there is no such file", False)
+#: Run before the desk: another run of the same folder, which takes as long as two looks at it.
+WITH_RUN = """
+import sys
+sys.path.insert(0, {tests!r})
+from test_run_again import Runs
+from rasa_intent_discovery.review.again import Again
+AGAIN = Again(Runs({folder!r}))
+"""
+
+
+class Runs:
+    """A discoverer whose run writes one proposal, or fails with what it says."""
+
+    def __init__(self, folder: Path | str, fails: StartedRun | None = None) -> None:
+        self._folder, self._fails = Path(folder), fails
+        self._looks: int | None = None
+        self.closed = False
+
+    def command(self, run: Mapping[str, Any]) -> str:
+        if "given" not in run:
+            raise DataError("run.json does not say how the last run was started")
+        return COMMAND
+
+    def start(self, run: Mapping[str, Any]) -> None:
+        self.command(run)
+        self._looks = 0
+
+    def found(self) -> StartedRun | None:
+        if self._looks is None:
+            return None
+        self._looks += 1
+        if self._looks < 3:
+            return StartedRun(True, f"step {self._looks}")
+        if self._fails:
+            return self._fails
+        if self._looks == 3:
+            anew = write_folder(self._folder.with_name("anew"), new=(ANEW,), run={"given": {}})
+            self._folder.rename(self._folder.with_name("before"))
+            anew.rename(self._folder)
+        return StartedRun(False, "The drafts are those of the new run.", True)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_folder(tmp_path / "drafts", run={**QUESTIONS, "given": {"messages": ["logs"]}})
+
+
+@pytest.fixture
+def page(folder: Path, browser: Any) -> Iterator[Any]:
+    before = WITH_RUN.format(tests=str(Path(__file__).parent), folder=str(folder))
+    tests = f"import sys\nsys.path.insert(0, {str(Path(__file__).parents[1])!r})\n"
+    with serving(folder, tests + before) as server, opened(browser, server.address, bool) as one:
+        yield one
+
+
+def answered(*more: object) -> Person:
+    """All is decided, one question is answered, and then what is said."""
+    return Person(*[terminal.ACCEPT] * 3, "money back please (now in refund)", "I cannot tell", *more)
+
+
+def test_the_page_offers_it_after_the_answers_and_then_shows_its_drafts(page: Any) -> None:
+    page.keyboard.press("4")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    page.locator("#ask-count", has_text="2 of 2").wait_for()
+    assert page.locator("#ask-regroup").is_hidden()
+    page.keyboard.press("s")
+    page.locator("#ask-regroup").wait_for()
+    page.keyboard.press("Enter")  # it has the focus
+    page.locator("#regroup[open]").wait_for()
+    assert page.locator("#regroup-command").text_content() == COMMAND
+    page.keyboard.press("Enter")
+    page.locator("#regroup-says", has_text="step 2").wait_for()
+    assert page.locator("#regroup-ok").is_disabled()
+    page.locator("#items .title", has_text="payment").wait_for()
+    assert page.url.endswith("#overview")
+    assert not page.locator("#items .title", has_text="refund").count()
+
+
+def test_the_overview_offers_it_too(page: Any) -> None:
+    page.keyboard.press("4")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    page.locator("#ask-count", has_text="2 of 2").wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("0")
+    page.get_by_role("button", name="Use them now").click()
+    page.locator("#regroup[open]").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("#regroup[open]").wait_for(state="detached")
+
+
+def test_without_a_discoverer_nothing_is_offered(folder: Path, browser: Any) -> None:
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("4")
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        page.locator("#ask-count", has_text="2 of 2").wait_for()
+        page.keyboard.press("s")
+        page.locator("#ask-title", has_text="That was all").wait_for()
+        assert page.locator("#ask-regroup").is_hidden()
+        page.keyboard.press("Escape")
+        page.keyboard.press("0")
+        page.locator(".asking").wait_for()
+        assert not page.get_by_role("button", name="Use them now").count()
+
+
+def test_what_the_desk_answers(folder: Path) -> None:
+    desk = open_desk(folder)
+    again = Again(Runs(folder))
+    assert again.told(desk) == COMMAND
+    assert again.again({}, desk) == ({"again": None}, 200)
+    running = {"running": True, "says": "step 1", "fine": None}
+    assert again.again({"start": True}, desk) == ({"again": running}, 200)
+    assert Again().told(desk) is None
+    assert Again().again({"start": True}, desk)[1] == 422
+
+
+def test_a_run_that_does_not_say_how_it_was_started(folder: Path) -> None:
+    run = json.loads((folder / "run.json").read_text())
+    del run["given"]
+    (folder / "run.json").write_text(json.dumps(run))
+    desk, again = open_desk(folder), Again(Runs(folder))
+    assert again.told(desk) is None
+    error = {"error": "run.json does not say how the last run was started"}
+    assert again.again({"start": True}, desk) == (error, 422)
+
+
+def test_the_terminal_goes_on_with_the_drafts_of_the_run(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person = answered(terminal_again.NOW, terminal.IGNORE)
+    review_in_terminal(folder, person, again=Runs(folder))
+    assert person.asked[5] == (f"Run `{COMMAND}` now?", (terminal_again.NOT_NOW, terminal_again.NOW))
+    assert person.asked[6][0] == "payment:"
+    assert decisions(folder)["payment"] == "ignored"
+    assert "  step 1\n  step 2\n  The drafts are those of the new run.\n" in capsys.readouterr().out
+
+
+def test_the_terminal_says_why_there_are_no_other_drafts(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    review_in_terminal(folder, answered(terminal_again.NOW), again=Runs(folder, FAILED))
+    assert f"  {FAILED.says}\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("person", [answered(terminal_again.NOT_NOW), answered(None)])
+def test_who_does_not_want_it_now_has_the_drafts_of_before(person: Person, folder: Path) -> None:
+    review_in_terminal(folder, person, again=Runs(folder))
+    assert decisions(folder) == {"refund": "accepted", "invoice": "accepted", "visa": "accepted"}
+
+
+def test_who_answered_nothing_is_offered_nothing(folder: Path) -> None:
+    cannot_tell = [terminal_questions.CANNOT_TELL] * 2
+    review_in_terminal(folder, Person(*[terminal.ACCEPT] * 3, *cannot_tell), again=Runs(folder))
+
+
+def test_an_interrupted_wait_ends_the_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(terminal_again.time, "sleep", interrupted)
+    runs = Runs(folder)
+    review_in_terminal(folder, answered(terminal_again.NOW), again=runs)
+    assert runs.closed
