@@ -18,7 +18,7 @@ from rasa_intent_discovery.drafts.contents import draft_files
 from rasa_intent_discovery.drafts.conversations import conversations_file
 from rasa_intent_discovery.drafts.edits import ChangedMeanwhile
 from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
-from rasa_intent_discovery.drafts.folder import CONVERSATIONS, GIVEN, REPORT, VECTORS
+from rasa_intent_discovery.drafts.folder import ANSWERED, CONVERSATIONS, GIVEN, REPORT, VECTORS
 from rasa_intent_discovery.drafts.folder_exchange import only_run, real_path
 from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
 from rasa_intent_discovery.drafts.numbers import DRAFTS
@@ -28,7 +28,9 @@ from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.learning.cache_folder import LEARNT, CacheFolder, part_of_run
 from rasa_intent_discovery.progress import Plan, ShownProgress, planned, unseen
+from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.review.answers import answers_digest
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.report import render_report
 
@@ -123,7 +125,7 @@ def _run(
     for tries_left in reversed(range(DRAFTS.write_tries)):
         try:
             with one_step(progress(()), "writing the drafts"):
-                _write(folder, outcome, config, known, training_data, given)
+                _write(folder, outcome, config, known, training_data, given, earlier.answers)
             break
         except ChangedMeanwhile:
             if not tries_left:
@@ -147,13 +149,19 @@ def _write(
     known: Sequence[KnownExample],
     training_data: Sequence[str],
     given: Mapping[str, Any] | None,
+    answers: Sequence[Answer],
 ) -> None:
-    """Writes the drafts together with a person's edits in the folder, also those made during the run."""
+    """Writes the drafts together with a person's edits in the folder, also those made during the run.
+
+    Args:
+        answers: that the run took into account.
+    """
     previous = read_previous(folder, known)
     changes = outcome.discovery.changes
     again = changes.again if changes else ()
     record = {GIVEN: dict(given or {}), **run_record(outcome, config)}
     record["ignored"] = previous.ignored_record(again)
+    record[ANSWERED] = answers_digest(answers)
     files = draft_files(outcome.discovery, outcome.drafts)
     intents = {path: draft.intent for path, draft in outcome.drafts.items()}
     carried, record["drafts"] = previous.carried_into(files, intents, again)

@@ -44,6 +44,7 @@ from rasa_intent_discovery.proposals.earlier import Changes, Earlier
 from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, recall
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.result import Discovery
+from rasa_intent_discovery.review.answers import answers_digest
 from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
@@ -239,6 +240,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         *(["rasa-pro" if IS_PRO else "rasa"] if HAS_RASA else []),
     }
     del record["files"]
+    assert record.pop("answered") == answers_digest([])
     assert record == {
         "made_by": "rasa-intent-discovery",
         "given": {},

@@ -51,6 +51,8 @@ MERGING_RULES = (
 MADE_BY, US = "made_by", "rasa-intent-discovery"
 #: The key of `run.json` with what the command line gave, so that the command can be given again.
 GIVEN = "given"
+#: And that with a hash of the answers which the run took into account.
+ANSWERED = "answered"
 
 #: What to do where a folder cannot be used, and where it holds what would be lost.
 GO_ON = "give another folder with --out"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from datetime import datetime, timezone
@@ -38,6 +39,12 @@ def answers_of(text: str) -> tuple[tuple[Answer, ...], tuple[int, ...]]:
             broken.append(number)
     found.sort(key=lambda one: one[:2])
     return tuple(answer for *_, answer in found), tuple(broken)
+
+
+def answers_digest(answers: Sequence[Answer]) -> str:
+    """A hash of answers, by which is told whether a run has had them."""
+    content = [[answer.text, answer.together, answer.apart] for answer in answers]
+    return hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()
 
 
 def without_answers(text: str, message: str) -> str:

@@ -46,6 +46,7 @@ from rasa_intent_discovery.review.questions import (
     OpenQuestion,
     answers_in_words,
     count_answers,
+    has_unused_answers,
     open_questions,
     told_effects,
 )
@@ -198,7 +199,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
 
 
 def _questions(desk: Desk) -> dict[str, Any]:
-    """What the run asks, as it is told and as it can be shown, and how many answers there are."""
+    """What the run asks, as it is told and as it can be shown, and what was answered."""
     answered = desk.beside.get(ANSWERS, "")
 
     def told(one: OpenQuestion | Choice) -> dict[str, Any]:
@@ -209,6 +210,7 @@ def _questions(desk: Desk) -> dict[str, Any]:
     return {
         "questions": questions,
         "answers": count_answers(answered),
+        "unused": has_unused_answers(desk.run, answered),
         "answered": [
             {"text": text, "shown": printable(text), "says": printable(says)}
             for text, says in answers_in_words(answered).items()

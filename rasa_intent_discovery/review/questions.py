@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rasa_intent_discovery.drafts.folder import ANSWERED
 from rasa_intent_discovery.proposals.answers import effect_in_words
-from rasa_intent_discovery.review.answers import answers_of
+from rasa_intent_discovery.review.answers import answers_digest, answers_of
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 
@@ -83,6 +84,16 @@ def answers_in_words(answered: str) -> dict[str, str]:
         says = [found.get(answer.text), same and f"the same as {same}", other and f"not as {other}"]
         found[answer.text] = "; ".join(filter(None, says))
     return found
+
+
+def has_unused_answers(run: Mapping[str, Any], answered: str) -> bool:
+    """Whether answers were given, or taken back, that the run did not take into account.
+
+    Args:
+        run, answered: as in `open_questions`.
+    """
+    answers, _ = answers_of(answered)
+    return run[ANSWERED] != answers_digest(answers) if ANSWERED in run else bool(answers)
 
 
 def count_answers(answered: str) -> int:

@@ -26,6 +26,7 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import Part, open_parts
+from rasa_intent_discovery.review.questions import has_unused_answers
 from rasa_intent_discovery.review.standing import said_of, standing_of
 from rasa_intent_discovery.review.terminal_again import run_again
 from rasa_intent_discovery.review.terminal_asks import (
@@ -105,9 +106,8 @@ def _reviewed(desk: Desk, who: Reviewer, again: Discoverer | None) -> tuple[Desk
             elif answer != STAY:
                 all_decided = False
         if all_decided:
-            before = refreshed(desk)
-            desk = ask_questions(before, who)
-            is_answered = before.beside.get(ANSWERS) != desk.beside.get(ANSWERS)
+            desk = ask_questions(refreshed(desk), who)
+            is_answered = has_unused_answers(desk.run, desk.beside.get(ANSWERS, ""))
             if is_answered and again is not None and run_again(desk, who, again):
                 return desk, True
             _tell_of_known(desk)

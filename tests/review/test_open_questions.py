@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from desk_folder import QUESTIONS, TOLD, TOLD_OF, TOLD_SAYS, write_folder
 
-from rasa_intent_discovery.drafts.folder import ANSWERS, REPORT
+from rasa_intent_discovery.drafts.folder import ANSWERED, ANSWERS, REPORT
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.review.answers import answer_line
+from rasa_intent_discovery.review.answers import answer_line, answers_digest
 from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
@@ -22,6 +22,7 @@ from rasa_intent_discovery.review.questions import (
     OpenQuestion,
     answers_in_words,
     count_answers,
+    has_unused_answers,
     open_questions,
     told_effects,
 )
@@ -31,6 +32,17 @@ MONEY = OpenQuestion(
     "where is my money", "refund", (Choice("a bill please", "invoice"), Choice("money back please", "refund"))
 )
 LOL = OpenQuestion("lol", None, (Choice("good day", "greet"),))
+
+
+def test_a_run_has_had_the_answers_that_were_there_then() -> None:
+    first, second = Answer("a", ("b",), ("c",)), Answer("lol", (), ("good day",))
+    of_one = {ANSWERED: answers_digest([first])}
+    assert not has_unused_answers(of_one, answer_line(first))
+    assert has_unused_answers(of_one, answer_line(first) + answer_line(second))
+    assert has_unused_answers(of_one, answer_line(second)), "one for the other"
+    assert has_unused_answers(of_one, ""), "taken back"
+    assert not has_unused_answers({ANSWERED: answers_digest([])}, "")
+    assert has_unused_answers({}, answer_line(first)) and not has_unused_answers({}, "")
 
 
 def test_all_are_open_at_first_in_the_order_of_the_run() -> None:

@@ -105,7 +105,7 @@ def test_who_cannot_tell_goes_on_and_in_the_end_it_says_what_becomes_of_the_answ
 def test_the_overview_tells_of_them_and_opens_them(page: Any) -> None:
     page.keyboard.press("0")
     assert page.locator(".asking").text_content() == (
-        "2 short questions: your answers make the drafts better. Answer 4"
+        "Begin with 2 short questions: your answers make the drafts better. Answer 4"
     )
     page.get_by_role("button", name="Answer").click()
     asked(page, "where is my money", "1 of 2")

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import opened
 from desk_folder import QUESTIONS, write_folder
-from desk_server import serving
+from desk_server import Server, serving
 from test_terminal import Person, decisions
 
+from rasa_intent_discovery.drafts.folder import ANSWERED, ANSWERS
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review import terminal, terminal_again, terminal_questions
 from rasa_intent_discovery.review.again import Again, StartedRun
+from rasa_intent_discovery.review.answers import answer_line, answers_digest
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.terminal import review_in_terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
@@ -26,7 +30,7 @@ FAILED = StartedRun(False, "logs: there is no such file", False)
 #: Run before the desk: another run of the same folder, which takes as long as two looks at it.
 WITH_RUN = """
 import sys
-sys.path.insert(0, {tests!r})
+sys.path += {places}
 from test_run_again import Runs
 from rasa_intent_discovery.review.again import Again
 AGAIN = Again(Runs({folder!r}))
@@ -73,11 +77,17 @@ def folder(tmp_path: Path) -> Path:
     return write_folder(tmp_path / "drafts", run={**QUESTIONS, "given": {"messages": ["logs"]}})
 
 
+def desk(folder: Path) -> AbstractContextManager[Server]:
+    """A desk that can start a run."""
+    here = Path(__file__)
+    return serving(
+        folder, WITH_RUN.format(places=[str(here.parent), str(here.parents[1])], folder=str(folder))
+    )
+
+
 @pytest.fixture
 def page(folder: Path, browser: Any) -> Iterator[Any]:
-    before = WITH_RUN.format(tests=str(Path(__file__).parent), folder=str(folder))
-    tests = f"import sys\nsys.path.insert(0, {str(Path(__file__).parents[1])!r})\n"
-    with serving(folder, tests + before) as server, opened(browser, server.address, bool) as one:
+    with desk(folder) as server, opened(browser, server.address, bool) as one:
         yield one
 
 
@@ -116,6 +126,25 @@ def test_the_overview_offers_it_too(page: Any) -> None:
     page.locator("#regroup[open]").wait_for()
     page.keyboard.press("Escape")
     page.locator("#regroup[open]").wait_for(state="detached")
+
+
+def test_what_the_run_has_had_is_not_offered_but_what_was_taken_back_since(
+    folder: Path, browser: Any
+) -> None:
+    answer = Answer("lol", (), ("good day",))
+    (folder / ANSWERS).write_text(answer_line(answer))
+    run = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps({**run, ANSWERED: answers_digest([answer])}))
+    with desk(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("0")
+        asking = page.locator(".asking")
+        assert asking.text_content() == (
+            "Begin with 1 short question: your answers make the drafts better. Answer 4"
+        )
+        page.locator(".answers summary").click()
+        page.locator(".answers button").click()
+        page.get_by_role("button", name="Use them now").wait_for()
+        assert asking.text_content().startswith("Your answers were taken back. Use them now")
 
 
 def test_without_a_discoverer_nothing_is_offered(folder: Path, browser: Any) -> None:

@@ -14,6 +14,7 @@ review.model = (() => {
     masks: null, // finds the masks of personal data in a text: <email>
     questions: [], // of the run, that nobody has answered yet
     answers: 0, // how many there are
+    unused: false, // whether some were given, or taken back, since the run
     answered: [], // what they say: a message, as it is shown, and in words
     effects: [], // what they did to the run: a sentence, and of which messages they are
     splits: [], // paths of the drafts in which there is something to split
@@ -184,7 +185,7 @@ review.model = (() => {
     if (state.whole) forget();
     list(state.listing ?? []);
     takeDrafts(state.drafts);
-    for (const key of ["revision", "run", "folder", "left", "parts", "splits", "questions", "answers", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "left", "parts", "splits", "questions", "answers", "unused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
     model.notYours = state.not_yours;
     model.reviewer = state.reviewer ?? null;
     model.inBot = new Set(state.in_bot);

@@ -19,7 +19,7 @@ review.questions = (() => {
     skipped.clear();
     begun = open().length;
     if (begun) ask();
-    else say(model.answers ? `All is answered: ${NEXT}` : "This run has no questions.", false, true);
+    else say(model.unused ? `All is answered: ${NEXT}` : "This run has no questions.", false, true);
   }
 
   // Shows the next question, or that there is none any more.
@@ -38,13 +38,13 @@ review.questions = (() => {
   // The buttons that serve, while something is asked and afterwards.
   function offer(isAsking) {
     for (const one of ["ask-ok", "ask-skip"]) $(one).hidden = !isAsking;
-    $("ask-regroup").hidden = isAsking || !model.answers || !model.again;
+    $("ask-regroup").hidden = isAsking || !model.unused || !model.again;
     $("ask-back").disabled = !model.undo?.startsWith("answered: ");
   }
 
   const titleOf = ({ choices }) => (choices.length > 1 ? "Which of these want the same as this message?" : "Does this want the same as this message?");
 
-  const done = () => (model.answers
+  const done = () => (model.unused
     ? `${plural(model.answers, "answer")} so far: ${NEXT} It then asks what is still unsure.`
     : "Nothing was answered.");
 
