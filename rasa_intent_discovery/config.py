@@ -87,7 +87,8 @@ class DiscoveryConfig:
         constrained: examples of a known intent stay in its cluster, which starts from their mean.
         seedings: number of k-means runs from different initial centroids; the lowest inertia wins.
         k_estimate: `size` (the paper) or `agreement` (with the known intents).
-        k_start: the paper's K', the most intents looked for; None derives it from the data.
+        k_start: the paper's K', the most intents looked for, by `agreement` twice as many where the estimate
+            is as high; None derives it from the data.
     """
 
     preset: str = "default"

@@ -520,7 +520,7 @@ def test_what_dropout_draws_follows_from_the_seed(
 def test_where_the_known_intents_cannot_tell_what_looks_new_is_counted(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An estimate at its bound is none: it says that there is nothing new, or stops where it was told to."""
+    """An estimate at its bound is none: it says that there is nothing new, or that there are no bounds."""
     corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu")
     known = len(corpus.intents)
@@ -536,3 +536,22 @@ def test_where_the_known_intents_cannot_tell_what_looks_new_is_counted(
     assert estimated(known) == (counted, {"counted": [3, 2, 5], "k": known + 4})
     assert estimated(known + 20) == (counted, {"counted": [3, 2, 5], "k": known + 4})
     assert estimated(known + 2) == (KEstimate(known + 2, known, known + 2, known + 20), {"k": known + 3})
+
+
+def test_where_the_estimate_is_as_high_as_the_most_looked_for_it_looks_further(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    known = len(corpus.intents)
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu", k_start=known + 3)
+    looked = list[int]()
+
+    def estimated(*given: Any) -> KEstimate:
+        looked.append(given[2])
+        return KEstimate(min(given[2], 3 * known + 1), known, given[2], given[2])
+
+    monkeypatch.setattr(predict_k, "estimate_k_by_agreement", estimated)
+    learned = learning.learn(corpus.texts, corpus.labels, config, count_new=lambda *_: pytest.fail("counted"))
+    assert learned.estimate is not None
+    assert (learned.estimate.k, looked[:2]) == (3 * known + 1, [known + 3, 2 * (known + 3)])
+    assert looked[-1] > 3 * known + 1 >= looked[-2]

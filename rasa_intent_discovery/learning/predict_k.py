@@ -55,7 +55,7 @@ def predict_k(
     else:
         k_start = config.k_start or known + round(2 * unlabeled**0.5)
         of_length_one = normalized(pretrained)
-        estimate = estimate_k_by_agreement(of_length_one, labels, k_start, config.seed, progress)
+        estimate = _looked_further(of_length_one, labels, k_start, config.seed, progress)
         if count_new is not None and not known < estimate.k < estimate.k_start:
             with one_step(progress, ESTIMATING):
                 counted = count_new(of_length_one, space.untrained(pretrained), labels, config.seed)
@@ -70,6 +70,17 @@ def predict_k(
         estimate.k_start,
     )
     return estimate, notes
+
+
+def _looked_further(features: Array, labels: Array, k_start: int, seed: int, progress: Progress) -> KEstimate:
+    """The estimate by agreement; as long as it stops at the most that was looked at, of twice as many."""
+    estimate = estimate_k_by_agreement(features, labels, k_start, seed, progress)
+    while estimate.k == estimate.k_start:
+        further = estimate_k_by_agreement(features, labels, 2 * estimate.k_start, seed, progress)
+        if further.k_start == estimate.k_start:
+            break  # the texts allow no more
+        estimate = further
+    return estimate
 
 
 def clusters_beside_known(estimate: KEstimate | None, known: int, config: DiscoveryConfig) -> int:
