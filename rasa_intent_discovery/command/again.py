@@ -16,7 +16,8 @@ from rasa_intent_discovery.review.again import StartedRun
 # Which serves with Rasa, Rasa Pro and without any.
 _PROGRAM = "rasa_intent_discovery"
 _STARTING = "The run is being started ..."
-_STEP = re.compile(r"\bINFO +rasa_intent_discovery\.?\S* +(?:- )?(.+)")
+# As Rasa logs it, with the name of the logger, or without any Rasa.
+_STEP = re.compile(r"\bINFO +(?:\S+ +- )?(.+)")
 
 
 class CommandAgain:

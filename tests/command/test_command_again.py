@@ -108,12 +108,17 @@ LOGGED = "2026-11-27 18:09:22 INFO     rasa_intent_discovery.stages  - found tha
 PLAIN = "18:09:22 INFO     proposing 3 of 4"
 
 
-def test_it_says_what_the_run_is_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    code = f"print('\\x1b[94m{LOGGED}\\x1b[0m'); time.sleep(0.3); print(sys.argv[1:])"
+@pytest.mark.parametrize(
+    ("line", "says"), [(LOGGED, "found that 7 of 9 look new"), (PLAIN, "proposing 3 of 4")]
+)
+def test_it_says_what_the_run_is_at(
+    line: str, says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    code = f"print('\\x1b[94m{line}\\x1b[0m'); time.sleep(0.3); print(sys.argv[1:])"
     one = program(monkeypatch, tmp_path, code)
     one.start({GIVEN: {"messages": ["logs"]}})
     seen = ended(one)
-    assert StartedRun(True, "found that 7 of 9 look new") in seen
+    assert StartedRun(True, says) in seen
     assert seen[-1] == StartedRun(False, "The drafts are those of the new run.", True)
 
 
