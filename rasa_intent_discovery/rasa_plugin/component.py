@@ -29,6 +29,7 @@ from rasa_intent_discovery.corpus.excel_files import sheet_of
 from rasa_intent_discovery.corpus.language import in_language
 from rasa_intent_discovery.corpus.messages import NO_MESSAGES
 from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError, TooFewMessages
 from rasa_intent_discovery.progress import ShownProgress
@@ -190,7 +191,9 @@ class IntentDiscovery(GraphComponent):
 
     @classmethod
     def fingerprint_addon(cls, config: dict[str, Any]) -> str | None:
-        """A hash that changes with the logged messages or this package, so that Rasa trains again.
+        """A hash that changes with the logged messages, a person's answers or this package.
+
+        Then Rasa trains again.
 
         Rasa calls it before the settings are checked, and after a cache hit with settings that are not ours.
         """
@@ -207,6 +210,9 @@ class IntentDiscovery(GraphComponent):
             for file in _files(Path(os.path.expanduser(str(path)))):
                 digest.update(f"\n{file}\n".encode())
                 digest.update(_content(file))
+        answers = Path(str(config.get("out") or DiscoveryConfig().out)) / ANSWERS
+        if answers.exists():
+            digest.update(_content(answers))
         return digest.hexdigest()
 
     def _keep_language(self, language: str | None) -> None:

@@ -35,15 +35,18 @@ from tiny_encoder import write_tiny_encoder
 import rasa_intent_discovery
 from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.learning import loading
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.token_states import TokenStates
+from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.rasa_plugin import component
 from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
 from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
+from rasa_intent_discovery.review.answers import answer_line
 
 NLU = """\
 version: "3.1"
@@ -512,6 +515,17 @@ def test_the_fingerprint_knows_the_logs_and_the_version(monkeypatch: pytest.Monk
     assert two != one
     monkeypatch.setattr(component, "__version__", "9.9")
     assert IntentDiscovery.fingerprint_addon({"messages": ["logs"]}) != two
+
+
+def test_the_fingerprint_knows_the_answers_in_the_drafts() -> None:
+    one = IntentDiscovery.fingerprint_addon({"messages": ["logs"], "out": "drafts"})
+    Path("drafts").mkdir()
+    (Path("drafts") / ANSWERS).write_text(answer_line(Answer("a", ("b",))))
+    two = IntentDiscovery.fingerprint_addon({"messages": ["logs"], "out": "drafts"})
+    assert two != one
+    (Path("drafts") / ANSWERS).write_text(answer_line(Answer("a", (), ("b",))))
+    assert IntentDiscovery.fingerprint_addon({"messages": ["logs"], "out": "drafts"}) != two
+    assert IntentDiscovery.fingerprint_addon({"messages": ["logs"]}) == one
 
 
 def say(text: str) -> None:
