@@ -28,7 +28,6 @@ from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.learning.cache_folder import LEARNT, CacheFolder, part_of_run
 from rasa_intent_discovery.progress import Plan, ShownProgress, planned, unseen
-from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_digest
 from rasa_intent_discovery.review.previous_run import read_previous
@@ -121,11 +120,12 @@ def _run(
     shown = progress(planned(config, len(corpus.texts) - others, others))
     cache = CacheFolder.of(config)
     discovery = discover_in(corpus, config, shown, taken, earlier, cache)
+    answered = answers_digest(earlier.answers)
     outcome = Outcome(discovery, skipped, entities, languages, conversations)
     for tries_left in reversed(range(DRAFTS.write_tries)):
         try:
             with one_step(progress(()), "writing the drafts"):
-                _write(folder, outcome, config, known, training_data, given, earlier.answers)
+                _write(folder, outcome, config, known, training_data, given, answered)
             break
         except ChangedMeanwhile:
             if not tries_left:
@@ -149,19 +149,19 @@ def _write(
     known: Sequence[KnownExample],
     training_data: Sequence[str],
     given: Mapping[str, Any] | None,
-    answers: Sequence[Answer],
+    answered: str,
 ) -> None:
     """Writes the drafts together with a person's edits in the folder, also those made during the run.
 
     Args:
-        answers: that the run took into account.
+        answered: a hash of the answers that the run took into account.
     """
     previous = read_previous(folder, known)
     changes = outcome.discovery.changes
     again = changes.again if changes else ()
     record = {GIVEN: dict(given or {}), **run_record(outcome, config)}
     record["ignored"] = previous.ignored_record(again)
-    record[ANSWERED] = answers_digest(answers)
+    record[ANSWERED] = answered
     files = draft_files(outcome.discovery, outcome.drafts)
     intents = {path: draft.intent for path, draft in outcome.drafts.items()}
     carried, record["drafts"] = previous.carried_into(files, intents, again)

@@ -11,7 +11,7 @@ from rasa_intent_discovery.command.options import options_of
 from rasa_intent_discovery.command.running import RunningProgram
 from rasa_intent_discovery.drafts.folder import GIVEN
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.again import StartedRun
+from rasa_intent_discovery.review.started import Started
 
 # Which serves with Rasa, Rasa Pro and without any.
 _PROGRAM = "rasa_intent_discovery"
@@ -31,7 +31,7 @@ class CommandAgain:
 
     def __init__(self, program: str, where: Sequence[str], out: Sequence[str]) -> None:
         self._program, self._where, self._out = program, [*where], [*out]
-        self._found: StartedRun | None = None
+        self._found: Started | None = None
         self._last = ""
         self._running: RunningProgram | None = None
 
@@ -44,10 +44,10 @@ class CommandAgain:
         if self._found is not None and self._found.running:
             return
         words = self._words(run)
-        self._found, self._last = StartedRun(running=True, says=_STARTING), ""
+        self._found, self._last = Started(running=True, says=_STARTING), ""
         self._running = RunningProgram([_PROGRAM, *words], self._hear, self._end)
 
-    def found(self) -> StartedRun | None:
+    def found(self) -> Started | None:
         """As `Discoverer` has it."""
         return self._found
 
@@ -65,12 +65,12 @@ class CommandAgain:
     def _hear(self, line: str) -> None:
         self._last = line or self._last
         if step := _STEP.search(line):
-            self._found = StartedRun(running=True, says=step[1].strip())
+            self._found = Started(running=True, says=step[1].strip())
 
     def _end(self, code: int) -> None:
         if code == 0:
-            self._found = StartedRun(False, "The drafts are those of the new run.", True)
+            self._found = Started(False, "The drafts are those of the new run.", True)
         elif code < 0:
-            self._found = StartedRun(False, "The run was ended before it was done.", False)
+            self._found = Started(False, "The run was ended before it was done.", False)
         else:
-            self._found = StartedRun(False, self._last, False)
+            self._found = Started(False, self._last, False)

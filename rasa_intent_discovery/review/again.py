@@ -6,27 +6,12 @@ Who starts it knows the command; this room knows what it says.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rasa_intent_discovery.errors import DiscoveryError
 from rasa_intent_discovery.review.end import Answer, refused
 from rasa_intent_discovery.review.folder import Desk
-
-
-@dataclass(frozen=True)
-class StartedRun:
-    """What a run says, while it runs and afterwards.
-
-    Attributes:
-        running: whether it does.
-        says: what it is at, or how it ended.
-        fine: whether the drafts are written; None while that is not known.
-    """
-
-    running: bool
-    says: str
-    fine: bool | None = None
+from rasa_intent_discovery.review.started import Started
 
 
 class Discoverer(Protocol):
@@ -42,7 +27,7 @@ class Discoverer(Protocol):
     def start(self, run: Mapping[str, Any]) -> None:
         """Starts it, unless it runs; does not wait for its end."""
 
-    def found(self) -> StartedRun | None:
+    def found(self) -> Started | None:
         """What came of the run that was started last; None where there was none."""
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.started import Started
 
 
 @dataclass(frozen=True)
@@ -78,19 +79,13 @@ class Preview:
 
 
 @dataclass(frozen=True)
-class Validation:
-    """What `rasa data validate` says, while it runs and afterwards.
+class Validation(Started):
+    """What `rasa data validate` says; `fine` where there is no error.
 
     Attributes:
-        running: whether it does.
-        says: what it is at, or how it ended.
-        fine: whether there is no error; None while that is not known.
         warnings, errors: what Rasa found.
     """
 
-    running: bool
-    says: str
-    fine: bool | None = None
     warnings: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
 

@@ -15,7 +15,7 @@ from rasa_intent_discovery.command.options import add_settings, options_of
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.drafts.folder import GIVEN
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.again import StartedRun
+from rasa_intent_discovery.review.started import Started
 
 LINES = [
     ["--messages", "logs", "more logs/a.csv", "--since", "2026-11-01", "--below", "0.4", "--preset", "fast"],
@@ -86,7 +86,7 @@ def test_a_run_of_before_does_not_say_how_it_was_started() -> None:
     assert one.found() is None
 
 
-def ended(one: CommandAgain) -> list[StartedRun]:
+def ended(one: CommandAgain) -> list[Started]:
     """What it says until it ends."""
     seen = []
     while (found := one.found()) is not None and found.running:
@@ -118,8 +118,8 @@ def test_it_says_what_the_run_is_at(
     one = program(monkeypatch, tmp_path, code)
     one.start({GIVEN: {"messages": ["logs"]}})
     seen = ended(one)
-    assert StartedRun(True, says) in seen
-    assert seen[-1] == StartedRun(False, "The drafts are those of the new run.", True)
+    assert Started(True, says) in seen
+    assert seen[-1] == Started(False, "The drafts are those of the new run.", True)
 
 
 def test_it_says_why_it_failed_and_can_be_started_anew(
@@ -128,7 +128,7 @@ def test_it_says_why_it_failed_and_can_be_started_anew(
     one = program(monkeypatch, tmp_path, "print('logs: there is no such file'); print(); sys.exit(1)")
     for _ in range(2):
         one.start({GIVEN: {}})
-        assert ended(one)[-1] == StartedRun(False, "logs: there is no such file", False)
+        assert ended(one)[-1] == Started(False, "logs: there is no such file", False)
 
 
 def test_a_second_start_changes_nothing_and_closing_ends_it(
@@ -143,5 +143,5 @@ def test_a_second_start_changes_nothing_and_closing_ends_it(
         time.sleep(0.02)
     one.close()
     assert started.read_text() == "x"
-    assert one.found() == StartedRun(False, "The run was ended before it was done.", False)
+    assert one.found() == Started(False, "The run was ended before it was done.", False)
     CommandAgain("rasa discover-intents", [], []).close()

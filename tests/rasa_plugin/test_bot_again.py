@@ -15,8 +15,8 @@ from real_commands import rasa, write_bot
 from rasa_intent_discovery.command.again import CommandAgain
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.review.again import StartedRun
 from rasa_intent_discovery.review.answers import answer_line
+from rasa_intent_discovery.review.started import Started
 
 pytestmark = needs_fork
 
@@ -44,7 +44,7 @@ def test_the_options_are_those_of_the_last_run_and_the_answers_are_read(
     while (found := again.found()) is not None and found.running:
         time.sleep(0.1)
 
-    assert found == StartedRun(False, "The drafts are those of the new run.", True)
+    assert found == Started(False, "The drafts are those of the new run.", True)
     second = record(bot)
     assert (second["given"], second["settings"]) == (first["given"], first["settings"])
     assert {line["text"]: line["intent"] for line in placed(bot)}[texts[0]] == "greet"

@@ -18,15 +18,16 @@ from rasa_intent_discovery.drafts.folder import ANSWERED, ANSWERS
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review import terminal, terminal_again, terminal_questions
-from rasa_intent_discovery.review.again import Again, StartedRun
+from rasa_intent_discovery.review.again import Again
 from rasa_intent_discovery.review.answers import answer_line, answers_digest
 from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.started import Started
 from rasa_intent_discovery.review.terminal import review_in_terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 COMMAND = "rasa discover-intents --messages logs"
 ANEW = Draft("payment", ("where is my money", "money back please"), {"messages": 7})
-FAILED = StartedRun(False, "logs: there is no such file", False)
+FAILED = Started(False, "logs: there is no such file", False)
 #: Run before the desk: another run of the same folder, which takes as long as two looks at it.
 WITH_RUN = """
 import sys
@@ -40,7 +41,7 @@ AGAIN = Again(Runs({folder!r}))
 class Runs:
     """A discoverer whose run writes one proposal, or fails with what it says."""
 
-    def __init__(self, folder: Path | str, fails: StartedRun | None = None) -> None:
+    def __init__(self, folder: Path | str, fails: Started | None = None) -> None:
         self._folder, self._fails = Path(folder), fails
         self._looks: int | None = None
         self.closed = False
@@ -54,19 +55,19 @@ class Runs:
         self.command(run)
         self._looks = 0
 
-    def found(self) -> StartedRun | None:
+    def found(self) -> Started | None:
         if self._looks is None:
             return None
         self._looks += 1
         if self._looks < 3:
-            return StartedRun(True, f"step {self._looks}")
+            return Started(True, f"step {self._looks}")
         if self._fails:
             return self._fails
         if self._looks == 3:
             anew = write_folder(self._folder.with_name("anew"), new=(ANEW,), run={"given": {}})
             self._folder.rename(self._folder.with_name("before"))
             anew.rename(self._folder)
-        return StartedRun(False, "The drafts are those of the new run.", True)
+        return Started(False, "The drafts are those of the new run.", True)
 
     def close(self) -> None:
         self.closed = True
