@@ -51,7 +51,7 @@ from rasa_intent_discovery.proposals.memory import recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer, placed_arrays
-from rasa_intent_discovery.proposals.propose import propose_intents
+from rasa_intent_discovery.proposals.propose import described_anew, propose_intents
 from rasa_intent_discovery.proposals.reasons import in_other_language
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.proposals.whole_log import WholeLog, least_messages, whole_log
@@ -176,8 +176,9 @@ def interpret(
         with timed(seconds, "other messages"):
             whole = with_others(learned, intents, placements, config, progress)
     with timed(seconds, "proposals"):
+        describe = partial(described_anew, evidence, learned.statistics)
         intents, placements, changes = recall(
-            corpus, whole.intents, whole.placements, earlier, config.min_messages
+            corpus, whole.intents, whole.placements, earlier, describe, config.min_messages
         )
         if len(intents) != len(whole.intents):
             logger.info("after what was decided of earlier proposals, %d are left", len(intents))
@@ -205,7 +206,7 @@ def interpret(
         paths=paths,
         families=families(intents, evidence.groups),
         questions=questions_of(evidence.groups),
-        answers=effects_of(evidence.groups, standing.corpus, config.min_messages),
+        answers=effects_of(evidence.groups, standing.corpus, placements, config.min_messages),
         changes=changes if earlier.proposals else None,
         recognizer=recognizer_of(learned, intents, placements, config),
         parts=parts,

@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -90,7 +90,12 @@ def found_as_before(corpus: Corpus, *arguments: Any) -> Discovery:
         replace(place, intent="a_group") if place.placement == "new" else place
         for place in discovery.placements
     ]
-    continued, placed, changes = recall(corpus, intents, placements, earlier)
+
+    def made(name: str, rows: Sequence[int]) -> DiscoveredIntent:
+        one = replace(found(corpus).intents[0], name=name, members=tuple(rows), examples=tuple(rows))
+        return replace(one, messages=int(corpus.counts[list(rows)].sum()), distinct=len(rows))
+
+    continued, placed, changes = recall(corpus, intents, placements, earlier, made)
     return replace(discovery, intents=continued, placements=placed, changes=changes)
 
 
@@ -492,6 +497,25 @@ def test_a_new_name_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         assert record()["drafts"] == {"new/invoice.yml": "send_bill"}
         log = read_log(Path("intent_drafts"), record())
         assert {one.draft for one in log.messages if one.placement == "new"} == {"new/invoice.yml"}
+
+
+def test_what_a_person_split_off_is_a_proposal_of_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    before = record()
+    assert before["new_intents"]["proposed"] == 1
+    desk = open_desk(Path("intent_drafts"))
+    texts = list(desk.review.drafts["new/invoice.yml"].examples[:2])
+    act(desk, "split", {"texts": texts, "name": "mine"})
+    for _ in range(2):
+        run_discovery(KNOWN, CONFIG, ["data"])
+        lines = [*map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())]
+        assert {line["text"] for line in lines if line["intent"] == "mine"} >= {*texts}
+        assert not [line for line in lines if line["placement"] == "left_over" and line["text"] in texts]
+        assert record()["new_intents"]["proposed"] == 2
+        assert {*record()["new_intents"]["evidence"]} == {"invoice", "mine"}
+        assert record()["changes"] == {"kept": ["mine", "invoice"]}
+        assert sorted(os.listdir("intent_drafts/new")) == ["invoice.yml", "mine.yml"]
 
 
 def test_a_message_that_a_person_put_elsewhere_stays_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,9 @@ from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus import sampling
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus
+from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     LEFT_OVER,
@@ -33,7 +35,7 @@ from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.progress import planned
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.earlier import Earlier
+from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import discover_in
@@ -131,6 +133,30 @@ def test_what_a_person_answered_holds_in_the_next_run(folder: str) -> None:
     place = found.placements[corpus.texts.index(PASSWORD[0])]
     assert (place.placement, place.intent) == (KNOWN, "greet")
     assert all(not corpus.labeled[question.row] for question in found.questions)
+
+
+@pytest.mark.parametrize("learnt", [1000, 10])
+def test_what_a_person_made_is_a_proposal_that_the_run_has_not_found(
+    learnt: int, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sampling, "CORPUS", dataclasses.replace(CORPUS, most_learnt=learnt))
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu")
+    mine = [REST[0], MORE[0]]
+    earlier = Earlier(
+        (EarlierProposal("mine", frozenset(mine), 2, edited=True),),
+        names=("mine",),
+        placed={text: (NEW, "mine") for text in mine},
+    )
+
+    found = discover_in(corpus, config, earlier=earlier)
+
+    check(found)
+    [one] = [intent for intent in found.intents if intent.name == "mine"]
+    assert sorted(corpus.texts[row] for row in one.members) == sorted(mine)
+    assert (one.messages, one.distinct, one.stability) == (2, 2, 0.0)
+    assert one.nearest_known in corpus.intents and {*one.examples} <= {*one.members}
+    assert found.changes is not None and "mine" in found.changes.kept
 
 
 def check(discovery: Discovery) -> None:

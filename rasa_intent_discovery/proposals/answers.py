@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rasa_intent_discovery.clustering.links import Links
-from rasa_intent_discovery.datatypes import Array, Corpus
+from rasa_intent_discovery.datatypes import NEW, Array, Corpus, Placement
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.training_data.text_identity import text_key
 
@@ -92,15 +92,20 @@ def questions_of(groups: Groups) -> tuple[Question, ...]:
     )
 
 
-def effects_of(groups: Groups, corpus: Corpus, least: int) -> tuple[AnswerEffect, ...]:
+def effects_of(
+    groups: Groups, corpus: Corpus, placements: Sequence[Placement], least: int
+) -> tuple[AnswerEffect, ...]:
     """The answers for which a proposal may be missing, those that moved most messages first.
 
     Args:
+        placements: of all rows of the corpus at the end; what is in a proposal for what a person decided
+            was not moved by an answer.
         least: fewest messages, as many as a proposal needs.
     """
     found = []
     for told in groups.told:
-        messages = int(corpus.counts[groups.rows[told.rows]].sum())
+        there = [row for row in groups.rows[told.rows].tolist() if placements[row].placement != NEW]
+        messages = int(corpus.counts[there].sum())
         if messages >= least and told.newness >= PROPOSALS.least_newness:
             said = tuple(groups.rows[list(told.said)].tolist())
             found.append(AnswerEffect(said, corpus.intents[told.intent], messages))

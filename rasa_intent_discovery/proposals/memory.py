@@ -5,13 +5,15 @@ smaller one; of several that a new one could be, it is the one it shares most wi
 that the person knows. An ignored one is proposed again only if it has grown by half and holds messages that
 are new: groups change between runs on the same log, too. Where a run puts it together with others, its
 messages are taken out, and the others are proposed without them. Known intents get none of them as examples.
+What a person made, or decided of, is a proposal also where a run finds no such group: its messages are those
+that the person put there.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
@@ -25,12 +27,16 @@ PUT_THERE = "is an example of a draft that you changed"
 WITH_THEM = "is like examples that you put there"
 REST = "too few messages want this beside those in drafts that you changed or ignored"
 
+#: Name, and rows of the corpus -> a proposal of these rows.
+Describe = Callable[[str, Sequence[int]], DiscoveredIntent]
+
 
 def recall(
     corpus: Corpus,
     intents: Sequence[DiscoveredIntent],
     placements: Sequence[Placement],
     earlier: Earlier,
+    describe: Describe,
     min_messages: int = 1,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...], Changes]:
     """Matches the proposals of a run with those of earlier ones.
@@ -38,6 +44,7 @@ def recall(
     Args:
         intents: the proposals, most messages first; none has the name of an earlier one.
         placements: of all rows of the corpus.
+        describe: makes a proposal of what a person put together and the run has not found.
         min_messages: fewest messages of a proposal, without those that a person has put elsewhere.
 
     Returns:
@@ -83,7 +90,7 @@ def recall(
             joined = any(_holds(texts, intent, proposal) for intent in found.values())
             changes["kept" if proposal.edited else "joined" if joined else "gone"].append(proposal.name)
     placed = [_replaced(placement, names) for placement in placements]
-    kept = _with_moves(corpus, found, placed, earlier, min_messages)
+    kept = _with_moves(corpus, found, placed, earlier, describe, min_messages)
     for name, same in again.items():
         changes[_change(kept.get(name, found[name]), same)].append(name)
     ranked = sorted(kept.values(), key=lambda intent: (-intent.messages, intent.name))
@@ -133,14 +140,17 @@ def _with_moves(
     found: Mapping[str, DiscoveredIntent],
     placements: list[Placement],
     earlier: Earlier,
+    describe: Describe,
     min_messages: int,
 ) -> dict[str, DiscoveredIntent]:
     """Moves messages to where a person has put them, and drops proposals with too few messages left.
 
+    What a person made that is not among the proposals found is described anew.
+
     Args:
         placements: of all rows; changed in place.
     """
-    moved = set(_move(corpus, placements, earlier.placed, found))
+    moved = set(_move(corpus, placements, earlier.placed))
     for intent in found.values():
         # What is nearly the same as an example, or one message too many, is none: it goes where these went.
         rest = [row for row in intent.members if row not in moved]
@@ -159,7 +169,12 @@ def _with_moves(
             kept[name] = left
             continue
         _leave_over(placements, left.members, REST)
-    return kept
+    made: dict[str, list[int]] = {}
+    for row in sorted(moved):
+        place = placements[row]
+        if place.placement == NEW and place.intent is not None and place.intent not in found:
+            made.setdefault(place.intent, []).append(row)
+    return {**kept, **{name: describe(name, rows) for name, rows in made.items()}}
 
 
 def _leave_over(placements: list[Placement], rows: Iterable[int], reason: str) -> None:
@@ -171,7 +186,6 @@ def _move(
     corpus: Corpus,
     placements: list[Placement],
     placed: Mapping[str, tuple[str, str]],
-    found: Mapping[str, DiscoveredIntent],
 ) -> frozenset[int]:
     """Places every message where the person has it as an example; returns the rows that were moved."""
     rows = []
@@ -182,7 +196,9 @@ def _move(
         part, intent = next((placed[text] for text in keys if text in placed), ("", ""))
         if not part or (placement.placement, placement.intent) == (part, intent):
             continue
-        there = intent in found if part == NEW else intent in corpus.intents
+        if intent in corpus.intents:
+            part = KNOWN
+        there = part == NEW or intent in corpus.intents
         placements[row] = Placement(part if there else LEFT_OVER, intent if there else None, 1.0, PUT_THERE)
         rows.append(row)
     return frozenset(rows)

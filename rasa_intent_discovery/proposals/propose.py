@@ -216,6 +216,38 @@ def _described(
     )
 
 
+def described_anew(
+    evidence: GroupEvidence, statistics: WordStatistics, name: str, rows: Sequence[int]
+) -> DiscoveredIntent:
+    """A proposal of messages that a person put together, which the run has not found as a group.
+
+    Args:
+        rows: of the corpus; what was not learnt from is in it, but no example.
+    """
+    corpus, groups = evidence.corpus, evidence.groups
+    inside = np.flatnonzero(np.isin(groups.rows, rows))
+    unit = normalized(groups.features[inside])
+    center = normalized(unit.mean(0, keepdims=True))[0] if len(inside) else np.zeros(groups.features.shape[1])
+    typical = unit @ center
+    order = np.argsort(-typical, kind="stable")
+    inside = inside[order]
+    learnt = groups.rows[inside].tolist()
+    to_known = normalized(groups.centers()[: evidence.first]) @ center
+    nearest = int(to_known.argmax())
+    return DiscoveredIntent(
+        name=name,
+        members=(*learnt, *(row for row in rows if row not in {*learnt})),
+        examples=tuple(learnt[at] for at in _without_near_duplicates(groups.features[inside])),
+        messages=int(corpus.counts[[*rows]].sum()),
+        distinct=len(rows),
+        cohesion=float(typical.mean()) if len(inside) else 0.0,
+        stability=0.0,
+        nearest_known=corpus.intents[nearest],
+        similarity=float(to_known[nearest]),
+        keywords=tuple(statistics.distinctive(learnt)[: PROPOSALS.keywords]),
+    )
+
+
 def _with_nearest_proposals(
     intents: Mapping[int, DiscoveredIntent], centers: Array
 ) -> dict[int, DiscoveredIntent]:

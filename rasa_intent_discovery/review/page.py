@@ -48,10 +48,11 @@ from rasa_intent_discovery.review.questions import (
     count_answers,
     has_unused_answers,
     open_questions,
+    placed_now,
     told_effects,
 )
 from rasa_intent_discovery.review.split import splittable
-from rasa_intent_discovery.review.standing import standing_of
+from rasa_intent_discovery.review.standing import Standing, standing_of
 from rasa_intent_discovery.review.sure import sure_examples
 from rasa_intent_discovery.review.windows import (
     is_whole,
@@ -188,7 +189,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
             for one in open_parts(desk.run, desk.review, standing)
         ],
         "splits": splittable(desk.review, standing),
-        **_questions(desk),
+        **_questions(desk, standing),
         "known": sorted(desk.review.known),
         "problems": [*desk.problems, *log.problems],
         "undo": undo.says if undo else None,
@@ -198,14 +199,14 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
     }
 
 
-def _questions(desk: Desk) -> dict[str, Any]:
+def _questions(desk: Desk, standing: Standing) -> dict[str, Any]:
     """What the run asks, as it is told and as it can be shown, and what was answered."""
     answered = desk.beside.get(ANSWERS, "")
 
     def told(one: OpenQuestion | Choice) -> dict[str, Any]:
         return {"text": one.text, "shown": printable(one.text), "intent": one.intent}
 
-    asked = open_questions(desk.run, answered)
+    asked = placed_now(open_questions(desk.run, answered), desk.review, standing)
     questions = [{**told(one), "choices": [told(choice) for choice in one.choices]} for one in asked]
     return {
         "questions": questions,

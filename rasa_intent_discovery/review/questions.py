@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rasa_intent_discovery.drafts.folder import ANSWERED
 from rasa_intent_discovery.proposals.answers import effect_in_words
 from rasa_intent_discovery.review.answers import answers_digest, answers_of
+from rasa_intent_discovery.review.decisions import Review
+from rasa_intent_discovery.review.standing import Standing
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 
@@ -46,6 +48,28 @@ def open_questions(run: Mapping[str, Any], answered: str) -> list[OpenQuestion]:
         question
         for question in _questions(run)
         if not all(frozenset(map(text_key, (question.text, one.text))) in said for one in question.choices)
+    ]
+
+
+def placed_now(asked: Iterable[OpenQuestion], review: Review, standing: Standing) -> list[OpenQuestion]:
+    """The same questions, with the intents in which their messages are by now: the run knew no decisions.
+
+    Args:
+        standing: of the review.
+    """
+
+    def now(text: str, intent: str | None) -> str | None:
+        row = standing.log.row(text)
+        path = standing.draft(row) if row >= 0 else None
+        return intent if path is None else review.drafts[path].intent
+
+    return [
+        OpenQuestion(
+            one.text,
+            now(one.text, one.intent),
+            tuple(Choice(choice.text, now(choice.text, choice.intent)) for choice in one.choices),
+        )
+        for one in asked
     ]
 
 

@@ -106,7 +106,7 @@ def _reviewed(desk: Desk, who: Reviewer, again: Discoverer | None) -> tuple[Desk
             elif answer != STAY:
                 all_decided = False
         if all_decided:
-            desk = ask_questions(refreshed(desk), who)
+            desk = ask_questions(refreshed(desk), who, log)
             is_answered = has_unused_answers(desk.run, desk.beside.get(ANSWERS, ""))
             if is_answered and again is not None and run_again(desk, who, again):
                 return desk, True

@@ -9,14 +9,17 @@ from rasa_intent_discovery.drafts.history import next_undo
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.files import undo
 from rasa_intent_discovery.review.folder import Desk, refreshed
+from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.questions import (
     Choice,
     OpenQuestion,
     count_answers,
     open_questions,
+    placed_now,
     told_effects,
 )
+from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Reviewer, acted, tell
 
 KEEP, TAKE_BACK = "that is right", "that is wrong: take it back"
@@ -25,7 +28,7 @@ QUESTION, OF_ONE = "Which of these wants the same?", "Does this want the same?"
 NO, YES = "no", "yes: "
 
 
-def ask_questions(desk: Desk, who: Reviewer) -> Desk:
+def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
     """Asks what is open until all is answered or left out, or the person stops.
 
     First it tells what earlier answers did to the run, and asks whether they stay.
@@ -41,8 +44,8 @@ def ask_questions(desk: Desk, who: Reviewer) -> Desk:
         if answer == TAKE_BACK:
             desk = _without(desk, told.texts, who)
     skipped: set[str] = set()
-    begun = len(_open(desk, skipped))
-    while waiting := _open(desk, skipped):
+    begun = len(_open(desk, log, skipped))
+    while waiting := _open(desk, log, skipped):
         question = waiting[0]
         tell(_told(question, begun - len(waiting) + 1, begun))
         asked = QUESTION if len(question.choices) > 1 else OF_ONE
@@ -73,9 +76,10 @@ def _without(desk: Desk, texts: Sequence[str], who: Reviewer) -> Desk:
     return desk
 
 
-def _open(desk: Desk, skipped: Collection[str]) -> list[OpenQuestion]:
+def _open(desk: Desk, log: Log, skipped: Collection[str]) -> list[OpenQuestion]:
     asked = open_questions(desk.run, desk.beside.get(ANSWERS, ""))
-    return [one for one in asked if one.text not in skipped]
+    placed = placed_now(asked, desk.review, standing_of(desk.review, log))
+    return [one for one in placed if one.text not in skipped]
 
 
 def _told(question: OpenQuestion, number: int, of: int) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import pytest
 from plain_groups import plain_groups
 
 from rasa_intent_discovery.clustering.claimed import ToldKnown
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
-from rasa_intent_discovery.datatypes import UNLABELED, Corpus
+from rasa_intent_discovery.datatypes import UNLABELED, Corpus, Placement
 from rasa_intent_discovery.proposals.answers import AnswerEffect, effect_in_words, effects_of
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
@@ -22,17 +24,25 @@ CORPUS = Corpus(
 )
 
 
-def effects(*told: ToldKnown) -> tuple[AnswerEffect, ...]:
-    """Where a proposal needs 5 messages."""
+def effects(*told: ToldKnown, put: Collection[int] = ()) -> tuple[AnswerEffect, ...]:
+    """Where a proposal needs 5 messages, and a person has `put` some into one."""
+    placements = [Placement("new" if row in put else "known", "a", 1.0, "so") for row in range(7)]
     assignments = np.where(LABELS == UNLABELED, UNGROUPED, LABELS)
     groups = plain_groups(np.ones((7, 2), dtype=np.float32), LABELS, assignments, told=told)
-    return effects_of(groups, CORPUS, 5)
+    return effects_of(groups, CORPUS, placements, 5)
 
 
 def test_what_moved_as_many_messages_as_a_proposal_needs_is_told_the_most_first() -> None:
     one, other = ToldKnown(0, (2,), np.array([2, 3]), 0.9), ToldKnown(1, (4, 6), np.array([4, 5, 6]), 0.9)
 
     assert effects(one, other) == (AnswerEffect((4, 6), "greet", 6), AnswerEffect((2,), "card_lost", 5))
+
+
+def test_what_a_person_has_in_a_draft_was_not_moved() -> None:
+    one = ToldKnown(1, (4, 6), np.array([4, 5, 6]), 0.9)
+
+    assert effects(one, put=[4]) == (AnswerEffect((4, 6), "greet", 5),)
+    assert effects(one, put=[5]) == ()
 
 
 def test_what_moved_little_or_what_did_not_look_new_is_not_told() -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.proposals import memory
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, REST, recall
+from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, REST
 
 BILLS = [f"bill {letter}" for letter in "abcdefgh"]
 CARDS = [f"card {letter}" for letter in "abcd"]
@@ -28,6 +30,16 @@ def corpus(*texts: str) -> Corpus:
 def intent(name: str, *rows: int, nearest: str | None = None) -> DiscoveredIntent:
     count = len(rows)
     return DiscoveredIntent(name, rows, rows, count, count, 0.9, 1.0, "greet", 0.2, (), nearest_new=nearest)
+
+
+def recall(
+    log: Corpus,
+    intents: Sequence[DiscoveredIntent],
+    placements: Sequence[Placement],
+    earlier: Earlier,
+    least: int = 1,
+) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...], Changes]:
+    return memory.recall(log, intents, placements, earlier, lambda name, rows: intent(name, *rows), least)
 
 
 def placed(*names: str | None) -> list[Placement]:
@@ -173,8 +185,8 @@ def test_one_that_was_accepted_stays_though_it_is_part_of_a_larger_one_now() -> 
         (proposal("bill", BILLS), proposal("card", CARDS, edited=True)), placed=put(CARDS, "new", "card")
     )
     found, placements, changes = recall(log, [intent("both", *range(12))], placed(*["both"] * 12), before)
-    assert [(one.name, one.members) for one in found] == [("bill", tuple(range(8)))]
-    assert [place.reason for place in placements[8:]] == [PUT_THERE] * 4
+    assert [(one.name, one.members) for one in found] == [("bill", tuple(range(8))), ("card", (8, 9, 10, 11))]
+    assert placements[8:] == (Placement("new", "card", 1.0, PUT_THERE),) * 4
     assert changes == Changes(same=("bill",), kept=("card",))
 
 
@@ -310,11 +322,22 @@ def test_a_message_in_a_draft_of_the_persons_is_nowhere_else() -> None:
     assert changes == Changes(new=("bill",), kept=("card",))
 
 
-def test_where_the_draft_is_found_no_more_its_messages_are_left_over() -> None:
+def test_where_the_draft_is_found_no_more_its_messages_are_in_it_all_the_same() -> None:
     before = Earlier((proposal("card", CARDS, edited=True),), placed=put(BILLS[:1], "new", "card"))
-    found, placements, _ = recall(corpus(*BILLS), [intent("bill", *range(8))], placed(*["bill"] * 8), before)
-    assert [(one.name, one.messages) for one in found] == [("bill", 7)]
-    assert placements[0] == Placement("left_over", None, 1.0, PUT_THERE)
+    found, placements, changes = recall(
+        corpus(*BILLS), [intent("bill", *range(8))], placed(*["bill"] * 8), before, 5
+    )
+    assert [(one.name, one.members) for one in found] == [("bill", tuple(range(1, 8))), ("card", (0,))]
+    assert placements[0] == Placement("new", "card", 1.0, PUT_THERE)
+    assert changes == Changes(new=("bill",), kept=("card",))
+
+
+def test_a_draft_with_the_name_of_an_intent_the_bot_has_by_now_is_further_examples_of_it() -> None:
+    log = replace(corpus(*BILLS), intents=("bill",))
+    before = Earlier((proposal("bill", BILLS, edited=True),), placed=put(BILLS[:3], "new", "bill"))
+    found, placements, _ = recall(log, [], placed(*[None] * 8), before)
+    assert found == ()
+    assert {place for place in placements[:3]} == {Placement("known", "bill", 1.0, PUT_THERE)}
 
 
 def test_a_group_of_which_too_little_is_left_is_not_proposed() -> None:
@@ -322,7 +345,11 @@ def test_a_group_of_which_too_little_is_left_is_not_proposed() -> None:
     before = Earlier(placed=put(BILLS[:5], "new", "invoice"))
     intents = [intent("bill", *range(8), nearest="card"), intent("card", *range(8, 12), nearest="bill")]
     found, placements, changes = recall(log, intents, placed(*["bill"] * 8, *["card"] * 4), before, 4)
-    assert [(one.name, one.nearest_new) for one in found] == [("card", None)]
+    assert [(one.name, one.members) for one in found] == [
+        ("invoice", (0, 1, 2, 3, 4)),
+        ("card", (8, 9, 10, 11)),
+    ]
+    assert found[1].nearest_new is None
     assert [place.reason for place in placements[:8]] == [PUT_THERE] * 5 + [REST] * 3
     assert changes == Changes(new=("card",))
 

@@ -45,6 +45,17 @@ def test_a_run_has_had_the_answers_that_were_there_then() -> None:
     assert has_unused_answers({}, answer_line(first)) and not has_unused_answers({}, "")
 
 
+def test_where_messages_are_by_now_is_told(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
+    desk, _ = act(open_desk(folder), "rename", {"draft": "new/refund.yml", "name": "money_back"})
+    desk, _ = act(desk, "move", {"texts": ["a bill please"], "target": "new/visa.yml"})
+    asked = page_state(desk, read_log(folder, desk.run))["questions"]
+    assert [(one["intent"], [choice["intent"] for choice in one["choices"]]) for one in asked] == [
+        ("money_back", ["visa", "money_back"]),
+        (None, ["greet"]),
+    ]
+
+
 def test_all_are_open_at_first_in_the_order_of_the_run() -> None:
     assert open_questions(QUESTIONS, "") == [MONEY, LOL]
 

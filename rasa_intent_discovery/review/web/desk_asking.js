@@ -12,8 +12,10 @@ review.asking = (() => {
   // Above the list, where there are some.
   function drawEntry() {
     const count = model.readOnly ? 0 : model.questions.length;
-    $("questions-open").hidden = !count;
-    $("questions-open").replaceChildren(h("span", { class: "title" }, "Questions"), h("span", { class: "figure" }, count.toLocaleString("en")));
+    const waits = !model.readOnly && model.unused && model.again;
+    $("questions-open").hidden = !count && !waits;
+    const figure = count ? count.toLocaleString("en") : "use them now";
+    $("questions-open").replaceChildren(h("span", { class: "title" }, count ? "Questions" : "Your answers"), h("span", { class: "figure" }, figure));
   }
 
   // On the overview; null where nothing is asked, and nothing was answered.

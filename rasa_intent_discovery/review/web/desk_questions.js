@@ -19,6 +19,7 @@ review.questions = (() => {
     skipped.clear();
     begun = open().length;
     if (begun) ask();
+    else if (model.unused && model.again) review.regroup.open();
     else say(model.unused ? `All is answered: ${NEXT}` : "This run has no questions.", false, true);
   }
 
