@@ -241,7 +241,11 @@ def grouped(
         logger.info("found that %d of %d different texts look new%s", new.flagged.sum(), logged, odd)
         clusters, share = learned.learned.clustering.assignments, space.untrained_share
         links = links_of(answers, [learned.corpus.texts[row] for row in learned.rows])
-        groups = new_groups(points, pretrained, untrained, share, new, clusters, config.seed, links, progress)
+        estimate = learned.learned.estimate
+        fewest = 0 if estimate is None else estimate.low - (int(points.labels.max()) + 1)
+        groups = new_groups(
+            points, pretrained, untrained, share, new, clusters, config.seed, links, fewest, progress
+        )
     else:
         clustering = known_first(learned.learned.clustering, points.labels)
         groups = clusters_as_groups(points, clustering, config.seed, progress)

@@ -48,8 +48,11 @@ def group_rows(
     same: SameIntent,
     clusters: Array | None = None,
     links: Links | None = None,
+    fewest: int = 0,
 ) -> Grouping:
-    """Groups rows.
+    """Groups rows. Where too few large groups come of it, it is cut finer, and merged less readily.
+
+    Where few intents are known, and these are far apart, everything between them looks like one.
 
     Args:
         unit: (n, d) float32, rows of length 1; pieces are made in it.
@@ -57,18 +60,44 @@ def group_rows(
         width: average cosine distance up to which rows are one piece.
         clusters: (n,) int64, from 0, or None where there are none yet.
         links: of the n rows; None where nothing was said.
+        fewest: large groups that there are to be, where that can be.
     """
     n, links = len(unit), links or Links.none()
     if n < GROUPING.fewest_rows:
         each = np.arange(n)
         return Grouping(np.full(n, UNGROUPED), each, Merged.nothing(n))
-    pieces = links.united(links.parted(unit, cut_pieces(unit, width)))
-    merged = same.merged(Pieces.of(untrained, pieces, clusters), links.held_apart(pieces))
+    tried: list[tuple[int, Array, Merged]] = []
+    for share in GROUPING.widths_tried:
+        pieces = links.united(links.parted(unit, cut_pieces(unit, share * width)))
+        merged = _merged(untrained, pieces, same, clusters, links, fewest)
+        tried.append((_large(merged, pieces), pieces, merged))
+        if tried[-1][0] >= fewest:
+            break
+    _, pieces, merged = max(tried, key=lambda one: one[0])
     groups = merged.parts[pieces]
     large = np.flatnonzero(np.bincount(groups) >= GROUPING.fewest_rows)
     number = np.full(int(groups.max()) + 1, UNGROUPED)
     number[large] = np.arange(len(large))
     return Grouping(number[groups], pieces, merged)
+
+
+def _merged(
+    untrained: Array, pieces: Array, same: SameIntent, clusters: Array | None, links: Links, fewest: int
+) -> Merged:
+    """What becomes of the pieces; the most doubtful merges of large ones are not made, as `fewest` asks."""
+    apart = links.held_apart(pieces)
+    merged = same.merged(Pieces.of(untrained, pieces, clusters), apart)
+    missing = fewest - _large(merged, pieces)
+    of_large = (merged.likely >= GROUPING.same_intent) & (merged.rows >= GROUPING.large_rows)
+    doubtful = np.sort(merged.likely[of_large])[: max(0, missing)]
+    if not len(doubtful):
+        return merged
+    return same.merged(Pieces.of(untrained, pieces, clusters), apart, float(doubtful[-1]))
+
+
+def _large(merged: Merged, pieces: Array) -> int:
+    """How many groups are large."""
+    return int((np.bincount(merged.parts[pieces]) >= GROUPING.large_rows).sum())
 
 
 def learnt_same_intent(

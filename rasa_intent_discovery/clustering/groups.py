@@ -116,6 +116,7 @@ def new_groups(
     clusters: Array,
     seed: int,
     links: Links | None = None,
+    fewest: int = 0,
     progress: Progress = no_progress,
 ) -> Groups:
     """Groups of the rows that are flagged as new. Of very many a part is grouped, the rest may join.
@@ -130,6 +131,7 @@ def new_groups(
             apart.
         links: what a person said of the points, or None where that is nothing. What is of a known
             intent is in no group, and a group that is not of the intent that claims it is new.
+        fewest: new intents that are plausible: so many large groups there are to be, where that can be.
     """
     links = links or Links.none()
     rng = np.random.default_rng(seed)
@@ -147,7 +149,7 @@ def new_groups(
         def group(rows: Array) -> Grouping:
             asked = some[rows]
             unit, view, inside = points.features[asked], untrained[asked], links.among(asked)
-            return group_rows(unit, view, width, same, clusters[asked], inside)
+            return group_rows(unit, view, width, same, clusters[asked], inside, fewest)
 
         grouping = group(np.arange(len(some)))
     grouped = grouping.groups

@@ -227,11 +227,12 @@ class SameIntent:
         model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
         return cls(model.fit(learnt, answers))
 
-    def merged(self, pieces: Pieces, apart: Array | None = None) -> Merged:
+    def merged(self, pieces: Pieces, apart: Array | None = None, surer: float = 0.0) -> Merged:
         """The most certain pair first, while two are likely to be one; `pieces` is used up.
 
         Args:
             apart: (k, k) bool, pieces that are never one; None where there are none.
+            surer: 0..1, two that are large are merged only where they are likelier than that to be one.
         """
         parts, largest = np.arange(pieces.k), np.arange(pieces.k)
         decided: list[tuple[int, int, float, float]] = []
@@ -246,6 +247,11 @@ class SameIntent:
             other = int(partner[one])
             if pieces.sizes[one] < pieces.sizes[other]:
                 one, other = other, one
+            if likely[one, other] <= surer and pieces.sizes[other] >= GROUPING.large_rows:
+                likely[one, other] = likely[other, one] = 0.0  # until one of them has grown
+                for piece in (one, other):
+                    best[piece], partner[piece] = likely[piece].max(), likely[piece].argmax()
+                continue
             decided.append((largest[one], largest[other], likely[one, other], pieces.sizes[other]))
             pieces.unite(one, other)
             parts[parts == other] = one
