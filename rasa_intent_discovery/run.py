@@ -18,7 +18,14 @@ from rasa_intent_discovery.drafts.contents import draft_files
 from rasa_intent_discovery.drafts.conversations import conversations_file
 from rasa_intent_discovery.drafts.edits import ChangedMeanwhile
 from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
-from rasa_intent_discovery.drafts.folder import ANSWERED, CONVERSATIONS, GIVEN, REPORT, VECTORS
+from rasa_intent_discovery.drafts.folder import (
+    ANSWERED,
+    CONVERSATIONS,
+    DECIDED_BEFORE,
+    GIVEN,
+    REPORT,
+    VECTORS,
+)
 from rasa_intent_discovery.drafts.folder_exchange import only_run, real_path
 from rasa_intent_discovery.drafts.folder_writing import check_folder, write_drafts
 from rasa_intent_discovery.drafts.numbers import DRAFTS
@@ -161,7 +168,7 @@ def _write(
     again = changes.again if changes else ()
     record = {GIVEN: dict(given or {}), **run_record(outcome, config)}
     record["ignored"] = previous.ignored_record(again)
-    record[ANSWERED] = answered
+    record[ANSWERED], record[DECIDED_BEFORE] = answered, dict(previous.deciders)
     files = draft_files(outcome.discovery, outcome.drafts)
     intents = {path: draft.intent for path, draft in outcome.drafts.items()}
     carried, record["drafts"] = previous.carried_into(files, intents, again)

@@ -45,9 +45,11 @@ from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, re
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_digest
+from rasa_intent_discovery.review.decided_so_far import decided_so_far
 from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.page import page_state
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.run import follow_rasa_log_level, run_discovery
 from rasa_intent_discovery.training_data.annotations import Annotation
@@ -249,6 +251,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert record == {
         "made_by": "rasa-intent-discovery",
         "given": {},
+        "decided_before": {},
         "changes": None,
         "ignored": [],
         "settings": {**CONFIG.to_dict(), "messages": ["log.txt"], "channels": [], "regions": []},
@@ -497,6 +500,26 @@ def test_a_new_name_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         assert record()["drafts"] == {"new/invoice.yml": "send_bill"}
         log = read_log(Path("intent_drafts"), record())
         assert {one.draft for one in log.messages if one.placement == "new"} == {"new/invoice.yml"}
+
+
+def test_who_decided_is_known_after_the_next_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    folder, path = Path("intent_drafts"), "new/invoice.yml"
+    act(open_desk(folder), "decide", {"draft": path, "decision": "accepted"}, "Ana")
+
+    def told() -> tuple[object, str]:
+        desk = open_desk(folder)
+        return page_state(desk, read_log(folder, desk.run))["deciders"], decided_so_far(desk)
+
+    for _ in range(2):
+        run_discovery(KNOWN, CONFIG, ["data"])
+        assert told() == ({path: {"reviewer": "Ana", "instead_of": ""}}, "Decided so far: 1 by Ana.")
+    act(open_desk(folder), "decide", {"draft": path, "decision": "ignored"}, "Bob")
+    assert told() == ({path: {"reviewer": "Bob", "instead_of": ""}}, "Decided so far: 1 by Bob.")
+    edit(f"intent_drafts/{path}", "decision: ignored", "decision: open")
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert told() == ({}, "")
 
 
 def test_what_a_person_split_off_is_a_proposal_of_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:

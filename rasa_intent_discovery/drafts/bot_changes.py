@@ -57,7 +57,7 @@ def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequ
     if dry_run:
         shown = unified_diff(plan.changes) + summarize_plan(plan, linked, then, dry_run)
         unsafe = bool(changed) and not is_in_git(changed[0].absolute().parent)
-        return shown + (_NO_GIT if unsafe else "")
+        return shown + (_NO_GIT if unsafe else _would_ask(changed))
     try:
         if not yes:
             _ask(changed)
@@ -78,9 +78,23 @@ def _way_back(changes: Iterable[FileUpdate]) -> str:
     return f"\nTo take it back: git checkout -- {' '.join(changed)}{remove}\n"
 
 
+def _would_ask(paths: Iterable[Path]) -> str:
+    """What a dry run says where `apply` would ask."""
+    changed = _uncommitted(paths)
+    if not changed:
+        return ""
+    return (
+        f"\nThere are uncommitted changes in {changed}: commit them first, or `apply` asks, or needs --yes.\n"
+    )
+
+
+def _uncommitted(paths: Iterable[Path]) -> str:
+    return _listed(path for path in paths if is_uncommitted(path))
+
+
 def _ask(paths: Iterable[Path]) -> None:
     """Asks before files with uncommitted changes are changed, as `git diff` would mix the two."""
-    changed = _listed(path for path in paths if is_uncommitted(path))
+    changed = _uncommitted(paths)
     if not changed:
         return
     if not _is_terminal():

@@ -53,6 +53,8 @@ MADE_BY, US = "made_by", "rasa-intent-discovery"
 GIVEN = "given"
 #: And that with a hash of the answers which the run took into account.
 ANSWERED = "answered"
+#: And that with who decided before the run: path of a draft -> name of the reviewer.
+DECIDED_BEFORE = "decided_before"
 
 #: What to do where a folder cannot be used, and where it holds what would be lost.
 GO_ON = "give another folder with --out"

@@ -33,16 +33,22 @@ class Chip:
     careful: bool = False
 
 
-def chips_of(draft: Draft) -> list[Chip]:
+def chips_of(draft: Draft, moved: int = 0) -> list[Chip]:
     """The chips of a draft, those to be careful of first.
 
-    What the run measured is left out where other drafts were merged into it: there is more now.
+    What the run measured is left out where other drafts were merged into it, or much of it came or left.
+
+    Args:
+        moved: messages that came or left since the run.
     """
-    merged = merged_from(draft)
+    merged, measured = merged_from(draft), number(draft.evidence, "distinct_messages")
     found = [*_of_examples(draft)]
     if merged:
         says = "Other proposals were merged into it since the run: what the run measured is of before"
         found.append(Chip(f"{len(merged)} merged into it", says))
+    elif measured is not None and moved > REVIEW.much_moved * measured:
+        says = "So many messages came or left since the run: what the run measured is of before"
+        found.append(Chip(f"{moved:,} came or left", says))
     else:
         found = [*_neighbours(draft.evidence), *found, *_effects(draft.evidence), *_quality(draft.evidence)]
     return sorted(found, key=lambda chip: not chip.careful)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.drafts.journal import MERGED
 from rasa_intent_discovery.review.folder import Desk
+from rasa_intent_discovery.review.who_decided import who_decided
 
 
 def decided_so_far(desk: Desk) -> str:
     """What named reviewers have decided so far, where one overruled another, and what a merge has changed."""
-    named = {path: who for path, who in deciders(desk.journal).items() if path in desk.review.drafts}
+    drafts = desk.review.drafts
+    named = {path: who for path, who in who_decided(desk.run, desk.journal, drafts).items() if path in drafts}
     counts = Counter(who.reviewer for who in named.values() if who.reviewer)
     told = ", ".join(f"{count} by {name}" for name, count in counts.most_common())
     lines = [f"Decided so far: {told}."] if told else []

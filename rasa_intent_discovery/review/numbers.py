@@ -33,6 +33,8 @@ class ReviewNumbers:
         page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what fits a
             glance, on a page and in a terminal.
         longest_reviewer: characters of a reviewer's name, beside a decision.
+        much_moved: where more than this part of the messages of a draft came or left, it is another one than
+            the run has measured.
         run_seconds: after so long a run that the terminal waits for is asked again how far it is.
     """
 
@@ -56,6 +58,7 @@ class ReviewNumbers:
     terminal_examples: int = 12
     listed_entities: int = 12
     longest_reviewer: int = 60
+    much_moved: float = 0.3
     run_seconds: float = 0.3
 
 

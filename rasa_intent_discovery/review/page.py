@@ -19,7 +19,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW, Array
 from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder
 from rasa_intent_discovery.drafts.folder import ANSWERS
-from rasa_intent_discovery.drafts.history import deciders, last_decision, next_redo, next_undo, not_yours
+from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_undo, not_yours
 from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
@@ -54,6 +54,7 @@ from rasa_intent_discovery.review.questions import (
 from rasa_intent_discovery.review.split import splittable
 from rasa_intent_discovery.review.standing import Standing, standing_of
 from rasa_intent_discovery.review.sure import sure_examples
+from rasa_intent_discovery.review.who_decided import who_decided
 from rasa_intent_discovery.review.windows import (
     is_whole,
     listing,
@@ -178,6 +179,10 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
                 "size": len(desk.review.drafts[path].examples),
                 "sure": len(sure.get(path, ())),
                 "before": of_before(desk.review.drafts[path], totals["moved"]),
+                "chips": [
+                    [chip.words, chip.says, chip.careful]
+                    for chip in chips_of(desk.review.drafts[path], totals["moved"])
+                ],
             }
             for path, totals in standing.totals().items()
         },
@@ -195,7 +200,11 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
         "undo": undo.says if undo else None,
         "redo": redo.says if redo else None,
         "not_yours": not_yours(last) if undo is None and last is not None else None,
-        "deciders": {path: vars(who) for path, who in deciders(desk.journal).items() if who.in_words},
+        "deciders": {
+            path: vars(who)
+            for path, who in who_decided(desk.run, desk.journal, desk.review.drafts).items()
+            if who.in_words
+        },
     }
 
 
@@ -293,7 +302,6 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
         "worth": round(worth(draft), 3),
         **examples,
         "evidence": evidence_in_words({key: evidence[key] for key in evidence if key != ENTITIES}),
-        "chips": [[chip.words, chip.says, chip.careful] for chip in chips_of(draft)],
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
         "conflicts": conflicts,
         "nearest": evidence.get("nearest_known_intent"),

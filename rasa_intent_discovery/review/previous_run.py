@@ -32,10 +32,13 @@ from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.review.answers import answers_of
 from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.folder import complete
+from rasa_intent_discovery.review.journal_file import read_journal
+from rasa_intent_discovery.review.who_decided import who_decided
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import (
     ACCEPTED,
     IGNORED,
+    OPEN,
     Draft,
     domain_yaml,
     from_yaml,
@@ -57,6 +60,7 @@ class PreviousRun:
             read.
         done: paths of drafts that were accepted and are in the bot.
         unreadable: a sentence for each draft that cannot be read, on where and why.
+        deciders: path -> the name of who decided about a draft, where that is known.
     """
 
     earlier: Earlier = field(default_factory=Earlier)
@@ -64,6 +68,7 @@ class PreviousRun:
     drafts: Mapping[str, Draft] = field(default_factory=dict)
     done: frozenset[str] = frozenset()
     unreadable: tuple[str, ...] = ()
+    deciders: Mapping[str, str] = field(default_factory=dict)
 
     def carried_into(
         self, files: Mapping[str, str | bytes], intents: Mapping[str, str], again: Iterable[str] = ()
@@ -138,7 +143,14 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         for text in _keys(draft)
     }
     earlier = Earlier(proposals, logged, tuple(names), put, _answers(folder, edits))
-    return PreviousRun(earlier, edits, drafts, done, unreadable)
+    journal, _ = read_journal(folder, record)
+    named = who_decided(record, journal, drafts)
+    who = {
+        path: one.reviewer
+        for path, one in named.items()
+        if one.reviewer and path in drafts and drafts[path].decision != OPEN
+    }
+    return PreviousRun(earlier, edits, drafts, done, unreadable, who)
 
 
 def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> frozenset[str]:

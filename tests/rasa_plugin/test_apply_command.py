@@ -557,7 +557,11 @@ def test_nothing_is_asked_with_yes_or_for_other_files(words: list[str], reposito
 
 def test_a_dry_run_asks_nothing(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rasa("apply", "--dry-run")
-    assert "+- refund" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "+- refund" in printed
+    assert printed.endswith(
+        "There are uncommitted changes in domain.yml: commit them first, or `apply` asks, or needs --yes.\n"
+    )
 
 
 @pytest.mark.parametrize(

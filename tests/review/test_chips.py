@@ -84,3 +84,11 @@ def test_what_a_chip_says_as_a_sentence() -> None:
         "Takes messages from order (2), greet (1)",
         "0.65 alike (1 is the same)",
     ]
+
+
+def test_where_much_came_or_left_what_was_measured_is_no_warning_any_more() -> None:
+    evidence = {"distinct_messages": 10, "messages": 30, "cohesion": 0.2}
+    draft = Draft("refund", ("a", "b"), evidence)
+    before = chips_of(draft)
+    assert chips_of(draft, 3) == before != []
+    assert [(chip.words, chip.careful) for chip in chips_of(draft, 4)] == [("4 came or left", False)]

@@ -40,7 +40,7 @@ REFUNDS, VISAS = "new/refund.yml", "new/visa.yml"
 SHARED = (
     "from rasa_intent_discovery.review import session\n"
     "begin = session.Session.__init__\n"
-    "session.Session.__init__ = lambda self, *given: begin(self, *given, reviewer=None)\n"
+    "session.Session.__init__ = lambda self, *given, **more: begin(self, *given, reviewer=None, **more)\n"
 )
 
 
@@ -86,7 +86,7 @@ def test_decisions_in_the_terminal_carry_the_name(
     monkeypatch.setattr(
         terminal,
         "review_in_terminal",
-        lambda folder, reviewer: review_in_terminal(folder, person, reviewer),
+        lambda folder, reviewer, again: review_in_terminal(folder, person, reviewer, again),
     )
     review_drafts("config.yml", {"out": str(folder)}, DeskOptions(terminal=True, reviewer=given))
     assert journal(folder) == [(signed, "refund accepted")]

@@ -111,7 +111,7 @@ review.verbs = (() => {
   async function splitForMe() {
     if (!model.drafts.has(model.draft) || !atDraft()) return;
     if (!model.splits.includes(model.draft)) {
-      say("These messages do not fall into two groups.", false, true);
+      say("These messages do not fall into two groups.");
       return;
     }
     let texts = [];
