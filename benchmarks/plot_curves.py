@@ -3,14 +3,15 @@
     python -m benchmarks.plot_curves --results benchmarks/results --out curves.svg
 
 A curve has at least two points, files of `benchmarks.discovery` that differ in one option alone:
-`--known-ratio` with `--clusters true`, or `--k-start-factors` with `--clusters estimated`. The ending of the
-file says whether it is SVG or PNG.
+`--known-ratio` with `--clusters true`, or `--k-start-factors` with `--clusters estimated`. Settings are named
+where a method has several curves. The ending of the file says whether it is SVG or PNG.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -55,14 +56,19 @@ def drawn(results: dict[str, Any], out: Path) -> int:
 
 def _lines(axis: Any, results: dict[str, Any], setting: str, clusters: str, data: str) -> int:
     drawn_lines = 0
-    for (of, method, made), curve in points(setting, clusters, results).items():
-        if of != data or len(curve) < 2:
-            continue
+    curves = {
+        (method, made): curve
+        for (of, method, made), curve in points(setting, clusters, results).items()
+        if of == data and len(curve) > 1
+    }
+    made_of = Counter(method for method, _ in curves)
+    for (method, made), curve in curves.items():
         row, values = ROWS[method], sorted(curve)
         mean, spread = (
             [curve[value][part][row.protocol]["acc"] for value in values] for part in ("mean", "std")
         )
-        axis.errorbar(values, mean, spread, marker="o", capsize=2, label=f"{row.title}, {made}")
+        label = row.title if made_of[method] == 1 else f"{row.title}, {made}"
+        axis.errorbar(values, mean, spread, marker="o", capsize=2, label=label)
         drawn_lines += 1
     if drawn_lines:
         axis.legend(fontsize="small")
