@@ -119,18 +119,33 @@ def what_is_left_to_do(plan: Plan) -> Iterator[str]:
         yield f"write what the bot says, before people read the placeholder: {names} in {plan.responses_path}"
 
 
+def masks_before(plan: Plan) -> Iterator[str]:
+    """The same before it is done: of which intents examples hold masks, if any do."""
+    masked = {outcome.intent: _masked(outcome.added) for outcome in plan.outcomes}
+    found = [f"{count} of {intent}" for intent, count in masked.items() if count]
+    if found:
+        yield (
+            "Some examples hold a mask such as <email>, which would teach your bot the mask: "
+            f"{', '.join(found)}. Drop them first, or write something made up in its place afterwards."
+        )
+
+
 def _masks(plan: Plan) -> Iterator[str]:
     """Where examples with masks were added, if any were."""
     masked = Counter[Path]()
     for outcome in plan.outcomes:
         if outcome.path is not None:
-            masked[outcome.path] += sum(bool(PLACEHOLDER.search(example)) for example in outcome.added)
+            masked[outcome.path] += _masked(outcome.added)
     found = [f"{count} in {path}" for path, count in masked.items() if count]
     if found:
         yield (
             "write something in the place of masks such as <email>, or delete the examples that hold one: "
             f"{', '.join(found)}"
         )
+
+
+def _masked(examples: Iterable[str]) -> int:
+    return sum(bool(PLACEHOLDER.search(example)) for example in examples)
 
 
 def _counted(what: Sized, name: str) -> str:

@@ -13,7 +13,12 @@ from pathlib import Path
 from rasa.shared.exceptions import RasaException
 
 from rasa_intent_discovery.datatypes import KnownExample
-from rasa_intent_discovery.drafts.apply_summary import what_is_done, what_is_left_out, what_is_left_to_do
+from rasa_intent_discovery.drafts.apply_summary import (
+    masks_before,
+    what_is_done,
+    what_is_left_out,
+    what_is_left_to_do,
+)
 from rasa_intent_discovery.drafts.change_journal import content_hash, interrupted_files, journal_of, take_back
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, unified_diff, write_changes
 from rasa_intent_discovery.drafts.git import is_in_git, is_uncommitted
@@ -95,6 +100,7 @@ class DeskApplier:
         if planned is None:
             return _with_digest(Preview("", notes=tuple(notes), in_git=in_git), ())
         plan = planned.plan
+        notes += masks_before(plan)
         if plan.changes and not in_git:
             notes.append(
                 "Your bot is in no git repository: copy its folder first, so that you can go back to it."

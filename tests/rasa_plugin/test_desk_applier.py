@@ -90,6 +90,15 @@ def test_what_is_previewed_is_applied(applier: Applier) -> None:
     assert (again.files, again.left_out[0]) == ((), "2 examples that the bot has already")
 
 
+def test_masks_are_told_of_before_they_are_applied(applier: Applier) -> None:
+    examples = ("my money to <email>", "<card> was charged", "refund")
+    Path("drafts/new/refund.yml").write_text(to_yaml(Draft("refund", examples, {"messages": 3}, "accepted")))
+    assert applier.preview(DEFAULT).notes == (
+        "Some examples hold a mask such as <email>, which would teach your bot the mask: 2 of refund. Drop "
+        "them first, or write something made up in its place afterwards.",
+    )
+
+
 def test_the_options_of_the_command(applier: Applier) -> None:
     Path("data/rules.yml").write_text(RULES)
     seen = applier.preview(ApplyOptions(with_rules=True, nlu_file="data/nlu.yml"))
