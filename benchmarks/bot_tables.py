@@ -74,6 +74,26 @@ def suite(results: dict[str, Figures]) -> Table:
     return (*head, "left over: precision, recall", "names that share a word"), rows
 
 
+def answers(results: dict[str, Figures]) -> Table:
+    """The mean over bots and seeds after a person has answered questions, by how many were wanted."""
+    names = ("found", "precision", "effort", "swallowed", "stranded", "draft_acc", "known_kept")
+    rows = []
+    for file, result in results.items():
+        if not file.startswith("answers_"):
+            continue
+        by_method: dict[str, list[Figures]] = {}
+        for run in result["runs"]:
+            by_method.setdefault(run["method"], []).append(run)
+        for method, runs in sorted(by_method.items(), key=lambda one: max(run["answers"] for run in one[1])):
+            given = [run["answers"] for run in runs]
+            seeds = " ".join(str(seed) for seed in sorted({run["seed"] for run in runs}))
+            figures = result["means"][method]["all"]
+            cells = [two_digits(figures.get(name)) for name in names]
+            rows.append([method, seeds, f"{sum(given) / len(given):.0f}", *cells])
+    head = ("method", "seeds", "answers in the mean")
+    return (*head, *(name.replace("_", " ") for name in names)), rows
+
+
 def _effort_of_all(runs: list[Figures]) -> float | None:
     """All proposals, the unlabelled too, per intent found: the mean over bots of their means over seeds."""
     by_bot: dict[str, list[float]] = {}

@@ -201,3 +201,19 @@ def test_memory_is_told_before_on_the_way_and_at_the_end() -> None:
         ["without the component", "100,000", "62,500", "0", *marks, "0.0"],
         ["with the component", "100,000", "62,500", "0", *marks, "1,048.6"],
     ]
+
+
+def test_what_answers_are_worth_stands_by_how_many_there_are() -> None:
+    def run(method: str, given: int) -> dict[str, object]:
+        return {"method": method, "bot": "clinc", "seed": 0, "answers": given}
+
+    means = {"found": 0.8, "precision": 0.9, "effort": 1.5, "known_kept": None}
+    methods = ["default + 100 answers", "default", "default + 25 answers"]
+    file = {
+        "runs": [run(methods[0], 60), run(methods[0], 100), run(methods[1], 0), run(methods[2], 25)],
+        "means": {method: {"all": means} for method in methods},
+    }
+    head, rows = tables.TABLES["answers"]({"answers_default": file, "suite_now": {}})
+    assert [row[0] for row in rows] == [methods[1], methods[2], methods[0]]
+    assert [row[2] for row in rows] == ["0", "25", "80"]
+    assert dict(zip(head, rows[0], strict=True))["found"] == "0.80" and rows[0][-1] == "-"
