@@ -32,7 +32,11 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.mark.parametrize(
     ("width", "height", "scheme"),
-    [(1366, 768, "light"), pytest.param(1366, 768, "dark", marks=pytest.mark.slow), (390, 844, "light")],
+    [
+        (1366, 768, "light"),
+        pytest.param(1366, 768, "dark", marks=pytest.mark.slow),
+        pytest.param(390, 844, "light", marks=pytest.mark.slow),
+    ],
 )
 def test_axe_finds_nothing_wherever_a_person_goes(
     server: Server, browser: Any, width: int, height: int, scheme: str

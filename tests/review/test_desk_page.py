@@ -187,6 +187,7 @@ def test_enter_on_a_doubtful_name_offers_a_plain_one(page: Any, folder: Path) ->
 def test_a_name_that_was_typed_is_taken_when_its_field_is_left(page: Any, folder: Path, button: str) -> None:
     page.click("#name")
     page.fill("#name", "payback")
+    page.wait_for_selector("#name-ok:not([hidden])")  # what is below it has moved by then
     page.hover(button)
     page.mouse.down()
     page.wait_for_timeout(150)  # as slow as a hand
