@@ -49,6 +49,7 @@ class GroupNumbers:
         widths_tried: of the width of pieces, these parts are tried where fewer large groups come of it than
             the estimate of their number makes plausible. By hand, on bots of five known and five new intents
             of CLINC150, BANKING77 and HWU64: of 30 made by chance, three had all that is new in one proposal.
+        most_cut_again_rows: of no more rows, that is tried. Bounded by time.
         counted_rows: a group of what looks new counts as a new intent from so many rows on, for the fewest,
             the likely and the greatest number of them: four times, twice and once what a proposal needs. By
             hand, with a look at seed 10 of the suite.
@@ -102,6 +103,7 @@ class GroupNumbers:
     apart_power: float = 2.0
     large_rows: int = 5
     widths_tried: tuple[float, ...] = (1.0, 0.9, 0.8, 0.7, 0.6)
+    most_cut_again_rows: int = 3000
     counted_rows: tuple[int, int, int] = (20, 10, 5)
     sibling: float = 0.2
     doubted_newness: float = 0.5

@@ -131,7 +131,8 @@ def new_groups(
             apart.
         links: what a person said of the points, or None where that is nothing. What is of a known
             intent is in no group, and a group that is not of the intent that claims it is new.
-        fewest: new intents that are plausible: so many large groups there are to be, where that can be.
+        fewest: new intents that are plausible: so many large groups there are to be, where that can be, and
+            there are few enough rows to try.
     """
     links = links or Links.none()
     rng = np.random.default_rng(seed)
@@ -145,6 +146,8 @@ def new_groups(
         flagged = np.flatnonzero(new.flagged)
         some = flagged[sample(len(flagged), GROUPING.most_grouped_rows, rng)]
         some = np.union1d(some, np.intersect1d(flagged, np.concatenate([links.together, links.apart])))
+        if len(some) > GROUPING.most_cut_again_rows:
+            fewest = 0
 
         def group(rows: Array) -> Grouping:
             asked = some[rows]

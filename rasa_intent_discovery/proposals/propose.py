@@ -229,14 +229,14 @@ def described_anew(
     unit = normalized(groups.features[inside])
     center = normalized(unit.mean(0, keepdims=True))[0] if len(inside) else np.zeros(groups.features.shape[1])
     typical = unit @ center
-    order = np.argsort(-typical, kind="stable")
-    inside = inside[order]
+    inside = inside[np.argsort(-typical, kind="stable")]
     learnt = groups.rows[inside].tolist()
+    others = {*rows}.difference(learnt)
     to_known = normalized(groups.centers()[: evidence.first]) @ center
     nearest = int(to_known.argmax())
     return DiscoveredIntent(
         name=name,
-        members=(*learnt, *(row for row in rows if row not in {*learnt})),
+        members=(*learnt, *sorted(others)),
         examples=tuple(learnt[at] for at in _without_near_duplicates(groups.features[inside])),
         messages=int(corpus.counts[[*rows]].sum()),
         distinct=len(rows),
