@@ -744,6 +744,7 @@ def test_rasa_reads_the_old_and_the_new_in_the_example_bot(example_bot: Path) ->
     ]
 
 
+@pytest.mark.slow
 def test_rasa_validates_the_example_bot(example_bot: Path) -> None:
     done = program("discover-intents", "apply", "--with-rules", folder=example_bot)
     assert done.returncode == 0, done.stderr

@@ -414,6 +414,7 @@ def test_the_same_run_twice_writes_the_same_drafts(logs: str) -> None:
     assert written[0] == written[1]
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_middle_of_the_method(logs: str) -> None:
     config = Path("config.yml").read_text()
     Path("config.yml").write_text(config.replace("pretrain_epochs: 3", "pretrain_epochs: 1000000"))

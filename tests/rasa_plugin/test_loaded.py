@@ -79,6 +79,7 @@ def test_what_learns_nothing_loads_nothing_that_learns(bot: Path, words: tuple[s
     assert loaded_by(bot, *words, until=until) & LEARNING == set()
 
 
+@pytest.mark.slow
 def test_a_discovery_loads_pytorch_and_no_tensorflow(bot: Path) -> None:
     words = ("--preset", "fast", "--encoder", "encoder", "--out", "other_drafts")
     assert loaded_by(bot, *words) & {"torch", "tensorflow", "keras", "jax", "flax"} == {"torch"}
