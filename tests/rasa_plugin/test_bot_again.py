@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from drafted_bot import DRAFTS
-from killed import needs_fork
-from real_commands import rasa, write_bot
+from real_commands import write_bot
 
 from rasa_intent_discovery.command.again import CommandAgain
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.answers import answer_line
 from rasa_intent_discovery.review.started import Started
-
-pytestmark = needs_fork
 
 
 def record(bot: Path) -> dict[str, Any]:
@@ -31,7 +30,9 @@ def test_the_options_are_those_of_the_last_run_and_the_answers_are_read(
 ) -> None:
     bot = write_bot(tmp_path / "bot")
     words = ("--messages", "logs/log.txt", "--min-messages", "3")
-    assert rasa("discover-intents", *words, folder=bot).code == 0
+    program = [sys.executable, "-m", "rasa_intent_discovery", *words]
+    ended = subprocess.run(program, cwd=bot, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stdout
     first = record(bot)
     assert first["given"] == {"messages": ["logs/log.txt"], "min_messages": 3}
     draft = next((bot / DRAFTS / "new").glob("*.yml")).stem
