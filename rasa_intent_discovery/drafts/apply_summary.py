@@ -120,7 +120,7 @@ def what_is_left_to_do(plan: Plan) -> Iterator[str]:
 
 
 def masks_before(plan: Plan) -> Iterator[str]:
-    """The same before it is done: of which intents examples hold masks, if any do."""
+    """Of which intents examples with masks would be added, if any would."""
     masked = {outcome.intent: _masked(outcome.added) for outcome in plan.outcomes}
     found = [f"{count} of {intent}" for intent, count in masked.items() if count]
     if found:

@@ -197,9 +197,12 @@ def _move(
         if not part or (placement.placement, placement.intent) == (part, intent):
             continue
         if intent in corpus.intents:
-            part = KNOWN
-        there = part == NEW or intent in corpus.intents
-        placements[row] = Placement(part if there else LEFT_OVER, intent if there else None, 1.0, PUT_THERE)
+            there = Placement(KNOWN, intent, 1.0, PUT_THERE)
+        elif part == NEW:
+            there = Placement(NEW, intent, 1.0, PUT_THERE)
+        else:
+            there = Placement(LEFT_OVER, None, 1.0, PUT_THERE)
+        placements[row] = there
         rows.append(row)
     return frozenset(rows)
 

@@ -136,11 +136,14 @@ def open_desk(folder: Path, last: Desk | None = None) -> Desk:
     return replace(desk, problems=(*set_aside, *desk.problems), set_aside=(*desk.set_aside, *set_aside))
 
 
-def complete(folder: Path) -> None:
+def complete(folder: Path) -> tuple[Entry, ...]:
     """Completes the last decision, from the journal, where a crash kept it from the files.
 
     What git has merged of several reviewers is put together, too. A journal that is not as it was written is
     set aside, so that the next run keeps it.
+
+    Returns:
+        The journal.
 
     Raises:
         DataError: the journal or a draft cannot be read or written.
@@ -152,7 +155,7 @@ def complete(folder: Path) -> None:
             entries, set_aside = read_journal(folder, run)
             for said in set_aside:
                 logger.warning(said)
-            _completed(folder, draft_contents(folder), run, entries)
+            return _completed(folder, draft_contents(folder), run, entries)[1]
     except OSError as error:
         raise DataError(f"{folder} cannot be read or written: {error.strerror or error}") from error
 

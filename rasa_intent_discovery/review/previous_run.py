@@ -32,7 +32,6 @@ from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.review.answers import answers_of
 from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.folder import complete
-from rasa_intent_discovery.review.journal_file import read_journal
 from rasa_intent_discovery.review.who_decided import who_decided
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import (
@@ -125,7 +124,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     record = read_record(folder)
     if record is None:
         return PreviousRun()
-    complete(folder)
+    journal = complete(folder)
     edits = find_edits(folder, record)
     present = {*edits.contents, *edits.written}
     drafts, unreadable = _drafts(
@@ -143,7 +142,6 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         for text in _keys(draft)
     }
     earlier = Earlier(proposals, logged, tuple(names), put, _answers(folder, edits))
-    journal, _ = read_journal(folder, record)
     named = who_decided(record, journal, drafts)
     who = {
         path: one.reviewer
