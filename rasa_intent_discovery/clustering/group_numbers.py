@@ -59,6 +59,8 @@ class GroupNumbers:
         doubted_newness: a group is asked about the more, the closer its newness is to this.
         least_doubt: 0 where a pair is surely one or two, 1 where it lies on the threshold: less is not asked.
         most_choices, least_choice: of a question; each is worth at least this part of the first one.
+        most_split_rows: size of the sample that is agglomerated of a larger group, to divide it in two: the
+            time grows with its square.
         most_questions: that a run notes. By hand, as the four above; where the next run asks anew after 25
             answers, fifty tell as much as a hundred to the questions of one run.
         inverse_penalty: of the classifier of known intents, as in scikit-learn. By hand; features of length 1
@@ -110,6 +112,7 @@ class GroupNumbers:
     least_doubt: float = 0.2
     most_choices: int = 3
     least_choice: float = 0.25
+    most_split_rows: int = 1000
     most_questions: int = 25
     inverse_penalty: float = 20.0
     far: float = 0.02

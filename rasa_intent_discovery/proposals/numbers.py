@@ -43,8 +43,6 @@ class ProposalNumbers:
         spelled_same: part of the letters that is enough at any cosine: a typo can change the features much.
         compared_letters: of each text. An encoder reads hardly more, and the time grows with their square.
         split_depth: how many forks of a proposal "Split for me" can go down.
-        most_split_rows: size of the sample that is agglomerated of a larger proposal: the time grows with its
-            square.
     """
 
     shared_words_weight: float = 0.3
@@ -70,7 +68,6 @@ class ProposalNumbers:
     spelled_alike: float = 0.5
     compared_letters: int = 200
     split_depth: int = 4
-    most_split_rows: int = 1000
 
 
 @dataclass(frozen=True)
