@@ -27,6 +27,7 @@ from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import Part, open_parts
 from rasa_intent_discovery.review.questions import has_unused_answers
+from rasa_intent_discovery.review.split import split_in_two, splittable
 from rasa_intent_discovery.review.standing import said_of, standing_of
 from rasa_intent_discovery.review.terminal_again import run_again
 from rasa_intent_discovery.review.terminal_asks import (
@@ -47,6 +48,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATE
 PUT_OFF, ACCEPT, IGNORE = "leave it for later", "accept it", "ignore it"
 RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "drop examples"
 MERGE_FAMILY = "merge all that may be one wish"
+SPLIT = "split it: some of it is another wish"
 MARK = "mark entities, or take the marks off"
 STAY, SPLIT_OFF = "leave it where it is", "split it off: make a proposal of it"
 OTHER_NAME, AS_IT_IS = "think of another one", "keep it as I wrote it"
@@ -140,7 +142,7 @@ def _decide_all(desk: Desk, log: Log, conversations: Conversations, who: Reviewe
             tell(_described(draft, _totals(desk, log, path), _left(desk), siblings, by, examples))
         shown = path
         spoken = _spoken(draft.examples, log, path, conversations)
-        answer = who.asks.select(f"{draft.intent}:", _choices(path, desk, spoken))
+        answer = who.asks.select(f"{draft.intent}:", _choices(path, desk, log, spoken))
         if answer is None or answer == QUIT:
             return desk, False
         if answer == MORE:
@@ -186,21 +188,29 @@ def _next_part(desk: Desk, log: Log, asked: Container[int]) -> Part | None:
 
 def _about(part: Part, log: Log, who: Reviewer) -> str | None:
     """What the person wants to do with a part of a known intent."""
-    messages = [log.messages[row] for row in part.rows]
-    texts = [in_words(one.text, flags_of(one.text, one, one.draft)) for one in messages]
-    tell("\n".join(["", f"{part.name} {printable(part.says)}", "", *_listed(texts), ""]))
+    tell("\n".join(["", f"{part.name} {printable(part.says)}", "", *_listed(_texts(part.rows, log)), ""]))
     return who.asks.select(f"{part.name}:", [STAY, SPLIT_OFF, QUIT])
 
 
 def _split_off(desk: Desk, log: Log, part: Part, who: Reviewer) -> Desk:
     try:
-        texts = [carry(log.messages[row].text) for row in part.rows]
-        after = acted(desk, who, "split", texts=texts, name=part.name)
+        after = _made_a_proposal(desk, log, part.rows, part.name, who)
     except DataError as error:
         tell(f"{error}.")
         return refreshed(desk)
     tell(f"{after.journal[-1].says}.")
     return after
+
+
+def _made_a_proposal(desk: Desk, log: Log, rows: Sequence[int], name: str, who: Reviewer) -> Desk:
+    texts = [carry(log.messages[row].text) for row in rows]
+    return acted(desk, who, "split", texts=texts, name=name)
+
+
+def _texts(rows: Sequence[int], log: Log) -> list[str]:
+    """Messages as they are printed, with what there is to be careful of."""
+    messages = [log.messages[row] for row in rows]
+    return [in_words(one.text, flags_of(one.text, one, one.draft)) for one in messages]
 
 
 def _marked(examples: Sequence[str], log: Log, path: str) -> list[str]:
@@ -229,13 +239,14 @@ def _spoken(examples: Sequence[str], log: Log, path: str, conversations: Convers
     return {words: row for words, row in printed if row in conversations.lines}
 
 
-def _choices(path: str, desk: Desk, spoken: Collection[str]) -> list[str]:
+def _choices(path: str, desk: Desk, log: Log, spoken: Collection[str]) -> list[str]:
     mark = [MARK] if _suggestions(desk, path) else []
     more = [MORE] if len(desk.review.drafts[path].examples) > REVIEW.terminal_examples else []
     talk = [TALK] if spoken else []
     back = [UNDO] if desk.journal else []
     family = [MERGE_FAMILY] if _family(desk, path) else []
-    return [*_DECISIONS, RENAME, MERGE, *family, DROP, *mark, *more, *talk, *back, QUIT]
+    split = [SPLIT] if path in splittable(desk.review, standing_of(desk.review, log)) else []
+    return [*_DECISIONS, RENAME, MERGE, *family, *split, DROP, *mark, *more, *talk, *back, QUIT]
 
 
 def _done(desk: Desk, log: Log, path: str, answer: str, who: Reviewer) -> tuple[Desk, bool]:
@@ -244,6 +255,7 @@ def _done(desk: Desk, log: Log, path: str, answer: str, who: Reviewer) -> tuple[
         RENAME: lambda: _rename(desk, path, who),
         MERGE: lambda: _merge(desk, path, who),
         MERGE_FAMILY: lambda: _merge_family(desk, path, who),
+        SPLIT: lambda: _split(desk, log, path, who),
         DROP: lambda: _drop(desk, log, path, who),
         MARK: lambda: _mark(desk, path, who),
         UNDO: lambda: undo(desk, who.name),
@@ -263,14 +275,28 @@ def _done(desk: Desk, log: Log, path: str, answer: str, who: Reviewer) -> tuple[
 
 
 def _rename(desk: Desk, path: str, who: Reviewer) -> Desk | None:
-    name = (who.asks.text("Its name:", desk.review.drafts[path].intent) or "").strip()
+    name = _named(who, "Its name:", desk.review.drafts[path].intent)
+    return acted(desk, who, "rename", draft=path, name=name) if name else None
+
+
+def _split(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
+    rows, proposed = split_in_two(desk.review, standing_of(desk.review, log), path)
+    counted = "1 message" if len(rows) == 1 else f"{len(rows):,} messages"
+    tell("\n".join(["", f"{counted} could be a proposal of their own:", "", *_listed(_texts(rows, log)), ""]))
+    name = _named(who, "Its name, or nothing to leave them here:", proposed)
+    return _made_a_proposal(desk, log, rows, name, who) if name else None
+
+
+def _named(who: Reviewer, question: str, proposed: str) -> str:
+    """The name that the person gives; empty where it is none after all."""
+    name = (who.asks.text(question, proposed) or "").strip()
     doubt = name_doubt(name) if name else None
     if doubt is not None:
         plain = plain_name(name)
         use = [f"use {plain}"] if plain else []
         answer = who.asks.select(f"{printable(doubt)}.", [*use, OTHER_NAME, AS_IT_IS])
         name = plain if answer in use else name if answer == AS_IT_IS else ""
-    return acted(desk, who, "rename", draft=path, name=name) if name else None
+    return name
 
 
 def _merge(desk: Desk, path: str, who: Reviewer) -> Desk | None:

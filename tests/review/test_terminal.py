@@ -279,6 +279,24 @@ def test_parts_of_known_intents_come_last_and_what_is_split_off_is_decided(
     ) in capsys.readouterr().out
 
 
+def test_a_proposal_that_holds_two_wishes_is_split(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    person = Person(review_terminal.SPLIT, "", review_terminal.SPLIT, "card_refund", terminal_asks.QUIT)
+    review_in_terminal(folder, person)
+    assert person.asked[1] == ("Its name, or nothing to leave them here:", ("money_back",))
+    assert (
+        "\n2 messages could be a proposal of their own:\n\n  - money back please\n  - i want it back\n\n"
+    ) in capsys.readouterr().out
+    drafts = {draft.intent: draft.examples for draft in read_drafts(folder)}
+    assert drafts["card_refund"] == ("money back please", "i want it back")
+    assert drafts["refund"] == ("where is my money",)
+
+
+def test_no_split_is_offered_of_one_wish(folder: Path) -> None:
+    person = Person(review_terminal.IGNORE, terminal_asks.QUIT)
+    review_in_terminal(folder, person)
+    assert [review_terminal.SPLIT in choices for _, choices in person.asked] == [True, False]
+
+
 def test_examples_that_hold_a_mask_are_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mail = Draft("mail", ("mail me at <email>", "write to <mail>", "call <phone>"), EVIDENCE)
     folder = write_folder(tmp_path / "drafts", new=(mail,), known=(), messages=())

@@ -8,13 +8,16 @@ review.head = (() => {
 
   const draftsOf = (part) => inOrder(part).map((path) => model.drafts.get(path));
   const decided = (drafts) => drafts.filter((draft) => draft.decision !== "open").length;
+  const putOff = (drafts) => drafts.filter((draft) => draft.decision === "later").length;
 
   function progress() {
     const [proposals, known] = [draftsOf("new"), draftsOf("known")];
     const bar = h("progress", { max: Math.max(proposals.length + known.length, 1), value: decided([...proposals, ...known]), "aria-hidden": "true" });
+    const later = putOff([...proposals, ...known]);
     return [bar, h("span", {}, `${decided(proposals)} of ${proposals.length.toLocaleString("en")}`,
       h("span", { class: "of-what" }, proposals.length === 1 ? " proposal" : " proposals"), " decided",
-      known.length ? h("span", { class: "of-known" }, `, ${decided(known)} of ${known.length.toLocaleString("en")} known`) : null)];
+      known.length ? h("span", { class: "of-known" }, `, ${decided(known)} of ${known.length.toLocaleString("en")} known`) : null,
+      later ? `, ${later.toLocaleString("en")} for later` : null)];
   }
 
   function drawHead() {
