@@ -93,8 +93,10 @@ class Claimed:
         asked = [group for group in groups if (group, self._claimant(group)) not in answered]
         nearest = [self._nearest(untrained, typical[group], self._claimant(group)) for group in asked]
         rows = np.bincount(logged[logged >= 0], minlength=len(self.newness))[asked]
-        others, known = np.array(nearest, dtype=np.int64), 1.0 - self.newness[asked]
-        return Doubts.of(typical[asked], others, known, GROUPING.doubted_newness, rows)
+        even, slope = GROUPING.claimed_even, GROUPING.claimed_slope
+        known = 1.0 / (1.0 + np.exp(-slope * (even - self.newness[asked])))
+        surprising, others = np.minimum(known, 1.0 - known), np.array(nearest, dtype=np.int64)
+        return Doubts.of(typical[asked], others, surprising, GROUPING.claimed_worth * rows)
 
     def _claimant(self, group: int) -> int:
         return int(self.claimants[group])

@@ -10,7 +10,6 @@ from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
 from rasa_intent_discovery.clustering.linkage import UNGROUPED, cut_pieces
 from rasa_intent_discovery.clustering.links import Links
-from rasa_intent_discovery.clustering.questions import Doubts, exemplars
 from rasa_intent_discovery.clustering.same_intent import Merged, Pieces, SameIntent
 from rasa_intent_discovery.clustering.stability import sample
 from rasa_intent_discovery.datatypes import Array
@@ -28,17 +27,6 @@ class Grouping:
     groups: Array
     pieces: Array
     merged: Merged
-
-    def doubts(self, unit: Array, rows: Array) -> Doubts:
-        """Whether pieces were rightly merged, or left apart, asked of the most typical row of each.
-
-        Args:
-            unit: (n, d) float32, of length 1; rows: (n,) int64, what the n rows are called outside.
-        """
-        merged = self.merged
-        typical = rows[exemplars(unit, self.pieces, len(merged.parts))]
-        ones, others = typical[merged.ones], typical[merged.others]
-        return Doubts.of(ones, others, merged.likely, GROUPING.same_intent, merged.rows)
 
 
 def group_rows(
@@ -88,7 +76,7 @@ def _merged(
     apart = links.held_apart(pieces)
     merged = same.merged(Pieces.of(untrained, pieces, clusters), apart)
     missing = fewest - _large(merged, pieces)
-    of_large = (merged.likely >= GROUPING.same_intent) & (merged.rows >= GROUPING.large_rows)
+    of_large = merged.rows >= GROUPING.large_rows
     doubtful = np.sort(merged.likely[of_large])[: max(0, missing)]
     if not len(doubtful):
         return merged

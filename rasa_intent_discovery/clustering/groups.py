@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rasa_intent_discovery.clustering.claimed import Claimed, ToldKnown, told_known
+from rasa_intent_discovery.clustering.group_doubts import group_doubts
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.grouping import Grouping, group_rows, learnt_same_intent
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
@@ -52,7 +53,7 @@ class Groups:
         pretrained: (m, h) float32, the pretrained features of the rows, of length 1.
         reach: (m,) float32, cosine of pretrained features from which a row joins the group of the nearest
             row that is in one; infinite where it never does.
-        questions: as `Doubts.questions`, those whose answers would tell most of what is not sure.
+        questions: as `Doubts.questions`, those whose answers are expected to change most.
         told: what a person said is of known intents, and so in no group.
     """
 
@@ -175,7 +176,9 @@ def new_groups(
     if told:
         claims, newness = _claims_and_newness(new, known, assignments, k)
     claimed = Claimed(labels, assignments, claims.argmax(1), newness, links)
-    doubts = grouping.doubts(points.features[some], some) + claimed.doubts(untrained)
+    doubts = group_doubts(grouping, points.features[some], links.among(some), rng).at(some)
+    doubts = doubts.without(np.array([row for one in told for row in one.rows], dtype=np.int64))
+    doubts += claimed.doubts(untrained)
     joining = np.maximum(known.closeness, np.quantile(known.usual, GROUPING.far_if_flagged))
     return Groups(
         points=points,

@@ -1,9 +1,10 @@
 """Of which messages to ask a person whether they belong together. Arrays only.
 
 Groups are merged from pieces by what is likely (`same_intent`), and taken for new or known by what is likely
-(`groups`). Where that was a near thing and many messages hang on it, one answer of a person does more than
-reading fifty messages. (Sampling where a model is least sure: Settles, "Active learning literature survey",
-2009; answers as pairs: Basu et al., "Active semi-supervision for pairwise constrained clustering", 2004.)
+(`groups`). Where an answer is likely to be another than that, and many messages hang on it, one answer of a
+person does more than reading fifty messages. (What an answer is expected to change: Settles, "Active learning
+literature survey", 2009, section 3.3; answers as pairs: Basu et al., "Active semi-supervision for pairwise
+constrained clustering", 2004.)
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class Doubts:
 
     Attributes:
         ones: (p,) int64, rows of messages; others: (p,) int64, rows of messages or examples.
-        worth: (p,) above 0, how many messages hang on it, each counted by how doubtful it is.
+        worth: (p,) above 0, how many messages an answer is expected to move.
     """
 
     ones: Array
@@ -30,16 +31,23 @@ class Doubts:
     worth: Array
 
     @classmethod
-    def of(cls, ones: Array, others: Array, likely: Array, least: float, rows: Array) -> Doubts:
-        """From how likely each pair is one.
+    def of(cls, ones: Array, others: Array, surprising: Array, rows: Array) -> Doubts:
+        """From how likely the answer is another than what was taken for true.
 
         Args:
-            likely: (p,) 0..1; least: 0..1, from where on it was taken for one.
-            rows: (p,) how many rows hang on it.
+            surprising: (p,) 0..1; rows: (p,) how many rows hang on it.
         """
-        doubt = np.where(likely < least, likely / least, (1.0 - likely) / (1.0 - least))
-        kept = doubt >= GROUPING.least_doubt
-        return cls(ones[kept], others[kept], (doubt * rows)[kept])
+        kept = surprising >= GROUPING.least_surprise
+        return cls(ones[kept], others[kept], (surprising * rows)[kept])
+
+    def without(self, rows: Array) -> Doubts:
+        """Those of which no row is among these."""
+        kept = ~(np.isin(self.ones, rows) | np.isin(self.others, rows))
+        return Doubts(self.ones[kept], self.others[kept], self.worth[kept])
+
+    def at(self, rows: Array) -> Doubts:
+        """The same of n rows that are called otherwise outside: (n,) int64."""
+        return Doubts(rows[self.ones], rows[self.others], self.worth)
 
     def __add__(self, more: Doubts) -> Doubts:
         """Both."""

@@ -23,8 +23,6 @@ from rasa_intent_discovery.clustering.neighbors import nearest_rows
 from rasa_intent_discovery.datatypes import Array
 
 _PAIRS_AT_A_TIME = 1 << 18
-# How likely two parts that were left must be one, so that `Doubts.of` may keep the pair; a hair less.
-_WORTH_KEEPING = 0.999 * GROUPING.least_doubt * GROUPING.same_intent
 
 
 @dataclass(eq=False)
@@ -171,9 +169,8 @@ class Merged:
 
     Attributes:
         parts: (k,) int64, the pieces that are one have the same number.
-        ones, others: (p,) int64, pairs of pieces about which there was something to decide: those that were
-            merged, and those of the parts that were left that were not far from it. A part is told of by the
-            largest of its pieces.
+        ones, others: (p,) int64, pairs of pieces that were merged. A part is told of by the largest of its
+            pieces.
         likely: (p,) 0..1, how likely the two were one when it was decided.
         rows: (p,) how many rows the smaller one had.
     """
@@ -185,7 +182,7 @@ class Merged:
     rows: Array
 
     @classmethod
-    def of(cls, parts: Array, decided: Array | Sequence[tuple[int, int, float, float]]) -> Merged:
+    def of(cls, parts: Array, decided: Sequence[tuple[int, int, float, float]]) -> Merged:
         """From the decisions one by one: (p, 4), the columns `ones`, `others`, `likely` and `rows`."""
         ones, others, likely, rows = np.array(decided, dtype=np.float64).reshape(-1, 4).T
         return cls(parts, ones.astype(np.int64), others.astype(np.int64), likely, rows.astype(np.int64))
@@ -266,11 +263,7 @@ class SameIntent:
             best[changed], partner[changed] = likely[changed].max(1), likely[changed].argmax(1)
             better = likely[:, one] > best
             best[better], partner[better] = likely[better, one], one
-        # Nearly all pairs are not: of what is left, those that may be worth a question.
-        ones, others = np.nonzero(np.triu(likely, 1) >= _WORTH_KEEPING)
-        smaller = np.minimum(pieces.sizes[ones], pieces.sizes[others])
-        left = np.stack([largest[ones], largest[others], likely[ones, others], smaller], axis=1)
-        return Merged.of(parts, np.concatenate([np.reshape(decided, (-1, 4)), left]))
+        return Merged.of(parts, decided)
 
     def likely(self, pieces: Pieces) -> Array:
         """(k, k) 0..1: how likely each two pieces are one; 0 on the diagonal, and where nothing is learnt.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from rasa_intent_discovery.clustering.claimed import Claimed, told_known
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.datatypes import UNLABELED
@@ -59,7 +61,19 @@ def test_a_group_that_is_not_of_the_intent_that_claims_it_is_new() -> None:
 def test_the_most_typical_message_is_held_against_the_nearest_example_of_the_claimant() -> None:
     doubts = claimed(Links.none()).doubts(UNTRAINED)
 
-    assert (doubts.ones.tolist(), doubts.others.tolist(), doubts.worth.tolist()) == ([5], [1], [3.0])
+    assert (doubts.ones.tolist(), doubts.others.tolist()) == ([5], [1])
+
+
+def test_a_group_of_which_it_is_surely_known_whose_it_is_is_not_asked_about() -> None:
+    def worth(newness: float) -> list[float]:
+        told = Claimed(LABELS, GROUPS, np.array([0, 1, 0]), np.array([0.0, 0.0, newness]), Links.none())
+        found: list[float] = told.doubts(UNTRAINED).worth.tolist()
+        return found
+
+    [even], [less] = worth(0.4), worth(0.55)
+    assert even == pytest.approx(GROUPING.claimed_worth * 3 / 2), "three messages, and as likely as not"
+    assert less < even
+    assert worth(0.1) == worth(0.9) == []
 
 
 def test_what_was_answered_is_not_asked_again() -> None:

@@ -30,11 +30,12 @@ def grouped(
     flagged: list[bool] | None = None,
     share: float = 0.5,
     links: Links | None = None,
+    score: float = 1.0,
 ) -> Groups:
-    """The groups of all rows in one view; unless said every logged row looks new."""
+    """The groups of all rows in one view; unless said every logged row looks new, and all alike."""
     new = np.array(labels) == UNLABELED if flagged is None else np.array(flagged)
     points = Points(np.arange(len(labels)), features, np.array(labels))
-    novelty = Novelty(new.astype(np.float32), new, 1.0)
+    novelty = Novelty(score * new.astype(np.float32), new, 1.0)
     one_cluster = np.zeros(len(labels), dtype=np.int64)
     return new_groups(points, features, features, share, novelty, one_cluster, 0, links)
 
@@ -81,11 +82,12 @@ def test_what_a_person_gives_to_a_known_intent_is_in_no_group_and_has_its_place_
     without = grouped(features, LABELS + [UNLABELED] * 3)
     assert without.assignments[6:].tolist() == [2, 2, 2]
     assert (without.told, told.newness) == ((), without.newness[2])
-    assert without.questions == ((7, (2,)),), "its most typical message, and the nearest example"
-    held = grouped(
-        features, LABELS + [UNLABELED] * 3, links=Links(np.zeros((0, 2), dtype=np.int64), np.array([[7, 2]]))
-    )
-    assert held.newness[2] == 1.0 > without.newness[2]
+    assert without.questions == (), "it is surely new"
+    doubtful = grouped(features, LABELS + [UNLABELED] * 3, score=0.8)
+    assert doubtful.questions == ((7, (2,)),), "its most typical message, and the nearest example"
+    apart = Links(np.zeros((0, 2), dtype=np.int64), np.array([[7, 2]]))
+    held = grouped(features, LABELS + [UNLABELED] * 3, links=apart, score=0.8)
+    assert held.newness[2] == 1.0 > doubtful.newness[2]
     assert held.questions == ()
 
 

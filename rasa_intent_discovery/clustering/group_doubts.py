@@ -1,0 +1,85 @@
+"""What a person could tell of groups: which were wrongly merged, which wrongly left apart, which are two.
+
+Each is asked of the most typical rows. Arrays only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
+from rasa_intent_discovery.clustering.grouping import Grouping
+from rasa_intent_discovery.clustering.halves import halves
+from rasa_intent_discovery.clustering.linkage import UNGROUPED
+from rasa_intent_discovery.clustering.links import Links
+from rasa_intent_discovery.clustering.questions import Doubts, exemplars
+from rasa_intent_discovery.datatypes import Array
+
+
+def group_doubts(grouping: Grouping, unit: Array, links: Links, rng: np.random.Generator) -> Doubts:
+    """The pairs of rows that may be of one intent, or of two, other than the groups have it.
+
+    Args:
+        grouping: of n rows.
+        unit: (n, d) float32, of length 1, what they were grouped by.
+        links: of the n rows; what was answered is not asked again.
+        rng: of a very large group a sample is looked at.
+    """
+    groups = grouping.groups
+    return _merged(grouping, unit) + _left_apart(groups, unit, links) + _inside(groups, unit, links, rng)
+
+
+def _merged(grouping: Grouping, unit: Array) -> Doubts:
+    """The pieces that were merged."""
+    merged = grouping.merged
+    typical = exemplars(unit, grouping.pieces, len(merged.parts))
+    ones, others = typical[merged.ones], typical[merged.others]
+    return Doubts.of(ones, others, 1.0 - _likely_one(_cosines(unit, ones, others)), merged.rows)
+
+
+def _left_apart(groups: Array, unit: Array, links: Links) -> Doubts:
+    """The groups, each held against every other one."""
+    k = int(groups.max(initial=UNGROUPED)) + 1
+    typical = exemplars(unit, groups, k)
+    sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)
+    likely = _likely_one(unit[typical] @ unit[typical].T)
+    said = groups[np.concatenate([links.together, links.apart])]
+    one, other = said[(said != UNGROUPED).all(1)].T
+    likely[one, other] = likely[other, one] = 0.0
+    ones, others = np.nonzero(np.triu(likely >= GROUPING.least_surprise, 1))
+    rows = np.minimum(sizes[ones], sizes[others])
+    return Doubts.of(typical[ones], typical[others], likely[ones, others], rows)
+
+
+def _inside(groups: Array, unit: Array, links: Links, rng: np.random.Generator) -> Doubts:
+    """The two halves of each group."""
+    ones, others, rows = [], [], []
+    for group in range(int(groups.max(initial=UNGROUPED)) + 1):
+        inside = np.flatnonzero(groups == group)
+        side = halves(unit[inside], rng)
+        if side is None or _said_one(inside, side, links):
+            continue
+        one, other = inside[exemplars(unit[inside], side.astype(np.int64), 2)]
+        ones.append(one)
+        others.append(other)
+        rows.append(min(int(side.sum()), int((~side).sum())))
+    pairs = np.array(ones, dtype=np.int64), np.array(others, dtype=np.int64)
+    surprising = 1.0 - _likely_one(_cosines(unit, *pairs))
+    return Doubts.of(*pairs, surprising, np.array(rows, dtype=np.int64))
+
+
+def _said_one(inside: Array, side: Array, links: Links) -> bool:
+    """Whether a person said that a row of one half and one of the other are of one intent."""
+    pairs = links.among(inside).together
+    return bool((side[pairs[:, 0]] != side[pairs[:, 1]]).any())
+
+
+def _cosines(unit: Array, ones: Array, others: Array) -> Array:
+    found: Array = np.einsum("ij,ij->i", unit[ones], unit[others])
+    return found
+
+
+def _likely_one(cosines: Array) -> Array:
+    """0..1: how likely typical rows are of one intent."""
+    found: Array = 1.0 / (1.0 + np.exp(-(GROUPING.typical_one + GROUPING.typical_cosine * cosines)))
+    return found
