@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import expit
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
@@ -93,8 +94,7 @@ class Claimed:
         asked = [group for group in groups if (group, self._claimant(group)) not in answered]
         nearest = [self._nearest(untrained, typical[group], self._claimant(group)) for group in asked]
         rows = np.bincount(logged[logged >= 0], minlength=len(self.newness))[asked]
-        even, slope = GROUPING.claimed_even, GROUPING.claimed_slope
-        known = 1.0 / (1.0 + np.exp(-slope * (even - self.newness[asked])))
+        known = expit(GROUPING.claimed_slope * (GROUPING.claimed_even - self.newness[asked]))
         surprising, others = np.minimum(known, 1.0 - known), np.array(nearest, dtype=np.int64)
         return Doubts.of(typical[asked], others, surprising, GROUPING.claimed_worth * rows)
 

@@ -6,6 +6,7 @@ Each is asked of the most typical rows. Arrays only.
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import expit
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.grouping import Grouping
@@ -81,5 +82,5 @@ def _cosines(unit: Array, ones: Array, others: Array) -> Array:
 
 def _likely_one(cosines: Array) -> Array:
     """0..1: how likely typical rows are of one intent."""
-    found: Array = 1.0 / (1.0 + np.exp(-(GROUPING.typical_one + GROUPING.typical_cosine * cosines)))
+    found: Array = expit(GROUPING.typical_one + GROUPING.typical_cosine * cosines)
     return found
