@@ -67,8 +67,9 @@ class Doubts:
             Each as a row, and the rows that may be of one intent with it, what is worth most first.
         """
         waiting: dict[int, dict[int, float]] = {}
+        most_worth = np.sort(np.argsort(-self.worth, kind="stable")[: GROUPING.most_pairs])
         for one, other, worth in zip(
-            *(of.tolist() for of in (self.ones, self.others, self.worth)), strict=True
+            *(of[most_worth].tolist() for of in (self.ones, self.others, self.worth)), strict=True
         ):
             for row, choice in ((one, other), (other, one)):
                 if logged[row]:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
+import numpy as np
+import pytest
+
+from rasa_intent_discovery.clustering import questions
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.questions import Doubts, exemplars
 
 
@@ -49,6 +54,12 @@ def test_only_messages_are_asked_about_and_examples_are_choices() -> None:
 def test_no_more_than_so_many_are_asked_and_none_where_nothing_is_doubtful() -> None:
     assert doubts((0, 1, 8.0), (2, 3, 7.0)).questions(ALL, most=1) == ((0, (1,)),)
     assert Doubts.of(*[np.zeros(0, dtype=np.int64)] * 2, np.zeros(0), np.zeros(0)).questions(ALL, 9) == ()
+
+
+def test_of_very_many_pairs_those_that_are_worth_most_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "GROUPING", replace(GROUPING, most_pairs=2))
+
+    assert doubts((0, 1, 5.0), (2, 3, 4.0), (4, 5, 6.0)).questions(ALL, most=9) == ((4, (5,)), (0, (1,)))
 
 
 def test_both_are_added_and_the_exemplar_is_the_row_in_the_middle() -> None:
