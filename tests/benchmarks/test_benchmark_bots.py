@@ -339,6 +339,7 @@ def test_messages_are_kept_back_and_heard_after_the_run(
     assert "recall" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_methods_of_comparison_stand_in_the_same_table(
     two_bots: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -379,6 +380,7 @@ def checkout(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_another_version_stands_in_the_same_table(
     two_bots: list[str], checkout: Path, tmp_path: Path
 ) -> None:
@@ -399,6 +401,7 @@ def test_another_version_that_fails_says_what_it_said(checkout: Path) -> None:
         drafted_by(checkout, Bot((), ()), DiscoveryConfig.from_preset("fast"))
 
 
+@pytest.mark.slow
 def test_what_is_compared_in_another_environment_asks_for_it(two_bots: list[str], tmp_path: Path) -> None:
     nowhere = ["--bench-python", str(tmp_path / "python"), "--out", str(tmp_path / "out.json")]
 

@@ -50,6 +50,7 @@ def program(*words: str, folder: Path, with_rasa: bool = False) -> subprocess.Co
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not HAS_RASA, reason="there is no Rasa in this environment")
 def test_the_drafts_are_those_of_the_command_in_rasa(bot: Path) -> None:
     beside = program("--out", "beside", folder=bot, with_rasa=True)

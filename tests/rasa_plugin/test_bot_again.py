@@ -25,6 +25,7 @@ def record(bot: Path) -> dict[str, Any]:
     return run
 
 
+@pytest.mark.slow
 def test_the_options_are_those_of_the_last_run_and_the_answers_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,11 @@ from browser import opened
 from desk_server import Server, serving
 from full_desk import choose, through_everything, write_full_folder
 
-SIZES = ((1280, 800), (1366, 768), (1920, 1080), (820, 1180), (390, 844))
+#: Two of them are looked at in the quick tests.
+SIZES = (
+    *((1366, 768), (390, 844)),
+    *(pytest.param(*size, marks=pytest.mark.slow) for size in ((1280, 800), (1920, 1080), (820, 1180))),
+)
 
 #: The controls that a person who sees them cannot reach: those that are not in the window when they have the
 #: focus, or are scrolled to, and those that something else lies on. And what scrolls that should not.
