@@ -47,7 +47,7 @@ def _left_apart(groups: Array, unit: Array, links: Links) -> Doubts:
     said = groups[np.concatenate([links.together, links.apart])]
     one, other = said[(said != UNGROUPED).all(1)].T
     likely[one, other] = likely[other, one] = 0.0
-    ones, others = np.nonzero(np.triu(likely >= GROUPING.least_surprise, 1))
+    ones, others = np.triu_indices(k, 1)
     rows = np.minimum(sizes[ones], sizes[others])
     return Doubts.of(typical[ones], typical[others], likely[ones, others], rows)
 
