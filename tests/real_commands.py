@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import logging
 import os
 import re
 import signal
@@ -136,6 +137,8 @@ def start(*words: str, folder: Path, before: Callable[[], object] = lambda: None
         # The threads of the process that was forked are not in this one, which would wait for them.
         threadpool_limits(1)
         sys.modules["torch"].set_num_threads(1)
+        # As in a program that was just started: a test before may have run a command in this process.
+        logging.getLogger("rasa_intent_discovery").setLevel(logging.NOTSET)
         before()
         code = _main()
     except BaseException:
