@@ -130,7 +130,12 @@ def in_language(
 ) -> DiscoveryConfig:
     """The settings with a language: the one that is set, that of config.yml, or that of the examples."""
     if language_code(language) is None:
-        language = main_language([example.text for example in known])
+        named, language = language, main_language([example.text for example in known])
+        if named is not None:
+            logger.warning(
+                "`language: %s` is not known, so that of the examples is taken: %s",
+                *(named, language or "none that could be told"),
+            )
     return dataclasses.replace(config, language=language)
 
 

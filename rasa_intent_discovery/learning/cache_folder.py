@@ -26,6 +26,7 @@ LEARNT = "learnt"
 #: The ending of the files; others are not ours.
 ENDING = ".safetensors"
 
+_RUNS = "runs"
 _UNFINISHED = ".unfinished-"
 # No file takes that long to be written: the process that began it was killed.
 _ABANDONED_SECONDS = 3600.0
@@ -163,14 +164,15 @@ NO_CACHE = CacheFolder(None)
 
 def part_of_run(out: str) -> str:
     """The part with what the latest run into this folder of drafts has done."""
-    return f"runs/{hashlib.sha256(os.fsencode(os.path.realpath(out))).hexdigest()[:16]}"
+    return f"{_RUNS}/{hashlib.sha256(os.fsencode(os.path.realpath(out))).hexdigest()[:16]}"
 
 
 def _sizes(folder: Path) -> Iterator[tuple[Path, float, int]]:
-    """The files below a folder, each with the time it was last used and its size in bytes."""
-    for above, _, names in os.walk(folder):
-        for name in names:
-            file = Path(above, name)
-            with suppress(OSError):
-                found = file.stat()
-                yield file, found.st_mtime, found.st_size
+    """The files in the parts of a folder, each with the time it was last used and its size in bytes.
+
+    Whatever else lies there is not ours: the folder may be one that holds other things, too.
+    """
+    for file in (*folder.glob(f"{VECTORS}/*"), *folder.glob(f"{_RUNS}/*/*")):
+        with suppress(OSError):
+            found = file.stat()
+            yield file, found.st_mtime, found.st_size

@@ -34,6 +34,7 @@ from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError, TooFewMessages
 from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import project
+from rasa_intent_discovery.rasa_plugin.hooks import told_config
 from rasa_intent_discovery.rasa_plugin.listening import Listener
 from rasa_intent_discovery.rasa_plugin.project_entities import entity_finder
 from rasa_intent_discovery.rasa_plugin.project_examples import known_examples
@@ -155,7 +156,7 @@ class IntentDiscovery(GraphComponent):
         follow_rasa_log_level()
         settings, config = checked_settings(self._config)
         known = known_examples(training_data)
-        config = in_language(settings.with_collected(config), config.language, known)
+        config = in_language(settings.with_collected(config), config.language or _language_of_bot(), known)
         self._keep_language(config.language)
         if _is_test():
             logger.info("IntentDiscovery: in a test of the bot, no new intents are looked for.")
@@ -191,13 +192,13 @@ class IntentDiscovery(GraphComponent):
 
     @classmethod
     def fingerprint_addon(cls, config: dict[str, Any]) -> str | None:
-        """A hash that changes with the logged messages, a person's answers or this package.
+        """A hash that changes with the logs, a person's answers, the language of the bot or this package.
 
         Then Rasa trains again.
 
         Rasa calls it before the settings are checked, and after a cache hit with settings that are not ours.
         """
-        digest = hashlib.sha256(__version__.encode())
+        digest = hashlib.sha256(f"{__version__} {_language_of_bot()}".encode())
         if config.get("discover_on_train") is False:
             return digest.hexdigest()
         paths = config.get("messages") or []
@@ -210,7 +211,7 @@ class IntentDiscovery(GraphComponent):
             for file in _files(Path(os.path.expanduser(str(path)))):
                 digest.update(f"\n{file}\n".encode())
                 digest.update(_content(file))
-        answers = Path(str(config.get("out") or DiscoveryConfig().out)) / ANSWERS
+        answers = Path(os.path.expanduser(str(config.get("out") or DiscoveryConfig().out))) / ANSWERS
         if answers.exists():
             digest.update(_content(answers))
         return digest.hexdigest()
@@ -284,6 +285,15 @@ def _in_kept_language(config: DiscoveryConfig, folder: Path) -> DiscoveryConfig:
 def _is_test() -> bool:
     """Whether this is `rasa test`, which trains bots of a part of the data: their drafts are nobody's."""
     return sys.argv[1:2] == ["test"]
+
+
+def _language_of_bot() -> str | None:
+    """The `language` in the config.yml that is trained; None where it is not known or cannot be read."""
+    config = told_config()
+    try:
+        return None if config is None else project.bot_language(config)
+    except DiscoveryError:  # Rasa has read it otherwise, and goes on
+        return None
 
 
 def _recognizer(folder: Path) -> Any:

@@ -39,6 +39,8 @@ _SAY_NOTHING = {"-h", "--help", "--quiet", "completion"}
 
 hookimpl = pluggy.HookimplMarker("rasa")
 
+_told: dict[str, str] = {}
+
 
 def find_rasa_plugin(name: str, path: Any, target: Any) -> ModuleSpec | None:
     """Finds `rasa.plugin` as it would be found without us, to be loaded with our plug-in attached.
@@ -125,8 +127,19 @@ def refine_cli(
 @hookimpl
 def configure_commandline(cmdline_arguments: argparse.Namespace) -> None:
     """Rasa's hook before it runs a command: prepares for ours. It returns None, as Rasa would use a value."""
+    config = getattr(cmdline_arguments, "config", None)
+    if isinstance(config, str):  # several are compared with each other
+        _told["config"] = config
     if getattr(cmdline_arguments.func, "__module__", None) == f"{__package__}.command":
         _mute_deprecations()
+
+
+def told_config() -> str | None:
+    """The config.yml that the command line named, or its default; None where there is no command, or several.
+
+    Rasa tells a component nothing of what stands above the pipeline.
+    """
+    return _told.get("config")
 
 
 def _left_out(error: Exception) -> None:

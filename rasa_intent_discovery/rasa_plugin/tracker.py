@@ -122,6 +122,11 @@ def _store(endpoints: str) -> tuple[str, EndpointConfig]:
     except (RasaException, ValueError, OSError, TypeError, AttributeError) as error:
         raise ConfigError(f"{endpoints}: cannot be read ({str(error).partition(chr(10))[0]})") from error
     store, broker = named.tracker_store, named.event_broker
+    for key, one in (("tracker_store", store), ("event_broker", broker)):
+        if one is not None and not isinstance(one.type, (str, type(None))):
+            raise ConfigError(
+                f"{endpoints} > {key} > type: expected the name of a store, such as sql, got {one.type}"
+            )
     if store is not None and (store.type or "").lower() not in ("", "in_memory"):
         return "tracker_store", store
     if broker is not None and (broker.type or "").lower() == "sql":

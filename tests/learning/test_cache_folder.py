@@ -121,3 +121,16 @@ def test_of_a_full_disk_nothing_is_left(
 def test_a_folder_of_drafts_has_a_part_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert part_of_run("drafts") == part_of_run(str(tmp_path / "drafts")) != part_of_run("others")
+
+
+def test_what_else_lies_in_a_folder_that_was_named_for_the_cache_stays(path: Path) -> None:
+    weights = path / "my_encoder" / "model.safetensors"
+    weights.parent.mkdir(parents=True)
+    weights.write_bytes(bytes(5000))
+    os.utime(weights, (0, 0))
+    folder = CacheFolder(path, 0.002)
+    for name in ("one", "two", "three"):
+        folder.write("vectors", name, bytes(1000))
+
+    assert weights.exists()
+    assert len(names(folder)) == 2

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -42,7 +44,7 @@ from rasa_intent_discovery.learning import loading
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.rasa_plugin import component
+from rasa_intent_discovery.rasa_plugin import component, hooks
 from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
 from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
@@ -273,6 +275,36 @@ def test_what_is_collected_is_masked_as_the_language_of_the_bot_has_its_numbers(
     while time.monotonic() < deadline and not (kept.exists() and kept.read_text()):
         time.sleep(0.05)
     assert json.loads(kept.read_text())["text"] == "mijn bsn is <id>"
+
+
+def test_the_language_of_the_bot_is_that_of_the_config_that_is_trained(
+    calls: Calls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Rasa tells a component nothing of what stands above the pipeline."""
+    Path("polish.yml").write_text("recipe: default.v1\nlanguage: pl\npipeline: []\n")
+    before = IntentDiscovery.fingerprint_addon({})
+    told = Namespace(func=lambda: None, config="polish.yml")
+    monkeypatch.setattr(hooks, "_told", {})
+    hooks.configure_commandline(told)
+    assert IntentDiscovery.fingerprint_addon({}) != before
+    train()
+    assert calls[0][3].language == "pl"
+
+    Path("polish.yml").write_text("recipe: default.v1\nlanguage: klingon\npipeline: []\n")
+    train()
+    assert calls[1][3].language is None
+    assert (
+        "`language: klingon` is not known, so that of the examples is taken: none that could be told"
+        in caplog.messages
+    )
+
+
+def test_the_fingerprint_looks_for_answers_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", os.getcwd())
+    Path("drafts").mkdir()
+    before = IntentDiscovery.fingerprint_addon({"out": "~/drafts"})
+    Path("drafts/answers.jsonl").write_text("{}\n")
+    assert IntentDiscovery.fingerprint_addon({"out": "~/drafts"}) != before
 
 
 def test_a_language_that_is_set_is_not_that_of_the_training(tmp_path: Path) -> None:

@@ -186,6 +186,11 @@ def test_any_other_store_is_read_by_its_interface() -> None:
         ),
         ("tracker_store: [\n", ConfigError, "endpoints.yml: cannot be read ("),
         (
+            "tracker_store:\n  type: 5\n",
+            ConfigError,
+            "endpoints.yml > tracker_store > type: expected the name of a store, such as sql, got 5",
+        ),
+        (
             "x: " + "[" * 100_000,
             ConfigError,
             "endpoints.yml, line 1: nested more than 30 levels deep; correct it",
