@@ -294,12 +294,17 @@ def _acted(session: Session, asked: Any, reviewer: str = "") -> HTTPResponse:
         _refresh(session)
         return _changed_elsewhere(session, reviewer)
     except DataError as error:
+        if is_older:  # that may be why
+            return _changed_elsewhere(session, reviewer, str(error))
         return _json({"error": str(error)}, 422)
 
 
-def _changed_elsewhere(session: Session, reviewer: str = "") -> HTTPResponse:
-    changed = "the drafts were changed elsewhere: this is how they are now, nothing else was done"
-    return _json({"error": changed, "state": session.state(None, reviewer)}, 409)
+def _changed_elsewhere(
+    session: Session,
+    reviewer: str = "",
+    error: str = "the drafts were changed elsewhere: this is how they are now, nothing else was done",
+) -> HTTPResponse:
+    return _json({"error": error, "state": session.state(None, reviewer)}, 409)
 
 
 def _json(value: Any, status: int = 200) -> HTTPResponse:

@@ -167,6 +167,36 @@ def test_two_people_at_one_desk_do_not_stop_each_other(shared: Server, anew: Pat
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        (
+            {"verb": "merge", "arguments": {"draft": VISAS, "target": REFUNDS}},
+            {"verb": "decide", "arguments": {"draft": VISAS, "decision": "later"}},
+            "the draft new/visa.yml is not there any more",
+        ),
+        (
+            {"verb": "drop", "arguments": {"draft": REFUNDS, "texts": ["i want it back"]}},
+            {"verb": "drop", "arguments": {"draft": REFUNDS, "texts": ["i want it back"]}},
+            "refund has no such example",
+        ),
+        (
+            {"verb": "rename", "arguments": {"draft": VISAS, "name": "travel"}},
+            {"verb": "rename", "arguments": {"draft": REFUNDS, "name": "travel"}},
+            "travel is there already: merge refund into it",
+        ),
+    ],
+)
+def test_what_cannot_be_done_any_more_shows_what_somebody_else_has_done(
+    shared: Server, anew: Path, before: dict[str, Any], after: dict[str, Any], says: str
+) -> None:
+    assert asked_by(shared, "Ana", "/api/act", {"revision": 0, **before})[0] == 200
+    status, answer = asked_by(shared, "Bob", "/api/act", {"revision": 0, **after})
+    assert (status, answer["error"]) == (409, says)
+    assert (answer["state"]["revision"], answer["state"]["whole"]) == (1, True)
+    assert asked_by(shared, "Bob", "/api/act", {"revision": 1, **after}) == (422, {"error": says})
+
+
 def test_on_a_desk_of_one_person_nobody_says_another_name(folder: Path) -> None:
     with serving(folder) as server:
         assert ask(server, "/api/reviewer", {"name": "Eve"})[1]["reviewer"] == ""
@@ -222,6 +252,23 @@ def test_undo_says_why_where_the_last_decision_is_of_somebody_else(
         page.click("#undo")
         said(page, "there is nothing of yours to undo: Bob did the last (visa ignored)")
         assert page.locator("#redo").is_disabled()
+
+
+def test_a_proposal_that_somebody_else_has_merged_leaves_the_list_of_who_decides_about_it(
+    shared: Server, anew: Path, browser: Any
+) -> None:
+    def allowed(event: str) -> bool:
+        return str(shared.port) in event or event.startswith("data:") or "409 (Conflict)" in event
+
+    with opened(browser, shared.address, allowed) as page:
+        page.wait_for_selector("#who[open]")
+        page.keyboard.press("Escape")
+        page.click("[data-path='new/visa.yml']")
+        merge = {"revision": 0, "verb": "merge", "arguments": {"draft": VISAS, "target": REFUNDS}}
+        assert asked_by(shared, "Ana", "/api/act", merge)[0] == 200
+        page.keyboard.press("l")
+        said(page, "the draft new/visa.yml is not there any more")
+        assert page.locator("#items .title").all_text_contents() == ["refund", "invoice"]
 
 
 # Where it listens
