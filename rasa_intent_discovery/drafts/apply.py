@@ -160,12 +160,17 @@ def plan(
 
 
 def _wanted(drafts: Iterable[Draft], present: Collection[str]) -> dict[str, list[str]]:
-    """Intent -> its examples in all drafts; raises DataError where its name means something else to Rasa."""
+    """Intent -> its examples in all drafts.
+
+    Raises:
+        DataError: a name means something else to Rasa, beside the intents that are present or another one.
+    """
     wanted: dict[str, list[str]] = {}
     for draft in drafts:
-        if conflict := name_conflict(draft.intent, present):
-            raise DataError(conflict)
         wanted.setdefault(draft.intent, []).extend(draft.examples)
+    for intent in wanted:
+        if conflict := name_conflict(intent, {*present, *(wanted.keys() - {intent})}):
+            raise DataError(conflict)
     return wanted
 
 

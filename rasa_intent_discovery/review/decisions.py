@@ -20,6 +20,7 @@ from rasa_intent_discovery.training_data.intent_names import name_conflict
 from rasa_intent_discovery.training_data.nlu_yaml import (
     ACCEPTED,
     DECISIONS,
+    IGNORED,
     OPEN,
     Draft,
     carry_annotated,
@@ -87,6 +88,8 @@ def decide(review: Review, draft: str, decision: str) -> Change:
         raise DataError(f"{found.intent} has no examples, so there is nothing to accept")
     if found.decision == decision:
         raise DataError(f"{found.intent} is {_DONE[decision]} already")
+    if decision == ACCEPTED and (conflict := _conflict(review, draft, found.intent)):
+        raise DataError(f"{found.intent} is not accepted: {conflict}")
     says = f"{found.intent} {'is ' if decision == OPEN else ''}{_DONE[decision]}"
     return Change("decide", says, {draft: replace(found, decision=decision)}, draft)
 
@@ -139,12 +142,18 @@ def name_problem(review: Review, draft: str | None, name: str) -> tuple[str | No
         return f"{name!r} is no name that Rasa can read", None
     if found is not None and found.intent == name:
         return "that is its name already", None
-    if conflict := name_conflict(name, review.known):
+    if conflict := _conflict(review, draft, name):
         return conflict, None
     if draft is not None and draft.startswith(KNOWN):
         return f"{found.intent if found else draft} is an intent your bot has: rename it there", None
     same = review.named(name)
     return None, same if same is not None else name if name in review.known else None
+
+
+def _conflict(review: Review, draft: str | None, name: str) -> str | None:
+    """Why a draft cannot bear a name beside the bot's intents and the drafts that may still become some."""
+    others = {one.intent for path, one in review.drafts.items() if path != draft and one.decision != IGNORED}
+    return name_conflict(name, review.known | others)
 
 
 def merge(review: Review, draft: str, target: str) -> Change:

@@ -110,7 +110,8 @@ def name_conflict(name: str, intents: Collection[str]) -> str | None:
         return None
     if name in RASA_OWN:
         return f"{name} is an intent of Rasa's own: choose another name"
-    alike = [intent for intent in intents if name_words(intent) == name_words(name)]
+    words = name_words(name)
+    alike = [intent for intent in intents if name_words(intent) == words]
     if alike:
         return f"{name} is the intent {min(alike)} in another spelling: use that one, or choose another name"
     whole = name.split("/")[0]

@@ -163,6 +163,28 @@ def test_a_name_that_means_something_else_to_rasa_is_refused(name: str, because:
         plan([Draft("refund", ("my money",)), Draft(name, ("xyz",))], [], bot())
 
 
+@pytest.mark.parametrize(
+    ("names", "because"),
+    [
+        (
+            ("gift_card", "Gift_Card"),
+            "gift_card is the intent Gift_Card in another spelling: use that one, or choose another name",
+        ),
+        (
+            ("billing", "billing/invoice"),
+            "billing stands for all of billing/invoice and the like: choose another name, such as "
+            "billing/other",
+        ),
+    ],
+)
+def test_names_of_two_drafts_that_mean_something_else_to_rasa_are_refused(
+    names: tuple[str, str], because: str
+) -> None:
+    first, second = names
+    with pytest.raises(DataError, match=f"^{re.escape(because)}$"):
+        plan([Draft(first, ("my money",)), Draft(second, ("xyz",))], [], bot())
+
+
 def test_a_retrieval_intent_is_listed_once_by_its_first_part() -> None:
     planned = plan([Draft("chat/a", ("x",)), Draft("chat/b", ("y",))], [], bot())
     assert planned.listed == ("chat",)
@@ -418,9 +440,9 @@ def test_an_intent_that_starts_a_flow_needs_no_other() -> None:
 
 
 def test_two_intents_whose_flows_would_have_one_name() -> None:
-    planned, files = flows_of(Draft("a-b", ("x",)), Draft("a b", ("y",)))
-    assert list(files) == ["data/flows/a_b.yml"]
-    assert [clash[:4] for clash in planned.clashes] == ["a b:"]
+    planned, files = flows_of(Draft("grosse", ("x",)), Draft("größe", ("y",)))
+    assert list(files) == ["data/flows/grosse.yml"]
+    assert [clash[:6] for clash in planned.clashes] == ["größe:"]
 
 
 def test_rules_and_flows_share_a_response() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -128,6 +129,47 @@ def test_the_name_of_an_intent_of_the_bot_in_another_spelling_is_no_name() -> No
     assert name_problem(theirs, NEW_REFUND, "Track order") == (because, None)
     assert name_problem(theirs, NEW_REFUND, "track_orders") == (None, None)
     assert name_problem(theirs, NEW_REFUND, "track_order")[1] == "track_order"
+
+
+@pytest.mark.parametrize(
+    ("there", "name", "because"),
+    [
+        (
+            "money/back",
+            "money",
+            "money stands for all of money/back and the like: choose another name, such as money/other",
+        ),
+        (
+            "money",
+            "money/back",
+            "money/back would make money stand for all intents of that kind, and what the bot says to money "
+            "would not be said any more: choose another name, such as money_back",
+        ),
+        (
+            "Money_Back",
+            "money_back",
+            "money_back is the intent Money_Back in another spelling: use that one, or choose another name",
+        ),
+    ],
+)
+def test_names_of_two_proposals_do_not_clash_unless_one_is_ignored(
+    there: str, name: str, because: str
+) -> None:
+    other = replace(VISA, intent=there)
+    beside = replace(REVIEW, drafts={**REVIEW.drafts, NEW_VISA: other})
+    ignored = replace(REVIEW, drafts={**REVIEW.drafts, NEW_VISA: replace(other, decision="ignored")})
+    assert name_problem(beside, NEW_REFUND, name) == (because, None)
+    assert name_problem(ignored, NEW_REFUND, name) == (None, None)
+    assert name_problem(beside, NEW_VISA, there.swapcase()) == (None, None), "its own name"
+
+    def accept(review: Review) -> Change:
+        drafts = {**review.drafts, NEW_REFUND: replace(REFUND, intent=name)}
+        asked = {"draft": NEW_REFUND, "decision": "accepted"}
+        return perform(replace(review, drafts=drafts), "decide", asked)
+
+    with pytest.raises(DataError, match=f"^{re.escape(f'{name} is not accepted: {because}')}$"):
+        accept(beside)
+    assert accept(ignored).says == f"{name} accepted"
 
 
 def test_a_new_name() -> None:
