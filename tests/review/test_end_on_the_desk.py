@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,7 @@ nlu:
   examples: |
     - a sofa
 """
+KEPT = "It was applied and is still in your bot, whatever is decided here"
 DOMAIN = "responses:\n  utter_greet:\n  - text: Hi\nintents:\n- greet\n- order\n"
 #: Run before the desk: it applies drafts to the bot of a folder, and what Rasa says of it is known at once.
 WITH_BOT = """
@@ -120,9 +122,60 @@ def test_from_the_last_decision_to_a_changed_bot(page: Any, bot: Path) -> None:
 
     page.keyboard.press("u")
     page.keyboard.press("u")
-    said(page, "Your bot keeps refund: git can take it out, this page cannot")
-    assert "still in your bot" in page.locator("#detail .in-bot").text_content()
+    said(page, "Your bot keeps refund: this page cannot take it out")
+    assert page.locator("#detail .in-bot").text_content().startswith(KEPT)
     assert (bot / "data/refund.yml").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "way"),
+    [
+        (
+            "",
+            "As long as nothing is committed, this takes out all that was applied, and what you have changed "
+            "in these files since; afterwards, git revert does."
+            "git checkout -- domain.yml && rm data/refund.ymlCopy",
+        ),
+        (
+            "# mine\n",
+            "Your own changes in domain.yml were not committed, so git cannot tell them from what was "
+            "applied: take that out by hand.",
+        ),
+    ],
+)
+def test_what_git_can_do_about_what_was_applied_is_said_where_it_is_taken_back(
+    bot: Path, browser: Any, line: str, way: str
+) -> None:
+    for words in ("init -q", "add .", "-c user.name=a -c user.email=a@b.c commit -qm bot"):
+        subprocess.run(["git", *words.split()], cwd=bot, check=True)
+    (bot / "domain.yml").write_text(DOMAIN + line)
+    with desk_of_bot(bot, browser, WITH_BOT) as page:
+        page.keyboard.press("a")
+        said(page, "refund accepted")
+        page.keyboard.press("9")
+        page.wait_for_selector("[data-command=apply]")
+        if line:
+            page.check("[data-option=allTheSame]")
+        page.click("[data-command=apply]")
+        said(page, "Applied: your bot has what you accepted.")
+        page.keyboard.press("u")
+        said(page, "Your bot keeps refund: this page cannot take it out")
+        assert page.locator("#detail .in-bot").text_content() == f"{KEPT}. {way}"
+
+
+def test_what_was_applied_before_the_last_time_is_taken_out_by_hand(page: Any) -> None:
+    for _ in range(2):
+        page.keyboard.press("1")
+        page.keyboard.press("a")
+        page.keyboard.press("9")
+        page.click("[data-command=apply]")
+        page.wait_for_selector("#validation .fine")
+    page.keyboard.press("1")
+    page.click("#items >> text=refund")
+    page.keyboard.press("o")
+    said(page, "Your bot keeps refund")
+    by_hand = "take it out of the bot's files by hand, or with git where nothing else has changed in them."
+    assert page.locator("#detail .in-bot").text_content() == f"{KEPT}: {by_hand}"
 
 
 def test_after_apply_its_result_is_in_sight_and_the_files_are_folded(bot: Path, browser: Any) -> None:

@@ -90,7 +90,8 @@ review.apply = (() => {
 
   function done({ preview, in_bot: inBot }) {
     const { ending } = model;
-    Object.assign(ending, { applied: preview, preview: null, error: null, allTheSame: false, validation: null });
+    const put = new Set(inBot.filter((path) => !model.inBot.has(path)));
+    Object.assign(ending, { applied: preview, put, preview: null, error: null, allTheSame: false, validation: null });
     ending.unfolded = new Map(preview.files.map(({ path }) => [path, false]));
     model.inBot = new Set(inBot);
     say("Applied: your bot has what you accepted.");

@@ -21,16 +21,17 @@ review.end = (() => {
   // What was done, and, where that took back what is in the bot, that the bot keeps it. `before` is keptOnes() of then.
   function withKept(says, before) {
     const kept = keptOnes().filter((path) => !before.includes(path)).map(name);
-    return kept.length ? `${says}. Your bot keeps ${kept.join(", ")}: git can take it out, this page cannot` : says;
+    return kept.length ? `${says}. Your bot keeps ${kept.join(", ")}: this page cannot take it out` : says;
   }
 
   // Of a draft that is in the bot: what deciding about it does not do.
   function inBotNote() {
     if (!model.inBot.has(model.draft)) return null;
-    const words = isKept(model.draft)
-      ? ["It was applied and is still in your bot, whatever is decided here. As long as you have not committed it, ", code("git checkout"), " takes it out of the files; afterwards, ", code("git revert"), "."]
-      : ["This is in your bot. What you decide or change here from now on changes the draft only."];
-    return h("p", { class: "summary in-bot" }, words);
+    const note = (...parts) => h("div", { class: "summary in-bot" }, parts);
+    if (!isKept(model.draft)) return note("This is in your bot. What you decide or change here from now on changes the draft only.");
+    const { applied, put } = model.ending;
+    const words = "It was applied and is still in your bot, whatever is decided here";
+    return note(put.has(model.draft) ? takenBack(applied, `${words}.`) : `${words}: take it out of the bot's files by hand, or with git where nothing else has changed in them.`);
   }
 
   // What the list says of the decision about a draft.
@@ -182,7 +183,7 @@ review.end = (() => {
         done?.in_git ? h("li", {}, copied("git diff", "shows what has changed")) : null,
         h("li", {}, copied(train, "trains a model")),
         done?.in_git ? h("li", {}, copied(commit(done), "keeps it in git")) : null),
-      done ? takenBack(done) : null);
+      done ? takenBack(done, "Undo on this page takes back decisions, and leaves your bot as it is.") : null);
   }
 
   const quoted = (words) => (/^[\w@%+=:,./-]+$/.test(words) ? words : `'${words.replaceAll("'", "'\\''")}'`);
@@ -191,15 +192,14 @@ review.end = (() => {
     return `git add ${files.map(({ path }) => quoted(path)).join(" ")} && git commit -m 'Intents found in logged messages'`;
   }
 
-  // How to go back: what git can do, and what it cannot.
-  function takenBack({ files, in_git: inGit, uncommitted }) {
-    const words = "Undo on this page takes back decisions, and leaves your bot as it is.";
+  // How to go back, after some words: what git can do, and what it cannot.
+  function takenBack({ files, in_git: inGit, uncommitted }, words) {
     if (!inGit) return h("p", { class: "quiet back" }, words, " Your bot is in no git repository: what was applied is taken out by hand, or with the copy you made.");
     if (uncommitted.length) return h("p", { class: "quiet back" }, words, " Your own changes in ", ...listed(uncommitted), " were not committed, so git cannot tell them from what was applied: take that out by hand.");
     const old = files.filter(({ created }) => !created).map(({ path }) => quoted(path));
     const created = files.filter((file) => file.created).map(({ path }) => quoted(path));
     const back = [old.length ? `git checkout -- ${old.join(" ")}` : "", created.length ? `rm ${created.join(" ")}` : ""].filter(Boolean).join(" && ");
-    return h("div", { class: "back" }, h("p", { class: "quiet" }, words, " As long as nothing is committed, this takes out what was applied; afterwards, ", code("git revert"), " does."), copied(back));
+    return h("div", { class: "back" }, h("p", { class: "quiet" }, words, " As long as nothing is committed, this takes out all that was applied, and what you have changed in these files since; afterwards, ", code("git revert"), " does."), copied(back));
   }
 
   // A command, and the button that copies it.
