@@ -63,7 +63,8 @@ class End:
                 preview = self._applier.preview(options)
         except DiscoveryError as error:
             return refused(error)
-        self._look(desk, preview.known)
+        if preview.known:  # without a draft to apply, the bot is not read
+            self._look(desk, preview.known)
         return {"preview": preview.shown(), "in_bot": self.in_bot(desk)}, 200
 
     def apply(self, asked: Any, desk: Desk) -> Answer:

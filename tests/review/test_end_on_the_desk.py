@@ -125,6 +125,11 @@ def test_from_the_last_decision_to_a_changed_bot(page: Any, bot: Path) -> None:
     said(page, "Your bot keeps refund: this page cannot take it out")
     assert page.locator("#detail .in-bot").text_content().startswith(KEPT)
     assert (bot / "data/refund.yml").exists()
+    page.keyboard.press("9")
+    page.wait_for_selector("#detail .change[aria-busy=false]")
+    kept = page.locator("[data-path='new/refund.yml'] .decision")
+    assert (kept.text_content(), kept.is_visible()) == ("open, still in your bot", True)
+    assert page.locator("[data-path='new/invoice.yml'] .decision").is_hidden()
 
 
 @pytest.mark.parametrize(

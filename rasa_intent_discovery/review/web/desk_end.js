@@ -208,5 +208,5 @@ review.end = (() => {
       words ? h("span", { class: "quiet" }, words) : null);
   }
 
-  return { drawValidation, endParts, inBotNote, keptOnes, standingOf, withKept };
+  return { drawValidation, endParts, inBotNote, isKept, keptOnes, standingOf, withKept };
 })();

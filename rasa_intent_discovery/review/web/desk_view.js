@@ -3,7 +3,7 @@
 review.view = (() => {
   const { $, capital, h, plural, swatch } = review.dom;
   const { drawEntry } = review.asking;
-  const { endParts, inBotNote, standingOf } = review.end;
+  const { endParts, inBotNote, isKept, standingOf } = review.end;
   const { decidedBy, overruledNote } = review.reviewers;
   const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
@@ -103,7 +103,7 @@ review.view = (() => {
     swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
     draft.part === "known" ? need(draft) : lately(draft),
     siblings(path),
-    h("span", { class: `decision ${draft.decision}` }, standingOf(path, WORDS[draft.decision]), decidedBy(path))));
+    h("span", { class: `decision ${draft.decision}${isKept(path) ? " kept" : ""}` }, standingOf(path, WORDS[draft.decision]), decidedBy(path))));
   }
 
   function lately({ trend, dates }) {
