@@ -79,10 +79,11 @@ def page(bot: Path, browser: Any) -> Iterator[Any]:
 
 @contextmanager
 def desk_of_bot(bot: Path, browser: Any, before: str) -> Iterator[Any]:
+    refused = "console: Failed to load resource: the server responded with a status of 4"
     with serving(bot / "drafts", before.format(bot=str(bot))) as server:
 
         def allowed(event: str) -> bool:
-            return str(server.port) in event or event.startswith("data:") or "409 (Conflict)" in event
+            return str(server.port) in event or event.startswith(("data:", refused))
 
         with opened(browser, server.address, allowed) as one:
             yield one
@@ -231,6 +232,18 @@ def test_flows_are_offered_where_the_bot_has_some(page: Any, bot: Path, browser:
         ).click()
         other.wait_for_selector(".does >> text=with flows")
         assert other.locator("[data-option=withFlows]").is_checked()
+
+
+def test_the_command_for_a_terminal_has_the_options_that_are_chosen(page: Any) -> None:
+    page.keyboard.press("a")
+    page.keyboard.press("9")
+    page.check("[data-option=withRules]")
+    page.fill("[data-option=nluFile]", "elsewhere/my file.yml")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(".change [role=alert]")
+    assert page.locator(".change .copied code").text_content() == (
+        "rasa discover-intents apply --with-rules --nlu-file 'elsewhere/my file.yml'"
+    )
 
 
 def test_the_overview_leads_to_the_end_and_names_no_other_page(page: Any) -> None:

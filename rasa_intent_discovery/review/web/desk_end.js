@@ -84,10 +84,17 @@ review.end = (() => {
       h("h3", { id: "change-title" }, shown || !applied ? "What Apply changes in your bot" : `Applied: ${plural(applied.files.length, "file")} changed`),
       options(),
       busy ? h("p", { class: "quiet" }, "Reading your bot …") : null,
-      error ? h("div", {}, h("p", { class: "warning", role: "alert" }, error), h("p", { class: "quiet" }, "In a terminal, the same is: "), copied(model.end.commands.apply)) : null,
+      error ? h("div", {}, h("p", { class: "warning", role: "alert" }, error), h("p", { class: "quiet" }, "In a terminal, the same is: "), copied(inTerminal())) : null,
       shown ? planned(shown) : null,
       !shown && applied ? told(applied) : null,
     );
+  }
+
+  // The command that does the same, with what is chosen here.
+  function inTerminal() {
+    const { withRules, withFlows, nluFile } = model.ending;
+    const file = nluFile.trim();
+    return [model.end.commands.apply, withRules && "--with-rules", withFlows && "--with-flows", file && `--nlu-file ${quoted(file)}`].filter(Boolean).join(" ");
   }
 
   function options() {
