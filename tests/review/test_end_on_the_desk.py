@@ -219,6 +219,23 @@ def test_what_changed_since_is_shown_before_it_is_done(page: Any, bot: Path) -> 
     assert (bot / "domain.yml").read_text() == "intents:\n- order\n- greet\n- refund\n"
 
 
+def test_who_came_to_the_end_while_the_desk_was_away_sees_it_when_the_desk_is_there_again(
+    bot: Path, browser: Any
+) -> None:
+    before = WITH_BOT.format(bot=str(bot))
+    with serving(bot / "drafts", before) as first, opened(browser, first.address, bool) as page:
+        page.keyboard.press("a")
+        said(page, "refund accepted")
+        first.process.terminate()
+        first.process.wait(20)
+        page.keyboard.press("9")
+        page.wait_for_selector("#lost p")
+        with serving(bot / "drafts", before, port=first.port, token="another") as second:
+            page.context.new_page().goto(second.address)
+            said(page, "The desk answers again: the drafts are as they were.")
+            page.wait_for_selector("[data-command=apply]")
+
+
 def test_flows_are_offered_where_the_bot_has_some(page: Any, bot: Path, browser: Any) -> None:
     page.keyboard.press("a")
     page.keyboard.press("9")

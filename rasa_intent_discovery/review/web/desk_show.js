@@ -59,10 +59,8 @@ review.show = (() => {
   }
 
   function returned(changed) {
-    if (changed) {
-      model.ticked.clear();
-      show();
-    }
+    if (changed) model.ticked.clear();
+    if (changed || model.page === "end") show(); // what is shown at the end is asked for then
     say(changed ? "The desk answers again: this is how the drafts are now." : "The desk answers again: the drafts are as they were.");
   }
 
