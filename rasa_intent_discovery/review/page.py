@@ -81,6 +81,7 @@ SCRIPTS = (
     "desk_order.js",
     "desk_colours.js",
     "desk_dom.js",
+    "desk_anew.js",
     "desk_trend.js",
     "desk_parts.js",
     "desk_known.js",

@@ -116,6 +116,23 @@ def test_the_page_offers_it_after_the_answers_and_then_shows_its_drafts(page: An
     assert not page.locator("#items .title", has_text="refund").count()
 
 
+def test_the_new_drafts_wait_for_who_writes_a_name(page: Any) -> None:
+    page.evaluate("review.regroup.open()")
+    page.keyboard.press("Enter")
+    page.locator("#regroup-says", has_text="step 1").wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    page.keyboard.type("money_back")
+    page.locator("#anew p", has_text="The new drafts are there. Show them").wait_for()
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    page.wait_for_timeout(300)
+    assert page.locator("#name").input_value() == "money_back"
+    page.keyboard.press("Escape")
+    page.click("#anew button")
+    page.locator("#items .title", has_text="payment").wait_for()
+    assert page.url.endswith("#overview")
+
+
 def test_the_overview_offers_it_too(page: Any) -> None:
     page.keyboard.press("4")
     page.keyboard.press("1")

@@ -125,11 +125,11 @@ review.model = (() => {
     return body;
   }
 
-  // Whether the drafts were changed elsewhere since; takes them over.
+  // Whether the drafts were changed elsewhere since; takes them over. Those of another run may have to wait.
   async function refresh() {
     const { status, body } = await ask(`api/state?revision=${model.revision}&run=${model.run}`);
     if (status !== 200) throw Object.assign(new Error(body.error), { status });
-    if (!body.drafts) return false;
+    if (!body.drafts || (body.run !== model.run && review.anew.waits())) return false;
     take(body);
     return true;
   }
