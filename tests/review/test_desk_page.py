@@ -973,6 +973,25 @@ def test_an_old_tab_overwrites_nothing(page: Any, folder: Path) -> None:
     said(page, "refund is open again")
 
 
+def test_an_undo_of_what_another_tab_has_decided_shows_that(page: Any) -> None:
+    page.keyboard.press("a")
+    said(page, "refund accepted, next: invoice")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("body[data-ready]")
+    other.click("[data-path='new/visa.yml']")
+    other.keyboard.press("i")
+    said(other, "visa ignored")
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    said(page, "The drafts were changed elsewhere: this is how they are now.")
+    page.keyboard.press("u")
+    said(page, "Undone: visa ignored")
+    assert page.locator("#name").input_value() == "visa"
+    page.keyboard.press("u")
+    said(page, "Undone: refund accepted")
+    assert page.locator("#name").input_value() == "refund"
+
+
 def test_another_run_in_the_place_of_the_folder_is_shown(page: Any, folder: Path) -> None:
     shutil.rmtree(folder)
     write_folder(folder, (VISA,), (), (("do i need a visa", 4, "new", "visa"),))

@@ -69,7 +69,7 @@ review.model = (() => {
     }
   }
 
-  const places = []; // where a person was at each decision that can be undone, the latest last
+  const places = []; // what undo takes back, and where a person was when it was decided here, the latest last
 
   async function load() {
     const { state, messages, end, again, shared } = enclosed ? JSON.parse(enclosed.textContent) : await served();
@@ -147,9 +147,15 @@ review.model = (() => {
     if (status === 409) take(body.state);
     if (status !== 200) throw Object.assign(new Error(body.error), { status });
     take(body);
-    if (verb === "undo") body.place = places.pop();
-    else places.push({ tab, draft, reason, page });
+    if (verb === "undo") body.place = placeOf(body.says);
+    else places.push({ undo: model.undo, place: { tab, draft, reason, page } });
     return body;
+  }
+
+  // Where this page was at the decision that was undone; undefined for one that was made elsewhere.
+  function placeOf(says) {
+    const at = places.findLastIndex(({ undo }) => says === `Undone: ${undo}`);
+    return at < 0 ? undefined : places.splice(at)[0].place;
   }
 
   // Says who decides in this browser; empty for nobody in particular.
