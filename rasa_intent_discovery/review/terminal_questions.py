@@ -47,6 +47,7 @@ def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
     begun = len(_open(desk, log, skipped))
     while waiting := _open(desk, log, skipped):
         question = waiting[0]
+        begun = max(begun, len(waiting))  # an undo may bring one more
         tell(_told(question, begun - len(waiting) + 1, begun))
         asked = QUESTION if len(question.choices) > 1 else OF_ONE
         answer = who.asks.select(asked, _choices(question, desk, who))

@@ -142,6 +142,28 @@ def test_an_answer_is_taken_back_where_its_effect_is_told_and_undo_brings_it_aga
         assert answers(folder) == (Answer("lol", (), ("good day",)),)
 
 
+def test_all_answers_are_counted_and_of_how_many_messages_they_are(tmp_path: Path, browser: Any) -> None:
+    folder = write_folder(tmp_path / "twice", run=QUESTIONS)
+    both = Answer("lol", (), ("good day",)), Answer("lol", (), ("hey there",))
+    (folder / ANSWERS).write_text("".join(map(answer_line, both)))
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("0")
+        assert page.locator(".asking").text_content().startswith("2 answers so far: ")
+        assert page.locator(".answers summary").text_content() == "Your 2 answers, about 1 message"
+
+
+def test_a_question_that_an_undo_brings_back_is_counted(page: Any) -> None:
+    page.keyboard.press("4")
+    asked(page, "where is my money", "1 of 2")
+    page.keyboard.press("Enter")
+    asked(page, "lol", "2 of 2")
+    page.keyboard.press("Escape")
+    page.keyboard.press("4")
+    asked(page, "lol", "1 of 1")
+    page.keyboard.press("u")
+    asked(page, "where is my money", "1 of 2")
+
+
 def test_a_key_that_is_held_down_answers_one_question(page: Any, folder: Path) -> None:
     page.keyboard.press("4")
     asked(page, "where is my money", "1 of 2")

@@ -370,7 +370,9 @@ def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.Captu
     )
 
 
-def test_an_answer_names_one_or_several_and_is_undone(tmp_path: Path) -> None:
+def test_an_answer_names_one_or_several_and_is_undone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
     bill, money = "a bill please (now in invoice)", "money back please (now in refund)"
     review_in_terminal(folder, asked_of(money, terminal_asks.QUIT))
@@ -383,6 +385,8 @@ def test_an_answer_names_one_or_several_and_is_undone(tmp_path: Path) -> None:
     )
     review_in_terminal(folder, again)
     assert terminal_asks.UNDO not in again.asked[1][1], "nothing is answered any more"
+    numbers = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Question ")]
+    assert numbers[2:] == ["Question 1 of 1", "Question 1 of 2", "Question 1 of 2", "Question 2 of 2"]
     answers = [Answer("where is my money", ("a bill please", "money back please"))]
     assert [*read_previous(folder).earlier.answers] == answers
 

@@ -15,7 +15,7 @@ review.model = (() => {
     questions: [], // of the run, that nobody has answered yet
     answers: 0, // how many there are
     unused: false, // whether some were given, or taken back, since the run
-    answered: [], // what they say: a message, as it is shown, and in words
+    answered: [], // what they say, by message: as it is shown, and in words
     effects: [], // what they did to the run: a sentence, and of which messages they are
     splits: [], // paths of the drafts in which there is something to split
     parts: [], // of known intents, that may be wishes of their own

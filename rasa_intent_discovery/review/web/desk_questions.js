@@ -9,7 +9,7 @@ review.questions = (() => {
   const dialog = $("ask");
   const skipped = new Set(); // texts of what nobody could tell
   let asked = null; // the question that is shown
-  let begun = 0; // how many were open when the dialog was opened
+  let begun = 0; // the most that were open since the dialog was opened
 
   const open = () => model.questions.filter(({ text }) => !skipped.has(text));
   const boxes = () => [...dialog.querySelectorAll("input")];
@@ -26,6 +26,7 @@ review.questions = (() => {
   // Shows the next question, or that there is none any more.
   function ask() {
     asked = open()[0] ?? null;
+    begun = Math.max(begun, open().length); // an undo may bring one more
     $("ask-title").textContent = asked ? titleOf(asked) : "That was all";
     $("ask-count").textContent = asked ? `${begun - open().length + 1} of ${begun}` : "";
     $("ask-text").replaceChildren(...(asked ? [quoted(asked)] : [h("p", {}, done())]));
