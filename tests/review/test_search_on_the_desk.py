@@ -194,6 +194,17 @@ def test_everything_like_a_message_is_ticked_dropped_and_there_again(page: Any, 
     assert files_of(folder) == before
 
 
+def test_what_is_not_all_ticked_is_not_said_to_be(page: Any) -> None:
+    page.keyboard.press("e")
+    page.keyboard.press("q")
+    summary(page, "5 messages at least this near, all ticked. Untick what does not belong.")
+    page.keyboard.press("x")
+    summary(page, "5 messages at least this near. Tick some to move them to a proposal")
+    assert ticked(page) == 0
+    page.keyboard.press("x")
+    summary(page, "5 messages at least this near, all ticked.")
+
+
 def test_a_button_finds_everything_like_a_message(page: Any) -> None:
     line = page.locator("#detail .lines li", has_text="money back please")
     line.hover()

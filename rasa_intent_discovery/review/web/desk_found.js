@@ -28,6 +28,7 @@ review.found = (() => {
   }
 
   const toDo = () => (model.readOnly ? "" : " Tick some to move them to a proposal, or to make a new one of them.");
+  const areAllTicked = (rows) => rows.every((row) => model.ticked.has(row));
   const counted = () => (state.searching ? "Searching …" : plural(count(), "message"));
 
   // In what was searched, where that is not all.
@@ -56,7 +57,9 @@ review.found = (() => {
 
   function sayAlike(rows) {
     if (state.problem) return `Nothing like it can be found: ${state.problem}.`;
-    return rows.length ? `Everything like this message: ${counted()} at least this near, all ticked. Untick what does not belong.` : nothingNear();
+    if (!rows.length) return nothingNear();
+    const near = `Everything like this message: ${counted()} at least this near`;
+    return areAllTicked(rows) ? `${near}, all ticked. Untick what does not belong.` : `${near}.${toDo()}`;
   }
 
   function nothingNear() {
@@ -94,9 +97,8 @@ review.found = (() => {
 
   function tickAll(rows) {
     if (model.readOnly || !rows.length || state.waits) return null;
-    const all = rows.every((row) => model.ticked.has(row));
     return h("button", { type: "button", "aria-keyshortcuts": "x", data: { command: "tickFound", focus: "tickFound" } },
-      all ? "Untick all" : `Tick ${count() > rows.length ? "the first" : "all"} ${rows.length.toLocaleString("en")}`, key("X"));
+      areAllTicked(rows) ? "Untick all" : `Tick ${count() > rows.length ? "the first" : "all"} ${rows.length.toLocaleString("en")}`, key("X"));
   }
 
   function names() {
