@@ -690,6 +690,35 @@ def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
     assert draft(folder, "new/refund.yml") == REFUND
 
 
+def test_the_proposal_that_messages_are_moved_from_is_not_offered_as_a_new_one(page: Any) -> None:
+    tick(page, "money back please")
+    page.keyboard.press("v")
+    page.fill("#choose-text", "refund")
+    assert page.locator("#choose-list li").count() == 0
+    assert page.locator("#choose-note").text_content() == "They are in refund already."
+    assert page.locator("#choose-ok").is_disabled()
+    page.fill("#choose-text", "refunds")
+    assert page.locator("#choose-list li").all_text_contents() == ["refundsnew proposal"]
+    assert page.locator("#choose-note").text_content() == ""
+
+
+def test_a_name_that_is_taken_meanwhile_is_said_to_be(page: Any) -> None:
+    tick(page, "money back please")
+    page.keyboard.press("v")
+    page.fill("#choose-text", "travel")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.click("[data-path='new/visa.yml']")
+    other.fill("#name", "travel")
+    other.keyboard.press("Enter")
+    said(other, "visa renamed to travel")
+    page.focus("#choose-text")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(
+        "#choose-note >> text=there is an intent of that name by now: choose another name"
+    )
+
+
 def test_a_lasso_chooses_messages_for_a_new_proposal(page: Any, folder: Path) -> None:
     draw_around(page, ["a bill please", "send the invoice"])
     said(page, "2 messages chosen")

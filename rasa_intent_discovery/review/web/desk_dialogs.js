@@ -2,7 +2,7 @@
 
 review.dialogs = (() => {
   const { $, h } = review.dom;
-  const { checkName, model } = review.model;
+  const { checkName, model, name } = review.model;
   const { offerPlain, thought } = review.names;
   const { targets } = review.order;
 
@@ -113,14 +113,16 @@ review.dialogs = (() => {
     }
     const wanted = text.value.trim();
     asked.options = targets(wanted, asked.but, asked.near).slice(0, MOST);
-    if (asked.allowNew && wanted && !asked.options.some((one) => one.label === wanted)) {
+    const isFrom = asked.allowNew && asked.but !== null && wanted === name(asked.but);
+    if (asked.allowNew && wanted && !isFrom && !asked.options.some((one) => one.label === wanted)) {
       asked.options.push({ target: null, label: wanted, kind: "new proposal" });
     }
     asked.active = 0;
     list.replaceChildren(...asked.options.map((one, at) => h("li", {
       id: `option-${at}`, role: "option", data: { at: String(at) },
     }, h("bdi", {}, one.label), h("span", { class: "quiet" }, one.kind))));
-    $("choose-note").textContent = asked.options.length ? "" : "Nothing is called that.";
+    const nothing = asked.options.length ? "" : "Nothing is called that.";
+    $("choose-note").textContent = isFrom ? `They are in ${wanted} already.` : nothing;
     mark();
   }
 
@@ -139,7 +141,8 @@ review.dialogs = (() => {
     if (mine !== asked || wanted !== newName()) return;
     const { problem, target, doubt, again } = judged;
     mine.judged = { usable: !problem && !target, again, doubtful: Boolean(doubt) };
-    const taken = target ? "there is an intent of that name: choose Move to … instead" : null;
+    const instead = mine.allowNew ? " by now: choose another name" : ": choose Move to … instead";
+    const taken = target ? `there is an intent of that name${instead}` : null;
     $("choose-note").textContent = wanted ? problem ?? taken ?? thought(judged) : "";
     offerPlain($("choose-plain"), judged);
     mark();
