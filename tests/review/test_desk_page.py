@@ -714,9 +714,7 @@ def test_a_name_that_is_taken_meanwhile_is_said_to_be(page: Any) -> None:
     said(other, "visa renamed to travel")
     page.focus("#choose-text")
     page.keyboard.press("Enter")
-    page.wait_for_selector(
-        "#choose-note >> text=there is an intent of that name by now: choose another name"
-    )
+    page.wait_for_selector("#choose-note >> text=there is an intent of that name by now: choose another name")
 
 
 def test_a_lasso_chooses_messages_for_a_new_proposal(page: Any, folder: Path) -> None:
@@ -1037,6 +1035,13 @@ def test_a_broken_draft_is_told_and_the_rest_goes_on(folder: Path, server: Serve
         assert "new/refund.yml, line 3: not valid YAML" in page.locator("#problems").text_content()
         page.keyboard.press("a")
         said(page, "invoice accepted")
+
+
+def test_an_address_that_names_nothing_opens_what_is_to_be_decided(
+    folder: Path, server: Server, browser: Any
+) -> None:
+    with opened(browser, f"{server.address}#%", bool) as other:
+        assert other.locator("#name").input_value() == "refund"
 
 
 def test_a_folder_that_is_gone_is_told(page: Any, folder: Path) -> None:

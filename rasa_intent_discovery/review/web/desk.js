@@ -210,6 +210,15 @@
     say(rows.length ? `${rows.length} messages chosen.` : "No message was in there.");
   }
 
+  // What the address names; nothing where that cannot be read.
+  function place() {
+    try {
+      return decodeURIComponent(location.hash.slice(1));
+    } catch {
+      return "";
+    }
+  }
+
   // To what the address names; without that a report opens with the overview, the desk with what is to be decided.
   function begin(wanted) {
     if (model.drafts.has(wanted)) {
@@ -234,7 +243,7 @@
       return;
     }
     map.start({ onPick: picked, onLasso: enclosed });
-    begin(decodeURIComponent(location.hash.slice(1)));
+    begin(place());
     review.reviewers.askName((said) => { show(); say(said); });
     document.body.dataset.ready = "true";
   }
