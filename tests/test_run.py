@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -487,6 +488,30 @@ def test_what_a_person_changed_is_there_after_the_next_run(monkeypatch: pytest.M
         assert "- invoice\n" in Path("intent_drafts/domain.yml").read_text()
 
 
+def test_a_copy_of_the_drafts_has_no_say(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    for copy in (".before", "backup", "new/sub"):
+        shutil.copytree("intent_drafts/new", f"intent_drafts/{copy}")
+    before = content("intent_drafts")
+    for _ in range(2):
+        caplog.clear()
+        run_discovery(KNOWN, CONFIG, ["data"])
+        after = content("intent_drafts")
+        assert after.keys() == before.keys()
+        assert {path: after[path] for path in after if path.endswith("invoice.yml")} == {
+            path: before[path] for path in before if path.endswith("invoice.yml")
+        }
+        assert record()["drafts"] == {"new/invoice.yml": "invoice"}
+        assert record()["changes"] == {"same": ["invoice"]}
+        assert [message for message in caplog.messages if "is not read" in message] == [
+            "intent_drafts/backup/invoice.yml (and 1 more) is not read as a draft, and stays as it is: "
+            "drafts are the files in new/ and known/ themselves, not in folders below or beside them"
+        ]
+
+
 def test_a_new_name_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
     run_discovery(KNOWN, CONFIG, ["data"])
@@ -702,6 +727,23 @@ def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, lambda corpus, *_: nothing_found(corpus))
     run_discovery(known, CONFIG, ["data"])
     assert not Path("intent_drafts/new").exists()
+
+
+@pytest.mark.parametrize("place", ["applied", "new/applied"])
+def test_what_was_applied_and_put_aside_stays_there(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    edit("intent_drafts/new/invoice.yml", "decision: open", "decision: accepted")
+    drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
+    Path("intent_drafts", place).mkdir()
+    aside = Path("intent_drafts/new/invoice.yml").rename(f"intent_drafts/{place}/invoice.yml")
+    theirs = edit(str(aside), "nlu:", "# asked for by the sales team\nnlu:")
+    known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted)]
+    Path("log.txt").write_text("\n".join(f"the password is {letter * 3}" for letter in LETTERS) + "\n")
+    method(monkeypatch, lambda corpus, *_: nothing_found(corpus))
+    for _ in range(2):
+        run_discovery(known, CONFIG, ["data"])
+        assert aside.read_bytes() == theirs
 
 
 @pytest.mark.parametrize(

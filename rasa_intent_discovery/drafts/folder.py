@@ -86,8 +86,8 @@ def draft_paths(folder: Path, part: str) -> list[Path]:
             raise _no_drafts(folder)
     except OSError as error:
         raise not_looked_at(folder, error) from error
-    names = [name for name in _names(folder / part) if not is_like(name, LITTER)]
-    return [folder / part / name for name in names if is_draft(name, names)]
+    paths = [f"{part}/{name}" for name in _names(folder / part) if not is_like(name, LITTER)]
+    return [folder / path for path in paths if is_draft(path, paths)]
 
 
 @contextmanager

@@ -36,8 +36,14 @@ def copied_from(path: str, present: Collection[str]) -> str | None:
 
 
 def is_draft(path: str, present: Collection[str]) -> bool:
-    """Whether a YAML file in a part of the folder is to be read: it is not hidden, nor another version."""
-    return not path.rpartition("/")[2].startswith(".") and copied_from(path, present) is None
+    """Whether a file is read as a draft: YAML in `new` or `known` itself, not hidden, nor another version.
+
+    >>> is_draft("new/visa.yml", []), is_draft("new/old/visa.yml", [])
+    (True, False)
+    """
+    part, _, name = path.rpartition("/")
+    is_yaml = name.endswith((".yml", ".yaml")) and not name.startswith(".")
+    return part in (NEW, KNOWN) and is_yaml and copied_from(path, present) is None
 
 
 def other_versions(folder: Path) -> tuple[str, ...]:

@@ -190,7 +190,7 @@ def desk_of(
     problems: dict[str, str] = {}
     past = {**last.past} if last else {}
     for path, content in contents.items():
-        if not path.startswith((f"{NEW}/", f"{KNOWN}/")) or not is_draft(path, contents):
+        if not is_draft(path, contents):
             continue
         try:
             text = whole_text(content, folder / path)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rasa_intent_discovery.datatypes import NEW, KnownExample
+from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
 from rasa_intent_discovery.drafts.contents import file_names, part_of, paths_of
 from rasa_intent_discovery.drafts.draft_edit import relisted
 from rasa_intent_discovery.drafts.edits import Edits, find_edits
@@ -59,6 +59,7 @@ class PreviousRun:
             read.
         done: paths of drafts that were accepted and are in the bot.
         unreadable: a sentence for each draft that cannot be read, on where and why.
+        elsewhere: a sentence on YAML files in other folders, which are no drafts; none where there are none.
         deciders: path -> the name of who decided about a draft, where that is known.
     """
 
@@ -67,6 +68,7 @@ class PreviousRun:
     drafts: Mapping[str, Draft] = field(default_factory=dict)
     done: frozenset[str] = frozenset()
     unreadable: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
     deciders: Mapping[str, str] = field(default_factory=dict)
 
     def carried_into(
@@ -148,7 +150,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         for path, one in named.items()
         if one.reviewer and path in drafts and drafts[path].decision != OPEN
     }
-    return PreviousRun(earlier, edits, drafts, done, unreadable, who)
+    return PreviousRun(earlier, edits, drafts, done, unreadable, _elsewhere(folder, edits.contents), who)
 
 
 def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> frozenset[str]:
@@ -272,13 +274,23 @@ def _drafts(folder: Path, contents: Mapping[str, bytes]) -> tuple[dict[str, Draf
     """Path -> draft, and a sentence for each file that cannot be read, which is kept all the same."""
     found, unreadable = dict[str, Draft](), list[str]()
     for path, content in contents.items():
-        if not path.endswith((".yml", ".yaml")) or "/" not in path:
-            continue
         try:
             found[path] = from_yaml(decoded(content, folder / path), str(folder / path))
         except DataError as error:
             unreadable.append(str(error))
     return found, tuple(unreadable)
+
+
+def _elsewhere(folder: Path, paths: Iterable[str]) -> tuple[str, ...]:
+    shown = [path for path in paths if path.endswith((".yml", ".yaml")) and "/." not in f"/{path}"]
+    found = [path for path in shown if part_of(path) not in ("", NEW, KNOWN)]
+    if not found:
+        return ()
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return (
+        f"{folder / found[0]}{more} is not read as a draft, and stays as it is: drafts are the files in "
+        f"{NEW}/ and {KNOWN}/ themselves, not in folders below or beside them",
+    )
 
 
 def _keys(draft: Draft) -> frozenset[str]:

@@ -26,19 +26,22 @@ from rasa_intent_discovery.errors import DataError
 )
 def test_another_version_of_a_file(name: str) -> None:
     assert copied_from(name, ["visa.yml", name]) == "visa.yml"
-    assert not is_draft(name, ["visa.yml", name])
-    assert is_draft(name, [name]), "it is all there is"
+    assert not is_draft(f"new/{name}", ["new/visa.yml", f"new/{name}"])
+    assert is_draft(f"new/{name}", [f"new/{name}"]), "it is all there is"
 
 
 @pytest.mark.parametrize(
     "name", ["visa_conflict.yml", "visa-2.yml", "visa.2.yml", "visa2.yml", "apply (1).yml", "visa (1).yaml"]
 )
 def test_a_file_of_its_own(name: str) -> None:
-    assert is_draft(name, ["visa.yml", name])
+    assert is_draft(f"new/{name}", ["new/visa.yml", f"new/{name}"])
 
 
-def test_a_hidden_file_is_no_draft() -> None:
-    assert not is_draft("new/.visa.yml", ["new/.visa.yml"])
+@pytest.mark.parametrize(
+    "path", ["new/.visa.yml", "new/notes.txt", "visa.yml", "backup/visa.yml", "new/old/visa.yml"]
+)
+def test_what_is_hidden_or_elsewhere_is_no_draft(path: str) -> None:
+    assert not is_draft(path, [path])
 
 
 def test_other_versions_are_named(tmp_path: Path) -> None:
