@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.edits import Edits, check_edits, find_edits
 from rasa_intent_discovery.drafts.file_changes import give_owner
 from rasa_intent_discovery.drafts.folder import (
@@ -37,7 +38,7 @@ from rasa_intent_discovery.drafts.folder_exchange import (
     real_path,
 )
 from rasa_intent_discovery.drafts.journal import file_hash
-from rasa_intent_discovery.drafts.litter import BACKUPS, REMAINS, files_below, is_like
+from rasa_intent_discovery.drafts.litter import BACKUPS, REMAINS, files_below, folders_below, is_like
 from rasa_intent_discovery.errors import DataError
 
 logger = logging.getLogger(__name__)
@@ -122,7 +123,8 @@ def write_drafts(
 ) -> None:
     """Makes the folder hold these files, `run.json` and what git needs only; after an error it is as before.
 
-    Backup and swap files of editors in it stay, as they may hold a person's text.
+    Backup and swap files of editors in it stay, as they may hold a person's text, and so do
+    further folders. Files keep their permissions, and those of the person their times, too.
 
     All is written to a new folder beside it, then the two are exchanged. A symbolic link stays one.
     If another process is writing the folder, this one waits.
@@ -187,13 +189,11 @@ def _write_and_exchange(
         for killed in left_beside(target, "tmp"):
             shutil.rmtree(killed, ignore_errors=True)
         for name, content in contents.items():
-            path = temporary / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+            _write(name, content, target, temporary, is_theirs=content == edits.contents.get(name))
         check_folder(folder, forbidden)
         check_edits(folder, edits)
-        _keep_backups(target, temporary)
         if target.is_dir():
+            _keep_backups(target, temporary)
             _make_alike(target, temporary)
         exchange(temporary, target)
         try:
@@ -206,8 +206,29 @@ def _write_and_exchange(
             shutil.rmtree(temporary, ignore_errors=True)
 
 
+def _write(name: str, content: bytes, target: Path, temporary: Path, is_theirs: bool) -> None:
+    """Writes a file that the same people may read as the old one.
+
+    Args:
+        is_theirs: whether a person's file is kept: so are its times then, or the link to one elsewhere.
+    """
+    old, path = target / name, temporary / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if is_theirs and old.is_symlink() and not lies_in(real_path(old), target):
+        path.symlink_to(os.readlink(old))
+        return
+    path.write_bytes(content)
+    with suppress(FileNotFoundError):  # there is no old one, or no longer
+        (shutil.copystat if is_theirs else shutil.copymode)(old, path)
+
+
 def _make_alike(target: Path, temporary: Path) -> None:
-    """Lets the same people enter the new folder as the old one, and own what is in it."""
+    """Makes the folders of the old folder, too, lets the same people enter, and own what is in it."""
+    for name in folders_below(target, REMAINS):
+        if name not in (NEW, KNOWN):
+            (temporary / name).mkdir(parents=True, exist_ok=True)
+        if (temporary / name).is_dir():
+            shutil.copymode(target / name, temporary / name)
     for path in (temporary, *temporary.rglob("*")):
         if not path.is_symlink():
             give_owner(target, path)
@@ -215,10 +236,11 @@ def _make_alike(target: Path, temporary: Path) -> None:
 
 
 def _keep_backups(target: Path, temporary: Path) -> None:
-    """Copies the backup and swap files, and those on their way, that the new folder does not have."""
-    for name in files_below(target, REMAINS) if target.is_dir() else ():
+    """Copies what the new folder lacks of backup and swap files, files on their way, and links to nowhere."""
+    for name in files_below(target, REMAINS):
         copy = temporary / name
-        if any(is_like(part, BACKUPS) for part in Path(name).parts) and not os.path.lexists(copy):
+        is_backup = any(is_like(part, BACKUPS) for part in Path(name).parts)
+        if (is_backup or not (target / name).exists()) and not os.path.lexists(copy):
             copy.parent.mkdir(parents=True, exist_ok=True)
             with suppress(FileNotFoundError):  # it has arrived, or its editor is closed
                 shutil.copy2(target / name, copy, follow_symlinks=False)

@@ -40,6 +40,15 @@ def files_below(target: Path, but: Sequence[str] = LITTER) -> Iterable[str]:
                 yield (Path(root) / name).relative_to(target).as_posix()
 
 
+def folders_below(target: Path, but: Sequence[str] = LITTER) -> Iterable[str]:
+    """Paths of the folders below the folder, with `/`, those above others first; not of links to folders."""
+    for root, folders, _ in os.walk(target):
+        folders[:] = sorted(name for name in folders if not is_like(name, but))
+        for name in folders:
+            if not os.path.islink(os.path.join(root, name)):
+                yield (Path(root) / name).relative_to(target).as_posix()
+
+
 def is_like(name: str, patterns: Iterable[str]) -> bool:
     """Whether a name is like one of some patterns of the shell."""
     return any(fnmatch(name, pattern) for pattern in patterns)

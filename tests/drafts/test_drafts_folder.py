@@ -207,6 +207,34 @@ def test_a_folder_that_only_some_may_enter_stays_one(folder: Path) -> None:
     assert stat.S_IMODE(folder.stat().st_mode) == 0o2750
 
 
+def test_what_is_kept_is_as_it_was_and_who_may_read_a_file_stays_so(folder: Path) -> None:
+    """A repository of git needs its empty folders and programs, and a person may have hidden a draft."""
+    edited = folder / "new" / "refund.yml"
+    edited.write_text(f"# mine\n{REFUND}")
+    for name in (".git/HEAD", ".git/hooks/pre-commit", "../shared.yml"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("x")
+    (folder / ".git" / "refs" / "heads").mkdir(parents=True)
+    (folder / "new" / "mine.yml").symlink_to("../../shared.yml")
+    (folder / "gone.yml").symlink_to("nowhere")
+    modes = {"new/refund.yml": 0o600, "domain.yml": 0o640, "new": 0o750, ".git/hooks/pre-commit": 0o755}
+    for name, mode in modes.items():
+        (folder / name).chmod(mode)
+    os.utime(edited, (1_700_000_000, 1_700_000_000))
+
+    record = read_record(folder)
+    assert record is not None
+    edits = find_edits(folder, record)
+    write_drafts(folder, {**OTHERS, **edits.contents}, RUN, edits=edits)
+    assert {name: stat.S_IMODE((folder / name).stat().st_mode) for name in modes} == modes
+    assert edited.read_text() == f"# mine\n{REFUND}"
+    assert edited.stat().st_mtime == 1_700_000_000
+    assert (folder / ".git" / "refs" / "heads").is_dir()
+    assert os.readlink(folder / "new" / "mine.yml") == "../../shared.yml"
+    assert os.readlink(folder / "gone.yml") == "nowhere"
+    assert not (folder / "known").exists(), "a part of the drafts that is empty now is none of theirs"
+
+
 def test_a_file_that_a_network_drive_keeps_until_it_is_closed_is_no_draft(folder: Path) -> None:
     (folder / "new" / ".nfs0000000000c0ffee00000001").write_text(REFUND)
     write_drafts(folder, OTHERS, RUN)
