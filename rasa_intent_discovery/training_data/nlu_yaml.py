@@ -283,6 +283,12 @@ def _one_intent(content: Any, where: str) -> CommentedMap:
     if not isinstance(content.get("version", ""), str):
         line = line_of(content, "version")
         raise DataError(f'{where}, line {line}: Rasa wants the version in quotes: version: "3.1"')
+    for key in content:
+        if key not in ("version", "nlu"):
+            raise DataError(
+                f"{where}, line {line_of(content, key)}: a draft holds an intent and no {key!r}, which would "
+                "be lost with it: move that into a file of your bot"
+            )
     if len(items) != 1:
         line = items.lc.item(1)[0] + 1 if items else line_of(content, "nlu")
         raise DataError(f"{where}, line {line}: expected one intent in a file, found {len(items)}")

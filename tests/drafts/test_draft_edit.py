@@ -188,10 +188,12 @@ def test_metadata_that_say_nothing_to_us_stay() -> None:
             "nlu:\n- intent: &a a\n  metadata: {own: *a}\n", {"intent": "b"}, id="an anchor used elsewhere"
         ),
         pytest.param(
-            "own: &x |\n    - b\nnlu:\n- intent: a\n  examples: *x\n", {"examples": ("b", "c")}, id="an alias"
+            "nlu:\n- intent: a\n  metadata:\n    own: &x |\n      - b\n  examples: *x\n",
+            {"examples": ("b", "c")},
+            id="an alias",
         ),
         pytest.param(
-            "nlu:\n- intent: a\n  examples: &x |\n    - b\nown: *x\n",
+            "nlu:\n- intent: a\n  examples: &x |\n    - b\n  metadata: {own: *x}\n",
             {"examples": ("b", "c")},
             id="an anchor whose value would change elsewhere",
         ),

@@ -417,6 +417,11 @@ HEAD = 'version: "3.1"\nnlu:\n- intent: a\n'
         ),
         ("nlu:\n- synonym: b\n", "line 2: expected a name after `intent:`, in quotes, got None"),
         (f"{HEAD}  status: ok\n", "line 4: Rasa knows no key 'status' beside intent, metadata, examples"),
+        (
+            f"{HEAD}  examples: |\n    - x\nresponses:\n  utter_a:\n  - text: b\n",
+            "line 6: a draft holds an intent and no 'responses', which would be lost with it: move that into "
+            "a file of your bot",
+        ),
         (f"{HEAD}  examples: 3\n", "line 4: expected `examples: |` with lines of `- text`"),
         (f"{HEAD}  examples: |\n    - x\n    y\n", "line 6: expected `- ` before the example, got 'y'"),
         (f"{HEAD}  examples:\n  - x\n", "line 5: expected `- text: ...` with a text, got 'x'"),
@@ -449,15 +454,13 @@ def test_a_damaged_draft_is_read_or_refused(data: st.DataObject) -> None:
 
 
 def test_a_draft_with_merge_keys_is_read_and_what_is_wrong_in_them_told() -> None:
-    shared = "x: &e {examples: [{text: hi}], metadata: {discovery: &d {decision: %s}}}\n"
-    text = 'version: "3.1"\nnlu:\n- intent: greet\n  <<: *e\n'
+    merged = HEAD + "  <<: {examples: [{text: hi}], metadata: {discovery: {<<: {decision: %s}}}}\n"
 
-    assert from_yaml(shared % "later" + text, "draft") == Draft("greet", ("hi",), decision="later")
-    with pytest.raises(DataError, match="^draft, line 1: a decision is open, .* not 'maybe'$"):
-        from_yaml(shared % "maybe" + text, "draft")
-    examples = "x: &e {examples: 5}\n"
-    with pytest.raises(DataError, match="^draft, line 4: expected `examples: |` with lines of `- text`$"):
-        from_yaml(examples + text, "draft")
+    assert from_yaml(merged % "later", "draft") == Draft("a", ("hi",), decision="later")
+    with pytest.raises(DataError, match="^draft, line 4: a decision is open, .* not 'maybe'$"):
+        from_yaml(merged % "maybe", "draft")
+    with pytest.raises(DataError, match="^draft, line 3: expected `examples: |` with lines of `- text`$"):
+        from_yaml(f"{HEAD}  <<: {{examples: 5}}\n", "draft")
 
 
 def test_a_draft_that_is_nested_too_deep_is_refused():
