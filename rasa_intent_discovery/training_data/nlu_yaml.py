@@ -46,6 +46,9 @@ _UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*\\)(?=[uU])")
 STRIPPED = "\n\r "
 
 _PLAIN = re.compile(r"[^\W\d_](?:[\w./-]*\w)?")
+_DISCOVERY, _DECISION = "discovery", "decision"
+# How like one of these another key is, from 0 to 1, that is it misspelt: `descision`, but not `description`.
+_LIKE_A_KEY = 0.8
 # How the parser says that what is left of a colon is no key, as where the line before lacks one.
 _A_COLON_TOO_MANY = "mapping values are not allowed here"
 #: What YAML reads as something else than a text, in any case.
@@ -121,8 +124,11 @@ def draft_text(draft: Draft) -> str:
 
 def metadata_lines(draft: Draft) -> list[str]:
     """The lines of decision and evidence, not indented."""
-    values = {"decision": draft.decision, **draft.evidence}
-    return ["discovery:", *(f"  {line}" for key, value in values.items() for line in entry_lines(key, value))]
+    values = {_DECISION: draft.decision, **draft.evidence}
+    return [
+        f"{_DISCOVERY}:",
+        *(f"  {line}" for key, value in values.items() for line in entry_lines(key, value)),
+    ]
 
 
 def intent_lines(intent: str, examples: Iterable[str]) -> list[str]:
@@ -166,8 +172,10 @@ def _own(text: str) -> Draft | None:
     if read is None or not all(map(str.strip, read[2])):
         return None
     intent, metadata, examples = read
-    evidence = {key: value for key, value in metadata.items() if key != "decision"}
-    draft = Draft(intent, tuple(examples), evidence, metadata.get("decision", ""))
+    evidence = {key: value for key, value in metadata.items() if key != _DECISION}
+    if any(_is_misspelt(key, _DECISION) for key in evidence):
+        return None
+    draft = Draft(intent, tuple(examples), evidence, metadata.get(_DECISION, ""))
     try:
         return draft if draft.decision in DECISIONS and draft_text(draft) == text else None
     except DataError:
@@ -186,9 +194,7 @@ def _any(text: str, where: str) -> Draft:
             raise DataError(
                 f"{where}, line {at}: Rasa knows no key {key!r} beside intent, metadata, examples"
             )
-    metadata = item.get("metadata")
-    found = metadata.get("discovery") if isinstance(metadata, CommentedMap) else None
-    evidence = found if isinstance(found, CommentedMap) else CommentedMap()
+    evidence = _evidence(item.get("metadata"), where)
     name = str(intent.strip())
     try:
         check_name(name)
@@ -197,17 +203,49 @@ def _any(text: str, where: str) -> Draft:
     return Draft(
         intent=name,
         examples=tuple(_examples(item, where)),
-        evidence={str(key): _plain(value) for key, value in evidence.items() if key != "decision"},
+        evidence={str(key): _plain(value) for key, value in evidence.items() if key != _DECISION},
         decision=_decision(evidence, where),
     )
 
 
+def _evidence(metadata: Any, where: str) -> CommentedMap:
+    """What stands below `discovery`, where nothing may be meant as a decision and not be one."""
+    if not isinstance(metadata, CommentedMap):
+        return CommentedMap()
+    if _DECISION in metadata:
+        line = line_of(metadata, _DECISION)
+        raise DataError(f"{where}, line {line}: a decision belongs below `discovery:`, not beside it")
+    _check_spelling(metadata, _DISCOVERY, where)
+    found = metadata.get(_DISCOVERY) or CommentedMap()
+    if not isinstance(found, CommentedMap):
+        line = line_of(metadata, _DISCOVERY)
+        raise DataError(
+            f"{where}, line {line}: expected keys below `discovery:`, such as `decision: accepted`, got "
+            f"{_plain(found)!r}"
+        )
+    _check_spelling(found, _DECISION, where)
+    return found
+
+
+def _check_spelling(mapping: CommentedMap, meant: str, where: str) -> None:
+    """Raises DataError for a key that is nearly the one that counts."""
+    for key in mapping:
+        if _is_misspelt(str(key), meant):
+            line = line_of(mapping, key)
+            raise DataError(f"{where}, line {line}: {key!r} has no effect; did you mean {meant!r}?")
+
+
+@functools.lru_cache
+def _is_misspelt(key: str, meant: str) -> bool:
+    return key != meant and bool(get_close_matches(key.lower(), [meant], cutoff=_LIKE_A_KEY))
+
+
 def _decision(evidence: CommentedMap, where: str) -> str:
-    decision = evidence.get("decision", OPEN)
+    decision = evidence.get(_DECISION, OPEN)
     written = str(decision).strip().lower()
     if written in DECISIONS:
         return written
-    line = line_of(evidence, "decision")
+    line = line_of(evidence, _DECISION)
     words = f"{', '.join(DECISIONS[:-1])} or {DECISIONS[-1]}"
     nearest = get_close_matches(written, DECISIONS, n=1)
     meant = f"; did you mean {nearest[0]}?" if nearest else ""

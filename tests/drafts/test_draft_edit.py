@@ -178,9 +178,6 @@ def test_metadata_that_say_nothing_to_us_stay() -> None:
     [
         pytest.param("nlu: [{intent: a, examples: [{text: b}]}]\n", {"decision": "later"}, id="no room"),
         pytest.param("nlu:\n- intent: a\n  metadata: 1\n", {"decision": "later"}, id="other metadata"),
-        pytest.param(
-            "nlu:\n- intent: a\n  metadata:\n    discovery: [x]\n", {"decision": "later"}, id="no evidence"
-        ),
         pytest.param("nlu:\n- intent: a\n  examples:\n  - text: b\n", {"examples": ()}, id="a list"),
         pytest.param('nlu:\n- intent: a\n  examples: "- b"\n', {"examples": ("b", "c")}, id="quotes"),
         pytest.param("nlu:\n- intent: a\n", {"examples": ("b",)}, id="no examples"),

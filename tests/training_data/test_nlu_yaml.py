@@ -310,7 +310,15 @@ def test_a_decision_may_be_written_in_capitals() -> None:
     assert from_yaml(written.replace("accepted", "Accepted")).decision == "accepted"
 
 
-@pytest.mark.parametrize("metadata", ["", "  metadata: mine\n", "  metadata: {discovery: {messages: 3}}\n"])
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        "",
+        "  metadata: mine\n",
+        "  metadata: {discovery: }\n",
+        "  metadata: {description: mine, discovery: {messages: 3, description: mine}}\n",
+    ],
+)
 def test_a_draft_without_a_decision_is_open(metadata: str) -> None:
     assert from_yaml(f"nlu:\n- intent: refund\n{metadata}  examples: |\n    - x\n").decision == "open"
 
@@ -414,6 +422,31 @@ HEAD = 'version: "3.1"\nnlu:\n- intent: a\n'
         (
             f"{HEAD}  metadata: {{discovery: {{decision: }}}}\n",
             "line 4: a decision is open, accepted, ignored or later, not None",
+        ),
+        (
+            f"{HEAD}  metadata:\n    discovery:\n      Decision: accepted\n",
+            "line 6: 'Decision' has no effect; did you mean 'decision'?",
+        ),
+        (
+            f"{HEAD}  metadata: {{discovery: {{decision: open, decison: accepted}}}}\n",
+            "line 4: 'decison' has no effect; did you mean 'decision'?",
+        ),
+        (
+            to_yaml(Draft("a", ("x",), {"descision": "accepted"})),
+            "line 10: 'descision' has no effect; did you mean 'decision'?",
+        ),
+        (
+            f"{HEAD}  metadata:\n    decision: accepted\n",
+            "line 5: a decision belongs below `discovery:`, not beside it",
+        ),
+        (
+            f"{HEAD}  metadata:\n    dicovery:\n      decision: accepted\n",
+            "line 5: 'dicovery' has no effect; did you mean 'discovery'?",
+        ),
+        (
+            f"{HEAD}  metadata:\n    discovery:\n    - decision: accepted\n",
+            "line 5: expected keys below `discovery:`, such as `decision: accepted`, got "
+            "[{'decision': 'accepted'}]",
         ),
         ("nlu:\n- synonym: b\n", "line 2: expected a name after `intent:`, in quotes, got None"),
         (f"{HEAD}  status: ok\n", "line 4: Rasa knows no key 'status' beside intent, metadata, examples"),
