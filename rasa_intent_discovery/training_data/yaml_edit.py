@@ -30,6 +30,7 @@ from rasa_intent_discovery.training_data.yaml_depth import check_depth, shallow_
 SCALAR, SEQUENCE, MAPPING, ALIAS = "scalar", "sequence", "mapping", "alias"
 
 _LINE = re.compile(r"[^\r\n]*")
+_COMMENT_BEHIND = re.compile(r"(?:[ \t]*(?P<comma>,))?(?P<comment>[ \t]*#[^\r\n]*)")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
 # Default indentation of items below their key.
@@ -183,7 +184,7 @@ def inserted(text: str, position: int, lines: Iterable[str], indent: int = 0) ->
 
 
 def appended(text: str, node: Node, entries: Sequence[YamlEntry], blank: bool = False) -> Patch:
-    """Inserts entries at the end of a sequence or mapping.
+    """Inserts entries at the end of a sequence or mapping, behind the comments on its last entry.
 
     Args:
         blank: whether to put an empty line before each entry in block style.
@@ -192,11 +193,17 @@ def appended(text: str, node: Node, entries: Sequence[YamlEntry], blank: bool = 
         CannotEdit: the node is in flow style, and an entry cannot be written in it.
     """
     if not node.flow:
-        return inserted(text, node.end, _lines(entries, blank), entry_column(text, node))
+        indent = entry_column(text, node)
+        return inserted(text, _behind_comments(text, node, indent), _lines(entries, blank), indent)
     written = _in_brackets(entries)
     if node.children:
         at = node.children[-1].end
-        return Patch(at, at, f", {written}")
+        comment = _COMMENT_BEHIND.match(text, at)
+        if comment is None:
+            return Patch(at, at, f", {written}")
+        first = node.children[-2 if node.kind == MAPPING else -1]
+        below = inserted(text, at, [written + (comment["comma"] or "")], column(text, first.start))
+        return Patch(at, below.end, f",{comment['comment']}{below.written}")
     return Patch(node.end - 1, node.end - 1, written)  # before the closing bracket
 
 
@@ -335,6 +342,21 @@ def _start_of_line(text: str, position: int) -> int:
 def _end_of_line(text: str, position: int) -> int:
     match = _LINE_END.search(text, position)
     return match.start() if match else len(text)
+
+
+def _behind_comments(text: str, node: Node, indent: int) -> int:
+    """The end of the comments on the last entry, or else of its line: those that are indented deeper.
+
+    Below a mapping, an item in a comment is of the last key, whose list may be aligned with it.
+    """
+    last = _end_of_line(text, node.end)
+    for line in _LINE.finditer(text, last):
+        written = line[0].strip()
+        deeper = _indent(line[0]) + (node.kind == MAPPING and written.startswith("# - ")) > indent
+        if written and not (written.startswith("#") and deeper):
+            break
+        last = line.end() if written else last
+    return last
 
 
 def _line_end(text: str, position: int) -> str:

@@ -357,6 +357,12 @@ def test_a_new_intent_is_the_first_of_a_file(old: str) -> None:
             id="items indented, a comment behind them",
         ),
         pytest.param(
+            "intents:\n- greet:\n    use_entities: []\n    # ignore_entities: []\n\n  # the first\n# - bye\n",
+            "intents:\n- greet:\n    use_entities: []\n    # ignore_entities: []\n\n  # the first\n"
+            '- refund\n- "yes"\n# - bye\n',
+            id="comments on the last item, and one behind it",
+        ),
+        pytest.param(
             "intents:\n    - greet\n    - bye # the last",
             'intents:\n    - greet\n    - bye # the last\n    - refund\n    - "yes"',
             id="no line end at the end",
@@ -392,6 +398,11 @@ def test_a_new_intent_is_the_first_of_a_file(old: str) -> None:
             id="brackets over several lines",
         ),
         pytest.param(
+            "intents: [\n  greet,\n  bye, # the last\n]\n",
+            'intents: [\n  greet,\n  bye, # the last\n  refund, "yes",\n]\n',
+            id="brackets over several lines, a comment on the last one",
+        ),
+        pytest.param(
             "{intents: [bye: {use_entities: []}]}\n",
             '{intents: [bye: {use_entities: []}, refund, "yes"]}\n',
             id="brackets everywhere",
@@ -424,6 +435,13 @@ def test_intents_are_listed_behind_the_others(old: str, new: str) -> None:
     assert list_intents(old, ["refund", "yes"]) == new
     assert added(old, new)
     assert domain_of(new) == {*listed_intents(old), "refund", "yes"}
+
+
+def test_a_comment_on_the_last_intent_in_brackets_stays_on_it_where_the_comma_is_missing() -> None:
+    old = "intents: [greet, # hello\r\n          bye # the last\r\n]\r\n"
+    assert list_intents(old, ["refund", "yes"]) == (
+        'intents: [greet, # hello\r\n          bye, # the last\r\n          refund, "yes"\r\n]\r\n'
+    )
 
 
 @pytest.mark.parametrize(

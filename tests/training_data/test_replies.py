@@ -32,6 +32,12 @@ from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
             '  "utter_a b":\n  - text: "TODO: write what the bot says here."\n\nactions: []\n',
         ),
         (
+            "responses:\n  utter_x:\n  - text: x\n  # - text: y\n    # z\n  # a\n",
+            "responses:\n  utter_x:\n  - text: x\n  # - text: y\n    # z\n  utter_refund:\n"
+            '  - text: "TODO: write what the bot says here."\n'
+            '  "utter_a b":\n  - text: "TODO: write what the bot says here."\n  # a\n',
+        ),
+        (
             "responses: {}\n",
             'responses: {utter_refund: [{text: "TODO: write what the bot says here."}], '
             '"utter_a b": [{text: "TODO: write what the bot says here."}]}\n',
@@ -76,6 +82,13 @@ def test_responses_to_fill_in(old: str, new: str) -> None:
             "rules:\n- rule: Greet\n  steps:\n  - intent: greet\n  - action: utter_greet\n# end\n",
             "rules:\n- rule: Greet\n  steps:\n  - intent: greet\n  - action: utter_greet\n\n"
             '- rule: "Answer refund"\n  steps:\n  - intent: refund\n  - action: utter_refund\n# end\n',
+        ),
+        (
+            "rules:\n- rule: Greet\n  steps:\n  - intent: greet\n  - action: utter_greet\n"
+            "  # - action: utter_ask\n",
+            "rules:\n- rule: Greet\n  steps:\n  - intent: greet\n  - action: utter_greet\n"
+            '  # - action: utter_ask\n\n- rule: "Answer refund"\n  steps:\n  - intent: refund\n'
+            "  - action: utter_refund\n",
         ),
         (
             "rules:\n  - rule: Greet\n    steps:\n      - intent: greet\n      - action: utter_greet\n",
