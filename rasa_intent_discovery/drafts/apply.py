@@ -109,8 +109,8 @@ def plan(
         with_flows: whether they get a flow and a response.
 
     Raises:
-        DataError: an intent, rule, flow or response cannot be added to the files safely, or the name of a
-            new intent means something else to Rasa.
+        DataError: an intent, rule, flow or response cannot be added to the files safely, those that are there
+            cannot be read, or the name of a new intent means something else to Rasa.
     """
     files = BotEdits(bot)
     wanted = _wanted([*new, *known], {example.intent for example in bot.examples})
@@ -123,7 +123,7 @@ def plan(
     domain, listed = _list_intents(outcomes, files)
     there = {outcome.intent for outcome in outcomes if outcome.there}
     answered = [draft.intent for draft in new if draft.intent in there] if with_rules or with_flows else []
-    used = used_in_replies(files)
+    used = used_in_replies(files, with_rules or with_flows)
     retrieval = {example.intent.split("/")[0] for example in bot.examples if "/" in example.intent}
     added = [answered_by_rules(answered, used, files)] if with_rules else []
     if with_flows:

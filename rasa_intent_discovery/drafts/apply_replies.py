@@ -17,7 +17,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data import replies as texts
 from rasa_intent_discovery.training_data.annotations import without_annotations
 from rasa_intent_discovery.training_data.intent_names import flow_id, name_words
-from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry_annotated
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry_annotated, load_yaml
 from rasa_intent_discovery.training_data.replies import Reply
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
@@ -56,12 +56,23 @@ class Answered:
     clashes: tuple[str, ...] = ()
 
 
-def used_in_replies(files: BotEdits) -> set[str]:
-    """The intents that a story, rule or flow is about; `faq/x` counts as `faq` in stories and rules."""
+def used_in_replies(files: BotEdits, to_add: bool) -> set[str]:
+    """The intents that a story, rule or flow is about; `faq/x` counts as `faq` in stories and rules.
+
+    Args:
+        to_add: whether replies are to be added to these, which all have to be known then.
+
+    Raises:
+        DataError: they are to be added, and one of the files cannot be read; names its line.
+    """
     bot = files.bot
-    found = [said(texts.used_intents, text) for text in bot.stories.values()]
-    found += [said(texts.triggers, text) for text in bot.flows.values()]
-    return set[str]().union(*(one or set() for one in found))
+    found = [(path, said(texts.used_intents, text)) for path, text in bot.stories.items()]
+    found += [(path, said(texts.triggers, text)) for path, text in bot.flows.items()]
+    unread = next((path for path, intents in found if intents is None), None)
+    if to_add and unread is not None:
+        load_yaml(files.texts[unread], str(unread))
+        raise DataError(f"{unread} cannot be read, so that an intent could get a second reply: correct it")
+    return set[str]().union(*(intents or () for _, intents in found))
 
 
 def untriggered_flows(intents: Iterable[str], bot: BotSources) -> tuple[str, ...]:

@@ -302,6 +302,30 @@ def test_what_a_story_or_a_response_is_there_for_is_not_added() -> None:
     assert (rules(planned), planned.responses) == ([("invoice", "utter_invoice")], ())
 
 
+@pytest.mark.parametrize("with_flows", [False, True])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            f"{RULES} - action: utter_more\n",
+            "data/more.yml, line 6: not valid YAML (expected <block end>, but found '<block sequence start>')"
+            "; correct it",
+        ),
+        (
+            f"{RULES}# C:\\users\n",
+            "data/more.yml cannot be read, so that an intent could get a second reply: correct it",
+        ),
+    ],
+)
+def test_no_reply_is_added_to_those_that_cannot_be_read(text: str, message: str, with_flows: bool) -> None:
+    unread = {Path("data/more.yml"): text}
+    sources = bot(flows=unread) if with_flows else bot(stories={RULES_YML: RULES, **unread})
+    with pytest.raises(DataError) as caught:
+        plan([MY_MONEY], [], sources, with_rules=not with_flows, with_flows=with_flows)
+    assert str(caught.value) == message
+    assert plan([MY_MONEY], [], sources).unanswered == ("refund",)
+
+
 def test_without_rules_there_is_a_new_file_for_them() -> None:
     planned = plan([Draft("refund", ("x",))], [], bot(stories={}, present=("rules.yml",)), with_rules=True)
     assert [added.path for added in planned.replies] == [Path("data/rules-2.yml")]
