@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import shlex
 import sys
 from collections.abc import Iterable, Sequence
@@ -12,7 +13,7 @@ from rasa_intent_discovery.drafts.apply import Plan
 from rasa_intent_discovery.drafts.apply_summary import summarize_plan
 from rasa_intent_discovery.drafts.change_journal import interrupted_files, take_back
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, hard_linked, unified_diff, write_changes
-from rasa_intent_discovery.drafts.git import is_committed, is_in_git, is_uncommitted
+from rasa_intent_discovery.drafts.git import is_committed, is_in_git, is_uncommitted, work_tree
 from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.errors import DataError
 
@@ -69,13 +70,21 @@ def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequ
     return summarize_plan(plan, linked, then) + (_way_back(plan.changes) if restorable else "")
 
 
-def _way_back(changes: Iterable[FileUpdate]) -> str:
+def _way_back(changes: Sequence[FileUpdate]) -> str:
     """How git makes files as they were, of which all that existed are committed."""
-    changed, new = list[str](), list[str]()
-    for change in changes:
-        (new if change.old is None else changed).append(shlex.quote(str(change.path)))
-    remove = f" && rm {' '.join(new)}" if new else ""
-    return f"\nTo take it back: git checkout -- {' '.join(changed)}{remove}\n"
+    here = work_tree(Path())
+    commands: dict[str, list[str]] = {}
+    for path in (change.path for change in changes if change.old is not None):
+        tree = work_tree(path.parent)
+        if tree is None or tree == here:
+            commands.setdefault("git checkout --", []).append(str(path))
+        else:
+            inside = os.path.relpath(os.path.realpath(path), tree)
+            commands.setdefault(f"git -C {shlex.quote(str(tree))} checkout --", []).append(inside)
+    if new := [str(change.path) for change in changes if change.old is None]:
+        commands["rm"] = new
+    written = (f"{command} {' '.join(map(shlex.quote, paths))}" for command, paths in commands.items())
+    return f"\nTo take it back: {' && '.join(written)}\n"
 
 
 def _would_ask(paths: Iterable[Path]) -> str:

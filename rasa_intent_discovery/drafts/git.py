@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -19,6 +20,12 @@ def is_committed(path: Path) -> bool:
 def is_in_git(folder: Path) -> bool:
     """Whether the folder is in a work tree of git."""
     return _output(["rev-parse", "--is-inside-work-tree"], folder) == b"true"
+
+
+def work_tree(folder: Path) -> Path | None:
+    """The folder of the work tree that a folder is in; that of a submodule is its own."""
+    top = _output(["rev-parse", "--show-toplevel"], folder)
+    return Path(os.fsdecode(top)) if top else None
 
 
 def user_name(folder: Path) -> str:

@@ -613,6 +613,32 @@ def test_where_all_is_committed_the_last_line_takes_it_back(
     assert content() == before
 
 
+def test_what_is_in_another_repository_is_taken_back_there(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a submodule is, or a file that is a link into another repository."""
+    git = "git -c user.name=a -c user.email=a@b.org"
+    subprocess.run("git checkout -q . && git rm -rq --cached data domain.yml", shell=True, check=True)
+    shared = Path("..", "the shared one").resolve()
+    shared.mkdir()
+    Path("domain.yml").rename(shared / "domain.yml")
+    Path("domain.yml").symlink_to(shared / "domain.yml")
+    for folder in (Path("data"), shared):
+        subprocess.run(
+            f"git init -q . && git add . && {git} commit -qm all", cwd=folder, shell=True, check=True
+        )
+    before = content()
+    rasa("apply")
+    *_, line = capsys.readouterr().out.splitlines()
+    data = Path("data").resolve()
+    assert line == (
+        f"To take it back: git -C {data} checkout -- nlu.yml && git -C '{shared}' checkout -- domain.yml && "
+        "rm data/refund.yml"
+    )
+    subprocess.run(line.partition(": ")[2], shell=True, check=True)
+    assert content() == before
+
+
 def test_what_git_ignores_is_not_told_to_be_taken_back(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
