@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
-from rasa_intent_discovery.drafts.folder import read_drafts, read_record
+from rasa_intent_discovery.drafts.folder import draft_paths, read_bytes, read_draft, read_record
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.training_data.annotations import is_half_annotated
+from rasa_intent_discovery.training_data.annotations import is_half_annotated, unreadable_annotation
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
 
 # At most so many names in an error: there may be hundreds.
@@ -24,14 +24,15 @@ def chosen_drafts(folder: str, intents: Sequence[str] = ()) -> dict[str, list[Dr
 
     Raises:
         DataError: the drafts cannot be read, there is none of an intent, or an example of one that is
-            chosen is annotated by half.
+            chosen has an annotation that Rasa cannot read.
     """
-    drafts = [(part, draft) for part in (NEW, KNOWN) for draft in read_drafts(Path(folder), part)]
-    _check_names(intents, {draft.intent for _, draft in drafts}, folder)
+    paths = [(part, path) for part in (NEW, KNOWN) for path in draft_paths(Path(folder), part)]
+    drafts = [(part, path, read_draft(path)) for part, path in paths]
+    _check_names(intents, {draft.intent for _, _, draft in drafts}, folder)
     chosen: dict[str, list[Draft]] = {NEW: [], KNOWN: []}
-    for part, draft in drafts:
+    for part, path, draft in drafts:
         if draft.intent in intents or (not intents and draft.decision == ACCEPTED):
-            _check_annotations(draft, folder, part)
+            _check_annotations(draft, path)
             chosen[part].append(draft)
     return chosen
 
@@ -53,13 +54,25 @@ def check_made_for(folder: str, intents: Collection[str], command: str) -> None:
         )
 
 
-def _check_annotations(draft: Draft, folder: str, part: str) -> None:
+def _check_annotations(draft: Draft, path: Path) -> None:
     for example in draft.examples:
         if is_half_annotated(example):
             raise DataError(
-                f"{folder}/{part}: an example of {draft.intent} has half an annotation, which Rasa would "
-                f"read as words: {example!r}; write [value](entity), or put a space behind the bracket"
+                f"{_place(path, example)}: the example has half an annotation, which Rasa would read as "
+                f"words: {example!r}; write [value](entity), or put a space behind the bracket"
             )
+        if wrong := unreadable_annotation(example):
+            raise DataError(
+                f"{_place(path, example)}: Rasa cannot read the annotation {wrong!r}; write [value](entity), "
+                'or in braces, all in quotes, [value]{"entity": "...", "role": "..."}'
+            )
+
+
+def _place(path: Path, example: str) -> str:
+    """The file, and the line of an example where it is found in it as it is."""
+    lines = read_bytes(path).decode("utf-8", "replace").splitlines()
+    line = next((number for number, line in enumerate(lines, 1) if example in line), None)
+    return str(path) if line is None else f"{path}, line {line}"
 
 
 def _check_names(names: Iterable[str], present: Iterable[str], folder: str) -> None:

@@ -67,7 +67,12 @@ def read_drafts(folder: Path, part: str = NEW) -> list[Draft]:
     Raises:
         DataError: there is no folder of drafts, or a draft cannot be read; names file and line.
     """
-    return [from_yaml(whole_text(read_bytes(path), path), str(path)) for path in draft_paths(folder, part)]
+    return [read_draft(path) for path in draft_paths(folder, part)]
+
+
+def read_draft(path: Path) -> Draft:
+    """The draft in a file; raises DataError where it cannot be read, with file and line."""
+    return from_yaml(whole_text(read_bytes(path), path), str(path))
 
 
 def draft_paths(folder: Path, part: str) -> list[Path]:

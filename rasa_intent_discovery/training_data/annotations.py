@@ -135,6 +135,18 @@ def is_half_annotated(example: str) -> bool:
     return _BEGUN.search(without_annotations(example)) is not None
 
 
+def unreadable_annotation(example: str) -> str | None:
+    """The first annotation whose properties Rasa refuses to read, which ends a training; None without one.
+
+    >>> unreadable_annotation('to [Berlin]{"entity": city}')
+    '[Berlin]{"entity": city}'
+    """
+    for match in _MARK.finditer(example):
+        if not all(map(_is_entity, _ONE.findall(match["one"] or match["several"] or ""))):
+            return match[0]
+    return None
+
+
 def without_annotations(example: str) -> str:
     """The plain text of an example: `to Berlin` for `to [Berlin](city)`."""
     return _MARK.sub(r"\g<text>", example)
@@ -188,6 +200,19 @@ def _rewritten(example: str, text: str, marks: Iterable[Mark]) -> str:
     written = write(text, ordered)
     same = parse(written) == (text, ordered) and carry_annotated(written) == written
     return written if same else example
+
+
+def _is_entity(written: str) -> bool:
+    """Whether Rasa can read the properties of an entity, by the schema it has for them."""
+    try:
+        found = json.loads(written)
+    except ValueError:
+        return False
+    texts = all(isinstance(found.get(key, ""), str) for key in ("entity", "role", "group"))
+    value = found.get("value", "")
+    return (
+        "entity" in found and texts and isinstance(value, (str, int, float)) and not isinstance(value, bool)
+    )
 
 
 def _entities(match: re.Match[str]) -> list[dict[str, Any]]:

@@ -367,15 +367,15 @@ def test_what_was_given_before_the_action_counts() -> None:
         pytest.param(
             "apply",
             {"intent_drafts/new/refund.yml": to_yaml(REFUND).replace("my money", "x[i]{y}", 1)},
-            "data/refund.yml: ...: what was accepted would make this file unreadable, so nothing was "
-            "changed; correct the draft",
+            "intent_drafts/new/refund.yml, line 12: Rasa cannot read the annotation '[i]{y}'; write "
+            '[value](entity), or in braces, all in quotes, [value]{"entity": "...", "role": "..."}',
             id="an example that Rasa cannot read",
         ),
         pytest.param(
             "apply",
             {"intent_drafts/new/refund.yml": to_yaml(REFUND).replace("my money", "my [money](what", 1)},
-            "intent_drafts/new: an example of refund has half an annotation, which Rasa would read as words: "
-            "'my [money](what'; write [value](entity), or put a space behind the bracket",
+            "intent_drafts/new/refund.yml, line 12: the example has half an annotation, which Rasa would "
+            "read as words: 'my [money](what'; write [value](entity), or put a space behind the bracket",
             id="half an annotation",
         ),
         pytest.param(

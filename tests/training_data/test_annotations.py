@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rasa.shared.exceptions import RasaException
 from rasa.shared.nlu.training_data.entities_parser import find_entities_in_training_example, replace_entities
 from rasa.shared.nlu.training_data.loading import load_data
 
@@ -23,6 +24,7 @@ from rasa_intent_discovery.training_data.annotations import (
     parse,
     pieces,
     read_annotation,
+    unreadable_annotation,
     with_marks,
     without,
     without_annotations,
@@ -115,9 +117,28 @@ def test_an_annotation_that_was_begun_is_told_from_one(example: str, half: bool)
     assert is_half_annotated(example) is half
 
 
+@pytest.mark.parametrize(
+    "example",
+    [
+        *("to [Berlin](city)", "to [Berlin]", '[nyc]{"entity": "city", "value": "New York", "role": "to"}'),
+        '[7][{"entity": "size", "value": 7}, {"entity": "number"}] and [Rome](city)',
+        *("[a]{city}", '[a]{"entity": city}', '[a]{"value": "b"}', '[a]{"entity": 3}', '[a]{"entity": null}'),
+        *('[a]{"entity": "b", "value": true}', '[a][{"entity": "b"}, {"entity": "b", "role": 1}]'),
+    ],
+)
+def test_an_annotation_that_rasa_cannot_read_is_told(example: str) -> None:
+    try:
+        find_entities_in_training_example(example)
+        refused = None
+    except RasaException:
+        refused = example
+    assert unreadable_annotation(example) == refused
+
+
 @given(st.text(alphabet="[](){}ab:\"' "))
 def test_no_message_is_half_annotated(text: str) -> None:
     assert not is_half_annotated(carry(text))
+    assert unreadable_annotation(carry(text)) is None
 
 
 def test_an_example_in_pieces() -> None:
