@@ -28,7 +28,7 @@ from rasa_intent_discovery.drafts.bot_sources import BotEdits, BotSources, said
 from rasa_intent_discovery.drafts.file_changes import FileUpdate
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data import bot_files
-from rasa_intent_discovery.training_data.intent_names import name_conflict
+from rasa_intent_discovery.training_data.intent_names import RASA_OWN, name_conflict
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry_annotated
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
@@ -113,7 +113,10 @@ def plan(
             cannot be read, or the name of a new intent means something else to Rasa.
     """
     files = BotEdits(bot)
-    wanted = _wanted([*new, *known], {example.intent for example in bot.examples})
+    with_examples = {example.intent for example in bot.examples}
+    retrieval = {intent.split("/")[0] for intent in with_examples if "/" in intent}
+    # The domain also lists intents without examples, such as those of buttons, and `faq` of `faq/hours`.
+    wanted = _wanted([*new, *known], with_examples | (set(bot.listed) - retrieval - RASA_OWN))
     taken: dict[str, set[str]] = {}
     for example in bot.examples:
         taken.setdefault(text_key(example.text), set()).add(example.intent)
@@ -124,7 +127,6 @@ def plan(
     there = {outcome.intent for outcome in outcomes if outcome.there}
     answered = [draft.intent for draft in new if draft.intent in there] if with_rules or with_flows else []
     used = used_in_replies(files, with_rules or with_flows)
-    retrieval = {example.intent.split("/")[0] for example in bot.examples if "/" in example.intent}
     added = [answered_by_rules(answered, used, files)] if with_rules else []
     if with_flows:
         of_others = {outcome.intent: {text for text, _ in outcome.conflicts} for outcome in outcomes}

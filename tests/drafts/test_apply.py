@@ -156,6 +156,15 @@ def test_an_intent_that_the_domain_lists_is_not_listed_twice() -> None:
             "greet/x would make greet stand for all intents of that kind, and what the bot says to greet "
             "would not be said any more: choose another name, such as greet_x",
         ),
+        (  # which the domain lists without an example, as of a button
+            "complain/late",
+            "complain/late would make complain stand for all intents of that kind, and what the bot says to "
+            "complain would not be said any more: choose another name, such as complain_late",
+        ),
+        (
+            "Complain",
+            "Complain is the intent complain in another spelling: use that one, or choose another name",
+        ),
     ],
 )
 def test_a_name_that_means_something_else_to_rasa_is_refused(name: str, because: str) -> None:
