@@ -7,24 +7,34 @@ import re
 from datetime import datetime, timedelta
 
 _LATEST = 1e11  # seconds, the year 5138: larger numbers are in thousandths of a second, or smaller parts
+# Parts of a second and a zone, behind a time of day.
+_END = re.compile(r"(?<=\d:\d\d)(?:\.(\d+))?(?: ?(?:([Zz]|UTC)|([+-]\d\d):?(\d\d)?))?$")
 
 
 def moment(text: str, *, end: bool = False) -> float:
     """The time of a written day or moment, in seconds since 1970.
 
     Args:
-        text: a day, `2026-03-01`, or a moment, `2026-03-01T18:30` or `2026-03-01 18:30+02:00`.
+        text: a day, `2026-03-01`, or a moment, `2026-03-01T18:30` or `2026-03-01 18:30+02:00`, also as
+            databases write it, `2026-03-01 18:30:00.5+02` or `2026-03-01 18:30:00 UTC`.
         end: whether a day means its end, not its beginning.
 
     Raises:
         ValueError: the text is neither, or the calendar of Python ends before.
     """
     whole_day = re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip())
-    written = datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", text.strip()))
+    written = datetime.fromisoformat(_END.sub(_plain_end, text.strip()))
     try:
         return (written + timedelta(days=1) if whole_day and end else written).timestamp()
     except (OverflowError, OSError) as error:
         raise ValueError(f"{text}: out of the calendar") from error
+
+
+def _plain_end(end: re.Match[str]) -> str:
+    """Parts of a second and a zone as Python 3.10 reads them: six digits or none, and hours with minutes."""
+    fraction, utc, hours, minutes = end.groups()
+    zone = "+00:00" if utc else f"{hours}:{minutes or '00'}" if hours else ""
+    return (f".{fraction:0<6.6}" if fraction else "") + zone
 
 
 def seconds_of(number: float) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -342,6 +343,23 @@ def test_a_day_counts_to_its_end_and_a_moment_does_not() -> None:
 
 def test_a_moment_may_name_its_zone() -> None:
     assert moment("2026-05-01T12:00Z") == moment("2026-05-01T14:00+02:00")
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("2026-05-01 12:00:00.12345+00", "2026-05-01T12:00:00.123450+00:00"),
+        ("2026-05-01T12:00:00+0530", "2026-05-01T12:00:00+05:30"),
+        ("2026-05-01 12:00-03", "2026-05-01T12:00:00-03:00"),
+        ("2026-05-01T12:00:00.1Z", "2026-05-01T12:00:00.100000+00:00"),
+        ("2026-05-01T12:00:00.1234567Z", "2026-05-01T12:00:00.123456+00:00"),
+        ("2026-05-01 12:00:00 UTC", "2026-05-01T12:00:00+00:00"),
+        ("2026-05-01 12:00:00.5", "2026-05-01T12:00:00.500000"),
+        ("2026-05-01 12:00:00+00:00:30", "2026-05-01T12:00:00+00:00:30"),
+    ],
+)
+def test_a_moment_may_be_as_databases_write_it(written: str, plain: str) -> None:
+    assert moment(written) == datetime.fromisoformat(plain).timestamp()
 
 
 @pytest.mark.parametrize("name", ["since", "until"])
