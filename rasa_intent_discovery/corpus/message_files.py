@@ -206,8 +206,8 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
             continue
         time = None
         if isinstance(record, dict):
-            text = _below(record, file.text_in(record) or file.text_column)
-            if not isinstance(text, str):
+            text = _text_of(record, file)
+            if text is None:
                 keys = f" (its keys are: {_shown(record) or 'none'})"
                 file.skip(f"without a text under `{file.text_column}`", number, found=keys)
                 continue
@@ -225,12 +225,26 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
 def _events_in(record: dict[str, Any], file: MessageFile) -> list[Any] | None:
     """The events of a conversation, or the one that the record is; None where it is neither.
 
-    Other programs name their records by `event`, too: one of another kind, and with a text, is theirs.
+    Other programs have records with `event` and `events`, too: with a text, and without an event of a kind
+    that Rasa has, they are theirs.
     """
+    with_text = _text_of(record, file) is not None
     if isinstance(events := record.get("events"), list):
-        return events
-    kind = record.get("event")
-    return [record] if isinstance(kind, str) and (kind in KINDS or file.text_in(record) is None) else None
+        return events if not with_text or any(map(_is_of_rasa, events)) else None
+    is_event = isinstance(record.get("event"), str)
+    return [record] if is_event and (not with_text or _is_of_rasa(record)) else None
+
+
+def _is_of_rasa(event: Any) -> bool:
+    """Whether an item of `events` is an event of a kind that Rasa has."""
+    kind = event.get("event") if isinstance(event, dict) else None
+    return isinstance(kind, str) and kind in KINDS
+
+
+def _text_of(record: dict[str, Any], file: MessageFile) -> str | None:
+    """The text of a message; None if there is none."""
+    text = _below(record, file.text_in(record) or file.text_column)
+    return text if isinstance(text, str) else None
 
 
 def _below(record: dict[str, Any], name: str) -> Any:

@@ -836,13 +836,15 @@ def test_whatever_is_written_as_csv_is_read_back(tmp_path_factory, written):
     assert texts(path) == written
 
 
-def test_records_of_other_programs_that_are_named_by_event_are_messages(logs):
+def test_records_of_other_programs_that_name_events_are_messages(logs):
     lines = [
         {"event": "message", "text": "where is my order"},
         {"event": "page", "text": "hi", "timestamp": 1_700_000_000},
         {"event": "action", "name": "action_listen", "timestamp": 1_700_000_000},
         {"event": "user", "events": None, "text": "what is this", "parse_data": {}},
         {"event": 5, "text": "ho"},
+        {"text": "where is my parcel", "events": []},
+        {"text": "send it again", "events": [{"event": "page", "at": 5}, {"kind": "click"}, "scroll"]},
     ]
 
     assert read(logs("may.jsonl", "\n".join(map(json.dumps, lines)))) == MessageLog(
@@ -851,8 +853,26 @@ def test_records_of_other_programs_that_are_named_by_event_are_messages(logs):
             LoggedMessage("hi", "may.jsonl, line 2", 1_700_000_000.0),
             LoggedMessage("what is this", "may.jsonl, line 4"),
             LoggedMessage("ho", "may.jsonl, line 5"),
+            LoggedMessage("where is my parcel", "may.jsonl, line 6"),
+            LoggedMessage("send it again", "may.jsonl, line 7"),
         )
     )
+
+
+def test_records_of_other_programs_may_have_their_text_in_an_object(logs):
+    lines = [
+        {"event": "message", "payload": {"text": "where is my order"}},
+        {"events": [], "payload": {"text": "send it again"}},
+    ]
+    path = logs("may.jsonl", "\n".join(map(json.dumps, lines)))
+
+    assert texts(path, text_column="payload.text") == ["where is my order", "send it again"]
+
+
+def test_a_conversation_may_have_a_text_beside_its_events(logs):
+    line = json.dumps({"text": "a note", "events": [user("send me the bill", "nlu_fallback")]})
+
+    assert texts(logs("may.jsonl", line)) == ["send me the bill"]
 
 
 @pytest.mark.parametrize("content", ['nlu: !!int ""\n', "nlu: !!timestamp x\n", "nlu: &a [*b]\n"])
