@@ -38,6 +38,8 @@ _EARLIEST = 1e8  # seconds, the year 1973: a smaller number is none, but a day o
 # A day or moment without signs between its parts, `20260301` or `20260301T183000`.
 _COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d))?")
 _NOT_UTF8 = "not UTF-8 (save the file with that encoding)"
+_TOO_MANY = "of more fields than the first one (put quotes around texts with {})"
+_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _TOO_LONG = f"longer than {CORPUS.longest_line:,} characters"
 #: How a file begins that is no text in UTF-8, and what to do about it.
 _NO_TEXT = (
@@ -282,7 +284,13 @@ def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
     rows = _rows(file, delimiter)
     next(rows)
     for number, row in rows:
-        if len(row) <= column:
+        while len(row) > len(header) and not row[-1].strip():
+            row.pop()
+        if len(row) > len(header) and column == len(header) - 1:  # signs that nobody put in quotes
+            row = [*row[:column], delimiter.join(row[column:])]
+        if len(row) > len(header):
+            file.skip(_TOO_MANY.format(_DELIMITERS[delimiter]), number)
+        elif len(row) <= column:
             file.skip(f"without the column `{text}`", number)
         elif not _is_utf8(row[column]):
             file.skip(_NOT_UTF8, number)

@@ -245,6 +245,31 @@ def test_broken_rows_are_skipped_and_counted(logs):
     )
 
 
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("text\nhello, where is it, please\nhi,\n", ["hello, where is it, please", "hi"]),
+        ('time,text\n300000001,hello, I want it\n300000002,"hi, you"\n', ["hello, I want it", "hi, you"]),
+        ("id;text\n1;yes; please\n2;no,thanks;;\n", ["yes; please", "no,thanks"]),
+        ("text,\nhi\nho,\n", ["hi", "ho"]),
+    ],
+)
+def test_delimiters_without_quotes_are_of_a_text_in_the_last_column(logs, table, expected):
+    assert texts(logs("may.csv", table)) == expected
+
+
+@pytest.mark.parametrize(("delimiter", "name"), [(",", "commas"), (";", "semicolons"), ("\t", "tabs")])
+def test_rows_with_more_fields_than_the_header_are_skipped_and_counted(logs, delimiter, name):
+    rows = ["text,day", "hi,1", "hello, where is it,2", "ho,3,,", "yes, please,4"]
+    log = read(logs("may.csv", "\n".join(rows).replace(",", delimiter)))
+
+    assert [message.text for message in log.messages] == ["hi", "ho"]
+    assert log.skipped == (
+        "may.csv: skipped 2 lines that are of more fields than the first one (put quotes around texts with "
+        f"{name}), the first is line 3",
+    )
+
+
 @pytest.mark.parametrize("name", ["may.txt", "may.csv", "may.jsonl"])
 def test_a_file_of_another_encoding_is_refused(logs, name):
     """Excel's own csv is Windows-1252: without its umlauts, half of a German log would be missing."""
