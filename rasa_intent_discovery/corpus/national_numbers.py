@@ -54,16 +54,21 @@ _US = re.compile(r"\d{3}-\d\d-\d{4}")
 def national_numbers(regions: Sequence[str], text: str) -> Spans:
     """Where the national numbers of some regions are in a text: the longest that begins where digits begin.
 
-    What stands behind other digits may be a part of a phone number.
+    What stands behind other digits may be a part of a phone number, unless they are a number that was found.
     """
     checks = [check for region in regions for check in _checks(region)]
     if not checks or sum(map(str.isdecimal, text)) < _LEAST_DIGITS:
         return
-    pieces, place = list(_PIECE.finditer(text)), 0
+    pieces, place, last = list(_PIECE.finditer(text)), 0, 0
     while place < len(pieces):
         start = pieces[place].start()
         before = pieces[place - 1] if place else None
-        inside = before is not None and before[0].isdecimal() and _GAP.fullmatch(text, before.end(), start)
+        inside = (
+            before is not None
+            and before.end() > last
+            and before[0].isdecimal()
+            and _GAP.fullmatch(text, before.end(), start)
+        )
         ends = (
             [] if inside or pieces[place][0].isalpha() else _ends(pieces[place : place + _MOST_PIECES], text)
         )
@@ -72,6 +77,7 @@ def national_numbers(regions: Sequence[str], text: str) -> Spans:
             place += 1
             continue
         yield start, found
+        last = found
         while place < len(pieces) and pieces[place].start() < found:
             place += 1
 

@@ -294,3 +294,7 @@ def test_the_language_chooses_regions_and_the_setting_alone_counts():
 def test_every_region_s_checks_are_there():
     for region in NATIONAL_NUMBERS:
         assert list(national_numbers((region,), "12345678 or 00000000000")) is not None
+
+
+def test_national_numbers_right_behind_one_another_are_found_in_one_go():
+    assert list(national_numbers(("CL",), "123 " * 9)) == [(0, 11), (12, 23), (24, 35)]
