@@ -119,6 +119,21 @@ def dates(region: str) -> Draw:
     return draw
 
 
+def date(region: str) -> Draw:
+    """Draws a day, as it is written there or as a computer writes it."""
+    written = (_DATES.get(region, "{:02}/{:02}/{}"), "{2}-{1:02}-{0:02}")
+    return lambda rng: rng.choice(written).format(
+        rng.randrange(1, 29), rng.randrange(1, 13), rng.randrange(1950, 2030)
+    )
+
+
+def span(rng: random.Random) -> str:
+    """Draws two years, or two prices or sizes of four digits, with a sign between them."""
+    first, last = rng.choice(((1950, 2030), (1000, 10_000)))
+    numbers = sorted(rng.randrange(first, last) for _ in range(2))
+    return rng.choice(("-", " - ", "/", "\u2013")).join(map(str, numbers))
+
+
 def of_country(region: str) -> tuple[dict[str, Draw], dict[str, Draw]]:
     """What is personal in a country, and what is not."""
     form = PhoneNumberFormat.NATIONAL
@@ -134,5 +149,7 @@ def of_country(region: str) -> tuple[dict[str, Draw], dict[str, Draw]]:
         "9 to 11 digits": bare(9, 11),
         "prices": price(region),
         "dates": dates(region),
+        "one date": date(region),
+        "spans": span,
     }
     return personal, harmless

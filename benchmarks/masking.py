@@ -22,6 +22,7 @@ from phonenumbers import PhoneNumberFormat, PhoneNumberType
 from stdnum import iban, luhn
 
 from benchmarks.country_numbers import COUNTRIES, of_country
+from rasa_intent_discovery.corpus.cleaning import masked_regions
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, mask_personal_data
 from rasa_intent_discovery.corpus.phone_numbers import PHONE_REGIONS
 
@@ -32,6 +33,8 @@ _HOSTS = ("example.org", "mail.example.com", "post.example.co.uk", "firma.exampl
 _CYRILLIC_HOSTS = ("почта.рф", "пример.бел", "адрес.пример.рф")
 _SENTENCES = ("{}", "my number: {} please", "it is {}.", "use {}, not the old one", "Hello! {} - thanks")
 _ADDRESSES = ("{}", "write to {} please", "it is {}.", "use {}, not the old one", "Hello! {} - thanks")
+#: Language -> the country whose numbers are drawn.
+_LANGUAGES = {"de": "DE", "fr": "FR", "es": "ES", "en": "GB"}
 _BBANS = (("DE", 18), ("ES", 20), ("FR", 23), ("AT", 16), ("GB", 14))
 
 
@@ -50,20 +53,29 @@ def measure(count: int, seed: int) -> dict[str, dict[str, int]]:
 
 def measure_countries(count: int, seed: int) -> dict[str, dict[str, dict[str, int]]]:
     """The same of each of ten countries, with that country alone in the setting `regions`."""
-    found: dict[str, dict[str, dict[str, int]]] = {}
-    for region in COUNTRIES:
-        personal, harmless = of_country(region)
-        found[region] = {"masked": {}, "false positives": {}}
-        for kind, draw in personal.items():
-            rng = random.Random(f"{seed} {region} {kind}")
-            drawn = [(draw(rng), rng.choice(_SENTENCES)) for _ in range(count)]
-            found[region]["masked"][kind] = sum(_is_masked(*one, (region,)) for one in drawn)
-        for kind, draw in harmless.items():
-            rng = random.Random(f"{seed} {region} {kind}")
-            texts = [draw(rng) for _ in range(count)]
-            found[region]["false positives"][kind] = sum(
-                mask_personal_data(text, (region,))[0] != text for text in texts
-            )
+    return {region: _measured(region, (region,), count, seed) for region in COUNTRIES}
+
+
+def measure_languages(count: int, seed: int) -> dict[str, dict[str, dict[str, int]]]:
+    """The same of a country each of some languages, with that `language` and without `regions`."""
+    return {
+        language: _measured(region, masked_regions((), language), count, seed)
+        for language, region in _LANGUAGES.items()
+    }
+
+
+def _measured(region: str, regions: tuple[str, ...], count: int, seed: int) -> dict[str, dict[str, int]]:
+    """How many numbers of a country are masked, and of what only looks like them, with some regions set."""
+    personal, harmless = of_country(region)
+    found: dict[str, dict[str, int]] = {"masked": {}, "false positives": {}}
+    for kind, draw in personal.items():
+        rng = random.Random(f"{seed} {region} {kind}")
+        drawn = [(draw(rng), rng.choice(_SENTENCES)) for _ in range(count)]
+        found["masked"][kind] = sum(_is_masked(*one, regions) for one in drawn)
+    for kind, draw in harmless.items():
+        rng = random.Random(f"{seed} {region} {kind}")
+        texts = [draw(rng) for _ in range(count)]
+        found["false positives"][kind] = sum(mask_personal_data(text, regions)[0] != text for text in texts)
     return found
 
 
@@ -261,6 +273,7 @@ def main(argv: list[str] | None = None) -> int:
         "seed": arguments.seed,
         **measure(arguments.count, arguments.seed),
         "countries": measure_countries(arguments.count, arguments.seed),
+        "languages": measure_languages(arguments.count, arguments.seed),
         "milliseconds for 1,000 characters": slowest(),
     }
     text = json.dumps(result, indent=1, ensure_ascii=False) + "\n"

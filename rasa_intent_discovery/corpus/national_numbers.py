@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from rasa_intent_discovery.corpus.runs import DATE_OR_FRACTION, Spans, is_of_an_order
+from rasa_intent_discovery.corpus.runs import DATE_OR_FRACTION, HALVES, Spans, is_of_an_order
 
 #: Region -> modules of `stdnum` for numbers of persons that have check digits; tax numbers of firms are not
 #: personal. Those of the USA have none: they are known by their hyphens.
@@ -97,7 +97,8 @@ def _is_real(checks: Sequence[Callable[[str], bool]], text: str, start: int, end
     length = sum(map(str.isalnum, raw))
     if not _LENGTHS[0] <= length <= _LENGTHS[1] or sum(map(str.isdecimal, raw)) < _LEAST_DIGITS:
         return False
-    if DATE_OR_FRACTION.search(raw) or is_of_an_order(text, start, end):
+    halves = HALVES.fullmatch(raw)
+    if (halves and halves[1]) or DATE_OR_FRACTION.search(raw) or is_of_an_order(text, start, end):
         return False
     return any(check(raw) for check in checks)
 

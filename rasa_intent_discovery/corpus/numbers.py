@@ -27,6 +27,8 @@ class CorpusNumbers:
             messages with their times have less than half of that. By hand.
         national_digits: fewest digits of a phone number without a country code. Most order numbers are
             shorter; so are numbers without an area code, which are not masked. By hand, on the tests' lists.
+        grouped_digits: the same of one that is written in groups, but not in two of four digits: the shortest
+            with an area code. Where all have as many, as in Denmark, it need not be. By hand, on these lists.
         most_digits: most digits of nearly all phone numbers without a country code, and of any (Germany has
             some of 12 and 13). The larger one counts where no run of the smaller fits: the digits that follow
             may be those of something else. By hand.
@@ -76,6 +78,7 @@ class CorpusNumbers:
     broken_share: float = 0.01
     largest_workbook: int = 500_000_000
     national_digits: int = 9
+    grouped_digits: int = 8
     most_digits: tuple[int, int] = (11, 13)
     international_digits: int = 8
     exit_code_digits: int = 12

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 
 import phonenumbers
-from phonenumbers import PhoneNumber, PhoneNumberFormat
+from phonenumbers import PhoneNumber, PhoneNumberFormat, PhoneNumberType
 
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.runs import (
     ALONE,
-    DATE_OR_FRACTION,
+    HALVES,
     WORD,
     Spans,
     digits_of,
+    is_in_a_date,
     is_of_an_order,
     longest,
 )
@@ -38,12 +39,21 @@ _WITHOUT_ZERO = {
         "ES": rf"[5-9]\d\d(?:{_PHONE_GAP}\d{{3}}{_PHONE_GAP}\d{{3}}|(?:{_PHONE_GAP}\d\d){{3}})",
     }.items()
 }
-# Any number without a 0 in front, in groups or not.
+_BETWEEN_HALVES = frozenset({"", " ", "\u00a0", "-"})
+_YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?:/|\D+(?:19|20))\d\d(?!\d)")  # 2023-2024, 2023/24
+# Any number without a 0 in front, and how it is grouped, if it is.
 _ANY_WITHOUT_ZERO = re.compile(rf"{_NATIONAL_START}\(?[1-9](?:{_PHONE_GAP}\d){{7,11}}")
-_CURRENCY = (
-    r"(?:[$\u00a3\u00a5\u20b9\u20ac]|\b(?:EUR|USD|GBP|CHF|BRL|R\$|MXN|PLN|INR|JPY|CNY|SEK|NOK|DKK|Euro)\b)"
+_GROUPS = re.compile(r"\(?(?:\d+|\d{1,5}(?:\D+\d{2,5})+)")
+_CODES = r"EUR|USD|GBP|CHF|BRL|R\$|MXN|PLN|INR|JPY|CNY|SEK|NOK|DKK|RUB|Euro|kr"
+_CURRENCY = rf"(?:[$\u00a3\u00a5\u20b9\u20ac]|\b(?:{_CODES})\b)"
+_CURRENCY_WORD = (
+    r"(?:euros|dollars?|d\u00f3lares|pounds?|pesos?|soles|reais|francs?|franken|kroner|kronor|rupees?|yen|z\u0142"
+    r"|\u0440\u0443\u0431\w*)\b"
 )
-_PRICE = re.compile(rf"{_CURRENCY}\s*$"), re.compile(rf"^\s*{_CURRENCY}", re.IGNORECASE)
+_PRICE = (
+    re.compile(rf"{_CURRENCY}\s*$"),
+    re.compile(rf"^\s*(?:{_CURRENCY}|{_CURRENCY_WORD})", re.IGNORECASE),
+)
 #: Regions whose mobile numbers are written without the 0 that their format has.
 _ZERO_LEFT_OUT = frozenset({"IN"})
 
@@ -56,13 +66,13 @@ def international_finders() -> Iterator[Callable[[str], Spans]]:
 
 def regional_finders(regions: Sequence[str]) -> Iterator[Callable[[str], Spans]]:
     """The same of numbers as they are written in some regions."""
+    others = tuple(region for region in regions if region not in _WITHOUT_ZERO)
     # Numbers with 12 or 13 digits are rare (Germany has some): the last digits may be something else.
     for most in CORPUS.most_digits:
         yield partial(longest, _WITH_ZERO, ALONE, partial(_is_with_zero, most))
     for region in regions:
         if region in _WITHOUT_ZERO:
             yield partial(_without_zero, region)
-    others = tuple(region for region in regions if region not in _WITHOUT_ZERO)
     if others:
         yield partial(longest, _ANY_WITHOUT_ZERO, ALONE, partial(_is_of_a_region, others))
 
@@ -71,27 +81,49 @@ def _is_of_a_region(regions: Sequence[str], text: str, start: int, end: int) -> 
     """Whether a number without a 0 in front is written as in one of some regions, and valid there."""
     raw = text[start:end]
     digits = digits_of(raw)
-    if len(digits) < CORPUS.national_digits and raw.isdecimal():
+    if len(digits) < CORPUS.grouped_digits or not _GROUPS.fullmatch(raw) or _YEARS.search(raw):
         return False
-    if DATE_OR_FRACTION.search(raw) or is_of_an_order(text, start, end) or _is_price(text, start, end):
+    if is_in_a_date(text, start, end) or is_of_an_order(text, start, end) or _is_price(text, start, end):
         return False
-    return any(_is_written_so(raw, digits, region) for region in regions)
+    eight_are_usual, halves = _have_eight_digits(regions), HALVES.fullmatch(raw)
+    if halves and not (eight_are_usual and halves[1] in _BETWEEN_HALVES):
+        return False
+    if len(digits) < CORPUS.national_digits and not eight_are_usual and len(set(re.findall(r"\D+", raw))) > 1:
+        return False  # sizes, 28/32 30/34
+    return any(_is_written_so(raw, region) for region in regions)
 
 
-def _is_written_so(raw: str, digits: str, region: str) -> bool:
+def _is_written_so(raw: str, region: str) -> bool:
+    """Whether a number is valid in a region, with the digits in front that are written there."""
+    digits = digits_of(raw)
     number = _parsed(digits, region)
     if number is None or not phonenumbers.is_valid_number_for_region(number, region):
         return False
     written = phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL)
-    if digits_of(written) != digits and region not in _ZERO_LEFT_OUT:
+    # There may be two digits that mark a national number: Lithuania has 8 and 0.
+    if digits_of(written)[1:] != digits[1:] and region not in _ZERO_LEFT_OUT:
         return False
-    groups = re.findall(r"\d+", raw)
-    return len(groups) == 1 or all(2 <= len(group) <= 5 for group in groups)
+    in_front = digits.removesuffix(phonenumbers.national_significant_number(number))
+    first, usual = (re.findall(r"\d+", one)[0] for one in (raw, written))
+    return len(first) > 1 or first in (in_front[:1], usual)
+
+
+def _have_eight_digits(regions: Sequence[str]) -> bool:
+    """Whether phone numbers have eight digits in those of the regions that are not among `PHONE_REGIONS`."""
+    others = [region for region in regions if region not in PHONE_REGIONS]
+    return bool(others) and all(map(_has_eight_digits, others))
+
+
+@lru_cache(maxsize=256)
+def _has_eight_digits(region: str) -> bool:
+    example = phonenumbers.example_number_for_type(region, PhoneNumberType.MOBILE)
+    written = phonenumbers.format_number(example, PhoneNumberFormat.NATIONAL) if example else ""
+    return len(digits_of(written)) == CORPUS.grouped_digits
 
 
 def _is_price(text: str, start: int, end: int) -> bool:
     before, after = _PRICE
-    return bool(before.search(text[max(0, start - 6) : start]) or after.search(text[end : end + 6]))
+    return bool(before.search(text[max(0, start - 6) : start]) or after.search(text[end : end + 10]))
 
 
 @lru_cache(maxsize=4096)
@@ -128,10 +160,9 @@ def _is_with_zero(most: int, text: str, start: int, end: int) -> bool:
     A leading 0 and nine digits are enough, since few order numbers look so. It need not be a number in use:
     01632 960123, which is reserved for fiction, looks like a person's number, too.
     """
-    raw = text[start:end]
     return (
-        CORPUS.national_digits <= len(digits_of(raw)) <= most
-        and not DATE_OR_FRACTION.search(raw)
+        CORPUS.national_digits <= len(digits_of(text[start:end])) <= most
+        and not is_in_a_date(text, start, end)
         and not is_of_an_order(text, start, end)
     )
 

@@ -18,10 +18,14 @@ DATE_OR_FRACTION = re.compile(
     r"|\d\d([-./])\d\d\1\d\d(?!\1?\d)"  # 12.05.24, but not 06.12.34.56.78
     r"|0\.\d)"
 )
+#: Eight digits in one piece or in two of four: so are order numbers, sizes, and years or prices from one to
+#: another written, too.
+HALVES = re.compile(r"\d{4}(\D*)\d{4}")
+_DATE = 12  # characters of the longest date, with what is looked at behind it
 # Words right before a number that say what it is, where it could be a phone number by its form.
 _NO_PERSON_S = re.compile(
     r"\b(?:imei|rma|orders?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference|zip|postcode"
-    r"|plz|bestell\w*|auftrag\w*|rechnung\w*|sendung\w*|commande|facture|colis|pedido|factura)"
+    r"|plz|bestell\w*|bestilling\w*|ordre\w*|faktura\w*|auftrag\w*|rechnung\w*|sendung\w*|commande|facture|colis|pedido|factura)"
     r"(?:[\s:#.]*\b(?:numbers?|num|no|nr|nummer|code|id|is|was|num\u00e9ro|n\u00famero))*[\s:#.]*$",
     re.IGNORECASE,
 )
@@ -42,6 +46,12 @@ def longest(
                 position = end
                 yield start, end
                 break
+
+
+def is_in_a_date(text: str, start: int, end: int) -> bool:
+    """Whether a date or a fraction is in a run of a text, or a part of the run is in one."""
+    dates = DATE_OR_FRACTION.finditer(text, max(0, start - _DATE), end + _DATE)
+    return any(date.start() < end and date.end() > start for date in dates)
 
 
 def is_of_an_order(text: str, start: int, end: int) -> bool:

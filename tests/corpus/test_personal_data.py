@@ -1,3 +1,4 @@
+import phonenumbers
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -268,6 +269,73 @@ def test_masks_the_numbers_of_a_region(region, text, expected):
 )
 def test_leaves_what_is_no_number_of_the_region(region, text):
     assert mask_personal_data(text, (region,)) == (text, {})
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Lieferung am 2026-03-01"),
+        ("de", "am 24.12.2024, 12:30"),
+        ("de", "vom 24.12.2024-26.12.2024"),
+        ("de", "am 24 12 2024 1234 mal"),
+        ("de", "Größe 28/32 30/34"),
+        ("fr", "le 24/12/2024"),
+        ("es", "el 24.12.2024"),
+        ("en", "tax year 2023-2024"),
+        ("en", "season 2024/2025 or 2023/24 2024/25"),
+        ("en", "from 2023 – 2024 catalogue"),
+        ("en", "budget 2200-2400 dollars"),
+        ("en", "salary 2500 - 3000"),
+        ("en", "flight 2490/2491"),
+        ("en", "resolution 3840 2160"),
+        ("en", "order of 20123456"),
+        ("es", "de 2225-9458"),
+        ("da", "i 2023-2024 eller 2023 2024"),
+        ("da", "koster 2200-2400 kroner"),
+        ("da", "fly 2490/2491"),
+        ("da", "ordrenummer 20123456"),
+    ],
+)
+def test_leaves_dates_and_spans_alone_whatever_the_language(language, text):
+    assert mask_personal_data(text, masked_regions((), language)) == (text, {})
+
+
+@pytest.mark.parametrize(
+    ("language", "number"),
+    [
+        ("ru", "8 912 345-67-89"),
+        ("ru", "8-912-345-67-89"),
+        ("ru", "8 (912) 345-67-89"),
+        ("ru", "8 (495) 123-45-67"),
+        ("kk", "8 701 234 56 78"),
+        ("lt", "8 612 34567"),
+        ("es-CL", "9 6123 4567"),
+        ("da", "20123456"),
+        ("da", "2012 3456"),
+        ("da", "20 12 34 56"),
+        ("nb", "41234567"),
+        ("en-SG", "91234567"),
+        ("es-GT", "5123-4567"),
+        ("fr", "24 12 50 27"),
+    ],
+)
+def test_masks_phone_numbers_as_they_are_written_where_the_language_is_spoken(language, number):
+    assert mask_personal_data(f"a {number}, b", masked_regions((), language))[0] == "a <phone>, b"
+
+
+def test_eight_digits_in_one_piece_or_in_two_need_countries_where_no_others_are_usual():
+    assert mask_personal_data("41234567 or 4123 4567", ("NO",))[0] == "<phone> or <phone>"
+    assert mask_personal_data("91234567", ("SG", "HK"))[0] == "<phone>"
+    assert mask_personal_data("41234567 or 412 34 567", ("NO", "SE"))[0] == "41234567 or <phone>"
+
+
+def test_many_single_digits_are_no_work(monkeypatch):
+    asked = []
+    monkeypatch.setattr(phonenumbers, "parse", lambda *of: asked.append(of))
+    text = "7 3 " * 50
+
+    assert mask_personal_data(text, masked_regions((), "en")) == (text, {})
+    assert asked == []
 
 
 @pytest.mark.parametrize(
