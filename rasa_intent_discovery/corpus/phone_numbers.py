@@ -67,7 +67,11 @@ def international_finders() -> Iterator[Callable[[str], Spans]]:
 def regional_finders(regions: Sequence[str]) -> Iterator[Callable[[str], Spans]]:
     """The same of numbers as they are written in some regions."""
     others = tuple(region for region in regions if region not in _WITHOUT_ZERO)
-    # Numbers with 12 or 13 digits are rare (Germany has some): the last digits may be something else.
+    # Where numbers begin with 8, a 0 may follow it: 8 029 in Belarus.
+    if with_eight := tuple(r for r in others if phonenumbers.ndd_prefix_for_region(r, True) == "8"):
+        yield partial(longest, _ANY_WITHOUT_ZERO, ALONE, partial(_is_of_a_region, with_eight))
+    yield partial(longest, _WITH_ZERO, ALONE, partial(_is_long_mobile, regions))
+    # Other numbers with 12 or 13 digits are rare (Germany has some): the last digits may be something else.
     for most in CORPUS.most_digits:
         yield partial(longest, _WITH_ZERO, ALONE, partial(_is_with_zero, most))
     for region in regions:
@@ -165,6 +169,15 @@ def _is_with_zero(most: int, text: str, start: int, end: int) -> bool:
         and not is_in_a_date(text, start, end)
         and not is_of_an_order(text, start, end)
     )
+
+
+def _is_long_mobile(regions: Sequence[str], text: str, start: int, end: int) -> bool:
+    """Whether a number with more digits than nearly all have is a mobile one in one of some regions."""
+    digits = digits_of(text[start:end])
+    if len(digits) <= CORPUS.most_digits[0] or not _is_with_zero(CORPUS.most_digits[1], text, start, end):
+        return False
+    numbers = [_parsed(digits, region) for region in regions]
+    return any(number and phonenumbers.number_type(number) == PhoneNumberType.MOBILE for number in numbers)
 
 
 def _without_zero(region: str, text: str) -> Spans:

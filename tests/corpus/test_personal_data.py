@@ -339,6 +339,19 @@ def test_many_single_digits_are_no_work(monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("language", "number"),
+    [
+        ("de", "0176 12 34 56 78"),
+        ("de", "0176 123 45 678"),
+        ("es-AR", "011 15 1234 5678"),
+        ("be", "8 029 123-45-67"),
+    ],
+)
+def test_nothing_is_left_of_a_phone_number_that_is_longer_than_others(language, number):
+    assert mask_personal_data(f"a {number}, b", masked_regions((), language))[0] == "a <phone>, b"
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("用户@例子.公司 谢谢", "<email> 谢谢"),
