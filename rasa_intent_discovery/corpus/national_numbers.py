@@ -48,6 +48,7 @@ _PIECE = re.compile(r"[A-Za-z]*[0-9][A-Za-z0-9]*|(?<![A-Za-z])[A-Za-z](?![A-Za-z
 _GAP = re.compile(r"[ .\u00b7/-]?|, ?")
 #: Most pieces of such a number, `1 85 05 78 006 084 36`, and fewest and most letters and digits in it.
 _MOST_PIECES, _LENGTHS, _LEAST_DIGITS = 7, (8, 18), 7
+_SIGNS = re.compile(r"[.\u00b7/]")  # besides spaces and hyphens, which the checks know
 _US = re.compile(r"\d{3}-\d\d-\d{4}")
 
 
@@ -100,7 +101,9 @@ def _is_real(checks: Sequence[Callable[[str], bool]], text: str, start: int, end
     halves = HALVES.fullmatch(raw)
     if (halves and halves[1]) or DATE_OR_FRACTION.search(raw) or is_of_an_order(text, start, end):
         return False
-    return any(check(raw) for check in checks)
+    # With a letter it is no amount and no address of a machine, whatever signs are in it: 12.345.678-Z.
+    forms = {raw, _SIGNS.sub("", raw)} if re.search("[A-Za-z]", raw) else {raw}
+    return any(check(form) for form in forms for check in checks)
 
 
 @lru_cache(maxsize=64)

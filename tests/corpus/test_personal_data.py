@@ -246,6 +246,7 @@ def test_an_address_says_nothing_of_the_wish(text, understood):
         ("BR", "cpf 390.533.447-05, por favor", "cpf <id>, por favor"),
         ("DE", "Steuer-ID 36 574 261 809", "Steuer-ID <id>"),
         ("ES", "mi dni es 54362315K", "mi dni es <id>"),
+        ("ES", "mi dni es 54.362.315-K", "mi dni es <id>"),
         ("FR", "n° 2 95 10 99 126 111 93", "n° <id>"),
         ("IT", "codice RCCMNL83S18D969H", "codice <id>"),
         ("US", "my ssn is 536-90-4399", "my ssn is <id>"),
