@@ -211,11 +211,11 @@ def test_what_is_kept_is_as_it_was_and_who_may_read_a_file_stays_so(folder: Path
     """A repository of git needs its empty folders and programs, and a person may have hidden a draft."""
     edited = folder / "new" / "refund.yml"
     edited.write_text(f"# mine\n{REFUND}")
-    for name in (".git/HEAD", ".git/hooks/pre-commit", "../shared.yml"):
+    for name in (".git/HEAD", ".git/hooks/pre-commit", "../linked.yml"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("x")
     (folder / ".git" / "refs" / "heads").mkdir(parents=True)
-    (folder / "new" / "mine.yml").symlink_to("../../shared.yml")
+    (folder / "new" / "mine.yml").symlink_to("../../linked.yml")
     (folder / "gone.yml").symlink_to("nowhere")
     modes = {"new/refund.yml": 0o600, "domain.yml": 0o640, "new": 0o750, ".git/hooks/pre-commit": 0o755}
     for name, mode in modes.items():
@@ -230,7 +230,7 @@ def test_what_is_kept_is_as_it_was_and_who_may_read_a_file_stays_so(folder: Path
     assert edited.read_text() == f"# mine\n{REFUND}"
     assert edited.stat().st_mtime == 1_700_000_000
     assert (folder / ".git" / "refs" / "heads").is_dir()
-    assert os.readlink(folder / "new" / "mine.yml") == "../../shared.yml"
+    assert os.readlink(folder / "new" / "mine.yml") == "../../linked.yml"
     assert os.readlink(folder / "gone.yml") == "nowhere"
     assert not (folder / "known").exists(), "a part of the drafts that is empty now is none of theirs"
 
