@@ -40,7 +40,8 @@ def group_rows(
 ) -> Grouping:
     """Groups rows. Where too few large groups come of it, it is cut finer, and merged less readily.
 
-    Where few intents are known, and these are far apart, everything between them looks like one.
+    Where few intents are known, and these are far apart, everything between them looks like one. How finely
+    is decided before what a person said is heeded, so that it moves only what it was said of.
 
     Args:
         unit: (n, d) float32, rows of length 1; pieces are made in it.
@@ -54,14 +55,18 @@ def group_rows(
     if n < GROUPING.fewest_rows:
         each = np.arange(n)
         return Grouping(np.full(n, UNGROUPED), each, Merged.nothing(n))
-    tried: list[tuple[int, Array, Merged]] = []
+    tried: list[tuple[int, Array, Merged, float]] = []
     for share in GROUPING.widths_tried:
-        pieces = links.united(links.parted(unit, cut_pieces(unit, share * width)))
-        merged = _merged(untrained, pieces, same, clusters, links, fewest)
-        tried.append((_large(merged, pieces), pieces, merged))
+        pieces = cut_pieces(unit, share * width)
+        merged, surer = _merged(untrained, pieces, same, clusters, fewest)
+        tried.append((_large(merged, pieces), pieces, merged, surer))
         if tried[-1][0] >= fewest:
             break
-    _, pieces, merged = max(tried, key=lambda one: one[0])
+    _, pieces, merged, surer = max(tried, key=lambda one: one[0])
+    if len(links.together) or len(links.apart):
+        # Only now: two that a person put together are one group less, and nothing else is cut finer for it.
+        pieces = links.united(links.parted(unit, pieces))
+        merged = same.merged(Pieces.of(untrained, pieces, clusters), links.held_apart(pieces), surer)
     groups = merged.parts[pieces]
     large = np.flatnonzero(np.bincount(groups) >= GROUPING.fewest_rows)
     number = np.full(int(groups.max()) + 1, UNGROUPED)
@@ -70,17 +75,20 @@ def group_rows(
 
 
 def _merged(
-    untrained: Array, pieces: Array, same: SameIntent, clusters: Array | None, links: Links, fewest: int
-) -> Merged:
-    """What becomes of the pieces; the most doubtful merges of large ones are not made, as `fewest` asks."""
-    apart = links.held_apart(pieces)
-    merged = same.merged(Pieces.of(untrained, pieces, clusters), apart)
+    untrained: Array, pieces: Array, same: SameIntent, clusters: Array | None, fewest: int
+) -> tuple[Merged, float]:
+    """What becomes of the pieces, and from which likelihood on large ones were merged (0: from any).
+
+    The most doubtful merges of large ones are not made, as `fewest` asks.
+    """
+    merged = same.merged(Pieces.of(untrained, pieces, clusters))
     missing = fewest - _large(merged, pieces)
     of_large = merged.rows >= GROUPING.large_rows
     doubtful = np.sort(merged.likely[of_large])[: max(0, missing)]
     if not len(doubtful):
-        return merged
-    return same.merged(Pieces.of(untrained, pieces, clusters), apart, float(doubtful[-1]))
+        return merged, 0.0
+    surer = float(doubtful[-1])
+    return same.merged(Pieces.of(untrained, pieces, clusters), surer=surer), surer
 
 
 def _large(merged: Merged, pieces: Array) -> int:

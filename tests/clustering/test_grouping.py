@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.clustering.grouping import group_rows
+from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.clustering.same_intent import SameIntent
 
 #: Three bundles of six rows, of which the first two are closer to each other than to the third.
 DIRECTIONS = np.array([[1.0, 0.0, 0.0], [0.8, 0.6, 0.0], [0.3, 0.3, 0.9]])
 
 
-def rows() -> np.ndarray:
-    noise = np.random.default_rng(0).normal(scale=0.02, size=(18, 3))
-    found = np.repeat(DIRECTIONS, 6, axis=0) + noise
+def rows(directions: np.ndarray = DIRECTIONS) -> np.ndarray:
+    noise = np.random.default_rng(0).normal(scale=0.02, size=(6 * len(directions), 3))
+    found = np.repeat(directions, 6, axis=0) + noise
     return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)
 
 
@@ -56,3 +57,16 @@ def test_where_one_piece_holds_all_it_is_cut_finer() -> None:
     nothing_learnt = SameIntent(None)
     assert len({*group_rows(unit, unit, 0.7, nothing_learnt).groups.tolist()}) == 1
     assert len({*group_rows(unit, unit, 0.7, nothing_learnt, fewest=2).groups.tolist()}) == 2
+
+
+def test_what_a_person_puts_together_leaves_all_other_groups_as_they_were() -> None:
+    """The third and the fourth bundle are the two closest: one group, of three that there are to be."""
+    unit = rows(np.array([*DIRECTIONS, [0.0, 0.3, 0.95]]))
+
+    def found(links: Links) -> list[int]:
+        number: list[int] = group_rows(unit, unit, 0.02, as_likely_as_close(), None, links, 3).groups.tolist()
+        return number
+
+    assert found(Links.none()) == [0] * 6 + [1] * 6 + [2] * 12
+    together = Links(np.array([[0, 6]]), np.zeros((0, 2), dtype=np.int64))
+    assert found(together) == [0] * 12 + [1] * 12
