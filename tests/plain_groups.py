@@ -31,5 +31,6 @@ def plain_groups(features: np.ndarray, labels: np.ndarray, assignments: np.ndarr
         sureness=np.ones(m),
         pretrained=features,
         reach=np.full(m, np.inf),
+        majority=np.full(m, np.inf),
     )
     return replace(plain, **fields)

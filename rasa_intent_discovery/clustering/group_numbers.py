@@ -88,6 +88,12 @@ class GroupNumbers:
             of a cosine the vote of one counts e times less than that of the next. Chosen by messages that
             were kept from the runs of six bots of the suite, seed 10, where any from 8 to 30 and from 0.05 to
             0.1 are within three points of each other.
+        majority_flagged, majority_left_over, majority_else: what is in no group joins one where it has more
+            than this share of the votes of the nearest rows: a message that looks new and would be placed as
+            known; one that looks new and would be left over; and one around which the log is denser than the
+            examples, though too little to look new. Chosen on seed 10 of the suite.
+        sure_voter: a message that is at least as likely as that of its known intent votes for it. Chosen
+            there, too: with 0.5, messages that were swallowed keep their like.
         voting_axes: principal axes on which they are looked for: from 128 on nothing is lost.
         most_voting_rows: of more, a sample votes. Bounded by the time of a bot's answer.
     """
@@ -140,6 +146,10 @@ class GroupNumbers:
     most_grouped_rows: int = 8000
     voters: int = 15
     voting_temperature: float = 0.1
+    majority_flagged: float = 0.5
+    majority_left_over: float = 0.9
+    majority_else: float = 0.6
+    sure_voter: float = 0.9
     voting_axes: int = 192
     most_voting_rows: int = 10_000
 

@@ -19,6 +19,7 @@ from rasa_intent_discovery.clustering.grouping import Grouping, group_rows, lear
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.links import Links
+from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote, side_by_side
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors, nearest_rows
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
@@ -53,6 +54,8 @@ class Groups:
         pretrained: (m, h) float32, the pretrained features of the rows, of length 1.
         reach: (m,) float32, cosine of pretrained features from which a row joins the group of the nearest
             row that is in one; infinite where it never does.
+        majority: (m,) float32, 0..1, share of the votes of the rows nearest to it from which a row joins a
+            group all the same; infinite where it never does.
         questions: as `Doubts.questions`, those whose answers are expected to change most.
         told: what a person said is of known intents, and so in no group.
     """
@@ -67,6 +70,7 @@ class Groups:
     sureness: Array
     pretrained: Array
     reach: Array
+    majority: Array
     questions: tuple[tuple[int, tuple[int, ...]], ...] = ()
     told: tuple[ToldKnown, ...] = ()
 
@@ -95,17 +99,38 @@ class Groups:
         Args:
             kept: (k,) bool.
         """
-        assignments = np.where(
-            np.isin(self.assignments, np.flatnonzero(kept)), self.assignments, self.otherwise
-        )
-        new = self.assignments >= self.points.known
-        inside = np.flatnonzero(new & np.isin(self.assignments, np.flatnonzero(kept)))
+        of_kept = np.isin(self.assignments, np.flatnonzero(kept))
+        assignments = np.where(of_kept, self.assignments, self.otherwise)
+        inside = np.flatnonzero(of_kept & (self.assignments >= self.points.known))
         free = np.flatnonzero(np.isfinite(self.reach) & (assignments < self.points.known))
         if len(inside) and len(free):
             cosines, rows = nearest_neighbors(self.pretrained[free], self.pretrained[inside], 1)
             close = cosines[:, 0] > self.reach[free]
             assignments[free[close]] = self.assignments[inside[rows[close, 0]]]
-        return assignments
+        return self._joined_by_vote(assignments)
+
+    def _joined_by_vote(self, assignments: Array) -> Array:
+        """(m,) int64: the groups of rows, once those are known, and by the rows nearest to each.
+
+        Examples, messages that are sure of their known intent and rows of new groups vote; what is left over
+        and what is doubtful does not.
+        """
+        known = self.points.known
+        sure = (self.points.labels != UNLABELED) | (self.sureness >= GROUPING.sure_voter)
+        voters = np.flatnonzero((assignments >= known) | ((assignments >= 0) & sure))
+        free = np.flatnonzero(np.isfinite(self.majority) & (assignments < known))
+        votes_for = np.where(assignments >= known, assignments - known, UNGROUPED)[voters]
+        if not len(free) or votes_for.max(initial=UNGROUPED) == UNGROUPED:
+            return assignments
+        both = side_by_side(self.features, self.pretrained)
+        vote = NeighborVote.of(both[voters], votes_for, 0, len(voters))
+        itself = np.full(len(both), -1)
+        itself[voters] = np.arange(len(voters))
+        shares = vote.votes(both[free], itself[free]).shares[:, 1:]
+        moved = shares.max(1) > self.majority[free]
+        joined = assignments.copy()
+        joined[free[moved]] = known + shares[moved].argmax(1)
+        return joined
 
 
 def new_groups(
@@ -170,9 +195,9 @@ def new_groups(
     claims, newness = _claims_and_newness(new, known, assignments, k)
     told = told_known(links, labels, assignments, known.intents, newness)
     otherwise = np.where(labels == UNLABELED, known.explaining(new.flagged), labels)
-    may_join = new.flagged.copy()
+    untold = labels == UNLABELED
     for one in told:
-        assignments[one.rows], otherwise[one.rows], may_join[one.rows] = UNGROUPED, one.intent, False
+        assignments[one.rows], otherwise[one.rows], untold[one.rows] = UNGROUPED, one.intent, False
     if told:
         claims, newness = _claims_and_newness(new, known, assignments, k)
     claimed = Claimed(labels, assignments, claims.argmax(1), newness, links)
@@ -190,7 +215,8 @@ def new_groups(
         otherwise=otherwise,
         sureness=known.sureness(otherwise),
         pretrained=pretrained,
-        reach=np.where(may_join, joining, np.inf).astype(np.float32),
+        reach=np.where(new.flagged & untold, joining, np.inf).astype(np.float32),
+        majority=np.where(untold, _majority(new, otherwise), np.inf).astype(np.float32),
         questions=doubts.questions(labels == UNLABELED, GROUPING.most_questions),
         told=told,
     )
@@ -213,7 +239,17 @@ def clusters_as_groups(
         sureness=np.ones(m),
         pretrained=unit.features,
         reach=np.full(m, np.inf, dtype=np.float32),
+        majority=np.full(m, np.inf, dtype=np.float32),
     )
+
+
+def _majority(new: Novelty, otherwise: Array) -> Array:
+    """(m,) as `Groups.majority`, of rows of which a person said nothing."""
+    looking_new = np.where(otherwise == UNGROUPED, GROUPING.majority_left_over, GROUPING.majority_flagged)
+    found: Array = np.where(
+        new.flagged, looking_new, np.where(new.score > 0.0, GROUPING.majority_else, np.inf)
+    )
+    return found
 
 
 def _likely(same: SameIntent, untrained: Array, groups: Array, known: int) -> Array:

@@ -79,13 +79,16 @@ class NeighborVote:
         share = float(shares[1 + best])
         return (best, share) if share > 0.5 else (UNGROUPED, 0.0)
 
-    def votes(self, unit: Array) -> Votes:
+    def votes(self, unit: Array, itself: Array | None = None) -> Votes:
         """How the nearest rows vote on each of some messages; the closer a row is, the more its vote counts.
 
         Args:
             unit: (b, d) float32, rows of length 1.
+            itself: (b,) int64, which of the voting rows each message is, below 0 if it is none: it has no
+                vote on itself. None where none of them is.
         """
-        near, voters = nearest_neighbors(unit @ self.axes, self.rows, min(GROUPING.voters, len(self.rows)))
+        count = min(GROUPING.voters, max(1, len(self.rows) - (itself is not None)))
+        near, voters = nearest_neighbors(unit @ self.axes, self.rows, count, itself)
         weights = np.exp((near - near[:, :1]) / GROUPING.voting_temperature)
         # The first column is that of the rows that vote for no group.
         columns = max(2, int(self.groups.max()) - UNGROUPED + 1)

@@ -9,6 +9,7 @@ import pytest
 from plain_groups import plain_groups
 
 from rasa_intent_discovery.clustering import groups as module
+from rasa_intent_discovery.clustering import neighbor_vote
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.groups import Groups, clusters_as_groups, new_groups
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
@@ -213,6 +214,63 @@ def test_where_none_is_kept_they_belong_where_the_known_intents_say() -> None:
     found = groups_of([*LABELS, 2, 2, 2, 3, 3, 3], features, otherwise, reach=0.5)
 
     assert found.joined(np.array([True, True, False, False])).tolist() == otherwise
+
+
+def voted(angle: float, assigned: int, majority: float = 0.5, sureness: float = 1.0) -> int:
+    """The group of a row of intent 0 or none, where its neighbours are three of a kept group and one of 1."""
+    features = around(0, 2, 4, 206, 208, 215, 204, 202, 200, 198, angle)
+    groups = np.array([0, 0, 0, 1, 1, UNGROUPED, 2, 2, 2, 2, UNGROUPED])
+    labels = np.array([0, 0, 0, 1, 1, *[UNLABELED] * 6])
+    found = plain_groups(
+        features,
+        labels,
+        groups,
+        otherwise=np.array([0, 0, 0, 1, 1, 1, *[UNGROUPED] * 4, assigned]),
+        sureness=np.array([*[1.0] * 5, sureness, *[1.0] * 5]),
+        majority=np.array([*[np.inf] * 10, majority]),
+    )
+    assert found.joined(np.array([True, True, False]))[-1] == assigned, "no group is kept"
+    return int(found.joined(np.ones(3, dtype=bool))[-1])
+
+
+@pytest.mark.parametrize("assigned", [0, UNGROUPED])
+def test_a_row_joins_the_group_that_most_rows_near_it_are_in(assigned: int) -> None:
+    assert voted(200.5, assigned) == 2
+    assert voted(1.0, assigned) == assigned, "those near it are examples"
+    assert voted(200.5, assigned, majority=np.inf) == assigned, "it was told, or does not look new"
+
+
+def test_rows_near_it_vote_only_where_they_are_sure_of_their_intent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the three rows nearest to it one is an example, one of the group, and one, the nearest, logged."""
+    monkeypatch.setattr(neighbor_vote, "GROUPING", replace(GROUPING, voters=3))
+    assert voted(211.0, UNGROUPED, majority=0.3, sureness=1.0) == UNGROUPED
+    assert voted(211.0, UNGROUPED, majority=0.3, sureness=0.4) == 2
+
+
+def test_a_row_has_no_vote_on_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbor_vote, "GROUPING", replace(GROUPING, voters=1))
+    assert voted(200.5, assigned=0) == 2
+
+
+def test_how_many_votes_a_row_needs_depends_on_how_new_it_looks() -> None:
+    features = around(*KNOWN, 30, 33, 36, 200, 3, 103)
+    labels = np.array(LABELS + [UNLABELED] * 6)
+    new = Novelty(
+        np.array([0.0] * 6 + [0.9] * 4 + [0.02, -0.3]), np.array([False] * 6 + [True] * 4 + [False] * 2), 0.9
+    )
+    links = Links(np.array([[7, 0]]), np.zeros((0, 2), dtype=np.int64))
+    points = Points(np.arange(12), features, labels)
+
+    found = new_groups(points, features, features, 0.5, new, np.zeros(12, dtype=np.int64), 0)
+    told = new_groups(points, features, features, 0.5, new, np.zeros(12, dtype=np.int64), 0, links)
+
+    left_over, little_new = GROUPING.majority_left_over, GROUPING.majority_else
+    assert found.otherwise[6:].tolist() == [UNGROUPED] * 4 + [0, 1]
+    assert found.majority.tolist() == pytest.approx([np.inf] * 6 + [left_over] * 4 + [little_new, np.inf])
+    assert told.majority[6:9].tolist() == [np.inf] * 3
+    near = Novelty(new.score, new.flagged | (np.arange(12) == 10), 0.9)
+    found = new_groups(points, features, features, 0.5, near, np.zeros(12, dtype=np.int64), 0)
+    assert found.majority[10] == GROUPING.majority_flagged
 
 
 def test_clusters_as_groups_hold_every_row() -> None:

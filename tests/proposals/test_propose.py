@@ -420,6 +420,7 @@ def test_a_row_that_was_not_clustered_is_left_over() -> None:
         otherwise=all_groups.otherwise[:-1],
         sureness=all_groups.sureness[:-1],
         reach=all_groups.reach[:-1],
+        majority=all_groups.majority[:-1],
         pretrained=all_groups.pretrained[:-1],
     )
 
