@@ -8,7 +8,7 @@ distance makes pieces, and those that are parts of one intent, as far as the kno
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -58,6 +58,7 @@ class Groups:
             group all the same; infinite where it never does.
         questions: as `Doubts.questions`, those whose answers are expected to change most.
         told: what a person said is of known intents, and so in no group.
+        apart: (q, 2) int64, two of the m rows that a person said are of two intents.
     """
 
     points: Points
@@ -73,6 +74,7 @@ class Groups:
     majority: Array
     questions: tuple[tuple[int, tuple[int, ...]], ...] = ()
     told: tuple[ToldKnown, ...] = ()
+    apart: Array = field(default_factory=lambda: Links.none().apart)
 
     @property
     def k(self) -> int:
@@ -107,7 +109,13 @@ class Groups:
             cosines, rows = nearest_neighbors(self.pretrained[free], self.pretrained[inside], 1)
             close = cosines[:, 0] > self.reach[free]
             assignments[free[close]] = self.assignments[inside[rows[close, 0]]]
-        return self._joined_by_vote(assignments)
+        joined = self._joined_by_vote(assignments)
+        held = joined[self.apart]
+        together = self.apart[(held[:, 0] == held[:, 1]) & (held[:, 0] >= self.points.known)]
+        # Who was said to be apart and is in none that is kept joins another one, or none.
+        back = np.setdiff1d(together, np.flatnonzero(of_kept))
+        joined[back] = self.otherwise[back]
+        return joined
 
     def _joined_by_vote(self, assignments: Array) -> Array:
         """(m,) int64: the groups of rows, once those are known, and by the rows nearest to each.
@@ -219,6 +227,7 @@ def new_groups(
         majority=np.where(untold, _majority(new, otherwise), np.inf).astype(np.float32),
         questions=doubts.questions(labels == UNLABELED, GROUPING.most_questions),
         told=told,
+        apart=links.apart,
     )
 
 

@@ -233,6 +233,17 @@ def voted(angle: float, assigned: int, majority: float = 0.5, sureness: float = 
     return int(found.joined(np.ones(3, dtype=bool))[-1])
 
 
+def test_what_a_person_held_apart_does_not_join_what_it_was_held_apart_from() -> None:
+    features = around(*KNOWN, 200, 202, 204, 207, 209, 260)
+    found = groups_of([*LABELS, 2, 2, 2, 3, 3, 3], features, [*LABELS, *[UNGROUPED] * 6], reach=0.99)
+    kept = np.array([True, True, True, False])
+    assert found.joined(kept)[6:].tolist() == [2, 2, 2, 2, 2, UNGROUPED]
+
+    told = replace(found, apart=np.array([[7, 9], [9, 11], [0, 10], [6, 8]]))
+
+    assert told.joined(kept)[6:].tolist() == [2, 2, 2, UNGROUPED, 2, UNGROUPED]
+
+
 @pytest.mark.parametrize("assigned", [0, UNGROUPED])
 def test_a_row_joins_the_group_that_most_rows_near_it_are_in(assigned: int) -> None:
     assert voted(200.5, assigned) == 2
