@@ -105,6 +105,19 @@ QUESTIONS: dict[str, list[dict[str, object]]] = {
     ]
 }
 
+#: The same, with one message asked about twice, beside different others.
+ASKED_TWICE: dict[str, list[dict[str, object]]] = {
+    "questions": [
+        *QUESTIONS["questions"][:1],
+        {
+            "text": "where is my money",
+            "intent": "refund",
+            "choices": [{"text": "do i need a visa", "intent": "visa"}],
+        },
+        *QUESTIONS["questions"][1:],
+    ]
+}
+
 
 def write_folder(
     folder: Path,

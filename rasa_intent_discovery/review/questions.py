@@ -22,6 +22,10 @@ class Choice:
     intent: str | None
 
 
+#: What a question is known by: its message and its choices, as a message may be asked about twice.
+Asked = tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class OpenQuestion:
     """Which of some messages and examples want the same as this message?"""
@@ -29,6 +33,11 @@ class OpenQuestion:
     text: str
     intent: str | None
     choices: tuple[Choice, ...]
+
+    @property
+    def asked(self) -> Asked:
+        """What it is known by, wherever its messages are by now."""
+        return self.text, *(choice.text for choice in self.choices)
 
 
 def open_questions(run: Mapping[str, Any], answered: str) -> list[OpenQuestion]:

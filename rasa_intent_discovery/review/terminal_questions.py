@@ -12,6 +12,7 @@ from rasa_intent_discovery.review.folder import Desk, refreshed
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.questions import (
+    Asked,
     Choice,
     OpenQuestion,
     count_answers,
@@ -43,23 +44,27 @@ def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
             return desk
         if answer == TAKE_BACK:
             desk = _without(desk, told.texts, who)
-    skipped: set[str] = set()
-    begun = len(_open(desk, log, skipped))
+    skipped: set[Asked] = set()
+    answered, is_any = 0, False
     while waiting := _open(desk, log, skipped):
-        question = waiting[0]
-        begun = max(begun, len(waiting))  # an undo may bring one more
-        tell(_told(question, begun - len(waiting) + 1, begun))
+        question, is_any = waiting[0], True
+        # An answer may settle other questions, too: then there are fewer in all, but no number is left out.
+        before = answered + len(skipped)
+        tell(_told(question, before + 1, before + len(waiting)))
         asked = QUESTION if len(question.choices) > 1 else OF_ONE
         answer = who.asks.select(asked, _choices(question, desk, who))
         if answer is None or answer == QUIT:
             break
         if answer == CANNOT_TELL:
-            skipped.add(question.text)
+            skipped.add(question.asked)
             continue
+        desk = _done(desk, question, answer, who)
         if answer == UNDO:
             skipped.clear()
-        desk = _done(desk, question, answer, who)
-    if begun and (count := count_answers(desk.beside.get(ANSWERS, ""))):
+            answered = max(0, answered - 1)
+        elif all(one.asked != question.asked for one in _open(desk, log, ())):
+            answered += 1
+    if is_any and (count := count_answers(desk.beside.get(ANSWERS, ""))):
         counted = "1 answer" if count == 1 else f"{count:,} answers"
         tell(f"{counted} so far: the next run of rasa discover-intents takes the answers into account.")
     return desk
@@ -77,10 +82,10 @@ def _without(desk: Desk, texts: Sequence[str], who: Reviewer) -> Desk:
     return desk
 
 
-def _open(desk: Desk, log: Log, skipped: Collection[str]) -> list[OpenQuestion]:
+def _open(desk: Desk, log: Log, skipped: Collection[Asked]) -> list[OpenQuestion]:
     asked = open_questions(desk.run, desk.beside.get(ANSWERS, ""))
     placed = placed_now(asked, desk.review, standing_of(desk.review, log))
-    return [one for one in placed if one.text not in skipped]
+    return [one for one in placed if one.asked not in skipped]
 
 
 def _told(question: OpenQuestion, number: int, of: int) -> str:

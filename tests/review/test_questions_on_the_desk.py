@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browser import opened, said
-from desk_folder import QUESTIONS, TOLD, TOLD_OF, TOLD_SAYS, write_folder
+from desk_folder import ASKED_TWICE, QUESTIONS, TOLD, TOLD_OF, TOLD_SAYS, write_folder
 from desk_server import serving
 
 from rasa_intent_discovery.drafts.folder import ANSWERS
@@ -100,6 +100,18 @@ def test_who_cannot_tell_goes_on_and_in_the_end_it_says_what_becomes_of_the_answ
     page.keyboard.press("Escape")
     assert page.locator("#questions-open").text_content() == "Questions1", "what was left out is still open"
     said(page, "answered: “lol” wants something of its own")
+
+
+def test_who_cannot_tell_is_asked_about_the_same_message_beside_others(tmp_path: Path, browser: Any) -> None:
+    folder = write_folder(tmp_path / "twice", run=ASKED_TWICE)
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("4")
+        asked(page, "where is my money", "1 of 3")
+        page.keyboard.press("s")
+        asked(page, "where is my money", "2 of 3")
+        assert page.locator("#ask-choices bdi").all_text_contents() == ["do i need a visa", "visa"]
+        page.keyboard.press("s")
+        asked(page, "lol", "3 of 3")
 
 
 def test_the_overview_tells_of_them_and_opens_them(page: Any) -> None:

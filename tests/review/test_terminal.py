@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from desk_folder import (
+    ASKED_TWICE,
     EVIDENCE,
     LAMP,
     PARTS,
@@ -342,6 +343,11 @@ def asked_of(*answers: object) -> Person:
     return Person(*[review_terminal.PUT_OFF] * 3, *answers)
 
 
+def numbers_in(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The lines that say which question it is."""
+    return [line for line in capsys.readouterr().out.splitlines() if line.startswith("Question ")]
+
+
 def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
     person = asked_of(terminal_questions.CANNOT_TELL, terminal_questions.NO)
@@ -385,10 +391,36 @@ def test_an_answer_names_one_or_several_and_is_undone(
     )
     review_in_terminal(folder, again)
     assert terminal_asks.UNDO not in again.asked[1][1], "nothing is answered any more"
-    numbers = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Question ")]
-    assert numbers[2:] == ["Question 1 of 1", "Question 1 of 2", "Question 1 of 2", "Question 2 of 2"]
+    assert numbers_in(capsys)[2:] == [
+        "Question 1 of 1",
+        "Question 1 of 2",
+        "Question 1 of 2",
+        "Question 2 of 2",
+    ]
     answers = [Answer("where is my money", ("a bill please", "money back please"))]
     assert [*read_previous(folder).earlier.answers] == answers
+
+
+def test_who_cannot_tell_is_asked_the_next_question_also_of_the_same_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_folder(tmp_path / "drafts", run=ASKED_TWICE)
+    person = asked_of(*[terminal_questions.CANNOT_TELL] * 2, terminal_questions.NO)
+    review_in_terminal(folder, person)
+    assert [choices[1] for _, choices in person.asked[3:]] == [
+        *("a bill please (now in invoice)", "yes: do i need a visa (now in visa)"),
+        "yes: good day (now in greet)",
+    ]
+    assert numbers_in(capsys) == ["Question 1 of 3", "Question 2 of 3", "Question 3 of 3"]
+
+
+def test_an_answer_that_settles_another_question_leaves_no_number_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    visa = {"text": "do i need a visa", "choices": [{"text": "where is my money"}]}
+    folder = write_folder(tmp_path / "drafts", run={"questions": [visa, *ASKED_TWICE["questions"][1:]]})
+    review_in_terminal(folder, asked_of(terminal_questions.NO, terminal_asks.QUIT))
+    assert numbers_in(capsys) == ["Question 1 of 3", "Question 2 of 2"]
 
 
 def test_a_question_about_one_message_is_answered_with_yes(tmp_path: Path) -> None:

@@ -7,18 +7,20 @@ review.questions = (() => {
   const { perform, say } = review.show;
 
   const dialog = $("ask");
-  const skipped = new Set(); // texts of what nobody could tell
+  const skipped = new Set(); // questions that nobody could tell
   let asked = null; // the question that is shown
-  let begun = 0; // the most that were open since the dialog was opened
+  let answered = 0; // since the dialog was opened
 
-  const open = () => model.questions.filter(({ text }) => !skipped.has(text));
+  // What a question is known by: a message may be asked about twice, beside others.
+  const idOf = ({ text, choices }) => JSON.stringify([text, ...choices.map((choice) => choice.text)]);
+  const open = () => model.questions.filter((one) => !skipped.has(idOf(one)));
   const boxes = () => [...dialog.querySelectorAll("input")];
 
   function openQuestions() {
     if (model.readOnly) return;
     skipped.clear();
-    begun = open().length;
-    if (begun) ask();
+    answered = 0;
+    if (open().length) ask();
     else if (model.unused && model.again) review.regroup.open();
     else say(model.unused ? `All is answered: ${NEXT}` : "This run has no questions.", false, true);
   }
@@ -26,9 +28,9 @@ review.questions = (() => {
   // Shows the next question, or that there is none any more.
   function ask() {
     asked = open()[0] ?? null;
-    begun = Math.max(begun, open().length); // an undo may bring one more
+    const before = answered + skipped.size;
     $("ask-title").textContent = asked ? titleOf(asked) : "That was all";
-    $("ask-count").textContent = asked ? `${begun - open().length + 1} of ${begun}` : "";
+    $("ask-count").textContent = asked ? `${before + 1} of ${before + open().length}` : "";
     $("ask-text").replaceChildren(...(asked ? [quoted(asked)] : [h("p", {}, done())]));
     $("ask-choices").replaceChildren(...(asked?.choices ?? []).map(choice));
     offer(Boolean(asked));
@@ -70,14 +72,16 @@ review.questions = (() => {
     const ticked = new Set(boxes().filter((one) => one.checked).map((one) => Number(one.dataset.at)));
     const texts = (wanted) => asked.choices.filter((_, at) => ticked.has(at) === wanted).map(({ text }) => text);
     const args = { text: asked.text, together: texts(true), apart: texts(false) };
+    const id = idOf(asked);
     asked = null; // a second Enter is not meant for the next one
     await perform("answer", args);
+    if (!model.questions.some((one) => idOf(one) === id)) answered += 1;
     if (dialog.open) ask();
   }
 
   function skip() {
     if (!asked) return;
-    skipped.add(asked.text);
+    skipped.add(idOf(asked));
     ask();
   }
 
@@ -85,6 +89,7 @@ review.questions = (() => {
     if ($("ask-back").disabled) return;
     asked = null;
     skipped.clear();
+    answered = Math.max(0, answered - 1);
     await perform("undo", {});
     if (dialog.open) ask();
   }
