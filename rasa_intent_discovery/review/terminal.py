@@ -29,7 +29,7 @@ from rasa_intent_discovery.review.parts import Part, open_parts
 from rasa_intent_discovery.review.questions import has_unused_answers
 from rasa_intent_discovery.review.split import split_in_two, splittable
 from rasa_intent_discovery.review.standing import said_of, standing_of
-from rasa_intent_discovery.review.terminal_again import run_again
+from rasa_intent_discovery.review.terminal_again import NOT_NOW, run_again
 from rasa_intent_discovery.review.terminal_asks import (
     QUIT,
     UNDO,
@@ -52,6 +52,7 @@ SPLIT = "split it: some of it is another wish"
 MARK = "mark entities, or take the marks off"
 STAY, SPLIT_OFF = "leave it where it is", "split it off: make a proposal of it"
 OTHER_NAME, AS_IT_IS = "think of another one", "keep it as I wrote it"
+ASK_AGAIN = "yes: ask about them again"
 MORE, TALK = "show all examples", "show the conversation around an example"
 # In the order in which they are offered: an Enter by mistake accepts nothing.
 _DECISIONS = {PUT_OFF: LATER, ACCEPT: ACCEPTED, IGNORE: IGNORED}
@@ -63,8 +64,9 @@ def review_in_terminal(
     """Goes through the proposals that are open, the most promising first, until all are decided.
 
     Then it asks about the parts of known intents that may be wishes of their own; one that is split off is a
-    proposal to decide. Last it asks the questions of the run that nobody has answered, and offers to run the
-    discovery again with what was answered; it goes on with the proposals of that run.
+    proposal to decide. Then it offers to go once more through what was left for later, now or in an earlier
+    review. Last it asks the questions of the run that nobody has answered, and offers to run the discovery
+    again with what was answered; it goes on with the proposals of that run.
 
     Every decision is written to the drafts at once, so stopping, also by Ctrl-C, loses nothing.
 
@@ -108,6 +110,8 @@ def _reviewed(desk: Desk, who: Reviewer, again: Discoverer | None) -> tuple[Desk
             elif answer != STAY:
                 all_decided = False
         if all_decided:
+            desk, all_decided = _ask_again(desk, log, conversations, who)
+        if all_decided:
             desk = ask_questions(refreshed(desk), who, log)
             is_answered = has_unused_answers(desk.run, desk.beside.get(ANSWERS, ""))
             if is_answered and again is not None and run_again(desk, who, again):
@@ -131,15 +135,56 @@ def _tell_of_known(desk: Desk) -> None:
         )
 
 
-def _decide_all(desk: Desk, log: Log, conversations: Conversations, who: Reviewer) -> tuple[Desk, bool]:
-    """The drafts after the open proposals were gone through, and whether none is left."""
+def _ask_again(desk: Desk, log: Log, conversations: Conversations, who: Reviewer) -> tuple[Desk, bool]:
+    """The drafts after those left for later were gone through, if the person wants; as `_decide_all`."""
+    put_off = _put_off(desk)
+    if not put_off:
+        return desk, True
+    tell(f"\n{_counted(put_off)} left for later: {_named_some(desk, put_off)}.")
+    answer = who.asks.select("Decide now?", [ASK_AGAIN, NOT_NOW, QUIT])
+    if answer is None or answer == QUIT:
+        return desk, False
+    if answer == NOT_NOW:
+        tell("The next `review --terminal` asks again.")
+        return desk, True
+    desk, all_decided = _decide_all(desk, log, conversations, who, put_off)
+    if all_decided and (put_off := _put_off(desk)):
+        tell(f"{_counted(put_off)} left for later: the next `review --terminal` asks again.")
+    return desk, all_decided
+
+
+def _put_off(desk: Desk) -> list[str]:
+    """The proposals that are left for later."""
+    return [path for path in desk.review.drafts if _is(LATER, path, desk)]
+
+
+def _counted(paths: Sequence[str]) -> str:
+    return "1 proposal is" if len(paths) == 1 else f"{len(paths):,} proposals are"
+
+
+def _named_some(desk: Desk, paths: Sequence[str]) -> str:
+    names = [printable(desk.review.drafts[path].intent) for path in paths[: REVIEW.named_at_once]]
+    more = len(paths) - len(names)
+    return ", ".join(names) + (f" and {more:,} more" if more else "")
+
+
+def _decide_all(
+    desk: Desk, log: Log, conversations: Conversations, who: Reviewer, put_off: Collection[str] = ()
+) -> tuple[Desk, bool]:
+    """The drafts after the open proposals were gone through, and whether none is left.
+
+    Args:
+        put_off: those left for later that are asked about, too, after the others; each once.
+    """
     shown: str | None = None
-    while (path := _next(desk)) is not None:
+    again = set(put_off)
+    while (path := _next(desk, again)) is not None:
         draft = desk.review.drafts[path]
         if path != shown:
-            siblings, by = _siblings(desk, path), _reopened(desk, path)
+            siblings, by = _siblings(desk, path), _decided_by(desk, path)
             examples = _marked(draft.examples, log, path)
-            tell(_described(draft, _totals(desk, log, path), _left(desk), siblings, by, examples))
+            left = len(_waiting(desk, again))
+            tell(_described(draft, _totals(desk, log, path), left, siblings, by, examples))
         shown = path
         spoken = _spoken(draft.examples, log, path, conversations)
         answer = who.asks.select(f"{draft.intent}:", _choices(path, desk, log, spoken))
@@ -151,17 +196,28 @@ def _decide_all(desk: Desk, log: Log, conversations: Conversations, who: Reviewe
         if answer == TALK:
             show_conversation(spoken, conversations, who.asks)
             continue
+        if answer == PUT_OFF:
+            again.discard(path)
+            if draft.decision == LATER:
+                continue
         desk, changed = _done(desk, log, path, answer, who)
         shown = None if changed else shown
     return desk, True
 
 
-def _next(desk: Desk) -> str | None:
-    """The open proposal of the highest `worth`, or the next one of its family."""
+def _next(desk: Desk, again: Container[str]) -> str | None:
+    """The open proposal of the highest `worth`, or the next one of its family; then those of `again`."""
+    waiting = _waiting(desk, again)
+    return next((path for path in waiting if _is(OPEN, path, desk)), waiting[0] if waiting else None)
+
+
+def _waiting(desk: Desk, again: Container[str]) -> list[str]:
+    """The proposals that are open, and those of `again` that are left for later, in their order."""
     drafts = desk.review.drafts
     paths = [path for path in drafts if path.startswith(f"{NEW}/")]
     paths.sort(key=lambda path: (-worth(drafts[path]), path))
-    return next((path for path in in_order(paths, _families(desk)) if _is_open(path, drafts[path])), None)
+    ordered = in_order(paths, _families(desk))
+    return [path for path in ordered if _is(OPEN, path, desk) or (path in again and _is(LATER, path, desk))]
 
 
 def _families(desk: Desk) -> tuple[Family, ...]:
@@ -177,8 +233,8 @@ def _siblings(desk: Desk, path: str) -> str:
     return siblings_in_words(path, _families(desk), desk.review.drafts)
 
 
-def _is_open(path: str, draft: Draft) -> bool:
-    return path.startswith(f"{NEW}/") and draft.decision == OPEN
+def _is(decision: str, path: str, desk: Desk) -> bool:
+    return path.startswith(f"{NEW}/") and desk.review.drafts[path].decision == decision
 
 
 def _next_part(desk: Desk, log: Log, asked: Container[int]) -> Part | None:
@@ -227,10 +283,6 @@ def _listed(lines: Sequence[str]) -> list[str]:
     more = len(lines) - REVIEW.terminal_examples
     lines = [f"  - {line}" for line in lines[: REVIEW.terminal_examples]]
     return [*lines, *([f"  and {more} more"] if more > 0 else [])]
-
-
-def _left(desk: Desk) -> int:
-    return sum(_is_open(path, draft) for path, draft in desk.review.drafts.items())
 
 
 def _spoken(examples: Sequence[str], log: Log, path: str, conversations: Conversations) -> dict[str, int]:
@@ -354,10 +406,11 @@ def _all(one: Suggestion) -> bool:
     return one.marked == one.held
 
 
-def _reopened(desk: Desk, path: str) -> str:
-    """Who opened a draft again that was decided."""
+def _decided_by(desk: Desk, path: str) -> str:
+    """Who opened a draft again that was decided, or left it for later."""
     by = deciders(desk.journal).get(path)
-    return f"  Opened again by {by.reviewer}" if by and by.reviewer else ""
+    did = "Left for later" if _is(LATER, path, desk) else "Opened again"
+    return f"  {did} by {by.reviewer}" if by and by.reviewer else ""
 
 
 def _totals(desk: Desk, log: Log, path: str) -> Mapping[str, Any]:

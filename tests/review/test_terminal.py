@@ -33,7 +33,7 @@ from rasa_intent_discovery.drafts.folder import ANSWERS, read_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review import terminal as review_terminal
-from rasa_intent_discovery.review import terminal_asks, terminal_questions
+from rasa_intent_discovery.review import terminal_again, terminal_asks, terminal_questions
 from rasa_intent_discovery.review.answers import answer_line
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.previous_run import read_previous
@@ -79,9 +79,9 @@ def decisions(folder: Path) -> dict[str, str]:
 
 
 def test_all_proposals_the_most_promising_first(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    person = Person(review_terminal.ACCEPT, review_terminal.IGNORE, review_terminal.PUT_OFF)
+    person = Person(review_terminal.ACCEPT, review_terminal.IGNORE, review_terminal.ACCEPT)
     review_in_terminal(folder, person)
-    assert decisions(folder) == {"refund": "accepted", "invoice": "ignored", "visa": "later"}
+    assert decisions(folder) == {"refund": "accepted", "invoice": "ignored", "visa": "accepted"}
     assert [question for question, _ in person.asked] == ["refund:", "invoice:", "visa:"]
     assert capsys.readouterr().out.startswith(
         "\n"
@@ -124,6 +124,36 @@ def test_what_may_be_one_wish_is_shown_together_and_merged_at_once(
     assert "visa merged into refund.\n" in out
     review_in_terminal(folder, Person(terminal_asks.UNDO, terminal_asks.UNDO, terminal_asks.QUIT))
     assert {name: text for name, text in files_of(folder).items() if name.endswith(".yml")} == before
+
+
+def test_what_was_left_for_later_comes_again_after_all_others(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person = Person(
+        *(review_terminal.PUT_OFF, review_terminal.PUT_OFF, review_terminal.ACCEPT),
+        *(review_terminal.ASK_AGAIN, review_terminal.ACCEPT, review_terminal.PUT_OFF),
+    )
+    review_in_terminal(folder, person, "Ana")
+    assert [question for question, _ in person.asked] == [
+        *("refund:", "invoice:", "visa:"),
+        *("Decide now?", "refund:", "invoice:"),
+    ]
+    assert person.asked[3][1] == ("yes: ask about them again", "not now", "stop here")
+    assert decisions(folder) == {"refund": "accepted", "invoice": "later", "visa": "accepted"}
+    out = capsys.readouterr().out
+    assert "\n2 proposals are left for later: invoice, refund.\n" in out
+    assert "\nrefund: 10 messages (2 to decide)\n\n  Left for later by Ana\n" in out
+    assert "\n1 proposal is left for later: the next `review --terminal` asks again.\n" in out
+
+
+def test_what_was_left_for_later_comes_again_in_the_next_review(folder: Path) -> None:
+    review_in_terminal(
+        folder, Person(review_terminal.PUT_OFF, *[review_terminal.ACCEPT] * 2, terminal_again.NOT_NOW)
+    )
+    assert decisions(folder) == {"refund": "later", "invoice": "accepted", "visa": "accepted"}
+    again = Person(review_terminal.ASK_AGAIN, review_terminal.IGNORE)
+    review_in_terminal(folder, again)
+    assert [question for question, _ in again.asked] == ["Decide now?", "refund:"]
 
 
 @pytest.mark.parametrize("end", [terminal_asks.QUIT, None, KeyboardInterrupt()])
@@ -194,12 +224,12 @@ def test_a_message_that_left_is_said_beside_what_the_run_measured(
 
 def test_enter_by_mistake_changes_nothing_that_counts(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "drafts", **PARTS)
-    person = Person(*[review_terminal.PUT_OFF] * 3, terminal_asks.QUIT)
+    enter = [*[review_terminal.PUT_OFF] * 3, review_terminal.STAY, review_terminal.STAY]
+    again = [review_terminal.ASK_AGAIN, *[review_terminal.PUT_OFF] * 3]
+    person = Person(*enter, *again)
     review_in_terminal(folder, person)
-    assert [choices[0] for _, choices in person.asked] == [
-        *[review_terminal.PUT_OFF] * 3,
-        review_terminal.STAY,
-    ]
+    assert [choices[0] for _, choices in person.asked] == [*enter, *again]
+    assert set(decisions(folder).values()) == {"later"}
 
 
 def test_examples_dropped_and_that_undone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -340,7 +370,7 @@ def test_the_conversation_around_an_example_is_printed(
 
 def asked_of(*answers: object) -> Person:
     """A person who leaves all proposals for later, and then gives these answers."""
-    return Person(*[review_terminal.PUT_OFF] * 3, *answers)
+    return Person(*[review_terminal.PUT_OFF] * 3, terminal_again.NOT_NOW, *answers)
 
 
 def numbers_in(capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -352,7 +382,7 @@ def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.Captu
     folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
     person = asked_of(terminal_questions.CANNOT_TELL, terminal_questions.NO)
     review_in_terminal(folder, person)
-    assert person.asked[3:] == [
+    assert person.asked[4:] == [
         (
             "Which of these wants the same?",
             (
@@ -386,11 +416,12 @@ def test_an_answer_names_one_or_several_and_is_undone(
     assert [*read_previous(folder).earlier.answers] == answers
 
     again = Person(
+        terminal_again.NOT_NOW,
         *(terminal_asks.UNDO, terminal_questions.SEVERAL, [], terminal_questions.SEVERAL, [bill, money]),
         terminal_asks.QUIT,
     )
     review_in_terminal(folder, again)
-    assert terminal_asks.UNDO not in again.asked[1][1], "nothing is answered any more"
+    assert terminal_asks.UNDO not in again.asked[2][1], "nothing is answered any more"
     assert numbers_in(capsys)[2:] == [
         "Question 1 of 1",
         "Question 1 of 2",
@@ -407,7 +438,7 @@ def test_who_cannot_tell_is_asked_the_next_question_also_of_the_same_message(
     folder = write_folder(tmp_path / "drafts", run=ASKED_TWICE)
     person = asked_of(*[terminal_questions.CANNOT_TELL] * 2, terminal_questions.NO)
     review_in_terminal(folder, person)
-    assert [choices[1] for _, choices in person.asked[3:]] == [
+    assert [choices[1] for _, choices in person.asked[4:]] == [
         *("a bill please (now in invoice)", "yes: do i need a visa (now in visa)"),
         "yes: good day (now in greet)",
     ]
@@ -439,7 +470,7 @@ def test_what_answers_did_is_told_before_the_questions_and_they_are_taken_back(
     answer = terminal_questions.KEEP if kept else terminal_questions.TAKE_BACK
     person = asked_of(answer, terminal_asks.QUIT)
     review_in_terminal(folder, person)
-    assert person.asked[3] == (
+    assert person.asked[4] == (
         "Is that right?",
         ("that is right", "that is wrong: take it back", "stop here"),
     )
