@@ -9,7 +9,7 @@ import argparse
 import logging
 import secrets
 import sys
-from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -145,7 +145,8 @@ def serve_desk(
         except KeyboardInterrupt:
             pass  # ended by force
     try:
-        return _closed(refreshed(session.desk), apply_command)
+        desk = refreshed(session.desk)
+        return _closed(desk, apply_command, session.end.in_bot(desk))
     except KeyboardInterrupt:
         raise KeyboardInterrupt("all decisions are in the drafts, but the report may not show them") from None
 
@@ -161,20 +162,24 @@ def _signed(folder: Path) -> str:
         return ""
 
 
-def _closed(desk: Desk, apply_command: str) -> str:
-    """Writes the report with the decisions, and returns what to do next."""
+def _closed(desk: Desk, apply_command: str, in_bot: Collection[str] = ()) -> str:
+    """Writes the report with the decisions, and returns what to do next.
+
+    Args:
+        in_bot: the drafts that are in the bot already, as the desk knows.
+    """
     from rasa_intent_discovery.review.report import write_report
 
     try:
         write_report(desk)
     except DataError as error:
         logger.warning(f"The report does not show what was decided: {error}")
-    accepted = Counter(draft.decision for draft in desk.review.drafts.values())[ACCEPTED]
-    if not accepted:
-        over = "The review is over, and all decisions are in the drafts."
-    else:
-        drafts = "1 draft is" if accepted == 1 else f"{accepted} drafts are"
-        over = f"The review is over: {drafts} accepted, for `{apply_command}`."
+    accepted = [path for path, draft in desk.review.drafts.items() if draft.decision == ACCEPTED]
+    applied = sum(path in in_bot for path in accepted)
+    waiting = len(accepted) - applied
+    parts = [f"{_drafts(applied)} in your bot"] if applied else []
+    parts += [f"{_drafts(waiting)} accepted, for `{apply_command}`"] if waiting else []
+    over = f": {'; '.join(parts)}" if parts else ", and all decisions are in the drafts"
     changed = {path for entry in standing(desk.journal) for path in entry.files}
     names = [
         draft.intent
@@ -182,7 +187,11 @@ def _closed(desk: Desk, apply_command: str) -> str:
         if path in changed and draft.decision == OPEN and draft.examples
     ]
     left = f"Changed, but not accepted, so not applied: {', '.join(names)}.\n" if names else ""
-    return f"\n{over}\n{left}"
+    return f"\nThe review is over{over}.\n{left}"
+
+
+def _drafts(count: int) -> str:
+    return "1 draft is" if count == 1 else f"{count} drafts are"
 
 
 def _reviewer(text: str) -> str:

@@ -22,14 +22,17 @@ from desk_folder import INVOICE, MESSAGES, REFUND, VISA, write_folder
 from desk_server import TOKEN, Server, ask, serving
 
 import rasa_intent_discovery
-from rasa_intent_discovery.command.desk import DeskOptions
+from rasa_intent_discovery.command.desk import DeskOptions, serve_desk
 from rasa_intent_discovery.rasa_plugin.place import drafts_folder
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 from rasa_intent_discovery.review import addresses, report, session
 from rasa_intent_discovery.review import server as desk
 from rasa_intent_discovery.review import serving as desk_serving
+from rasa_intent_discovery.review.end import End
+from rasa_intent_discovery.review.files import act
+from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_script
-from rasa_intent_discovery.training_data.nlu_yaml import to_yaml
+from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
 
 ACCEPT = {"verb": "decide", "arguments": {"draft": "new/refund.yml", "decision": "accepted"}}
 
@@ -334,6 +337,25 @@ def test_what_is_counted_on_closing_is_in_the_folder_then(
     assert review_drafts("config.yml", {"out": str(folder)}, DeskOptions(no_browser=True)) == (
         f"\nThe review is over: 2 drafts are accepted, for `rasa discover-intents apply --out {folder}`.\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("accepted", "over"),
+    [
+        ((REFUND,), "1 draft is in your bot."),
+        ((REFUND, INVOICE), "1 draft is in your bot; 1 draft is accepted, for `apply`."),
+    ],
+)
+def test_what_was_applied_on_the_desk_does_not_wait_for_it_any_more(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, accepted: tuple[Draft, ...], over: str
+) -> None:
+    for draft in accepted:
+        path = f"new/{draft.intent}.yml"
+        act(open_desk(folder), "decide", {"draft": path, "decision": "accepted"})
+    end = End()
+    monkeypatch.setattr(end, "in_bot", lambda _: ["new/refund.yml"])
+    monkeypatch.setattr(desk_serving, "serve", lambda *_: None)
+    assert serve_desk(folder, DeskOptions(no_browser=True), "apply", end) == f"\nThe review is over: {over}\n"
 
 
 def test_an_interrupt_while_the_report_is_written_says_what_is_there(
