@@ -207,7 +207,7 @@ def interpret(
         families=families(intents, evidence.groups),
         questions=questions_of(evidence.groups),
         answers=effects_of(evidence.groups, standing.corpus, placements, config.min_messages),
-        changes=changes if earlier.proposals else None,
+        changes=changes if earlier.is_any else None,
         recognizer=recognizer_of(learned, intents, placements, config),
         parts=parts,
         pretrained=learned.pretrained,

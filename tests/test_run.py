@@ -724,9 +724,17 @@ def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
     drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
     known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted)]
     Path("log.txt").write_text("\n".join(f"the password is {letter * 3}" for letter in LETTERS) + "\n")
-    method(monkeypatch, lambda corpus, *_: nothing_found(corpus))
-    run_discovery(known, CONFIG, ["data"])
-    assert not Path("intent_drafts/new").exists()
+    told: list[Earlier] = []
+
+    def nothing(corpus: Corpus, *arguments: Any) -> Discovery:
+        told.append(arguments[3])
+        return nothing_found(corpus)
+
+    method(monkeypatch, nothing)
+    for _ in range(2):
+        run_discovery(known, CONFIG, ["data"])
+        assert not Path("intent_drafts/new").exists()
+    assert [(earlier.proposals, earlier.applied) for earlier in told] == [((), ("invoice",)), ((), ())]
 
 
 @pytest.mark.parametrize("place", ["applied", "new/applied"])

@@ -35,7 +35,7 @@ from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.progress import planned
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import discover_in
@@ -157,6 +157,16 @@ def test_what_a_person_made_is_a_proposal_that_the_run_has_not_found(
     assert (one.messages, one.distinct, one.stability) == (2, 2, 0.0)
     assert one.nearest_known in corpus.intents and {*one.examples} <= {*one.members}
     assert found.changes is not None and "mine" in found.changes.kept
+
+
+def test_after_all_proposals_were_applied_a_run_says_what_is_new(folder: str) -> None:
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu")
+    earlier = Earlier(logged=frozenset(PASSWORD), applied=("order_lamp",))
+    found = discover_in(corpus, config, earlier=earlier)
+    names = tuple(intent.name for intent in found.intents)
+    assert found.changes == Changes(new=names, applied=("order_lamp",))
+    assert discover_in(corpus, config).changes is None, "of a first run"
 
 
 def check(discovery: Discovery) -> None:

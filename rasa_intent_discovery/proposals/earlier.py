@@ -39,6 +39,8 @@ class Earlier:
         placed: `text_key` of the examples in drafts that the person changed, and did not ignore -> `new` or
             `known`, and the intent.
         answers: what the person said of messages that belong together.
+        applied: names of proposals that were applied since the last run: intents of the bot by now, and
+            none of `proposals`.
     """
 
     proposals: tuple[EarlierProposal, ...] = ()
@@ -46,6 +48,12 @@ class Earlier:
     names: tuple[str, ...] = ()
     placed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     answers: tuple[Answer, ...] = ()
+    applied: tuple[str, ...] = ()
+
+    @property
+    def is_any(self) -> bool:
+        """Whether there was an earlier run; all its proposals may be applied or decided by now."""
+        return bool(self.proposals or self.logged)
 
 
 NOTHING_EARLIER = Earlier()
@@ -59,6 +67,7 @@ class Changes:
         new: not proposed before. grown, shrunk, same: proposed again, with more, fewer or as many messages.
         joined: part of another proposal now. gone: not found any more. kept: edited, so still there, found
         again or not. ignored: found again, and not proposed. again: ignored before, and grown by half since.
+        applied: in the bot now.
     """
 
     new: tuple[str, ...] = ()
@@ -70,3 +79,4 @@ class Changes:
     kept: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     again: tuple[str, ...] = ()
+    applied: tuple[str, ...] = ()

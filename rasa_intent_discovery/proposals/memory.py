@@ -57,6 +57,7 @@ def recall(
     names: dict[str, str | None] = {}
     again: dict[str, EarlierProposal] = {}
     changes: dict[str, list[str]] = {field.name: [] for field in dataclasses.fields(Changes)}
+    changes["applied"] = [*earlier.applied]
     texts = _Texts(corpus)
     placements = _without_ignored_examples(corpus, placements, earlier.proposals)
     parted: list[tuple[DiscoveredIntent, list[EarlierProposal]]] = []

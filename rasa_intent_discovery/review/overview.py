@@ -22,6 +22,7 @@ CHANGES = {
     "shrunk": "smaller",
     "again": "ignored before, but grown by half since",
     "kept": "as you left them",
+    "applied": "in your bot now",
     "ignored": "not proposed, as you ignored them",
     "joined": "part of another proposal now",
     "gone": "not found any more",

@@ -143,7 +143,8 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         if path not in done and draft.decision != IGNORED
         for text in _keys(draft)
     }
-    earlier = Earlier(proposals, logged, tuple(names), put, _answers(folder, edits))
+    applied = tuple(drafts[path].intent for path in sorted(done) if part_of(path) == NEW)
+    earlier = Earlier(proposals, logged, tuple(names), put, _answers(folder, edits), applied)
     named = who_decided(record, journal, drafts)
     who = {
         path: one.reviewer

@@ -197,11 +197,12 @@ def test_how_sure_the_number_is() -> None:
     [
         (None, []),
         (
-            Changes(new=("a", "b"), kept=("send_bill",), gone=("c",)),
+            Changes(new=("a", "b"), kept=("send_bill",), gone=("c",), applied=("visa",)),
             [
                 "Since the last run:",
                 "         2  new: a, b",
                 "         1  as you left them: send_bill",
+                "         1  in your bot now: visa",
                 "         1  not found any more: c",
             ],
         ),
