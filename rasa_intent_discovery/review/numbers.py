@@ -25,7 +25,10 @@ class ReviewNumbers:
             point of a hundred.
         some_change: change of that F1 from which a chip tells it; less is rounding.
         fewest_in_part: messages from which a part of a merged draft is split off again.
-        sure: confidence below which an example is shown apart, to be checked.
+        sure: confidence below which an example of a known intent is shown apart, to be checked, and not
+            accepted unread.
+        belongs: the same of a proposal: below, all other groups together are nearer to it than its own. More
+            would be marked from a higher one on, and less of it rightly (docs/experiments.md).
         report_examples: of a draft in a report of a large log (`DeskNumbers.most_loaded`), which is to stay
             small enough to be sent: the others are in the draft's file.
         other_names: for a proposal that is being renamed.
@@ -50,6 +53,7 @@ class ReviewNumbers:
     some_change: float = 0.002
     fewest_in_part: int = 3
     sure: float = 0.75
+    belongs: float = 0.5
     report_examples: int = 50
     other_names: int = 3
     named_at_once: int = 3

@@ -255,6 +255,7 @@ def page_messages(run: Mapping[str, Any], log: Log, rows: Array) -> dict[str, An
     return {
         "overview": overview(run, log),
         "sure": REVIEW.sure,
+        "belongs": REVIEW.belongs,
         "looks_new": BORDERLINE,
         "masks": PLACEHOLDER.pattern,
         "kinds": list(log.messages.kinds),

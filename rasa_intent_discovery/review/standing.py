@@ -155,7 +155,10 @@ class Standing:
 
     @property
     def _unsure(self) -> Array:
-        unsure: Array = self.log.messages.confidences < REVIEW.sure
+        least = [
+            REVIEW.belongs if placement == NEW else REVIEW.sure for placement, *_ in self.log.messages.kinds
+        ]
+        unsure: Array = self.log.messages.confidences < _by_kind(self.log, least, np.float64)
         return unsure
 
 

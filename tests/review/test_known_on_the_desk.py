@@ -51,7 +51,7 @@ def test_those_in_need_of_a_look_come_first(page: Any) -> None:
     told = page.locator("#items [data-path]")
     names, reasons = (told.locator(part) for part in (".title", ".lately"))
     assert names.all_text_contents() == ["greet", "order", "bye"]
-    assert reasons.all_text_contents() == ["2 look new, 1 less alike", "2 less alike"]
+    assert reasons.all_text_contents() == ["2 look new, 1 less sure", "2 less sure"]
 
 
 def test_what_is_sure_is_accepted_at_once_and_one_undo_takes_it_back(page: Any, folder: Path) -> None:

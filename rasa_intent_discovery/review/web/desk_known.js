@@ -7,7 +7,7 @@ review.known = (() => {
 
   // Why a known intent stands where it does in the list.
   function need({ strange, unsure }) {
-    const words = [strange ? `${strange.toLocaleString("en")} look new` : "", unsure ? `${unsure.toLocaleString("en")} less alike` : ""].filter(Boolean);
+    const words = [strange ? `${strange.toLocaleString("en")} look new` : "", unsure ? `${unsure.toLocaleString("en")} less sure` : ""].filter(Boolean);
     return words.length ? h("span", { class: "lately" }, words.join(", ")) : null;
   }
 
@@ -24,7 +24,7 @@ review.known = (() => {
     const { intents, sure, others } = sureOnes();
     if (!sure) return null;
     const rest = others ? ` and leave out ${others.toLocaleString("en")}` : "";
-    const title = "Leaves out what looks new, is less alike, holds a mask or is nearly an example of another intent: that stays listed with its intent. One undo takes all of it back.";
+    const title = "Leaves out what looks new, is less sure, holds a mask or is nearly an example of another intent: that stays listed with its intent. One undo takes all of it back.";
     return h("li", { class: "sure" }, h("button", { type: "button", title, data: { command: "acceptSure", focus: "acceptSure" } },
       `Accept the ${plural(sure, "sure example")} of ${plural(intents, "intent")}${rest}`));
   }

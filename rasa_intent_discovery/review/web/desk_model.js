@@ -9,7 +9,8 @@ review.model = (() => {
   const model = {
     readOnly: Boolean(enclosed), overview: null,
     page: null, // what is shown that is no draft: "overview", "parts", "end", or null
-    sure: 0, // confidence below which an example stands apart
+    sure: 0, // confidence below which an example of a known intent stands apart
+    belongs: 0, // the same of a proposal
     looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
     questions: [], // of the run, that nobody has answered yet
@@ -78,6 +79,7 @@ review.model = (() => {
     model.shared = shared ?? false;
     model.overview = messages.overview;
     model.sure = messages.sure;
+    model.belongs = messages.belongs;
     model.looksNew = messages.looks_new;
     model.masks = new RegExp(messages.masks);
     model.whole = messages.rows === null;
@@ -268,7 +270,10 @@ review.model = (() => {
   }
 
   // Whether the run was less sure of a message that is where it put it.
-  const isUnsure = (row) => model.messages[row]?.confidence < model.sure && model.assigned[row] === model.messages[row].draft;
+  function isUnsure(row) {
+    const { confidence, placement, draft } = model.messages[row] ?? {};
+    return confidence < (placement === "new" ? model.belongs : model.sure) && model.assigned[row] === draft;
+  }
 
   // Whether a message looks new, and is where the run put it all the same: with a known intent.
   function looksNew(row) {

@@ -21,6 +21,8 @@ review.view = (() => {
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
   const ORDER = { new: "Most worth a look first", known: "Most in need of a look first", left: "Most messages first" };
+  const LESS_ALIKE = ["Less alike", "than the others: read these with care"];
+  const LESS_SURE = ["Less sure", "that they belong here: read these with care"];
   const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
   let shownFor = "";
 
@@ -159,7 +161,7 @@ review.view = (() => {
       family(),
       partsList(),
       entities(draft),
-      ...(draft.loaded ? [...examples(draft), others(draft)] : [h("p", { class: "quiet" }, "Loading …")]),
+      ...(draft.loaded ? [...examples(draft, isNew), others(draft)] : [h("p", { class: "quiet" }, "Loading …")]),
     ];
   }
 
@@ -185,14 +187,14 @@ review.view = (() => {
   }
 
   // The examples, and apart from them those to be read: the ones that look new, and those of which the run was less sure.
-  function examples(draft) {
+  function examples(draft, isNew) {
     const [strange, usual] = parted(draft.examples, ([, row]) => looksNew(row));
     const [unsure, alike] = parted(usual, ([, row]) => isUnsure(row));
     const apart = unsure.length > 0 && alike.length > 0;
     return [
       strange.length ? list("Look new", "read these before you accept", strange, "strange") : null,
       list(strange.length ? "The other examples" : "Examples", "most typical first", apart ? alike : usual, "examples", false, { total: (apart ? alike : usual).length + draft.size - draft.examples.length, rest: model.draft }),
-      apart ? list("Less alike", "than the others: read these with care", unsure, "unsure") : null,
+      apart ? list(...(isNew ? LESS_ALIKE : LESS_SURE), unsure, "unsure") : null,
     ];
   }
 
