@@ -39,7 +39,8 @@ class Training:
 class Log:
     """All messages; `rows` finds one by its `example_key`. `problems` says what could not be read.
 
-    `language` is that of the bot, as a code of ISO 639-1; None where the run does not know it.
+    `language` is that of the bot, as a code of ISO 639-1; None where the run does not know it. `min_messages`
+    are so many as a proposal of the run needs.
     """
 
     messages: Messages = field(default_factory=lambda: Messages.of(()))
@@ -47,6 +48,7 @@ class Log:
     rows: Mapping[str, int] | None = None
     problems: tuple[str, ...] = ()
     language: str | None = None
+    min_messages: int = 1
 
     def row(self, text: str) -> int:
         """The row of the message that an example is, -1 where nobody logged it."""
@@ -97,8 +99,10 @@ def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] =
                 training.append(Training(text, intent, (x, y)))
     except DataError as error:
         problems.append(str(error))
-    language = language_code((run.get("settings") or {}).get("language"))
-    return Log(replace(messages, forks=[*forks]), tuple(training), rows, tuple(problems), language)
+    settings = run.get("settings") or {}
+    language, least = language_code(settings.get("language")), settings.get("min_messages")
+    log = Log(replace(messages, forks=[*forks]), tuple(training), rows, tuple(problems), language)
+    return replace(log, min_messages=least) if isinstance(least, int) else log
 
 
 def _messages(

@@ -1,7 +1,8 @@
 """Splits one draft in two, when a person asks for it. Touches no files.
 
 A draft that others were merged into is split into these again; any other draft is split where the run found
-the largest gap between its messages (`proposals/splits.py`).
+the largest gap between its messages (`proposals/splits.py`) and both parts have what a proposal needs: fewer
+messages that lie apart are strays, and stay with the part that they are nearest to.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def split_in_two(review: Review, standing: Standing, draft: str) -> tuple[tuple[
     if draft not in review.drafts:
         raise DataError(f"the draft {draft} is not there any more")
     merged = merged_from(review.drafts[draft])
-    rows = rows_to_split(standing.log.messages, rows_of(review, standing, draft), draft, merged)
+    log, inside = standing.log, rows_of(review, standing, draft)
+    rows = rows_to_split(log.messages, inside, draft, merged, log.min_messages)
     return rows, name_intent(*worded(standing.log, rows), taken_names(review))
 
 
@@ -43,13 +45,19 @@ def splittable(review: Review, standing: Standing) -> list[str]:
     """The paths of the drafts in which there is something to split."""
     groups, alike = _alike(standing.log)
     placed = standing.now >= 0
-    counted = np.bincount(standing.now[placed].astype(np.int64) * len(groups) + alike[placed])
+    here = standing.now[placed].astype(np.int64) * len(groups) + alike[placed]
+    counted, logged = np.bincount(here), np.bincount(here, standing.log.messages.counts[placed])
     inside: dict[str, dict[int, _Alike]] = {}
     for one in np.flatnonzero(counted).tolist():
         draft, path = groups[one % len(groups)]
         mine = inside.setdefault(standing.paths[one // len(groups)], {})
-        mine[one] = _Alike(draft, path, int(counted[one]))
-    return [path for path, rows in inside.items() if _parted(rows, path, merged_from(review.drafts[path]))[0]]
+        mine[one] = _Alike(draft, path, int(counted[one]), int(logged[one]))
+    least = standing.log.min_messages
+    return [
+        path
+        for path, rows in inside.items()
+        if _parted(rows, path, merged_from(review.drafts[path]), least)[0]
+    ]
 
 
 @functools.lru_cache(maxsize=1)
@@ -70,7 +78,11 @@ def rows_of(review: Review, standing: Standing, draft: str) -> tuple[int, ...]:
 
 
 def rows_to_split(
-    messages: Sequence[Message], rows: Sequence[int], draft: str, merged: Sequence[str] = ()
+    messages: Sequence[Message],
+    rows: Sequence[int],
+    draft: str,
+    merged: Sequence[str] = (),
+    min_messages: int = 1,
 ) -> tuple[int, ...]:
     """The rows of a draft's messages that could be a draft of their own, in their order.
 
@@ -80,13 +92,14 @@ def rows_to_split(
     Args:
         draft: path of the draft.
         merged: paths of the drafts that a person merged into it.
+        min_messages: fewest logged messages of a part, unless it was merged.
 
     Raises:
         DataError: the messages cannot be split.
     """
     told = {row: messages[row] for row in rows}
-    alike = {row: _Alike(one.draft, one.path, 1) for row, one in told.items()}
-    parted, by_origin = _parted(alike, draft, merged)
+    alike = {row: _Alike(one.draft, one.path, 1, one.count) for row, one in told.items()}
+    parted, by_origin = _parted(alike, draft, merged, min_messages)
     if not parted:
         raise DataError("These messages do not fall into two groups")
     parted = _with_the_nearer(messages, rows, parted)
@@ -97,14 +110,22 @@ def rows_to_split(
 
 
 class _Alike(NamedTuple):
-    """Messages of one draft of the run, with the same path at its forks, and how many they are."""
+    """Messages of one draft of the run, with the same path at its forks.
+
+    Attributes:
+        size: how many different ones.
+        logged: how often they were logged.
+    """
 
     draft: str | None
     path: str
     size: int
+    logged: int
 
 
-def _parted(rows: Mapping[int, _Alike], draft: str, merged: Sequence[str]) -> tuple[dict[int, bool], bool]:
+def _parted(
+    rows: Mapping[int, _Alike], draft: str, merged: Sequence[str], min_messages: int
+) -> tuple[dict[int, bool], bool]:
     """Row -> side, without rows of neither; empty where there is one side. And whether drafts part them."""
     origins = Counter[str]()
     for one in rows.values():
@@ -118,7 +139,7 @@ def _parted(rows: Mapping[int, _Alike], draft: str, merged: Sequence[str]) -> tu
     if len(drafts) > 1:
         return {row: one.draft == drafts[1] for row, one in rows.items() if one.draft in drafts}, True
     origin = max(origins, key=origins.__getitem__, default=None)
-    return _fork({row: one for row, one in rows.items() if one.draft == origin}), False
+    return _fork({row: one for row, one in rows.items() if one.draft == origin}, min_messages), False
 
 
 def worded(log: Log, rows: Sequence[int]) -> tuple[Sequence[int], WordStatistics]:
@@ -154,16 +175,21 @@ def taken_names(review: Review) -> list[str]:
     ]
 
 
-def _fork(rows: Mapping[int, _Alike]) -> dict[int, bool]:
-    """Row -> side, at the first fork with more than one message on both sides; empty where there is none."""
+def _fork(rows: Mapping[int, _Alike], min_messages: int) -> dict[int, bool]:
+    """Row -> side, at the first fork with enough messages on both sides; empty where there is none.
+
+    These are more than one, and logged as often as a proposal needs.
+    """
     inside = {row: one for row, one in rows.items() if one.path}
     for level in range(max((len(one.path) for one in inside.values()), default=0)):
         inside = {row: one for row, one in inside.items() if len(one.path) > level}
-        digits = Counter[str]()
+        digits, logged = Counter[str](), Counter[bool]()
         for one in inside.values():
             digits[one.path[level]] += one.size
         (most, _), *others = digits.most_common() or [("", 0)]
-        if others and others[0][1] > 1:
+        for one in inside.values():
+            logged[one.path[level] != most] += one.logged
+        if others and others[0][1] > 1 and min(logged[False], logged[True]) >= min_messages:
             return {row: one.path[level] != most for row, one in inside.items()}
         inside = {row: one for row, one in inside.items() if one.path[level] == most}
     return {}

@@ -58,6 +58,25 @@ def test_a_single_message_of_the_other_side_is_no_part() -> None:
     assert part(messages(*[(REFUND, path) for path in ("1", "00", "01", "00", "01", "00")])) == [2, 4]
 
 
+def test_fewer_messages_than_a_proposal_needs_are_no_part_and_go_with_the_nearer_one() -> None:
+    of = messages(
+        *[(REFUND, "1", (0.0, 1.0)), (REFUND, "1", (9.0, 1.0))],
+        *[(REFUND, "00", (0.0, 0.0))] * 4,
+        *[(REFUND, "01", (9.0, 0.0))] * 3,
+    )
+    assert rows_to_split(of, range(9), REFUND, min_messages=2) == (0, 1)
+    assert rows_to_split(of, range(9), REFUND, min_messages=3) == (1, 6, 7, 8)
+    with pytest.raises(DataError, match="do not fall into two groups"):
+        rows_to_split(of, range(9), REFUND, min_messages=4)
+
+
+@pytest.mark.parametrize(("min_messages", "found"), [(3, [REFUND]), (4, [])])
+def test_how_often_messages_were_logged_counts(tmp_path: Path, min_messages: int, found: list[str]) -> None:
+    run = {"settings": {"min_messages": min_messages}}
+    review, log = review_of(write_folder(tmp_path / "drafts", run=run))
+    assert splittable(review, standing_of(review, log)) == found
+
+
 def test_drafts_that_were_merged_fall_apart_there() -> None:
     told = [(REFUND, "0"), (VISA, "1"), (REFUND, "1"), (VISA, "0"), (REFUND, "1"), (REFUND, "0"), (VISA, "")]
     assert part(messages(*told)) == [1, 3, 6]
@@ -125,7 +144,8 @@ def test_a_part_is_never_all_and_never_nothing(
 
 
 def review_of(folder: Path) -> tuple[Review, Log]:
-    return open_desk(folder).review, read_log(folder)
+    desk = open_desk(folder)
+    return desk.review, read_log(folder, desk.run)
 
 
 def test_the_messages_of_a_draft_are_those_of_the_page(tmp_path: Path) -> None:
