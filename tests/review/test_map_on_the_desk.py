@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from browser import opened
 from desk_server import Server, serving
-from map_folder import GRID, write_map_folder
+from map_folder import GRID, Groups, write_map_folder
 from PIL import Image, ImageChops, ImageStat
 
 from benchmarks.map_frames import FRAMES, write_map
@@ -93,6 +93,30 @@ def test_the_biggest_have_their_names_on_the_map_and_none_is_over_another(page: 
         if one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
     ]
     assert over == []
+
+
+#: For each name on the map, how many messages are below it.
+BELOW = """() => {
+  const box = document.getElementById("map-view").getBoundingClientRect();
+  const places = review.model.model.messages.map((_, row) => review.map.whereIs(row)).filter(Boolean)
+    .map(([x, y]) => [x - box.left, y - box.top]);
+  const isIn = ([x, y], { left, right, top, bottom }) => x > left && x < right && y > top && y < bottom;
+  return Object.fromEntries(review.labels.shown().map((one) =>
+    [one.group.words, places.filter((place) => isIn(place, one)).length]));
+}"""
+
+
+def test_a_name_steps_aside_where_it_would_cover_messages(tmp_path: Path, browser: Any) -> None:
+    groups: Groups = {"wish": (6, (0.0, 0.0)), "left": (6, (-10.0, 10.0)), "right": (6, (10.0, -10.0))}
+    above = {f"above {number}": (number / 2 - 1.0, 1.0) for number in range(5)}
+    folder = write_map_folder(tmp_path / "drafts", groups, above)
+    with serving(folder) as running, opened(browser, running.address, bool) as page:
+        page.wait_for_function("() => review.labels.shown().length === 3")
+        assert page.evaluate(BELOW)["wish"] == 0
+        left, top, right, _ = names(page)["wish"]
+        x, y = page.evaluate("review.map.whereSaid('wish 0')")
+        box = page.locator("#map-view").bounding_box()
+        assert abs((left + right) / 2 - (x - box["x"])) < 80 and abs(top - (y - box["y"])) < 80, "close by"
 
 
 def test_more_names_are_there_the_closer_one_looks(page: Any) -> None:

@@ -2,13 +2,15 @@
 
 review.labels = (() => {
   const { model } = review.model;
-  const { points, x, y } = review.points;
+  const { points, within, x, y } = review.points;
 
   const LONGEST = 28; // letters of a name that are shown
   const SIZE = 12; // pixels, of the letters
   const HEIGHT = 16; // pixels, of a name
   const GAP = 3; // pixels between two names, at least
   const ABOVE = 1.6; // heights by which a name is above the middle of its group, at most: it is not to cover a small one
+  const ASIDE = [0, -1, 1, -2, 2].flatMap((down) => [0, -0.5, 0.5].map((right) => [right, down])); // widths and heights by which a name may step aside
+  const STEP = 1; // points that it has to leave free for each height or half width
   const HALO = 3; // pixels around the letters, so that points do not cross them
 
   let groups = []; // what has a name, in their order: {path, words, isNew, size, x, y, top}
@@ -58,6 +60,7 @@ review.labels = (() => {
       const box = boxOf(pen, group, room, toScreen);
       if (box && !shown.some((other) => crosses(box, other))) shown.push({ group, ...box });
     }
+    for (const one of shown) Object.assign(one, stepAside(one, room, toScreen));
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.lineJoin = "round";
@@ -84,6 +87,35 @@ review.labels = (() => {
     const above = Math.min(ABOVE * HEIGHT, line - toScreen(group.x, group.top)[1] + 0.8 * HEIGHT);
     const top = Math.max(0, Math.min(room.height - HEIGHT, line - above - HEIGHT / 2));
     return { left, right: left + width, top, bottom: top + HEIGHT };
+  }
+
+  // The place of a name that is shown, or one close by where it covers fewer points and no other name.
+  function stepAside(box, room, toScreen) {
+    const isFree = (place) => shown.every((other) => other === box || !crosses(place, other));
+    let best = {};
+    let least = covered(box, toScreen);
+    for (const [right, down] of least ? ASIDE : []) {
+      const effort = STEP * (2 * Math.abs(right) + Math.abs(down));
+      const other = shifted(box, right * (box.right - box.left), down * HEIGHT);
+      if (effort >= least || !isInside(other, room) || !isFree(other)) continue;
+      const cost = covered(other, toScreen) + effort;
+      if (cost < least) [best, least] = [other, cost];
+    }
+    return best;
+  }
+
+  const shifted = ({ left, right, top, bottom }, aside, down) => ({ left: left + aside, right: right + aside, top: top + down, bottom: bottom + down });
+  const isInside = ({ left, right, top, bottom }, room) => left >= 0 && top >= 0 && right <= room.width && bottom <= room.height;
+
+  // How many messages on the map lie below a name.
+  function covered({ left, right, top, bottom }, toScreen) {
+    const [[startX, startY], [endX, endY]] = [toScreen(0, 0), toScreen(1, 1)];
+    const [from, to] = [[(left - startX) / (endX - startX), (top - startY) / (endY - startY)], [(right - startX) / (endX - startX), (bottom - startY) / (endY - startY)]];
+    let count = 0;
+    within(from, to, (at) => {
+      if (points.rows[at] >= 0 && x(at) > from[0] && x(at) < to[0] && y(at) > from[1] && y(at) < to[1]) count += 1;
+    });
+    return count;
   }
 
   const crosses = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
