@@ -10,6 +10,7 @@ from sklearn.manifold import TSNE
 
 from rasa_intent_discovery.clustering.clusters import nearest
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
+from rasa_intent_discovery.clustering.processors import one_processor
 from rasa_intent_discovery.datatypes import Array
 
 # As it is called from scikit-learn 1.5 on, which Rasa Pro has, and as before, which Rasa 3.6 has.
@@ -24,19 +25,20 @@ def map_to_plane(features: Array, seed: int) -> Array:
     n = len(features)
     if n < 5:
         return np.zeros((n, 2), dtype=np.float32)
-    reduced = PCA(min(50, n - 1, features.shape[1]), random_state=seed).fit_transform(features)
     rng = np.random.default_rng(seed)
     rows = np.sort(rng.choice(n, min(n, CLUSTERING.map_rows), replace=False))
-    start = reduced[rows, :2]
-    tsne = TSNE(
-        perplexity=min(30.0, (len(rows) - 1) / 3),
-        init=1e-4 * start / max(float(start[:, 0].std()), 1e-12),
-        learning_rate="auto",
-        angle=CLUSTERING.map_angle,
-        random_state=seed,
-        **{_STEPS: CLUSTERING.map_steps},
-    )
-    laid_out = tsne.fit_transform(reduced[rows])
+    with one_processor():
+        reduced = PCA(min(50, n - 1, features.shape[1]), random_state=seed).fit_transform(features)
+        start = reduced[rows, :2]
+        tsne = TSNE(
+            perplexity=min(30.0, (len(rows) - 1) / 3),
+            init=1e-4 * start / max(float(start[:, 0].std()), 1e-12),
+            learning_rate="auto",
+            angle=CLUSTERING.map_angle,
+            random_state=seed,
+            **{_STEPS: CLUSTERING.map_steps},
+        )
+        laid_out = tsne.fit_transform(reduced[rows])
     spread = 0.01 * np.ptp(laid_out, axis=0)
     places = laid_out[nearest(reduced, reduced[rows])] + rng.normal(0.0, 1.0, (n, 2)) * spread
     places[rows] = laid_out

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from blobs import blobs
 from sklearn.metrics import silhouette_score
+from threadpoolctl import threadpool_limits
 
 from rasa_intent_discovery.clustering import plane_map
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
@@ -28,6 +29,15 @@ def test_the_map_is_the_same_each_time() -> None:
     features, _ = blobs(3, 15)
 
     np.testing.assert_array_equal(map_to_plane(features, seed=3), map_to_plane(features, seed=3))
+
+
+def test_the_map_is_the_same_on_one_processor_and_on_more() -> None:
+    features = np.random.default_rng(0).normal(size=(600, 128)).astype(np.float32)
+
+    with threadpool_limits(2):
+        of_two = map_to_plane(features, seed=3)
+    with threadpool_limits(1):
+        np.testing.assert_array_equal(map_to_plane(features, seed=3), of_two)
 
 
 @pytest.mark.parametrize("n", [0, 1, 4, 5, 6])
