@@ -24,6 +24,8 @@ NLU = $(if $(HAS_RASA),,--nlu data)
 LOGS = $(if $(HAS_RASA),,--messages logs)
 
 unexport VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH UV_PYTHON UV_SYSTEM_PYTHON
+# What Python compiles it keeps: otherwise each process that the tests start compiles the libraries anew.
+unexport PYTHONDONTWRITEBYTECODE
 export RASA_TELEMETRY_ENABLED := false
 export SQLALCHEMY_SILENCE_UBER_WARNING := 1
 
