@@ -111,7 +111,7 @@ def test_chips_say_what_sets_a_proposal_apart(page: Any) -> None:
         found[name] = page.locator(".gist .chips li").all_text_contents()
     # Two of the three are stable, and very alike: that is no chip.
     assert found == {
-        "refund": ["1 nearly of another intent"],
+        "refund": ["1 nearly of order"],
         "invoice": ["asked more lately"],
         "visa": ["near order"],
     }
