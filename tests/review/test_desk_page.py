@@ -405,6 +405,35 @@ def test_examples_that_hold_a_mask_are_marked(place: Path, server: Server, brows
         assert lines == ["mail me at <email>holds a mask", "write to <mail>"]
 
 
+def test_examples_that_hold_a_mask_are_dropped_at_once_and_undo_brings_them_back(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    texts = ("mail me at <email>", "write to me", "call <phone>")
+    write_folder(place, (Draft("mail", texts),), (), tuple((text, 1, "new", "mail") for text in texts))
+    with opened_desk(server, browser) as page:
+        note = page.locator(".masked p")
+        assert note.text_content() == (
+            "2 examples hold a mask such as <email>: they would teach your bot the mask."
+        )
+        page.click("text=Drop these 2")
+        said(page, "2 messages dropped from mail")
+        assert draft(place, "new/mail.yml").examples == ("write to me",)
+        assert note.count() == 0
+        page.keyboard.press("u")
+        said(page, "Undone: 2 messages dropped from mail")
+        assert draft(place, "new/mail.yml").examples == texts
+        tick(page, "mail me at")
+        page.keyboard.press("d")
+        said(page, "1 message dropped from mail")
+        assert note.text_content() == (
+            "1 example holds a mask such as <phone>: it would teach your bot the mask."
+        )
+        page.click("text=Drop it")
+        said(page, "1 message dropped from mail")
+        assert draft(place, "new/mail.yml").examples == ("write to me",)
+
+
 def test_a_marked_example_is_still_nearly_one_of_another_intent(
     place: Path, server: Server, browser: Any
 ) -> None:
