@@ -112,7 +112,7 @@ review.verbs = (() => {
   async function splitForMe() {
     if (!model.drafts.has(model.draft) || !atDraft()) return;
     if (!model.splits.includes(model.draft)) {
-      say("These messages do not fall into two groups.");
+      say("Nothing in it stands out as a wish of its own.");
       return;
     }
     let texts = [];
