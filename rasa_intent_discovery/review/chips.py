@@ -15,8 +15,8 @@ from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.evidence_words import (
     change_in_words,
     change_lately,
-    cohesion_in_words,
     evidence_in_words,
+    how_alike,
     number,
     stability_in_words,
     trend_in_words,
@@ -107,12 +107,10 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[Chip]:
 
 
 def _quality(evidence: Mapping[str, Any]) -> Iterator[Chip]:
-    cohesion, stability = number(evidence, "cohesion"), number(evidence, "stability")
-    if cohesion is not None and not REVIEW.rather_alike <= cohesion < REVIEW.alike:
-        differ = cohesion < REVIEW.rather_alike
-        yield Chip(
-            "messages differ" if differ else "very alike", _sentence(cohesion_in_words(cohesion)), differ
-        )
+    stability = number(evidence, "stability")
+    says, words, differ = how_alike(evidence) or ("", None, False)
+    if words:
+        yield Chip(words, _sentence(says), differ)
     if stability is not None and not REVIEW.rather_stable <= stability < REVIEW.stable:
         unstable = stability < REVIEW.rather_stable
         yield Chip(

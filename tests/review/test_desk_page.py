@@ -109,7 +109,7 @@ def test_chips_say_what_sets_a_proposal_apart(page: Any) -> None:
     for name in ("refund", "invoice", "visa"):
         page.click(f"#items >> text={name}")
         found[name] = page.locator(".gist .chips li").all_text_contents()
-    # Two of the three are stable, and very alike: that is no chip.
+    # Two of the three are stable: that is no chip.
     assert found == {
         "refund": ["1 nearly of order"],
         "invoice": ["asked more lately"],

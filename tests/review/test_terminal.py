@@ -88,7 +88,7 @@ def test_all_proposals_the_most_promising_first(folder: Path, capsys: pytest.Cap
         "refund: 10 messages (3 to decide)\n"
         "\n"
         "  Nearest known intent: greet, 0.40 alike\n"
-        "  How alike: its messages are very much alike\n"
+        "  How alike: its messages are alike\n"
         "  How stable: nearly all of it is found again when messages are left out\n"
         "  Nearly an example of order: i want it back\n"
         "  - where is my money\n"
