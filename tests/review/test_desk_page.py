@@ -413,9 +413,7 @@ def test_examples_that_hold_a_mask_are_dropped_at_once_and_undo_brings_them_back
     write_folder(place, (Draft("mail", texts),), (), tuple((text, 1, "new", "mail") for text in texts))
     with opened_desk(server, browser) as page:
         note = page.locator(".masked p")
-        assert note.text_content() == (
-            "2 examples hold a mask such as <email>: they would teach your bot the mask."
-        )
+        assert note.text_content() == ("2 examples hold a mask such as <email>: your bot would learn it.")
         page.click("text=Drop these 2")
         said(page, "2 messages dropped from mail")
         assert draft(place, "new/mail.yml").examples == ("write to me",)
@@ -426,9 +424,7 @@ def test_examples_that_hold_a_mask_are_dropped_at_once_and_undo_brings_them_back
         tick(page, "mail me at")
         page.keyboard.press("d")
         said(page, "1 message dropped from mail")
-        assert note.text_content() == (
-            "1 example holds a mask such as <phone>: it would teach your bot the mask."
-        )
+        assert note.text_content() == ("1 example holds a mask such as <phone>: your bot would learn it.")
         page.click("text=Drop it")
         said(page, "1 message dropped from mail")
         assert draft(place, "new/mail.yml").examples == ("write to me",)

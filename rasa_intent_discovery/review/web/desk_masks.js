@@ -14,7 +14,7 @@ review.masks = (() => {
     const isOne = texts.length === 1;
     const [mask] = model.masks.exec(texts[0]);
     return h("section", { class: "masked", "aria-label": "Examples that hold a mask" },
-      h("p", {}, `${plural(texts.length, "example")} ${isOne ? "holds" : "hold"} a mask such as `, h("bdi", {}, mask), `: ${isOne ? "it" : "they"} would teach your bot the mask.`),
+      h("p", {}, `${plural(texts.length, "example")} ${isOne ? "holds" : "hold"} a mask such as `, h("bdi", {}, mask), ": your bot would learn it."),
       h("button", { type: "button", data: { command: "dropMasked", focus: "dropMasked" } }, isOne ? "Drop it" : `Drop these ${texts.length.toLocaleString("en")}`));
   }
 
