@@ -86,7 +86,7 @@ PARTS = {
 TOLD = {"answers": [{"texts": ["where is my money"], "intent": "card_lost", "messages": 43}]}
 TOLD_OF = Answer("where is my money", ("my card is lost",))
 TOLD_SAYS = (
-    "Your answer that “where is my money” wants the same as card_lost moved 43 messages there, out of a "
+    "By your answer that “where is my money” wants the same as card_lost, 43 messages moved there, out of a "
     "group that looked new."
 )
 

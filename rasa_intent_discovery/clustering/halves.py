@@ -34,6 +34,23 @@ def halves(unit: Array, rng: np.random.Generator) -> Array | None:
     return nearer if GROUPING.fewest_rows <= nearer.sum() <= len(nearer) - GROUPING.fewest_rows else None
 
 
+def gap(unit: Array, side: Array) -> float:
+    """How much less alike messages of two parts are than those of one: 0 not at all, 1 or more: not alike.
+
+    It is by mean cosines of pairs; 0 too where the messages of a part have nothing in common, either.
+
+    Args:
+        unit: (n, d), of length 1; side: (n,) bool, which part each is in, two or more in each.
+    """
+    parts = unit[side], unit[~side]
+    totals = [part.sum(0) for part in parts]
+    inside = sum(
+        (total @ total - len(part)) / (len(part) - 1) for part, total in zip(parts, totals, strict=True)
+    ) / len(unit)
+    across = totals[0] @ totals[1] / (len(parts[0]) * len(parts[1]))
+    return float(max(0.0, 1.0 - across / inside)) if inside > 0.0 else 0.0
+
+
 def _last_merged(tree: Array) -> tuple[list[int], list[int]] | None:
     """The two parts that were merged last, leaving out small ones (outliers); the larger one first.
 

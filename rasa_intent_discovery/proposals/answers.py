@@ -122,11 +122,9 @@ def effect_in_words(texts: Sequence[str], intent: str, messages: int) -> str:
     more = [f"{len(texts) - _SHOWN_TEXTS:,} more"] if len(texts) > _SHOWN_TEXTS else []
     *first, last = [*quoted, *more]
     named = f"{', '.join(first)} and {last}" if first else last
-    your, want = ("Your answer that", "wants") if len(texts) == 1 else ("Your answers that", "want")
+    by, want = ("By your answer that", "wants") if len(texts) == 1 else ("By your answers that", "want")
     counted = "1 message" if messages == 1 else f"{messages:,} messages"
-    return (
-        f"{your} {named} {want} the same as {intent} moved {counted} there, out of a group that looked new."
-    )
+    return f"{by} {named} {want} the same as {intent}, {counted} moved there, out of a group that looked new."
 
 
 def _pairs(pairs: Sequence[tuple[int, int]]) -> Array:

@@ -43,6 +43,9 @@ class ProposalNumbers:
         spelled_same: part of the letters that is enough at any cosine: a typo can change the features much.
         compared_letters: of each text. An encoder reads hardly more, and the time grows with their square.
         split_depth: how many forks of a proposal "Split for me" can go down.
+        split_gap: a proposal is offered to be split where the messages of its two parts are less alike by
+            this part than those of one (`halves.gap`). Chosen by the true intents of the example bot, each
+            alone and with one of the three nearest (docs/experiments.md).
     """
 
     shared_words_weight: float = 0.3
@@ -68,6 +71,7 @@ class ProposalNumbers:
     spelled_alike: float = 0.5
     compared_letters: int = 200
     split_depth: int = 4
+    split_gap: float = 0.4
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """How a group of messages splits in two, and each part again: for a proposal that mixes two intents.
 
-The parts of `halves`, and theirs in turn. Arrays only.
+The parts of `halves`, and theirs in turn, where they are clearly less alike than the messages of one part:
+every group has halves, also one that is a single wish. Arrays only.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.clustering.halves import halves
+from rasa_intent_discovery.clustering.halves import gap, halves
 from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED, Array, Placement, Points
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
@@ -40,7 +41,7 @@ def split_paths(points: Points, placements: Sequence[Placement], seed: int) -> d
 
 
 def tree_paths(features: Array, seed: int) -> list[str]:
-    """The path of each message of one group; empty where it is too small to be split.
+    """The path of each message of one group; empty where it is too small to be split, or nothing stands out.
 
     Args:
         features: (n, d) float32.
@@ -53,7 +54,7 @@ def tree_paths(features: Array, seed: int) -> list[str]:
 
 def _descend(unit: Array, rows: Array, forks: int, paths: list[str], rng: np.random.Generator) -> None:
     side = halves(unit[rows], rng) if forks else None
-    if side is None:
+    if side is None or gap(unit[rows], side) < PROPOSALS.split_gap:
         return
     if 2 * side.sum() > len(side):
         side = ~side

@@ -5,7 +5,8 @@ Where nothing is to be said there is no chip. What the whole page has in common 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +15,8 @@ from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.evidence_words import (
     change_in_words,
     change_lately,
-    cohesion_in_words,
     evidence_in_words,
+    how_alike,
     number,
     stability_in_words,
     trend_in_words,
@@ -82,23 +83,22 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[Chip]:
 
 def _of_examples(draft: Draft) -> Iterator[Chip]:
     listed = draft.evidence.get("conflicts")
-    texts = (
-        {str(one.get("text")) for one in listed if isinstance(one, dict)} if isinstance(listed, list) else ()
-    )
-    conflicts = sum(example in texts for example in draft.examples)
-    if conflicts:
-        says = "They differ by little from an example that your bot has for another intent: marked below"
-        yield Chip(f"{conflicts} nearly of another intent", says, True)
+    found = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    intents = {str(one.get("text")): str(one.get("intent")) for one in found}
+    nearly = Counter(intents[example] for example in draft.examples if example in intents)
+    counts = dict(nearly.most_common())
+    if counts:
+        says = "They differ by little from examples that your bot has for another intent, marked below: "
+        words = f"{nearly.total()} nearly of {_first_of([*counts])}"
+        yield Chip(words, says + _counted(counts), True)
 
 
 def _effects(evidence: Mapping[str, Any]) -> Iterator[Chip]:
     takes = evidence.get("takes_from")
     if isinstance(takes, Mapping) and takes:
-        first, *others = takes
-        more = f" and {len(others)} more" if others else ""
         counts = [count for count in takes.values() if isinstance(count, int)]
-        listed = ", ".join(f"{intent} ({count})" for intent, count in takes.items())
-        yield Chip(f"takes {sum(counts)} from {first}{more}", f"Takes messages from {listed}", True)
+        words = f"takes {sum(counts)} from {_first_of([*takes])}"
+        yield Chip(words, f"Takes messages from {_counted(takes)}", True)
     change = number(evidence, "f1_change")
     if change is not None and abs(change) >= REVIEW.some_change:
         words = f"known intents {abs(100 * change):.1f} points {'better' if change > 0 else 'worse'}"
@@ -107,12 +107,10 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[Chip]:
 
 
 def _quality(evidence: Mapping[str, Any]) -> Iterator[Chip]:
-    cohesion, stability = number(evidence, "cohesion"), number(evidence, "stability")
-    if cohesion is not None and not REVIEW.rather_alike <= cohesion < REVIEW.alike:
-        differ = cohesion < REVIEW.rather_alike
-        yield Chip(
-            "messages differ" if differ else "very alike", _sentence(cohesion_in_words(cohesion)), differ
-        )
+    stability = number(evidence, "stability")
+    says, words, differ = how_alike(evidence) or ("", None, False)
+    if words:
+        yield Chip(words, _sentence(says), differ)
     if stability is not None and not REVIEW.rather_stable <= stability < REVIEW.stable:
         unstable = stability < REVIEW.rather_stable
         yield Chip(
@@ -120,6 +118,16 @@ def _quality(evidence: Mapping[str, Any]) -> Iterator[Chip]:
         )
     if change := change_lately(evidence):
         yield Chip(change, _sentence(trend_in_words(evidence) or change))
+
+
+def _first_of(intents: Sequence[str]) -> str:
+    """The first of some intents, and how many more there are."""
+    first, *others = intents
+    return f"{first} and {len(others)} more" if others else first
+
+
+def _counted(counts: Mapping[str, Any]) -> str:
+    return ", ".join(f"{intent} ({count})" for intent, count in counts.items())
 
 
 def _sentence(words: str) -> str:

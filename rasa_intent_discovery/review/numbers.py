@@ -15,8 +15,10 @@ class ReviewNumbers:
         very_close: similarity (cosine of two centres) from which a proposal may be the known intent itself.
         rather_close: similarity to a known intent from which a chip names it: below, it is just the nearest.
         stable, rather_stable: stability from which nearly all, and a large part, is said to be found again.
-        alike, rather_alike: cohesion from which messages are said to be very much alike, and alike. Below
-            `rather_stable` and `rather_alike` a person is told to be careful.
+        alike: how alike two of its messages have to be to be said to be very much alike: by cohesion, without
+            what a centre owes to each of a few messages. See docs/experiments.md.
+        rather_alike: cohesion from which messages are said to be alike. Below `rather_stable` and
+            `rather_alike` a person is told to be careful.
         clear: a trend is clear when the messages of the last half are more than this many standard deviations
             from the expected number: by chance, one in forty is so far above it.
         least_variance: of the number of messages in the last half; with less nothing is said. It is 2 for
@@ -45,7 +47,7 @@ class ReviewNumbers:
     rather_close: float = 0.6
     stable: float = 0.8
     rather_stable: float = 0.5
-    alike: float = 0.7
+    alike: float = 0.68
     rather_alike: float = 0.5
     clear: float = 2.0
     least_variance: float = 2.0

@@ -96,6 +96,7 @@ SCRIPTS = (
     "desk_end.js",
     "desk_reviewers.js",
     "desk_head.js",
+    "desk_masks.js",
     "desk_lines.js",
     "desk_view.js",
     "desk_rows.js",

@@ -101,7 +101,7 @@ def rows_to_split(
     alike = {row: _Alike(one.draft, one.path, 1, one.count) for row, one in told.items()}
     parted, by_origin = _parted(alike, draft, merged, min_messages)
     if not parted:
-        raise DataError("These messages do not fall into two groups")
+        raise DataError("Nothing in it stands out as a wish of its own")
     parted = _with_the_nearer(messages, rows, parted)
     part = [row for row in rows if parted[row]]
     if not by_origin and 2 * len(part) > len(rows):

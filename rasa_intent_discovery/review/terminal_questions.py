@@ -23,9 +23,11 @@ from rasa_intent_discovery.review.questions import (
 from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Reviewer, acted, tell
 
-KEEP, TAKE_BACK = "that is right", "that is wrong: take it back"
+BELONG, KEEP, TAKE_BACK = "Do they belong there?", "yes", "no: take back what I answered"
 NONE, SEVERAL, CANNOT_TELL = "none of these", "several of these", "I cannot tell"
-QUESTION, OF_ONE = "Which of these wants the same?", "Does this want the same?"
+QUESTION = "Which of the others want the same as the message above?"
+OF_ONE = "Does the other message want the same as the one above?"
+MEANING = "Messages want the same where your bot would answer all of them alike."
 NO, YES = "no", "yes: "
 
 
@@ -37,16 +39,14 @@ def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
     Returns:
         The drafts afterwards.
     """
-    for told in told_effects(desk.run, desk.beside.get(ANSWERS, "")):
-        tell(f"\n{printable(told.says)}")
-        answer = who.asks.select("Is that right?", [KEEP, TAKE_BACK, QUIT])
-        if answer is None or answer == QUIT:
-            return desk
-        if answer == TAKE_BACK:
-            desk = _without(desk, told.texts, who)
+    desk, goes_on = _checked(desk, who)
+    if not goes_on:
+        return desk
     skipped: set[Asked] = set()
     answered, is_any = 0, False
     while waiting := _open(desk, log, skipped):
+        if not is_any:
+            tell(f"\n{MEANING}")
         question, is_any = waiting[0], True
         # An answer may settle other questions, too: then there are fewer in all, but no number is left out.
         before = answered + len(skipped)
@@ -68,6 +68,18 @@ def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
         counted = "1 answer" if count == 1 else f"{count:,} answers"
         tell(f"{counted} so far: the next run of rasa discover-intents takes the answers into account.")
     return desk
+
+
+def _checked(desk: Desk, who: Reviewer) -> tuple[Desk, bool]:
+    """The drafts after a look at what earlier answers did, and whether the person goes on."""
+    for told in told_effects(desk.run, desk.beside.get(ANSWERS, "")):
+        tell(f"\n{printable(told.says)}")
+        answer = who.asks.select(BELONG, [KEEP, TAKE_BACK, QUIT])
+        if answer is None or answer == QUIT:
+            return desk, False
+        if answer == TAKE_BACK:
+            desk = _without(desk, told.texts, who)
+    return desk, True
 
 
 def _without(desk: Desk, texts: Sequence[str], who: Reviewer) -> Desk:

@@ -55,12 +55,15 @@ def test_what_moved_little_or_what_did_not_look_new_is_not_told() -> None:
 @pytest.mark.parametrize(
     ("texts", "begins"),
     [
-        (["my card"], "Your answer that “my card” wants"),
-        (["a", "b", "c"], "Your answers that “a”, “b” and “c” want"),
-        (["a", "b", "c", "d", "e"], "Your answers that “a”, “b”, “c” and 2 more want"),
-        (["word " * 20], "Your answer that “word word word word word word word word word word word …” wants"),
+        (["my card"], "By your answer that “my card” wants"),
+        (["a", "b", "c"], "By your answers that “a”, “b” and “c” want"),
+        (["a", "b", "c", "d", "e"], "By your answers that “a”, “b”, “c” and 2 more want"),
+        (
+            ["word " * 20],
+            "By your answer that “word word word word word word word word word word word …” wants",
+        ),
     ],
 )
 def test_an_effect_names_the_messages_that_were_answered(texts: list[str], begins: str) -> None:
-    moved = "the same as card_lost moved 1,043 messages there, out of a group that looked new."
+    moved = "the same as card_lost, 1,043 messages moved there, out of a group that looked new."
     assert effect_in_words(texts, "card_lost", 1043) == f"{begins} {moved}"

@@ -21,12 +21,18 @@ def around(*directions: tuple[float, ...], spread: float = 0.02) -> np.ndarray:
     return (np.array(directions) + noise).astype(np.float32)
 
 
-A, B, C = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.8, 0.6)
+A, B, C = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.5, 0.9)
 
 
 def test_the_larger_part_is_0_and_falls_into_parts_itself() -> None:
     found = tree_paths(around(*[B, C, A] * 3), seed=0)
     assert found in (["00", "01", "1"] * 3, ["01", "00", "1"] * 3)
+
+
+def test_parts_that_are_hardly_less_alike_than_the_messages_of_one_are_none() -> None:
+    # By an angle whose cosine is 0.8 they are less alike by a fifth, and where it is 0.5 by a half.
+    assert tree_paths(around(*[B, (0.0, 0.8, 0.6)] * 5), seed=0) == [""] * 10
+    assert tree_paths(around(*[B, C] * 5), seed=0) in (["0", "1"] * 5, ["1", "0"] * 5)
 
 
 def test_fewer_than_two_parts_of_three_fall_apart_into_nothing() -> None:

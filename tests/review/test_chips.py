@@ -35,7 +35,7 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
         *(
             "! very near order",
             "! very near visa",
-            "! 1 nearly of another intent",
+            "! 1 nearly of order",
             "! takes 3 from order and 1 more",
         ),
         *("known intents 0.4 points better", "very alike", "stable", "asked more lately"),
@@ -55,6 +55,9 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
         ({"takes_from": {"order": 2}}, ["! takes 2 from order"]),
         ({"takes_from": {}}, []),
         ({"cohesion": 0.6, "stability": 0.6}, []),
+        ({"cohesion": 0.73, "distinct_messages": 20}, ["very alike"]),
+        ({"cohesion": 0.73, "distinct_messages": 3}, []),
+        ({"cohesion": 0.5, "distinct_messages": 3}, []),
         ({"cohesion": 0.4, "stability": 0.4}, ["! messages differ", "! falls apart"]),
         ({**TREND, "trend": [9, 9, 9, 9]}, []),
         ({**TREND, "trend": [9, 9, 1, 1]}, ["asked less lately"]),
@@ -64,6 +67,19 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
 )
 def test_a_chip_is_there_where_something_is_to_be_said(evidence: dict[str, Any], words: list[str]) -> None:
     assert chips(evidence, "money back") == words
+
+
+def test_the_intents_are_named_of_which_examples_nearly_are() -> None:
+    of = {"one": "greet", "two": "order", "three": "order", "dropped": "bye"}
+    conflicts = [{"text": text, "example": f"{text}!", "intent": intent} for text, intent in of.items()]
+    assert chips_of(Draft("refund", ("one", "two", "three", "four"), {"conflicts": conflicts})) == [
+        Chip(
+            "3 nearly of order and 1 more",
+            "They differ by little from examples that your bot has for another intent, marked below: "
+            "order (2), greet (1)",
+            True,
+        )
+    ]
 
 
 def test_what_others_were_merged_into_was_not_measured() -> None:

@@ -62,7 +62,9 @@ def test_questions_are_answered_by_keys_and_the_answers_undone(page: Any, folder
     page.keyboard.press("1")
     page.keyboard.press("Enter")
     asked(page, "lol", "2 of 2")
-    assert page.locator("#ask-title").text_content() == "Does this want the same as this message?"
+    assert page.locator("#ask-title").text_content() == "Does the other message want the same as this one?"
+    alike = "Messages want the same where your bot would answer all of them alike."
+    assert page.locator("#ask-text p").text_content() == alike
     assert page.locator("#ask-ok").text_content() == "No Enter"
     page.keyboard.press("1")
     assert page.locator("#ask-ok").text_content() == "Yes Enter"
@@ -94,7 +96,7 @@ def test_who_cannot_tell_goes_on_and_in_the_end_it_says_what_becomes_of_the_answ
     page.keyboard.press("s")
     asked(page, "lol", "2 of 2")
     page.keyboard.press("Enter")
-    page.locator("#ask-text p").wait_for()
+    page.locator("#ask-title", has_text="That was all").wait_for()
     assert page.locator("#ask-text").text_content() == END
     assert answers(folder) == (Answer("lol", (), ("good day",)),)
     page.keyboard.press("Escape")

@@ -66,7 +66,7 @@ def test_fewer_messages_than_a_proposal_needs_are_no_part_and_go_with_the_nearer
     )
     assert rows_to_split(of, range(9), REFUND, min_messages=2) == (0, 1)
     assert rows_to_split(of, range(9), REFUND, min_messages=3) == (1, 6, 7, 8)
-    with pytest.raises(DataError, match="do not fall into two groups"):
+    with pytest.raises(DataError, match="stands out as a wish of its own"):
         rows_to_split(of, range(9), REFUND, min_messages=4)
 
 
@@ -117,7 +117,7 @@ def test_a_few_that_were_moved_here_go_with_the_nearer_part() -> None:
     ],
 )
 def test_what_does_not_fall_into_two(told: list[tuple[str | None, str]]) -> None:
-    with pytest.raises(DataError, match="^These messages do not fall into two groups$"):
+    with pytest.raises(DataError, match="^Nothing in it stands out as a wish of its own$"):
         part(messages(*told))
 
 
@@ -177,7 +177,7 @@ def test_where_there_is_something_to_split(tmp_path: Path) -> None:
     review, log = review_of(write_folder(tmp_path / "drafts"))
     assert splittable(review, standing_of(review, log)) == [REFUND]
     for draft in sorted({*review.drafts} - {REFUND}):
-        with pytest.raises(DataError, match="do not fall into two groups"):
+        with pytest.raises(DataError, match="stands out as a wish of its own"):
             split_in_two(review, standing_of(review, log), draft)
     part, _ = split_in_two(review, standing_of(review, log), REFUND)
     made = split(review, [log.messages[row].text for row in part], "payback")

@@ -262,9 +262,9 @@ def test_answers_that_moved_many_messages_are_told_with_what_to_do() -> None:
     lines = summarize(found, [], DiscoveryConfig()).splitlines()
     at = lines.index("If that is wrong, take it back in `review`, and run again.")
     assert lines[at - 2 : at] == [
-        f"Your answer that “{text}” wants the same as card_lost moved 43 messages there, out of a group that "
-        "looked new.",
-        f"Your answers that “{text}” and “{text}” want the same as greet moved 1 message there, out of a "
+        f"By your answer that “{text}” wants the same as card_lost, 43 messages moved there, out of a group "
+        "that looked new.",
+        f"By your answers that “{text}” and “{text}” want the same as greet, 1 message moved there, out of a "
         "group that looked new.",
     ]
 

@@ -88,7 +88,7 @@ def test_all_proposals_the_most_promising_first(folder: Path, capsys: pytest.Cap
         "refund: 10 messages (3 to decide)\n"
         "\n"
         "  Nearest known intent: greet, 0.40 alike\n"
-        "  How alike: its messages are very much alike\n"
+        "  How alike: its messages are alike\n"
         "  How stable: nearly all of it is found again when messages are left out\n"
         "  Nearly an example of order: i want it back\n"
         "  - where is my money\n"
@@ -384,19 +384,20 @@ def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.Captu
     review_in_terminal(folder, person)
     assert person.asked[4:] == [
         (
-            "Which of these wants the same?",
+            "Which of the others want the same as the message above?",
             (
                 *("I cannot tell", "a bill please (now in invoice)", "money back please (now in refund)"),
                 *("several of these", "none of these", "stop here"),
             ),
         ),
         (
-            "Does this want the same?",
+            "Does the other message want the same as the one above?",
             ("I cannot tell", "yes: good day (now in greet)", "no", "stop here"),
         ),
     ]
     assert read_previous(folder).earlier.answers == (Answer("lol", (), ("good day",)),)
     assert capsys.readouterr().out.endswith(
+        "\nMessages want the same where your bot would answer all of them alike.\n"
         "\nQuestion 1 of 2\n\n  where is my money (now in refund)\n\n"
         "\nQuestion 2 of 2\n\n  lol (left over now)\n\n"
         "answered: “lol” wants something of its own.\n"
@@ -471,8 +472,8 @@ def test_what_answers_did_is_told_before_the_questions_and_they_are_taken_back(
     person = asked_of(answer, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     assert person.asked[4] == (
-        "Is that right?",
-        ("that is right", "that is wrong: take it back", "stop here"),
+        "Do they belong there?",
+        ("yes", "no: take back what I answered", "stop here"),
     )
     assert TOLD_SAYS in capsys.readouterr().out
     assert read_previous(folder).earlier.answers == ((TOLD_OF,) if kept else ())

@@ -6,6 +6,8 @@ review.questions = (() => {
   const { model } = review.model;
   const { perform, say } = review.show;
 
+  const MEANING = "Messages want the same where your bot would answer all of them alike.";
+
   const dialog = $("ask");
   const skipped = new Set(); // questions that nobody could tell
   let asked = null; // the question that is shown
@@ -31,7 +33,7 @@ review.questions = (() => {
     const before = answered + skipped.size;
     $("ask-title").textContent = asked ? titleOf(asked) : "That was all";
     $("ask-count").textContent = asked ? `${before + 1} of ${before + open().length}` : "";
-    $("ask-text").replaceChildren(...(asked ? [quoted(asked)] : [h("p", {}, done())]));
+    $("ask-text").replaceChildren(...(asked ? [quoted(asked), h("p", { class: "quiet" }, MEANING)] : [h("p", {}, done())]));
     $("ask-choices").replaceChildren(...(asked?.choices ?? []).map(choice));
     offer(Boolean(asked));
     name();
@@ -46,7 +48,7 @@ review.questions = (() => {
     $("ask-back").disabled = !model.undo?.startsWith("answered: ");
   }
 
-  const titleOf = ({ choices }) => (choices.length > 1 ? "Which of these want the same as this message?" : "Does this want the same as this message?");
+  const titleOf = ({ choices }) => (choices.length > 1 ? "Which of the others want the same as this message?" : "Does the other message want the same as this one?");
 
   const done = () => (model.unused
     ? `${plural(model.answers, "answer")} so far: ${NEXT} It then asks what is still unsure.`

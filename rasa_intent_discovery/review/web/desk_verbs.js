@@ -4,6 +4,7 @@ review.verbs = (() => {
   const { choose } = review.dialogs;
   const { partsHere } = review.parts;
   const { nearTargets } = review.search;
+  const { masked } = review.masks;
   const { dropAll } = review.selection;
   const { $, plural } = review.dom;
   const { keptOnes, withKept } = review.end;
@@ -111,7 +112,7 @@ review.verbs = (() => {
   async function splitForMe() {
     if (!model.drafts.has(model.draft) || !atDraft()) return;
     if (!model.splits.includes(model.draft)) {
-      say("These messages do not fall into two groups.");
+      say("Nothing in it stands out as a wish of its own.");
       return;
     }
     let texts = [];
@@ -177,6 +178,10 @@ review.verbs = (() => {
     return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
   }
 
+  function dropMasked() {
+    return atDraft() ? perform("drop", { draft: model.draft, texts: masked() }) : null;
+  }
+
   function annotate(annotation, on) {
     return perform("annotate", { draft: model.draft, annotation, on });
   }
@@ -200,5 +205,5 @@ review.verbs = (() => {
     show();
   }
 
-  return { acceptSure, decide, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, annotate, again, untick };
+  return { acceptSure, decide, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, dropMasked, annotate, again, untick };
 })();

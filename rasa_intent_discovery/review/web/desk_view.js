@@ -13,6 +13,7 @@ review.view = (() => {
   const { countLeftOver, inOrder, leftOver } = review.order;
   const { drawHead } = review.head;
   const { begin, drawMore, itemOf, list, logged, rowsParts } = review.lines;
+  const { maskNote } = review.masks;
   const windows = review.windows;
   const { need, sureItem } = review.known;
   const { overviewParts } = review.overview;
@@ -161,6 +162,7 @@ review.view = (() => {
       family(),
       partsList(),
       entities(draft),
+      maskNote(),
       ...(draft.loaded ? [...examples(draft, isNew), others(draft)] : [h("p", { class: "quiet" }, "Loading …")]),
     ];
   }
