@@ -1,7 +1,7 @@
 """Rows where their products are computed: in this process, or on a device that can do many at once.
 
-What takes the square of a log, the neighbours and the passes of k-means, asks `hold` for the rows. Arrays
-only: `learning.device` has the same for a GPU.
+What takes the square of a log, neighbours, linkage and the passes of k-means, asks `hold` for the rows.
+Arrays only: `learning.device` has the same by PyTorch.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ class Held(Protocol):
     def highest(self, asked: Array, count: int, itself: Array | None) -> tuple[Array, Array]:
         """As `neighbors.nearest_neighbors` among these rows."""
 
+    def products(self, asked: Array) -> Array:
+        """(n, m) float32, the scalar products of n rows with these."""
+
     def nearest(self, centroids: Array) -> Array:
         """(m,) int64, which of k centroids (k, d) is closest to each row (Euclidean)."""
 
@@ -46,22 +49,37 @@ class HeldHere:
     def __init__(self, rows: Array) -> None:
         self._rows = rows
 
+    def multiply(self, ones: Array, others: Array, products: Array) -> None:
+        """Writes the scalar products of rows (n, d) and rows (m, d) into (n, m), all of one type."""
+        np.matmul(ones, others.T, out=products)
+
     def highest(self, asked: Array, count: int, itself: Array | None) -> tuple[Array, Array]:
         """As `Held.highest`."""
         products = np.empty((len(asked), count), dtype=asked.dtype)
         rows = np.empty((len(asked), count), dtype=np.int64)
+        room = np.empty((min(len(asked), _BLOCK), len(self._rows)), dtype=asked.dtype)
         for start in range(0, len(asked), _BLOCK):
             block = slice(start, start + _BLOCK)
-            similarity = asked[block] @ self._rows.T
+            similarity = room[: len(asked) - start]
+            self.multiply(asked[block], self._rows, similarity)
             if itself is not None:
                 own = np.flatnonzero(itself[block] >= 0)
                 similarity[own, itself[block][own]] = -np.inf
             products[block], rows[block] = _highest(similarity, count)
         return products, rows
 
+    def products(self, asked: Array) -> Array:
+        """As `Held.products`."""
+        products = np.empty((len(asked), len(self._rows)), dtype=asked.dtype)
+        self.multiply(asked, self._rows, products)
+        return products
+
     def nearest(self, centroids: Array) -> Array:
         """As `Held.nearest`."""
-        found: Array = (self._rows @ centroids.T - 0.5 * (centroids**2).sum(1)).argmax(1)
+        products = np.empty((len(self._rows), len(centroids)), dtype=self._rows.dtype)
+        self.multiply(self._rows, centroids, products)
+        products -= 0.5 * (centroids**2).sum(1)
+        found: Array = products.argmax(1)
         return found
 
     def sums(self, assignments: Array, k: int) -> Array:

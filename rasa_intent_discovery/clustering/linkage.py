@@ -8,6 +8,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 
+from rasa_intent_discovery.clustering.held import hold
 from rasa_intent_discovery.datatypes import Array
 
 #: The number of a row that is in no group.
@@ -42,7 +43,7 @@ def average_linkage(unit: Array) -> Array:
     n = len(unit)
     condensed = np.empty(n * (n - 1) // 2)
     for start in range(0, n, _BLOCK):
-        block = 1.0 - unit[start : start + _BLOCK] @ unit[start:].T
+        block = 1.0 - hold(unit[start:]).products(unit[start : start + _BLOCK])
         for offset, distances in enumerate(block):
             row = start + offset
             first = row * n - row * (row + 1) // 2
@@ -62,7 +63,7 @@ def ward_linkage(features: Array) -> Array:
     """
     rows = (features - features.mean(0)).astype(np.float32)
     squares = np.einsum("ij,ij->i", rows, rows)
-    distances = rows @ rows.T
+    distances = hold(rows).products(rows)
     distances *= -2.0
     distances += squares
     distances += squares[:, None]
