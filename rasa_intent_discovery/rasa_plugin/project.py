@@ -31,6 +31,7 @@ from rasa_intent_discovery.rasa_plugin.rasa_versions import (
     read_model_configuration,
     without_stories,
 )
+from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, check_depth
 
 logger = logging.getLogger(__name__)
@@ -77,12 +78,16 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
     _check_is_file(config_path)
     if domain_path and not _exists(domain_path):
         if domain_path != DEFAULT_DOMAIN_PATH:
-            raise DataError(f"{domain_path}: there is no such domain; say where it is with --domain")
+            raise DataError(
+                f"{domain_path}: there is no such domain{did_you_mean(domain_path)}; say where it is with "
+                "--domain"
+            )
         domain_path = None
     for path in data_paths:
         if not _exists(path):
             raise DataError(
-                f"{path}: there is no such file or folder; say with --data where the bot's training data is"
+                f"{path}: there is no such file or folder{did_you_mean(path)}; say with --data where the "
+                "bot's training data is"
             )
     paths = [*data_paths, *filter(None, [domain_path])]
     for file in rasa.shared.data.get_data_files(paths, rasa.shared.data.is_likely_yaml_file):
@@ -188,7 +193,8 @@ def check_shallow(path: str, error: type[DiscoveryError]) -> None:
 
 def _check_is_file(config_path: str) -> None:
     if not _exists(config_path) or not Path(config_path).is_file():
-        found = "this is a folder" if Path(config_path).is_dir() else "there is no such file"
+        missing = f"there is no such file{did_you_mean(config_path)}"
+        found = "this is a folder" if Path(config_path).is_dir() else missing
         raise ConfigError(
             f"{config_path}: {found}; run the command in the folder of the bot, or say with --config where "
             "its configuration is"

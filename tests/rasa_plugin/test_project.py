@@ -332,7 +332,8 @@ def test_no_data() -> None:
     with pytest.raises(DataError) as caught:
         read("dta")
     assert str(caught.value) == (
-        "dta: there is no such file or folder; say with --data where the bot's training data is"
+        "dta: there is no such file or folder (did you mean data/?); say with --data where the "
+        "bot's training data is"
     )
 
 
@@ -340,8 +341,8 @@ def test_no_config() -> None:
     with pytest.raises(ConfigError) as caught:
         read_bot("confg.yml", None, ["data"])
     assert str(caught.value) == (
-        "confg.yml: there is no such file; run the command in the folder of the bot, or say with --config "
-        "where its configuration is"
+        "confg.yml: there is no such file (did you mean config.yml?); run the command in the folder of "
+        "the bot, or say with --config where its configuration is"
     )
 
 
