@@ -33,6 +33,7 @@ from rasa_intent_discovery.rasa_plugin.rasa_versions import (
 )
 from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, check_depth
+from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake, mistake_in_words
 
 logger = logging.getLogger(__name__)
 
@@ -254,8 +255,9 @@ def one_line(error: Exception, file: str) -> str:
         return f"{where}: it is not UTF-8, save it with that encoding"
     if isinstance(error, YamlSyntaxException):
         cause = error.underlying_yaml_exception
-        if isinstance(cause, MarkedYAMLError) and cause.problem_mark is not None:
-            return f"{file}, line {cause.problem_mark.line + 1}: {_shorten(cause.problem)}"
+        at = line_of_mistake(cause)
+        if at is not None and isinstance(cause, MarkedYAMLError):
+            return f"{file}, line {at}: {mistake_in_words(_shorten(cause.problem))}"
         return f"{file}: {_shorten(cause)}"
     # Rasa lists a violation of its schema as `in FILE:LINE:` or `in Line LINE:` and a line to explain it.
     # Rasa Pro shows the lines around it in between.

@@ -265,6 +265,15 @@ CHECK = " (`rasa data validate` checks the bot's files)"
             f"data/nlu.yml, line 6: found unexpected end of stream{CHECK}",
         ),
         (
+            'version: "3.1"\nnlu:\n- intent: a\n  examples |\n    - x\n    - y\n',
+            f"data/nlu.yml, line 4: could not find expected ':'{CHECK}",
+        ),
+        (
+            'version: "3.1"\nnlu:\n- intent a\n  examples: |\n    - x\n',
+            "data/nlu.yml, line 4: mapping values are not allowed here; the colon of the line before may be "
+            f"missing{CHECK}",
+        ),
+        (
             'version: "3.1"\nnlu:\n- intent: greet\n  count: 3\n  examples: |\n    - hi\n',
             f"data/nlu.yml, line 3: Key 'count' was not defined. Path: '/nlu/0'{CHECK}",
         ),
