@@ -69,7 +69,8 @@ class Discovery:
         parts: of known intents, that may be wishes of their own.
         questions: which messages belong together, where that is least sure; what is worth most first.
         answers: what a person answered that may be why a proposal is missing.
-        pretrained: what the untrained encoder made of the rows that were learned from.
+        pretrained: what the untrained encoder made of the rows that were learned from, and of those of
+            unfamiliar words or in other languages.
         foreign: row -> the language it is in, of those that the bot does not speak.
         sample: of the other messages, where a sample was learned from; None where all were.
     """

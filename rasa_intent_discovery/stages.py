@@ -49,6 +49,7 @@ from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory import recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer, placed_arrays
 from rasa_intent_discovery.proposals.propose import described_anew, propose_intents
@@ -93,7 +94,8 @@ def discover_in(
     learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
     read = LearnedCorpus(corpus, statistics, rows, learned, others, foreign)
     with computed_on(learned.encoder.device):
-        return interpret(read, config, taken, earlier, progress)
+        discovery = interpret(read, config, taken, earlier, progress)
+        return replace(discovery, pretrained=with_left_out(read))
 
 
 def rows_to_read(
@@ -349,6 +351,21 @@ def consequences(
     new = np.array([row for intent in intents for row in intent.examples], dtype=np.int64)
     drafted = np.concatenate([drafted, new])
     return intents, impact, near_examples(corpus, drafted, pretrained)
+
+
+def with_left_out(learned: LearnedCorpus) -> Points:
+    """`pretrained`, and the same of rows that are left out: a person may search for those by meaning, too."""
+    corpus, pretrained = learned.corpus, learned.pretrained
+    read = np.concatenate([learned.rows, learned.others])
+    left_out = np.setdiff1d(np.arange(len(corpus.texts)), read, assume_unique=True)
+    frequent = left_out[np.argsort(-corpus.counts[left_out], kind="stable")]
+    more = np.sort(frequent[: PROPOSALS.most_left_out])
+    if not len(more):
+        return pretrained
+    features = learned.learned.views([without_placeholders(corpus.texts[row]) for row in more])[1]
+    rows = np.concatenate([learned.rows, more])
+    both = np.concatenate([pretrained.features, normalized(features)])
+    return Points(rows, both, corpus.labels[rows]).of(np.argsort(rows))
 
 
 def recognizer_of(

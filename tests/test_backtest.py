@@ -859,7 +859,8 @@ def test_the_preset_is_compared_with_the_others(
         (
             BOT,
             ["--data", "dta"],
-            "dta: there is no such file or folder; say with --data where the bot's training data is",
+            "dta: there is no such file or folder (did you mean data/?); say with --data where "
+            "the bot's training data is",
         ),
         (BOT, ["--min-messages", "1"], "command line > min_messages: expected a number >= 2, got 1"),
     ],

@@ -220,7 +220,8 @@ def failing(target: str, error: BaseException, path: str = "") -> Callable[[pyte
         pytest.param(
             {},
             "--messages logs.txt lgos.txt",
-            "lgos.txt: there is no such file or folder, check where the messages are",
+            "lgos.txt: there is no such file or folder (did you mean logs.txt?), check where the "
+            "messages are",
             id="a file of messages is missing",
         ),
         pytest.param(

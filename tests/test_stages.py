@@ -452,6 +452,19 @@ def test_unfamiliar_texts_are_neither_clustered_nor_on_the_map(folder: str) -> N
     assert np.isnan(discovery.coordinates).any(axis=1).tolist() == unfamiliar
 
 
+def test_unfamiliar_texts_have_vectors_all_the_same_by_which_a_person_finds_them() -> None:
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, "passwords lost"])
+    one = run("embedded", corpus, "fast")
+    row = corpus.texts.index("passwords lost")
+    assert one.placements[row].reason == UNFAMILIAR
+    compared = one.pretrained
+    assert compared is not None
+    assert compared.rows.tolist() == list(range(len(corpus.texts)))
+    likeness = compared.features @ compared.features[row]
+    nearest = [corpus.texts[other] for other in np.argsort(-likeness)[1:4]]
+    assert set(nearest) <= {*PASSWORD}
+
+
 # Corpora at the edge
 
 

@@ -16,6 +16,7 @@ from rasa_intent_discovery.drafts.change_journal import journal_of
 from rasa_intent_discovery.drafts.entities import AnnotatedText, BotEntities, EntityFinder, known_values
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.annotations import annotated, without_annotations
+from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.nlu_files import NluData, nlu_examples, read_nlu_files
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
@@ -110,7 +111,7 @@ def _file(nlu_file: str, sources: BotSources) -> Path:
     if path.suffix not in (".yml", ".yaml"):
         raise DataError(f"--nlu-file {nlu_file}: expected a name that ends in .yml")
     if not path.parent.is_dir():
-        raise DataError(f"--nlu-file {nlu_file}: there is no folder {path.parent}")
+        raise DataError(f"--nlu-file {nlu_file}: there is no folder {path.parent}{did_you_mean(path.parent)}")
     return path
 
 

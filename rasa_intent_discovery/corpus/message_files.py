@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.error import MarkedYAMLError
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import KINDS, EventReader
@@ -28,6 +27,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_files import written_examples
 from rasa_intent_discovery.training_data.nlu_yaml import line_of
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, shallow_yaml
+from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake
 
 #: Keys of jsonl objects and columns of tables that hold the time of a message where nobody names one.
 _TIMES = ("time", "timestamp")
@@ -391,8 +391,8 @@ def _read_nlu_yaml(file: MessageFile) -> Iterator[LoggedMessage]:
         line = error.object[: error.start].count(b"\n") + 1
         raise DataError(f"{file.path}, line {line}: it is not UTF-8, save it with that encoding") from error
     except Exception as error:  # the library raises more than YAMLError
-        mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
-        where = f"line {mark.line + 1}" if mark else "its content"
+        at = line_of_mistake(error)
+        where = "its content" if at is None else f"line {at}"
         what = error.problem if isinstance(error, TooDeep) else "not valid YAML"
         raise DataError(f"{file.path}: {where} is {what}, correct it") from error
     if content is None:

@@ -17,6 +17,7 @@ from rasa_intent_discovery.corpus.message_files import TEXT_READERS, MessageFile
 from rasa_intent_discovery.corpus.turns import Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.near_path import did_you_mean
 
 #: Suffix of a file -> the function that reads it.
 READERS = {**TEXT_READERS, EXCEL: read_excel}
@@ -165,7 +166,9 @@ def _format(path: Path) -> str:
 
 def _files_in(path: Path) -> list[Path]:
     if not sheet_of(path)[0].exists():
-        raise DataError(f"{path}: there is no such file or folder, check where the messages are")
+        raise DataError(
+            f"{path}: there is no such file or folder{did_you_mean(path)}, check where the messages are"
+        )
     if path.is_dir():
         found = _files_below(path)
         if not found:

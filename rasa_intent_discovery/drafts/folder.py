@@ -33,6 +33,7 @@ from rasa_intent_discovery.drafts.journal_merge import check_merged
 from rasa_intent_discovery.drafts.litter import LITTER, is_like
 from rasa_intent_discovery.drafts.synchronised import check_whole, is_draft
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
 
 RUN, JOURNAL = "run.json", "decisions.jsonl"
@@ -183,8 +184,13 @@ def has_parts(folder: Path) -> bool:
 
 def _no_drafts(folder: Path) -> DataError:
     return DataError(
-        f"{folder} holds no drafts: run the command in the folder of the bot, after `rasa discover-intents`"
+        f"{folder} holds no drafts{did_you_mean(folder, _has_drafts)}: run the command in the folder of the "
+        "bot, after `rasa discover-intents`"
     )
+
+
+def _has_drafts(folder: Path) -> bool:
+    return (folder / RUN).is_file()
 
 
 def not_looked_at(folder: Path, error: OSError) -> DataError:

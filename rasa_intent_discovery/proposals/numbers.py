@@ -42,6 +42,8 @@ class ProposalNumbers:
             are the same. Of texts with an added `please`, `now` or full stop, nine of ten are this close.
         spelled_same: part of the letters that is enough at any cosine: a typo can change the features much.
         compared_letters: of each text. An encoder reads hardly more, and the time grows with their square.
+        most_left_out: messages of unfamiliar words or in other languages, the most frequent, that are read
+            for the search by meaning. Bounded by time.
         split_depth: how many forks of a proposal "Split for me" can go down.
         split_gap: a proposal is offered to be split where the messages of its two parts are less alike by
             this part than those of one (`halves.gap`). Chosen by the true intents of the example bot, each
@@ -70,6 +72,7 @@ class ProposalNumbers:
     spelled_same: float = 0.9
     spelled_alike: float = 0.5
     compared_letters: int = 200
+    most_left_out: int = 5000
     split_depth: int = 4
     split_gap: float = 0.4
 

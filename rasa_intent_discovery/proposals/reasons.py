@@ -10,7 +10,9 @@ NEAR_REJECTED = "is closest to the examples of"
 IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
 FAR = "is not close enough to any intent or group"
 SMALLER = "is in a smaller group than the number of new intents you asked for"
-UNFAMILIAR = "its words are hardly used elsewhere: a typo, a rare wish, or another language"
+UNFAMILIAR = (
+    "hardly a word of it is in an example or in three messages: a typo, a rare wish, or another language"
+)
 
 
 def in_other_language(language: str) -> str:

@@ -17,6 +17,7 @@ from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.project import other_importers, read_bot
 from rasa_intent_discovery.rasa_plugin.rasa_versions import KNOWS_FLOWS
 from rasa_intent_discovery.rasa_plugin.sources import read_sources
+from rasa_intent_discovery.training_data.near_path import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def _nlu_file(nlu_file: str, data_paths: Sequence[str], sources: BotSources) -> 
         inside = ", ".join(map(str, folders)) or "a folder given with --data"
         raise DataError(f"--nlu-file {path} is not where Rasa reads training data: put it into {inside}")
     if not path.parent.is_dir():
-        raise DataError(f"--nlu-file {path}: there is no folder {path.parent}")
+        raise DataError(f"--nlu-file {path}: there is no folder {path.parent}{did_you_mean(path.parent)}")
     if path.suffix not in (".yml", ".yaml"):
         raise DataError(f"--nlu-file {path}: expected a name that ends in .yml")
     return path

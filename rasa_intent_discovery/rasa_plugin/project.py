@@ -31,7 +31,9 @@ from rasa_intent_discovery.rasa_plugin.rasa_versions import (
     read_model_configuration,
     without_stories,
 )
+from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, check_depth
+from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake, mistake_in_words
 
 logger = logging.getLogger(__name__)
 
@@ -77,12 +79,16 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
     _check_is_file(config_path)
     if domain_path and not _exists(domain_path):
         if domain_path != DEFAULT_DOMAIN_PATH:
-            raise DataError(f"{domain_path}: there is no such domain; say where it is with --domain")
+            raise DataError(
+                f"{domain_path}: there is no such domain{did_you_mean(domain_path)}; say where it is with "
+                "--domain"
+            )
         domain_path = None
     for path in data_paths:
         if not _exists(path):
             raise DataError(
-                f"{path}: there is no such file or folder; say with --data where the bot's training data is"
+                f"{path}: there is no such file or folder{did_you_mean(path)}; say with --data where the "
+                "bot's training data is"
             )
     paths = [*data_paths, *filter(None, [domain_path])]
     for file in rasa.shared.data.get_data_files(paths, rasa.shared.data.is_likely_yaml_file):
@@ -188,7 +194,8 @@ def check_shallow(path: str, error: type[DiscoveryError]) -> None:
 
 def _check_is_file(config_path: str) -> None:
     if not _exists(config_path) or not Path(config_path).is_file():
-        found = "this is a folder" if Path(config_path).is_dir() else "there is no such file"
+        missing = f"there is no such file{did_you_mean(config_path)}"
+        found = "this is a folder" if Path(config_path).is_dir() else missing
         raise ConfigError(
             f"{config_path}: {found}; run the command in the folder of the bot, or say with --config where "
             "its configuration is"
@@ -248,8 +255,9 @@ def one_line(error: Exception, file: str) -> str:
         return f"{where}: it is not UTF-8, save it with that encoding"
     if isinstance(error, YamlSyntaxException):
         cause = error.underlying_yaml_exception
-        if isinstance(cause, MarkedYAMLError) and cause.problem_mark is not None:
-            return f"{file}, line {cause.problem_mark.line + 1}: {_shorten(cause.problem)}"
+        at = line_of_mistake(cause)
+        if at is not None and isinstance(cause, MarkedYAMLError):
+            return f"{file}, line {at}: {mistake_in_words(_shorten(cause.problem))}"
         return f"{file}: {_shorten(cause)}"
     # Rasa lists a violation of its schema as `in FILE:LINE:` or `in Line LINE:` and a line to explain it.
     # Rasa Pro shows the lines around it in between.

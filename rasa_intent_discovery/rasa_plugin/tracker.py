@@ -20,6 +20,7 @@ from rasa_intent_discovery.rasa_plugin.document_stores import document_entries
 from rasa_intent_discovery.rasa_plugin.project import check_shallow
 from rasa_intent_discovery.rasa_plugin.rasa_versions import AvailableEndpoints, forget_read_files
 from rasa_intent_discovery.rasa_plugin.sql_store import Entry, newest_sql_entry, sql_entries
+from rasa_intent_discovery.training_data.near_path import did_you_mean
 
 #: Key in endpoints.yml -> the SQLite file that Rasa uses if no database is named.
 _FILES = {"tracker_store": "rasa.db", "event_broker": "events.db"}
@@ -114,7 +115,9 @@ def _messages(
 def _store(endpoints: str) -> tuple[str, EndpointConfig]:
     """The key in endpoints.yml of what stores the messages, and its settings."""
     if not Path(endpoints).is_file():
-        raise ConfigError(f"{endpoints}: there is no such file, say with --endpoints where it is")
+        raise ConfigError(
+            f"{endpoints}: there is no such file{did_you_mean(endpoints)}, say with --endpoints where it is"
+        )
     check_shallow(endpoints, ConfigError)
     forget_read_files()
     try:

@@ -60,12 +60,11 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     ]
     low, high = discovery.new_range
     number = "1 new intent" if len(discovery.intents) == 1 else f"{len(discovery.intents)} new intents"
-    heading = (
-        f"{number}:"
-        if low == high or config.num_intents is not None
-        else f"{number} (from {low} to {high} are plausible):"
-    )
-    return [heading, "", *table, *_families(discovery.families)]
+    plausible = f"from {low} to {high} are plausible"
+    if low == high:
+        plausible = "a stricter and a more generous count find as many"
+    told = "" if config.num_intents is not None else f" ({plausible})"
+    return [f"{number}{told}:", "", *table, *_families(discovery.families)]
 
 
 def _families(families: Sequence[Sequence[str]]) -> list[str]:

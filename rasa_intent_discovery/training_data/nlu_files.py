@@ -15,6 +15,7 @@ from pathlib import Path
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.near_path import did_you_mean
 from rasa_intent_discovery.training_data.nlu_yaml import STRIPPED, line_of, load_yaml
 
 logger = logging.getLogger(__name__)
@@ -71,7 +72,8 @@ def _texts(paths: Sequence[str]) -> Iterator[tuple[Path, str]]:
             found.update((os.path.abspath(file), file) for file in _below(path))
         elif not path.exists():
             raise DataError(
-                f"{path}: there is no such file or folder; behind --nlu stands where the NLU data is"
+                f"{path}: there is no such file or folder{did_you_mean(path)}; behind --nlu stands where the "
+                "NLU data is"
             )
         elif path.suffix not in _SUFFIXES:
             raise DataError(f"{path}: only NLU data in YAML is read, in files that end in .yml or .yaml")

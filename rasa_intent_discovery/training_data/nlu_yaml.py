@@ -21,6 +21,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.own_draft import read_own
 from rasa_intent_discovery.training_data.yaml_depth import shallow_yaml
+from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake, mistake_in_words
 
 OPEN = "open"
 ACCEPTED = "accepted"
@@ -49,8 +50,6 @@ _PLAIN = re.compile(r"[^\W\d_](?:[\w./-]*\w)?")
 _DISCOVERY, _DECISION = "discovery", "decision"
 # How like one of these another key is, from 0 to 1, that is it misspelt: `descision`, but not `description`.
 _LIKE_A_KEY = 0.8
-# How the parser says that what is left of a colon is no key, as where the line before lacks one.
-_A_COLON_TOO_MANY = "mapping values are not allowed here"
 #: What YAML reads as something else than a text, in any case.
 NOT_A_TEXT = frozenset({"true", "false", "yes", "no", "on", "off", "y", "n", "null"})
 
@@ -296,13 +295,12 @@ def load_yaml(text: str, where: str) -> Any:
     try:
         return shallow_yaml("rt").load(text)
     except Exception as error:  # the library raises more than YAMLError
-        mark = getattr(error, "problem_mark", None)
         position = getattr(error, "position", None)  # set for a character that YAML does not allow
-        line = text.count("\n", 0, position) if position is not None else mark.line if mark else 0
+        line = line_of_mistake(error) or text.count("\n", 0, position or 0) + 1
         what = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
-        if what == _A_COLON_TOO_MANY:  # Found where the next one stands.
-            what += "; the colon of the line before may be missing"
-        raise DataError(f"{where}, line {line + 1}: not valid YAML ({what}); correct it") from None
+        raise DataError(
+            f"{where}, line {line}: not valid YAML ({mistake_in_words(what)}); correct it"
+        ) from None
 
 
 def line_of(item: CommentedMap, key: str) -> int:

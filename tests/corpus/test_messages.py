@@ -746,6 +746,7 @@ nlu:
     ("content", "expected"),
     [
         ("nlu:\n- intent: [\n", "may.yml: line 3 is not valid YAML, correct it"),
+        ("nlu:\n- intent: a\n  examples |\n    - x\n", "may.yml: line 3 is not valid YAML, correct it"),
         (
             "stories: []\n",
             "may.yml: there is no list `nlu:` of intents and their examples in it, so it holds no messages; "

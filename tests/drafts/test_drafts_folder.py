@@ -873,6 +873,15 @@ def test_no_drafts_are_a_clear_line(tmp_path: Path) -> None:
     )
 
 
+def test_a_mistyped_folder_of_drafts_is_told_with_the_one_that_has_some(tmp_path: Path) -> None:
+    (tmp_path / "drafts").mkdir()
+    (tmp_path / "drafts" / "run.json").write_text("{}")
+    (tmp_path / "draft").mkdir()  # closer, and not one of drafts
+    with pytest.raises(DataError) as error:
+        read_drafts(tmp_path / "draftz")
+    assert f"draftz holds no drafts (did you mean {tmp_path / 'drafts'}/?): run" in str(error.value)
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

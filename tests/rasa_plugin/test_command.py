@@ -202,7 +202,8 @@ def test_the_summary_goes_to_stdout(ran: list[tuple[Any, ...]], capsys: pytest.C
         (
             ["--messages", "logs", "--data", "dta"],
             "seed: 1",
-            "dta: there is no such file or folder; say with --data where the bot's training data is",
+            "dta: there is no such file or folder (did you mean data/?); say with --data where "
+            "the bot's training data is",
         ),
     ],
 )

@@ -265,6 +265,15 @@ CHECK = " (`rasa data validate` checks the bot's files)"
             f"data/nlu.yml, line 6: found unexpected end of stream{CHECK}",
         ),
         (
+            'version: "3.1"\nnlu:\n- intent: a\n  examples |\n    - x\n    - y\n',
+            f"data/nlu.yml, line 4: could not find expected ':'{CHECK}",
+        ),
+        (
+            'version: "3.1"\nnlu:\n- intent a\n  examples: |\n    - x\n',
+            "data/nlu.yml, line 4: mapping values are not allowed here; the colon of the line before may be "
+            f"missing{CHECK}",
+        ),
+        (
             'version: "3.1"\nnlu:\n- intent: greet\n  count: 3\n  examples: |\n    - hi\n',
             f"data/nlu.yml, line 3: Key 'count' was not defined. Path: '/nlu/0'{CHECK}",
         ),
@@ -332,7 +341,8 @@ def test_no_data() -> None:
     with pytest.raises(DataError) as caught:
         read("dta")
     assert str(caught.value) == (
-        "dta: there is no such file or folder; say with --data where the bot's training data is"
+        "dta: there is no such file or folder (did you mean data/?); say with --data where the "
+        "bot's training data is"
     )
 
 
@@ -340,8 +350,8 @@ def test_no_config() -> None:
     with pytest.raises(ConfigError) as caught:
         read_bot("confg.yml", None, ["data"])
     assert str(caught.value) == (
-        "confg.yml: there is no such file; run the command in the folder of the bot, or say with --config "
-        "where its configuration is"
+        "confg.yml: there is no such file (did you mean config.yml?); run the command in the folder of "
+        "the bot, or say with --config where its configuration is"
     )
 
 

@@ -13,7 +13,7 @@ import pytest
 from browser import opened, said
 from desk_folder import INVOICE, REFUND, files_of, write_folder
 from desk_server import Server, ask, serving
-from near_folder import write_near_folder
+from near_folder import TEXTS, write_near_folder
 
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.report import write_report
@@ -211,6 +211,23 @@ def test_a_button_finds_everything_like_a_message(page: Any) -> None:
     line.get_by_role("button").click()
     summary(page, "Everything like this message: 5 messages")
     assert texts(page)[0] == "money back please"
+
+
+def test_messages_that_the_run_has_not_read_are_counted_by_a_search_by_meaning(
+    tmp_path: Path, browser: Any
+) -> None:
+    read = {text: at for text, at in TEXTS.items() if text not in ("lol", "refund now")}
+    with (
+        serving(write_near_folder(tmp_path / "drafts", read)) as server,
+        opened_desk(server, browser) as page,
+    ):
+        page.keyboard.press("e")
+        page.keyboard.press("q")
+        summary(page, "3 messages at least this near, all ticked.")
+        summary(page, " Not compared: 2 messages that the run did not read.")
+        page.fill("#query", "money")
+        summary(page, "2 messages found.")
+        assert "Not compared" not in (page.locator("#detail .summary").text_content() or "")
 
 
 def test_a_run_that_kept_no_vectors_is_searched_by_words_and_says_why(page: Any, folder: Path) -> None:

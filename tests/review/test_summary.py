@@ -69,7 +69,7 @@ def test_what_was_found_and_what_to_do_next() -> None:
     assert (
         summarize(found, ["logs/a.txt: skipped line 3, which is not UTF-8"], DiscoveryConfig())
         == """
-1 new intent:
+1 new intent (a stricter and a more generous count find as many):
 
                    messages  distinct  nearest known intent
   request_invoice     1,230         2  greet (0.61)

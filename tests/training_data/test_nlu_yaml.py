@@ -461,6 +461,17 @@ HEAD = 'version: "3.1"\nnlu:\n- intent: a\n'
         (f"{HEAD}  examples:\n  - text: [x]\n", "line 5: expected `- text: ...` with a text, got "),
         (f"{HEAD}  examples: |\n  - x\n  - y\n", "line 5: not valid YAML (expected <block end>"),
         (f"{HEAD}  intent: b\n", "line 4: not valid YAML (found duplicate key"),
+        # Of a key without its colon, the line is the one that it stands in.
+        (f"{HEAD}  examples |\n    - x\n    - y\n", "line 4: not valid YAML (could not find expected ':')"),
+        (
+            "version: '3.1'\nnlu\n- intent: a\n  examples: |\n    - x\n",
+            "line 2: not valid YAML (could not find expected ':')",
+        ),
+        (
+            "nlu:\n- intent a\n  examples: |\n    - x\n",
+            "line 3: not valid YAML (mapping values are not allowed here; the colon of the line before may "
+            "be missing); correct it",
+        ),
         (
             f"{HEAD}  metadata: \0\n",
             "line 4: not valid YAML (special characters are not allowed); correct it",

@@ -21,9 +21,9 @@ review.found = (() => {
 
   function found(rowsParts) {
     const rows = results();
-    const far = ["like", "meaning"].includes(kind()) && !onlyWords();
+    const far = byMeaning();
     const where = far ? (row, usual) => [h("span", { class: "count", title: "How near: 100 is the same" }, String(nearness(row)), h("span", { class: "hidden" }, " of 100 near")), usual] : true;
-    const [, words, list] = rowsParts("", says(rows) + within(), rows, far ? "nearest first" : "", where);
+    const [, words, list] = rowsParts("", says(rows) + within() + notCompared(), rows, far ? "nearest first" : "", where);
     return [words, h("div", { class: "found-tools" }, tickAll(rows), names()), list];
   }
 
@@ -31,10 +31,19 @@ review.found = (() => {
   const areAllTicked = (rows) => rows.every((row) => model.ticked.has(row));
   const counted = () => (state.searching ? "Searching …" : plural(count(), "message"));
 
+  const byMeaning = () => ["like", "meaning"].includes(kind()) && !onlyWords();
+
+  // How many messages a search by meaning has left out, where all others are on the page.
+  function notCompared() {
+    if (!model.whole || !byMeaning() || state.waits || state.problem) return "";
+    const rows = model.total - state.compared;
+    return rows > 0 ? ` Not compared: ${plural(rows, "message")} that the run did not read.` : "";
+  }
+
   // In what was searched, where that is not all.
   function within() {
     if (model.whole || state.waits || state.searching) return "";
-    const far = ["like", "meaning"].includes(kind()) && !onlyWords();
+    const far = byMeaning();
     const searched = far ? state.compared : model.asks ? state.searched : model.rows.length;
     const first = !far && count() > results().length ? ` The first ${results().length.toLocaleString("en")} are listed.` : "";
     const some = searched && searched < model.total ? ` Searched were ${searched.toLocaleString("en")} of ${model.total.toLocaleString("en")} messages.` : "";
