@@ -10,6 +10,8 @@ NEAR_REJECTED = "is closest to the examples of"
 IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
 FAR = "is not close enough to any intent or group"
 SMALLER = "is in a smaller group than the number of new intents you asked for"
+#: Of a message whose group is not proposed again.
+IGNORED_BEFORE = "belongs to a group that you ignored"
 UNFAMILIAR = "its words are hardly used elsewhere: a typo, a rare wish, or another language"
 
 

@@ -53,11 +53,8 @@ def review_drafts(
     # A page shows the last line only; a terminal keeps all.
     line_seconds = None if options.terminal else 1
     again = CommandAgain("rasa discover-intents", shlex.split(place.options()), out, line_seconds)
-    with closing(again):
-        if options.terminal:
-            return serve_desk(folder, options, apply, again=again)
-        with closing(_applier(place, folder, apply)) as applier:
-            return serve_desk(folder, options, apply, End(applier), again)
+    with closing(again), closing(_applier(place, folder, apply)) as applier:
+        return serve_desk(folder, options, apply, End(applier), again)
 
 
 def _applier(place: BotPlace, folder: Path, apply: str) -> DeskApplier:

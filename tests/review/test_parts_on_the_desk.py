@@ -101,8 +101,8 @@ def test_how_many_look_new_is_told_of_all_and_of_each(page: Any) -> None:
     ]
     # True of one message, too.
     assert page.locator(".borderline p").first.text_content() == (
-        "The log holds more that is like these than the examples of the intent do. The page of the intent lists "
-        "them first: read them before you accept it."
+        "The log holds more that is like these than the examples of the intent do. The page of the intent "
+        "lists them first: read them before you accept it."
     )
     page.locator(".borderline button", has_text="greet").click()
     assert page.locator(".summary").all_text_contents() == [
