@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import threading
 import time
@@ -23,7 +24,10 @@ T = TypeVar("T")
 #: The stages of a run in their order, and how long each typically takes beside the others.
 Plan = Sequence[tuple[str, float]]
 
-_LINE_SECONDS = 10.0  # between two lines where there is no terminal
+#: The environment variable by which a program that shows the lines to a person gets them more often.
+LINE_SECONDS = "INTENT_DISCOVERY_LINE_SECONDS"
+
+_LINE_SECONDS = float(os.environ.get(LINE_SECONDS) or 10.0)  # between two lines where there is no terminal
 _BAR_SECONDS = 0.5  # between two looks of the bar
 _LEAST_SECONDS = 2.0  # nothing is foretold from less than this
 

@@ -253,7 +253,6 @@ def test_a_cluster_places_them_with_the_prompt_and_pooling_of_the_run(
 
 
 def test_the_page_says_that_a_sample_was_learnt_from() -> None:
-    from rasa_intent_discovery.review.messages import Log
     from rasa_intent_discovery.review.overview import overview
 
     read = {"messages": 90_000, "sample": {"learnt": 20_000, "placed": 60_000, "far": 700}}
@@ -262,4 +261,4 @@ def test_the_page_says_that_a_sample_was_learnt_from() -> None:
     assert (
         "The log is large: 20,000 of its different texts were learnt from, and each of the other 60,000 was "
         "placed with those most like it; 700 of them are like none and left over."
-    ) in overview(run_record, Log())["lead"]
+    ) in overview(run_record)["lead"]

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import random
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from rasa_intent_discovery.datatypes import (
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import learn as learning
 from rasa_intent_discovery.learning import predict_k
+from rasa_intent_discovery.learning.cache_folder import CacheFolder
 from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.progress import planned
@@ -432,6 +434,23 @@ def test_the_log_says_one_line_per_stage(folder: str, caplog: pytest.LogCaptureF
     assert first_words[:4] == ["read", "learnt", "estimated", "aligned"]
     # The last says what accepting the proposals would cover: nothing, where there are none.
     assert first_words[4:] in (["found", "proposing"], ["found", "proposing", "with"])
+
+
+def test_where_all_vectors_are_kept_the_log_does_not_say_that_nothing_was_read(
+    folder: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    config = DiscoveryConfig.from_mapping(
+        {"encoder": folder, "device": "cpu", "preset": "fast", "seedings": 2}
+    )
+    cache = CacheFolder(tmp_path / "cache", 10.0)
+    learning.learn(corpus.texts, corpus.labels, config, cache=cache)
+    with caplog.at_level("INFO", logger="rasa_intent_discovery"):
+        learning.learn(corpus.texts, corpus.labels, config, cache=cache)
+
+    count = len(corpus.texts)
+    said = [one for one in caplog.messages if "read" in one.split()]
+    assert said == [f"{count} of {count} texts are not read again: their vectors are in {cache.path}"]
 
 
 def test_the_number_of_new_intents_can_be_given(folder: str) -> None:

@@ -11,6 +11,7 @@ from rasa_intent_discovery.command.options import options_of
 from rasa_intent_discovery.command.running import RunningProgram
 from rasa_intent_discovery.drafts.folder import GIVEN
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.progress import LINE_SECONDS
 from rasa_intent_discovery.review.started import Started
 
 # Which serves with Rasa, Rasa Pro and without any.
@@ -27,10 +28,14 @@ class CommandAgain:
         program: what the command is called in a terminal.
         where: the words that say where the bot is.
         out: those that name the folder of drafts.
+        line_seconds: between two lines on how far it is; None for as many as a run writes into a file.
     """
 
-    def __init__(self, program: str, where: Sequence[str], out: Sequence[str]) -> None:
+    def __init__(
+        self, program: str, where: Sequence[str], out: Sequence[str], line_seconds: int | None = None
+    ) -> None:
         self._program, self._where, self._out = program, [*where], [*out]
+        self._environment = {} if line_seconds is None else {LINE_SECONDS: str(line_seconds)}
         self._found: Started | None = None
         self._last = ""
         self._running: RunningProgram | None = None
@@ -45,7 +50,7 @@ class CommandAgain:
             return
         words = self._words(run)
         self._found, self._last = Started(running=True, says=_STARTING), ""
-        self._running = RunningProgram([_PROGRAM, *words], self._hear, self._end)
+        self._running = RunningProgram([_PROGRAM, *words], self._hear, self._end, self._environment)
 
     def found(self) -> Started | None:
         """As `Discoverer` has it."""

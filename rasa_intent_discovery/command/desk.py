@@ -103,7 +103,7 @@ def serve_desk(
     Args:
         folder: of the drafts.
         apply_command: the command that applies what is accepted, for the last line.
-        end: the page on which drafts are applied; None where they are not.
+        end: applies drafts on the page, and knows what is in the bot; None where there is none.
         again: starts another run; None where that is not known.
 
     Returns:
@@ -117,7 +117,8 @@ def serve_desk(
     if options.terminal:
         from rasa_intent_discovery.review.terminal import review_in_terminal
 
-        return _closed(review_in_terminal(folder, reviewer=name, again=again), apply_command)
+        desk = review_in_terminal(folder, reviewer=name, again=again)
+        return _closed(desk, apply_command, _in_bot(end, desk))
     from rasa_intent_discovery.learning.query_encoder import QueryEncoder
     from rasa_intent_discovery.review import addresses, serving
     from rasa_intent_discovery.review.again import Again
@@ -146,7 +147,7 @@ def serve_desk(
             pass  # ended by force
     try:
         desk = refreshed(session.desk)
-        return _closed(desk, apply_command, session.end.in_bot(desk))
+        return _closed(desk, apply_command, _in_bot(session.end, desk))
     except KeyboardInterrupt:
         raise KeyboardInterrupt("all decisions are in the drafts, but the report may not show them") from None
 
@@ -160,6 +161,16 @@ def _signed(folder: Path) -> str:
         return reviewer_name(user_name(folder)) if folder.is_dir() else ""
     except DataError:
         return ""
+
+
+def _in_bot(end: End | None, desk: Desk) -> Collection[str]:
+    """The drafts that are in the bot; reads it where one is accepted that is not known to be there."""
+    if end is None:
+        return ()
+    accepted = {path for path, draft in desk.review.drafts.items() if draft.decision == ACCEPTED}
+    if not accepted.issubset(end.in_bot(desk)):
+        end.read_bot(desk)
+    return end.in_bot(desk)
 
 
 def _closed(desk: Desk, apply_command: str, in_bot: Collection[str] = ()) -> str:

@@ -7,7 +7,8 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -19,10 +20,15 @@ class RunningProgram:
         words: its module, and the arguments.
         hears: is told each line of its output, without colours, in a thread of its own.
         ended: is told the exit code after them; below 0 it is that of a signal.
+        environment: variables that it gets beside those that are here.
     """
 
     def __init__(
-        self, words: Sequence[str], hears: Callable[[str], None], ended: Callable[[int], None]
+        self,
+        words: Sequence[str],
+        hears: Callable[[str], None],
+        ended: Callable[[int], None],
+        environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._hears, self._ended = hears, ended
         self._process = subprocess.Popen(
@@ -30,7 +36,7 @@ class RunningProgram:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8", **environment},
             encoding="utf-8",
             errors="replace",
         )

@@ -148,7 +148,8 @@ def _review(arguments: argparse.Namespace, prog: str) -> str:
     command = f"{prog} {APPLY}{_options(given)}"
     end, again = End(None, command), None
     if "nlu" in given:
-        again = CommandAgain(prog, [NLU, *given["nlu"]], shlex.split(out_option(given)))
+        line_seconds = None if given["terminal"] else 1
+        again = CommandAgain(prog, [NLU, *given["nlu"]], shlex.split(out_option(given)), line_seconds)
     with nullcontext() if again is None else closing(again):
         return serve_desk(_folder(given), DeskOptions.of(arguments), command, end, again)
 

@@ -156,8 +156,8 @@ class _Stages:
             with one_step(self.progress, "loading the encoder"):
                 identity = self._load(encoder)
             self._read(identity, texts, held_out)
-        read = len(texts) - self.kept.found
-        logger.info("read %d distinct texts with the encoder %s", read, config.encoder)
+        if read := len(texts) - self.kept.found:
+            logger.info("read %d distinct texts with the encoder %s", read, config.encoder)
         with computed_on(self.encoder.device):
             return self._after_reading(held_out)
 

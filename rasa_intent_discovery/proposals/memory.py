@@ -18,10 +18,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.training_data.text_identity import text_key
 
-#: The reason of a message whose group is not proposed again.
-IGNORED_BEFORE = "belongs to a group that you ignored"
 #: The reasons of a message that is in a draft which a person changed, and of the rest of its group.
 PUT_THERE = "is an example of a draft that you changed"
 WITH_THEM = "is like examples that you put there"
@@ -225,13 +224,15 @@ def _with_members(corpus: Corpus, intent: DiscoveredIntent, rows: Sequence[int])
 def _without_ignored_examples(
     corpus: Corpus, placements: Sequence[Placement], earlier: Sequence[EarlierProposal]
 ) -> list[Placement]:
-    """The placements, without logged messages of ignored proposals as further examples of known intents."""
+    """The placements, with the logged messages of ignored proposals as what they are, not as examples of
+    known intents or too few.
+    """
     ignored = frozenset[str]().union(*(proposal.texts for proposal in earlier if proposal.ignored))
     if not ignored:
         return list(placements)
     return [
         Placement(LEFT_OVER, None, placement.confidence, IGNORED_BEFORE)
-        if placement.placement == KNOWN and not corpus.labeled[row] and ignored & keys_of(corpus, row)
+        if placement.placement != NEW and not corpus.labeled[row] and ignored & keys_of(corpus, row)
         else placement
         for row, placement in enumerate(placements)
     ]

@@ -50,12 +50,11 @@ def review_drafts(
     from rasa_intent_discovery.command.again import CommandAgain
 
     out = shlex.split(out_option(given))
-    again = CommandAgain("rasa discover-intents", shlex.split(place.options()), out)
-    with closing(again):
-        if options.terminal:
-            return serve_desk(folder, options, apply, again=again)
-        with closing(_applier(place, folder, apply)) as applier:
-            return serve_desk(folder, options, apply, End(applier), again)
+    # A page shows the last line only; a terminal keeps all.
+    line_seconds = None if options.terminal else 1
+    again = CommandAgain("rasa discover-intents", shlex.split(place.options()), out, line_seconds)
+    with closing(again), closing(_applier(place, folder, apply)) as applier:
+        return serve_desk(folder, options, apply, End(applier), again)
 
 
 def _applier(place: BotPlace, folder: Path, apply: str) -> DeskApplier:

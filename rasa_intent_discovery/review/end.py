@@ -53,6 +53,13 @@ class End:
             if path in drafts and _content(drafts[path]) == _content(draft)
         ]
 
+    def read_bot(self, desk: Desk) -> None:
+        """Looks which drafts are in the bot, also those that an `apply` in a terminal put there.
+
+        Where the bot cannot be read, that stays as it was: who applies is told why.
+        """
+        self.preview({}, desk)
+
     def preview(self, asked: Any, desk: Desk) -> Answer:
         """What applying would do, with `with_rules`, `with_flows` and `nlu_file`."""
         try:

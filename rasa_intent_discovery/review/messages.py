@@ -16,6 +16,7 @@ from rasa_intent_discovery.drafts.contents import paths_of
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, decoded, read_bytes
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.locales import language_code
+from rasa_intent_discovery.proposals.reasons import EXAMPLE
 from rasa_intent_discovery.review.message_table import Messages
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 
@@ -137,7 +138,10 @@ def _messages(
         texts,
         np.array(counts, dtype=np.int64),
         np.array(kind, dtype=np.int32),
-        [(placement, files.get((placement, intent)), reason) for placement, intent, reason in kinds],
+        [
+            (placement, None if reason == EXAMPLE else files.get((placement, intent)), reason)
+            for placement, intent, reason in kinds
+        ],
         np.array(confidences, dtype=np.float64),
         np.full((len(texts), 2), np.nan),
         np.zeros(len(texts), dtype=np.int32),

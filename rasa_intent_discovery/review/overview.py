@@ -6,15 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
-from rasa_intent_discovery.proposals.reasons import SET_ASIDE
 from rasa_intent_discovery.review.evidence_words import change_in_words, number
-from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.parts import borderline
 
-#: The beginning of the reason of a message that was not clustered.
 #: Field of `memory.Changes` -> the same in words: what became of the proposals of the last run.
 CHANGES = {
     "new": "new",
@@ -34,7 +28,6 @@ _PERSONAL_DATA = {
     "iban": ("bank account (IBAN)", "bank accounts (IBAN)"),
     "id": ("national number", "national numbers"),
 }
-_SHARES = {NEW: "New intents", KNOWN: "Known intents", LEFT_OVER: "Left over", "set_aside": "Set aside"}
 
 
 def warnings_of(run: Mapping[str, Any]) -> list[str]:
@@ -43,7 +36,7 @@ def warnings_of(run: Mapping[str, Any]) -> list[str]:
     return [str(sentence) for sentence in said] if isinstance(said, list) else []
 
 
-def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
+def overview(run: Mapping[str, Any]) -> dict[str, Any]:
     """The overview of a run for the page, as plain values for JSON.
 
     Args:
@@ -51,7 +44,7 @@ def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
 
     Returns:
         title, lead; how many intents were proposed, None where that is not known; warnings; facts:
-        `[heading, figure, words]`; shares: `[kind, words, messages]` of the messages that were read; impact;
+        `[heading, figure, words]`; impact;
         borderline: `[known intent, distinct messages in it that look new, whether they are suspiciously
         many]`; changes since the last run: `[words, names]`; settings.
     """
@@ -65,7 +58,6 @@ def overview(run: Mapping[str, Any], log: Log) -> dict[str, Any]:
         "warnings": warnings_of(run),
         "without_rasa": _without_rasa(run),
         "facts": _facts(read, settings, proposed, plausible),
-        "shares": _shares(read, log),
         "impact": _impact(_mapping(run, "impact")),
         "borderline": borderline(run),
         "changes": [
@@ -171,16 +163,6 @@ def _facts(
         ("Set aside", f"{set_aside.total():,}", why or "nothing was unusable"),
         ("Personal data masked", *personal),
     ]
-
-
-def _shares(read: Mapping[str, Any], log: Log) -> list[tuple[str, str, int]]:
-    ended = Counter[str]()
-    logged = np.bincount(log.messages.kind, log.messages.counts, len(log.messages.kinds)).astype(int).tolist()
-    for (placement, _, reason), count in zip(log.messages.kinds, logged, strict=True):
-        ended["set_aside" if reason.startswith(SET_ASIDE) else placement] += count
-    # Empty messages have no line of their own.
-    ended["set_aside"] = max(ended["set_aside"], sum(_mapping(read, "set_aside").values()))
-    return [(kind, words, ended[kind]) for kind, words in _SHARES.items() if ended.total()]
 
 
 def _impact(impact: Mapping[str, Any]) -> str | None:

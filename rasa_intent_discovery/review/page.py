@@ -51,6 +51,7 @@ from rasa_intent_discovery.review.questions import (
     placed_now,
     told_effects,
 )
+from rasa_intent_discovery.review.shares import message_shares
 from rasa_intent_discovery.review.split import splittable
 from rasa_intent_discovery.review.standing import Standing, standing_of
 from rasa_intent_discovery.review.sure import sure_examples
@@ -189,6 +190,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
             for path, totals in standing.totals().items()
         },
         "left": standing.reasons(),
+        "shares": message_shares(desk.run, desk.review, standing),
         **listing(standing, standing_of(since.review, log) if since else None),
         "families": [vars(family) for family in families_of(desk.run, desk.review.drafts)],
         "parts": [
@@ -254,7 +256,7 @@ def page_messages(run: Mapping[str, Any], log: Log, rows: Array) -> dict[str, An
     """
     training = spaced(log.training, DESK.most_loaded)
     return {
-        "overview": overview(run, log),
+        "overview": overview(run),
         "sure": REVIEW.sure,
         "belongs": REVIEW.belongs,
         "looks_new": BORDERLINE,

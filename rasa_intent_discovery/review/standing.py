@@ -16,7 +16,7 @@ import numpy as np
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Array
 from rasa_intent_discovery.drafts.journal import Entry
-from rasa_intent_discovery.proposals.reasons import BORDERLINE, EXAMPLE, SET_ASIDE
+from rasa_intent_discovery.proposals.reasons import BORDERLINE, EXAMPLE, IGNORED_BEFORE
 from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import REVIEW
@@ -24,7 +24,7 @@ from rasa_intent_discovery.review.numbers import REVIEW
 #: Why a message is in no draft that the run had put into one.
 NO_MORE = "in no draft any more"
 #: The same of one that the bot is trained on.
-ALREADY = f"{SET_ASIDE}a training example already"
+ALREADY = "a training example already"
 _NONE = -1  # instead of a draft
 
 
@@ -95,6 +95,7 @@ class Standing:
         strange = self.listed & home & self._borderline & (self.now >= 0)
         unsure = self.listed & home & ~strange & self._unsure & (self.now >= 0)
         here, there = self._count(self.now), self._count(self.run)
+        moved = here + there - 2 * self._count(self.now[home]) - self._count(self.now[self._kept_ignored()])
         counted = zip(
             self.paths,
             np.bincount(self.now + 1, self.log.messages.counts, len(self.paths) + 1)[1:].astype(int).tolist(),
@@ -102,7 +103,7 @@ class Standing:
             self._count(self.now[~self.listed]).tolist(),
             self._count(self.now[strange]).tolist(),
             self._count(self.now[unsure]).tolist(),
-            (here + there - 2 * self._count(self.now[home])).tolist(),
+            moved.tolist(),
             strict=True,
         )
         return {
@@ -122,6 +123,14 @@ class Standing:
         """(n,) bool: they look new, or the run was less sure of them, and they are where it put them."""
         doubtful: Array = (self.now == self.run) & (self._borderline | self._unsure)
         return doubtful
+
+    def _kept_ignored(self) -> Array:
+        """(n,) bool: they are in a proposal that was ignored before the run, which did not make it."""
+        made = _made(self.log)
+        kept = np.array([path.startswith(NEW) and path not in made for path in self.paths] + [False])
+        before = [reason == IGNORED_BEFORE for *_, reason in self.log.messages.kinds]
+        there: Array = _by_kind(self.log, before, bool) & self.listed & kept[self.now]
+        return there
 
     def _count(self, drafts: Array) -> Array:
         return np.bincount(drafts + 1, minlength=len(self.paths) + 1)[1:]

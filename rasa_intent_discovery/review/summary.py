@@ -13,10 +13,12 @@ from rasa_intent_discovery.corpus.messages import listed
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
 from rasa_intent_discovery.proposals.answers import effect_in_words
 from rasa_intent_discovery.proposals.earlier import Changes
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.evidence_words import NOTHING_NEAR, change_in_words, is_near
 from rasa_intent_discovery.review.overview import CHANGES, masked_in_words
 from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
 
 
 def summarize(
@@ -91,7 +93,8 @@ def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig)
     corpus = discovery.corpus
     logged = Counter[str]()
     for row, placement in enumerate(discovery.placements):
-        logged["repeated" if corpus.labeled[row] else placement.placement] += int(corpus.counts[row])
+        kind = IGNORED if placement.reason == IGNORED_BEFORE else placement.placement
+        logged["repeated" if corpus.labeled[row] else kind] += int(corpus.counts[row])
     set_aside = Counter[str]()
     for item in corpus.set_aside:
         set_aside[item.reason] += item.count
@@ -101,8 +104,10 @@ def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig)
         f"  {logged[NEW]:>8,}  belong to new intents",
         f"  {logged[KNOWN]:>8,}  are further examples of intents the bot has",
         f"  {logged['repeated']:>8,}  are training examples already",
-        f"  {logged[LEFT_OVER]:>8,}  are left over",
     ]
+    if logged[IGNORED]:
+        lines.append(f"  {logged[IGNORED]:>8,}  belong to proposals that you ignored")
+    lines.append(f"  {logged[LEFT_OVER]:>8,}  are left over")
     if set_aside:
         lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
     lines += _languages(discovery, config)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import rasa_intent_discovery
 from rasa_intent_discovery.command import again
 from rasa_intent_discovery.command.again import CommandAgain
 from rasa_intent_discovery.command.options import add_settings, options_of
@@ -96,12 +97,14 @@ def ended(one: CommandAgain) -> list[Started]:
     return [*seen, found]
 
 
-def program(monkeypatch: pytest.MonkeyPatch, folder: Path, code: str) -> CommandAgain:
+def program(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, code: str, line_seconds: int | None = None
+) -> CommandAgain:
     """Whose module is one that does this."""
     (folder / "stand_in.py").write_text(f"import sys, time\n{code}")
     monkeypatch.setenv("PYTHONPATH", str(folder))
     monkeypatch.setattr(again, "_PROGRAM", "stand_in")
-    return CommandAgain("rasa discover-intents", [], [])
+    return CommandAgain("rasa discover-intents", [], [], line_seconds)
 
 
 LOGGED = "2026-11-27 18:09:22 INFO     rasa_intent_discovery.stages  - found that 7 of 9 look new"
@@ -120,6 +123,20 @@ def test_it_says_what_the_run_is_at(
     seen = ended(one)
     assert Started(True, says) in seen
     assert seen[-1] == Started(False, "The drafts are those of the new run.", True)
+
+
+@pytest.mark.parametrize(("given", "used"), [(None, 10.0), (1, 1.0)])
+def test_a_page_is_told_more_often_how_far_it_is(
+    given: int | None, used: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    source = Path(rasa_intent_discovery.__file__).parents[1]
+    code = (
+        f"sys.path.insert(0, {str(source)!r})\n"
+        "from rasa_intent_discovery import progress; print(progress._LINE_SECONDS); sys.exit(1)"
+    )
+    one = program(monkeypatch, tmp_path, code, given)
+    one.start({GIVEN: {}})
+    assert ended(one)[-1].says == str(used)
 
 
 def test_it_says_why_it_failed_and_can_be_started_anew(

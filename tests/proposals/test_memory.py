@@ -226,6 +226,15 @@ def test_nor_as_examples_of_an_intent_the_bot_has() -> None:
     assert recall(examples, [], as_greet, Earlier((ignored,)))[1] == tuple(as_greet), "of the bot itself"
 
 
+def test_nor_called_too_rare_where_no_group_is_found() -> None:
+    log = corpus(*BILLS[:3], *CARDS)
+    alone = [Placement("left_over", None, 0.8, "alone")] * 7
+
+    _, placements, _ = recall(log, [], alone, Earlier((proposal("bill", BILLS, ignored=True),)))
+
+    assert placements == (*[Placement("left_over", None, 0.8, IGNORED_BEFORE)] * 3, *alone[3:])
+
+
 def test_nor_where_a_person_had_accepted_the_other() -> None:
     log = BILLS + CARDS
     before = (proposal("joke", CARDS, ignored=True, edited=True), proposal("bill", BILLS, edited=True))

@@ -14,7 +14,13 @@ from browser import opened, said
 from desk_folder import INVOICE, REFUND, write_folder
 from desk_server import serving
 
+from rasa_intent_discovery.command.desk import DeskOptions
 from rasa_intent_discovery.drafts.git import is_in_git
+from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
+from rasa_intent_discovery.review import serving as desk_serving
+from rasa_intent_discovery.review import terminal
+from rasa_intent_discovery.review.files import act
+from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 NLU = """\
@@ -131,6 +137,41 @@ def test_from_the_last_decision_to_a_changed_bot(page: Any, bot: Path) -> None:
     kept = page.locator("[data-path='new/refund.yml'] .decision")
     assert (kept.text_content(), kept.is_visible()) == ("open, still in your bot", True)
     assert page.locator("[data-path='new/invoice.yml'] .decision").is_hidden()
+
+
+def with_refund(bot: Path) -> None:
+    """`refund` was accepted and applied in a terminal, `invoice` is accepted only."""
+    for draft in (REFUND, INVOICE):
+        act(open_desk(bot / "drafts"), "decide", {"draft": f"new/{draft.intent}.yml", "decision": "accepted"})
+    examples = "".join(f"    - {example}\n" for example in REFUND.examples)
+    (bot / "data/refund.yml").write_text(f'version: "3.1"\nnlu:\n- intent: refund\n  examples: |\n{examples}')
+    (bot / "domain.yml").write_text(f"{DOMAIN}- refund\n")
+
+
+def test_a_desk_that_is_opened_again_knows_what_is_in_the_bot(bot: Path, browser: Any) -> None:
+    with_refund(bot)
+    with desk_of_bot(bot, browser, WITH_BOT) as page:
+        page.locator("[data-path='new/refund.yml'] .decision", has_text="in your bot").wait_for()
+        assert page.locator("[data-path='new/invoice.yml'] .decision").text_content() == "accepted"
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_what_was_applied_in_a_terminal_does_not_wait_for_it(
+    bot: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool
+) -> None:
+    with_refund(bot)
+    monkeypatch.chdir(bot)
+    monkeypatch.setattr(terminal, "review_in_terminal", lambda folder, **_: open_desk(folder))
+    monkeypatch.setattr(desk_serving, "serve", lambda *_: None)
+    options = DeskOptions(terminal=is_terminal, no_browser=True)
+    assert review_drafts("config.yml", {"out": "drafts"}, options, "domain.yml") == (
+        "\nThe review is over: 1 draft is in your bot; 1 draft is accepted, for `rasa discover-intents apply "
+        "--out drafts`.\n"
+    )
+    (bot / "data/nlu.yml").write_text("nlu: [")
+    assert "2 drafts are accepted" in review_drafts("config.yml", {"out": "drafts"}, options, "domain.yml"), (
+        "not readable"
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
-from rasa_intent_discovery.review.message_table import Message, Messages
-from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.overview import masked_in_words, overview
 
 RUN: dict[str, Any] = {
@@ -28,20 +26,10 @@ RUN: dict[str, Any] = {
     "impact": {"f1_before": 0.9, "f1_after": 0.87, "covered_before": 0.25, "covered_after": 0.55},
     "changes": {"gone": ["visa"], "new": ["refund", "invoice"]},
 }
-LOG = Log(
-    Messages.of(
-        [
-            Message("refund please", 60, "new", "new/refund.yml", "near"),
-            Message("hello", 30, "known", "known/greet.yml", "near"),
-            Message("lol", 60, "left_over", None, "far from every group"),
-            Message("4471", 20, "left_over", None, "set aside: only a number"),
-        ]
-    )
-)
 
 
 def test_what_was_found_is_told_first_and_how_sure_it_is() -> None:
-    told = overview(RUN, LOG)
+    told = overview(RUN)
     assert told["title"] == "2 new intents in your bot’s messages"
     assert told["lead"] == (
         "1,200 logged messages were read and grouped by meaning. Each proposal looks like something people "
@@ -62,51 +50,42 @@ def test_what_was_found_is_told_first_and_how_sure_it_is() -> None:
 
 
 def test_warnings_are_told() -> None:
-    assert overview({**RUN, "warnings": ["The log is in German."]}, LOG)["warnings"] == [
-        "The log is in German."
-    ]
-    assert overview(RUN, LOG)["warnings"] == []
-
-
-def test_where_the_messages_ended_counts_those_without_words_too() -> None:
-    assert overview(RUN, LOG)["shares"] == [
-        *[("new", "New intents", 60), ("known", "Known intents", 30), ("left_over", "Left over", 60)],
-        ("set_aside", "Set aside", 50),
-    ]
+    assert overview({**RUN, "warnings": ["The log is in German."]})["warnings"] == ["The log is in German."]
+    assert overview(RUN)["warnings"] == []
 
 
 def test_what_all_together_would_do() -> None:
-    assert overview(RUN, LOG)["impact"] == (
+    assert overview(RUN)["impact"] == (
         "With all new intents, 55 % of the log would be covered instead of 25 %; what was set aside counts "
         "as not covered. By a quick test, the intents you have would be recognised 3.0 of 100 points worse "
         "than now."
     )
     unmeasured = {**RUN, "impact": {**RUN["impact"], "f1_before": None}}
-    assert overview(unmeasured, LOG)["impact"].endswith("counts as not covered.")
+    assert overview(unmeasured)["impact"].endswith("counts as not covered.")
 
 
 def test_changes_since_the_last_run() -> None:
-    assert overview(RUN, LOG)["changes"] == [["new", ["refund", "invoice"]], ["not found any more", ["visa"]]]
-    assert overview({**RUN, "changes": None}, LOG)["changes"] == []
+    assert overview(RUN)["changes"] == [["new", ["refund", "invoice"]], ["not found any more", ["visa"]]]
+    assert overview({**RUN, "changes": None})["changes"] == []
 
 
 def test_intents_in_which_messages_look_new_the_suspicious_ones_first() -> None:
     told = {"messages": {"greet": 9, "order": 7}, "suspicious": ["order"]}
-    assert overview({**RUN, "borderline": told}, LOG)["borderline"] == [
+    assert overview({**RUN, "borderline": told})["borderline"] == [
         ("order", 7, True),
         ("greet", 9, False),
     ]
-    assert overview(RUN, LOG)["borderline"] == []
+    assert overview(RUN)["borderline"] == []
 
 
 def test_a_number_that_was_asked_for_is_no_estimate() -> None:
-    told = overview({**RUN, "settings": {**RUN["settings"], "num_intents": 4}}, LOG)
+    told = overview({**RUN, "settings": {**RUN["settings"], "num_intents": 4}})
     assert told["facts"][1] == ("New intents", "2", "4 asked for")
     assert "estimate" not in told["lead"]
 
 
 def test_no_proposal_is_told_as_a_result() -> None:
-    told = overview({**RUN, "new_intents": {"proposed": 0, "range": [0, 0]}}, LOG)
+    told = overview({**RUN, "new_intents": {"proposed": 0, "range": [0, 0]}})
     assert told["title"] == "No new intents found"
     assert told["lead"].startswith(
         "1,200 logged messages were read, and no group of at least 5 of them clearly asks for something that "
@@ -115,7 +94,7 @@ def test_no_proposal_is_told_as_a_result() -> None:
 
 
 def test_personal_data_that_was_not_masked_is_told() -> None:
-    told = overview({**RUN, "settings": {**RUN["settings"], "mask_personal_data": False}}, LOG)
+    told = overview({**RUN, "settings": {**RUN["settings"], "mask_personal_data": False}})
     assert told["facts"][3] == ("Personal data masked", "off", "messages are shown as they were written")
 
 
@@ -123,8 +102,8 @@ def test_personal_data_that_was_not_masked_is_told() -> None:
     "run", [{}, {key: None for key in RUN}, {key: "x" for key in RUN if key != "intents"}]
 )
 def test_what_run_json_does_not_tell_is_left_out(run: dict[str, Any]) -> None:
-    told = overview(run, Log())
-    assert (told["facts"], told["shares"], told["impact"], told["changes"]) == ([], [], None, [])
+    told = overview(run)
+    assert (told["facts"], told["impact"], told["changes"]) == ([], None, [])
     assert (told["settings"], told["warnings"]) == ("", [])
 
 
@@ -136,6 +115,6 @@ def test_every_kind_that_is_masked_has_words_of_its_own() -> None:
     kinds = re.findall(r"\w+", PLACEHOLDER.pattern.partition(":")[2])
     assert "id" in kinds
     for kind in kinds:
-        told = overview({"read": {"masked": {kind: 2}}}, LOG)["facts"]
+        told = overview({"read": {"masked": {kind: 2}}})["facts"]
         [said] = [text for name, _, text in told if name == "Personal data masked"]
         assert said != f"2 {kind}"

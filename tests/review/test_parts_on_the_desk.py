@@ -99,6 +99,11 @@ def test_how_many_look_new_is_told_of_all_and_of_each(page: Any) -> None:
         "greet: 6 distinct messages ⚠ suspiciously many: it may hold an intent your bot lacks",
         "order: 1 distinct message",
     ]
+    # True of one message, too.
+    assert page.locator(".borderline p").first.text_content() == (
+        "The log holds more that is like these than the examples of the intent do. The page of the intent "
+        "lists them first: read them before you accept it."
+    )
     page.locator(".borderline button", has_text="greet").click()
     assert page.locator(".summary").all_text_contents() == [
         "9 messages, 5 distinct.",

@@ -146,6 +146,32 @@ def test_the_overview_offers_it_too(page: Any) -> None:
     page.locator("#regroup[open]").wait_for(state="detached")
 
 
+def test_that_all_is_answered_is_said_before_the_run_is_offered(folder: Path, browser: Any) -> None:
+    run = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps({**run, "questions": run["questions"][:1]}))
+    with desk(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("4")
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        page.locator("#ask-title", has_text="All questions are answered").wait_for()
+        page.keyboard.press("Escape")
+        page.keyboard.press("4")
+        page.locator("#ask[open]").wait_for()
+        assert page.locator("#ask-title").text_content() == "All questions are answered"
+        page.keyboard.press("Enter")
+        page.locator("#regroup[open]").wait_for()
+
+
+def test_a_run_that_says_nothing_yet_shows_that_it_works(page: Any) -> None:
+    page.evaluate("review.regroup.open()")
+    works = page.locator("#regroup-works")
+    assert works.is_hidden()
+    page.keyboard.press("Enter")
+    works.wait_for()
+    assert page.locator("#regroup-works progress").is_visible()
+    page.locator("#regroup-since", has_text="1 s").wait_for()
+
+
 def test_what_the_run_has_had_is_not_offered_but_what_was_taken_back_since(
     folder: Path, browser: Any
 ) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from desk_folder import MESSAGES, write_folder
 
 import rasa_intent_discovery
-from rasa_intent_discovery.proposals.reasons import EXAMPLE
+from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, SET_ASIDE
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
@@ -56,7 +56,9 @@ def test_the_page_knows_the_same_reasons() -> None:
     script = page.read_text(encoding="utf-8")
     assert f'const EXAMPLE = "{EXAMPLE}";' in script
     assert f'const NO_MORE = "{NO_MORE}";' in script
-    assert ALREADY == "set aside: " + script.partition("const ALREADY = `${SET_ASIDE}")[2].partition("`")[0]
+    assert f'const ALREADY = "{ALREADY}";' in script
+    assert f'const IGNORED_BEFORE = "{IGNORED_BEFORE}";' in script
+    assert f'const SET_ASIDE = "{SET_ASIDE}";' in script
 
 
 def test_a_marked_example_that_is_nearly_one_of_another_intent_is_not_sure(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from rasa_intent_discovery.datatypes import UNLABELED, Corpus, DiscoveredIntent,
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Question
 from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.parts import KnownPart
-from rasa_intent_discovery.proposals.reasons import BORDERLINE
+from rasa_intent_discovery.proposals.reasons import BORDERLINE, IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.summary import summarize
 
@@ -89,6 +89,17 @@ The drafts are in intent_drafts. What to do next:
   3. rasa discover-intents apply --dry-run, then without --dry-run
 """
     )
+
+
+def test_what_belongs_to_ignored_proposals_is_not_called_left_over() -> None:
+    found = discovery(intent("request_invoice", 1230, 2))
+    *others, last = found.placements
+    ignored = replace(found, placements=(*others, replace(last, reason=IGNORED_BEFORE)))
+    assert """
+         4  are training examples already
+         3  belong to proposals that you ignored
+         0  are left over
+""" in summarize(ignored, [], DiscoveryConfig())
 
 
 def test_intents_in_which_much_looks_new_are_named() -> None:

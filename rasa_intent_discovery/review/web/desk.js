@@ -1,7 +1,7 @@
 // The page: which click or key does what. `desk_model.js` knows, `desk_show.js` shows, `desk_verbs.js` decides.
 
 (() => {
-  const { apply, openEnd, validate } = review.apply;
+  const { apply, lookAtBot, openEnd, validate } = review.apply;
   const { openHelp } = review.dialogs;
   const { $ } = review.dom;
   const { openConversation } = review.conversation;
@@ -246,6 +246,7 @@
     begin(place());
     review.reviewers.askName((said) => { show(); say(said); });
     document.body.dataset.ready = "true";
+    lookAtBot();
   }
 
   open();

@@ -50,6 +50,17 @@ review.apply = (() => {
     await redraw();
   }
 
+  // Which drafts an earlier desk, or `apply` in a terminal, has put into the bot. Where that cannot be told, the end of the review says why.
+  async function lookAtBot() {
+    const isAccepted = ({ decision }) => decision === "accepted";
+    if (!model.end.applies || ![...model.drafts.values()].some(isAccepted)) return;
+    const { status, body } = await post("preview", {}).catch(() => ({ status: 0 }));
+    if (status !== 200 || !body.in_bot.length) return;
+    await untilLifted();
+    model.inBot = new Set(body.in_bot);
+    draw();
+  }
+
   function taken(status, { preview = null, error = null, in_bot: inBot }) {
     Object.assign(model.ending, { busy: false, preview, error: status === 200 ? null : error });
     if (inBot) model.inBot = new Set(inBot);
@@ -152,5 +163,5 @@ review.apply = (() => {
   // The bot's files may have been changed, or committed, elsewhere.
   addEventListener("focus", () => { if (isHere() && !model.lost) look(true); });
 
-  return { apply, look, openEnd, validate };
+  return { apply, look, lookAtBot, openEnd, validate };
 })();

@@ -2,7 +2,7 @@
 
 review.left = (() => {
   const { ask, model, name } = review.model;
-  const { inOrder, leftOver, rowsLeft } = review.order;
+  const { countLeftOver, inOrder, leftOver, rowsLeft } = review.order;
   const windows = review.windows;
   const { capital, differentTexts, h, plural, swatch } = review.dom;
 
@@ -69,9 +69,7 @@ review.left = (() => {
   // For the tabs: what their numbers count.
   function meaningOf(tab) {
     if (tab !== "left") return plural(inOrder(tab).length, tab === "new" ? "proposal" : "intent your bot has, with further examples", tab === "new" ? "proposals" : "intents your bot has, with further examples");
-    const usable = leftOver().filter(([reason]) => !reason.startsWith("set aside: "));
-    const sum = (at) => usable.reduce((before, one) => before + one[at], 0);
-    return `${amount(sum(1), sum(2))}; what was set aside is not counted`;
+    return `${amount(...countLeftOver())}; what was set aside or ignored, or is a training example already, is not counted`;
   }
 
   const follow = (run) => { changed = run; };

@@ -3,7 +3,8 @@
 review.lines = (() => {
   const { h, swatch } = review.dom;
   const { conversationButton, likeButton } = review.found;
-  const { model, name, textOf } = review.model;
+  const { model, textOf } = review.model;
+  const { placeOf } = review.order;
   const { need } = review.windows;
   const { flags } = review.parts;
 
@@ -33,7 +34,7 @@ review.lines = (() => {
   }
 
   // The draft that a message is in: leads there.
-  const whereabouts = (row) => h("button", { type: "button", class: "where", data: { row: String(row) } }, swatch(model.assigned[row]), h("bdi", {}, name(model.assigned[row])));
+  const whereabouts = (row) => h("button", { type: "button", class: "where", data: { row: String(row) } }, swatch(model.assigned[row]), h("bdi", {}, placeOf(row)));
 
   // The example of another intent that a text is nearly the same as.
   function conflict(text, assigned) {

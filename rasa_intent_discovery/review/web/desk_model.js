@@ -36,6 +36,7 @@ review.model = (() => {
     mapped: [], // rows of the messages that came with the page, some of which are on the map
     places: new Uint16Array(), // on the map, x and y of each of these and then of each training example: see desk_points.js
     left: [], // why messages are in no draft: [reason, distinct ones, how often they were logged]
+    shares: [], // where all messages are: [kind, words, how often they were logged]
     listing: new Map(), // row of a message -> path of the draft that has it as an example, where the page has not all messages
     assigned: [], // row of a message -> path of the draft it is in now, or null
     listed: [], // row of a message -> whether it is one of that draft's examples
@@ -193,7 +194,7 @@ review.model = (() => {
     if (state.whole) forget();
     list(state.listing ?? []);
     takeDrafts(state.drafts);
-    for (const key of ["revision", "run", "folder", "left", "parts", "splits", "questions", "answers", "unused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "questions", "answers", "unused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
     model.notYours = state.not_yours;
     model.reviewer = state.reviewer ?? null;
     model.inBot = new Set(state.in_bot);

@@ -7,13 +7,14 @@ review.order = (() => {
   const NO_MORE = "in no draft any more"; // the reason for which a message is left over that the run had put into a draft, as in standing.py
 
   const EXAMPLE = "is already a training example of this intent"; // the reason for which a message is known, as in reasons.py
-  const ALREADY = `${SET_ASIDE}a training example already`; // as in standing.py
+  const ALREADY = "a training example already"; // as in standing.py
+  const IGNORED_BEFORE = "belongs to a group that you ignored"; // as in reasons.py
 
   // The order of the known intents: those with most messages that look new first, then with most that are less sure.
   const needier = (one, other) => other.strange - one.strange || other.unsure - one.unsure;
 
-  // The paths of the drafts in a part, the most worth first; a family directly below its largest one, and what a person
-  // made of a proposal directly below that.
+  // The paths of the drafts in a part, the most worth first, what was ignored last; a family directly below its largest
+  // one, and what a person made of a proposal directly below that.
   function inOrder(part) {
     const families = new Map(model.families.map(({ members }) => [members[0], members]));
     const below = new Set(model.families.flatMap(({ members }) => members.slice(1)));
@@ -23,8 +24,10 @@ review.order = (() => {
       .map(([path]) => path);
     const parent = (path) => model.drafts.get(path).parent;
     const made = ranked.filter(parent);
-    return ranked.filter((path) => !below.has(path) && !parent(path)).flatMap((path) => families.get(path) ?? [path])
-      .flatMap((path) => [path, ...made.filter((one) => parent(one) === path)]);
+    const groups = ranked.filter((path) => !below.has(path) && !parent(path)).map((path) => (families.get(path) ?? [path])
+      .flatMap((one) => [one, ...made.filter((other) => parent(other) === one)]));
+    const isIgnored = (group) => group.every((path) => model.drafts.get(path).decision === "ignored");
+    return [...groups.filter((group) => !isIgnored(group)), ...groups.filter(isIgnored)].flat();
   }
 
   // The drafts that may be one wish with a draft, and how they are merged; undefined where there are none.
@@ -32,9 +35,20 @@ review.order = (() => {
     return model.families.find(({ members }) => members.includes(path));
   }
 
-  // How often messages were logged that are in no draft; without those that were set aside.
+  // Whether what is in no draft for a reason is counted as left over: as in shares.py.
+  const isLeftOver = (reason) => !reason.startsWith(SET_ASIDE) && reason !== ALREADY && reason !== IGNORED_BEFORE;
+
+  // How many messages are left over: [different texts, how often they were logged].
   function countLeftOver() {
-    return leftOver().reduce((sum, [reason, , count]) => sum + (reason.startsWith(SET_ASIDE) ? 0 : count), 0);
+    const counted = model.left.filter(([reason]) => isLeftOver(reason));
+    return [1, 2].map((at) => counted.reduce((sum, one) => sum + one[at], 0));
+  }
+
+  // Where a message is, in words.
+  function placeOf(row) {
+    if (model.assigned[row]) return name(model.assigned[row]);
+    const reason = reasonOf(row);
+    return reason.startsWith(SET_ASIDE) ? "set aside" : isLeftOver(reason) ? "left over" : reason === ALREADY ? reason : "ignored before";
   }
 
   // The reasons for which messages are left over, those of most messages first: [reason, distinct messages, messages].
@@ -64,8 +78,11 @@ review.order = (() => {
     return rows;
   }
 
-  function next(path) {
-    const order = inOrder(model.tab === "known" ? "known" : "new");
+  // The order of the list that is shown, in which `next` looks.
+  const listed = () => inOrder(model.tab === "known" ? "known" : "new");
+
+  // The draft to decide after one; `order` is that of before its decision, which may have moved it.
+  function next(path, order = listed()) {
     const at = order.indexOf(path);
     return [...order.slice(at + 1), ...order.slice(0, at)].find((one) => model.drafts.get(one).decision === "open") ?? null;
   }
@@ -92,5 +109,5 @@ review.order = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { countLeftOver, familyOf, found, inOrder, leftOver, next, reasonOf, rowsLeft, targets };
+  return { countLeftOver, familyOf, found, inOrder, leftOver, listed, next, placeOf, reasonOf, rowsLeft, targets };
 })();

@@ -10,7 +10,7 @@ review.overview = (() => {
   const NUMBERS = [
     ["Messages", "How often something was logged: the same text counts each time. How many different texts that are stands beside it in words, or appears when the mouse rests on the number."],
     ["New intents, plausible", "How many wishes are in the messages can only be estimated: what is plausible is the range in which their number lies."],
-    ["Covered, left over, set aside", "A message is covered when it is in an intent: one that your bot has, or a proposal. Left over is small talk, and what is too rare or too unclear to make an intent of. Set aside was what says nothing in words, such as a number or a click on a button."],
+    ["Covered, left over, set aside", "A message is covered when it is in an intent: one that your bot has, or a proposal. Left over is small talk, and what is too rare or too unclear to make an intent of. Set aside was what says nothing in words, such as a number or a click on a button. Apart from these are counted what is a training example already, and the messages of proposals that you ignored."],
     ["How alike, how stable", "Messages that all say the same are very much alike. A stable group is found again when messages are left out; read an unstable one with care: it may be two intents, or none."],
     ["Nearest known intent, nearest proposal", "What comes closest in meaning, and how close: 1 is the same, 0 has nothing in common. The closer it is, the more likely both are one wish."],
     ["If you accept it, takes messages from", "A quick test: a simple classifier learnt your bot’s examples, with the new intent and without it, and was asked about examples it had not seen. 100 points are when every example is recognised and nothing else is taken for its intent (the F1 score, averaged over your intents). It is not your bot’s own classifier: read it as a warning, not as a forecast. A change of less than a point means little. It takes messages from the intents of which it would be given examples."],
@@ -19,14 +19,14 @@ review.overview = (() => {
   ];
 
   function overviewParts() {
-    const { title, lead, warnings, facts, shares, impact, changes, settings } = model.overview;
+    const { title, lead, warnings, facts, impact, changes, settings } = model.overview;
     return [
       h("h2", { class: "intent" }, title),
       h("p", { class: "lead" }, lead, listedNote()),
       ...warnings.map((warning) => h("p", { class: "warning" }, sentence(warning))),
       facts.length ? h("dl", { class: "facts" }, facts.map(([heading, figure, words]) =>
         h("div", {}, h("dt", {}, heading), h("dd", {}, h("strong", {}, figure), words)))) : null,
-      shares.length ? where(shares) : null,
+      model.shares.length ? where(model.shares) : null,
       impact ? h("p", {}, unbroken(impact)) : null,
       changes.length ? since(changes) : null,
       effectsNote(),
@@ -59,7 +59,7 @@ review.overview = (() => {
       part.style.flexGrow = messages;
       return part;
     }));
-    return h("figure", { class: "shares" }, h("figcaption", { class: "quiet" }, "Where the messages ended"), bar,
+    return h("figure", { class: "shares" }, h("figcaption", { class: "quiet" }, "Where the messages are now"), bar,
       h("ul", {}, shares.map(([kind, words, messages]) => h("li", {}, h("span", { class: `swatch ${kind}`, "aria-hidden": "true" }),
         h("strong", {}, words), unbroken(` ${Math.round((1000 * messages) / total) / 10} % `), h("span", { class: "quiet" }, messages.toLocaleString("en"))))));
   }
@@ -73,7 +73,7 @@ review.overview = (() => {
     const paths = inOrder("new");
     if (!paths.length) return null;
     const head = ["Proposal", "Messages", "Nearest known intent", "Decision"];
-    return h("table", {}, h("caption", { class: "hidden" }, "The proposals, most worth a look first"),
+    return h("table", {}, h("caption", { class: "hidden" }, "The proposals, most worth a look first, ignored last"),
       h("thead", {}, h("tr", {}, head.map((words) => h("th", { scope: "col" }, words)))),
       h("tbody", {}, paths.map((path) => {
         const draft = model.drafts.get(path);

@@ -64,7 +64,7 @@ review.parts = (() => {
     const rest = all.length - listed.length;
     return h("section", { class: "about borderline", "aria-labelledby": "borderline-title" },
       h("h3", { id: "borderline-title" }, "Look new, but were placed with intents your bot has"),
-      h("p", { class: "quiet" }, "Many logged messages are like these, but few examples of the intent are. The page of the intent lists them first: read them before you accept it."),
+      h("p", { class: "quiet" }, "The log holds more that is like these than the examples of the intent do. The page of the intent lists them first: read them before you accept it."),
       h("ul", {}, listed.map(([intent, count, suspicious]) => h("li", {}, linked(intent), `: ${plural(count, "distinct message")}`, suspicious ? many() : null))),
       rest ? h("p", { class: "quiet" }, `and a few in ${plural(rest, "more intent")}`) : null);
   }

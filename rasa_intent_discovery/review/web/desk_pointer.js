@@ -1,7 +1,8 @@
 // What the map shows of the pointer: what it is at, and what it draws around.
 
 review.pointer = (() => {
-  const { model, name } = review.model;
+  const { model } = review.model;
+  const { placeOf } = review.order;
   const { points } = review.points;
 
   const RING = 7; // pixels, around the point that is meant
@@ -40,7 +41,7 @@ review.pointer = (() => {
   function describe(at, [left, top], room) {
     const { row, text, count, intent } = what(at);
     const where = document.createElement("b");
-    where.textContent = row < 0 ? `training example of ${intent}` : name(model.assigned[row]) + (count > 1 ? `, ${count} ×` : "");
+    where.textContent = row < 0 ? `training example of ${intent}` : placeOf(row) + (count > 1 ? `, ${count} ×` : "");
     const says = document.createElement("span");
     says.dir = "auto";
     says.textContent = text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;

@@ -22,8 +22,7 @@ review.questions = (() => {
     if (model.readOnly) return;
     skipped.clear();
     answered = 0;
-    if (open().length) ask();
-    else if (model.unused && model.again) review.regroup.open();
+    if (open().length || (model.unused && model.again)) ask();
     else say(model.unused ? `All is answered: ${NEXT}` : "This run has no questions.", false, true);
   }
 
@@ -31,7 +30,7 @@ review.questions = (() => {
   function ask() {
     asked = open()[0] ?? null;
     const before = answered + skipped.size;
-    $("ask-title").textContent = asked ? titleOf(asked) : "That was all";
+    $("ask-title").textContent = asked ? titleOf(asked) : skipped.size ? "That was all" : "All questions are answered";
     $("ask-count").textContent = asked ? `${before + 1} of ${before + open().length}` : "";
     $("ask-text").replaceChildren(...(asked ? [quoted(asked), h("p", { class: "quiet" }, MEANING)] : [h("p", {}, done())]));
     $("ask-choices").replaceChildren(...(asked?.choices ?? []).map(choice));

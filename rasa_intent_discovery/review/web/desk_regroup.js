@@ -6,6 +6,7 @@ review.regroup = (() => {
   const { fail, say } = review.show;
 
   const EVERY = 700; // milliseconds between two looks at the run
+  const SECOND = 1000; // milliseconds
 
   const dialog = $("regroup");
   let isRunning = false;
@@ -32,6 +33,7 @@ review.regroup = (() => {
     if (isRunning) return;
     isRunning = true;
     tell("The run is being started ...");
+    const stop = count();
     try {
       let { status, body } = await post({ start: true });
       while (status === 200 && body.again?.running) {
@@ -45,7 +47,22 @@ review.regroup = (() => {
       isRunning = false;
       dialog.close();
       fail(error);
+    } finally {
+      stop();
     }
+  }
+
+  // Shows that the run works, and for how long, while it says nothing; returns what ends that.
+  function count() {
+    const began = Date.now();
+    const show = () => { $("regroup-since").textContent = `${Math.round((Date.now() - began) / 1000)} s`; };
+    show();
+    $("regroup-works").hidden = false;
+    const each = setInterval(show, SECOND);
+    return () => {
+      clearInterval(each);
+      $("regroup-works").hidden = true;
+    };
   }
 
   async function ended({ fine, says }) {

@@ -13,7 +13,7 @@ review.verbs = (() => {
   const { isTyped } = review.view;
   const { act, model, name, splitOf, textOf } = review.model;
   const { need } = review.windows;
-  const { familyOf, inOrder, next } = review.order;
+  const { familyOf, inOrder, listed, next } = review.order;
   const { enqueue, fail, goTo, leave, perform, say, settled, show, untilLifted } = review.show;
 
   // Whether a draft is shown, and not what was found or drawn around.
@@ -35,10 +35,10 @@ review.verbs = (() => {
     const before = model.drafts.get(path)?.decision;
     if (!before || before === decision || !atDraft()) return;
     if (decision === "accepted" && !(await named(path, written))) return;
-    const kept = keptOnes();
+    const [kept, order] = [keptOnes(), listed()];
     const done = await act("decide", { draft: path, decision });
     await untilLifted();
-    const following = decision === "open" ? null : next(path);
+    const following = decision === "open" ? null : next(path, order);
     const naming = isTyped($("name"));
     if (model.draft === path && !naming) goOn(following, before === "open");
     model.ticked.clear();

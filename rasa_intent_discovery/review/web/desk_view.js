@@ -21,7 +21,7 @@ review.view = (() => {
   const { bars } = review.trend;
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
-  const ORDER = { new: "Most worth a look first", known: "Most in need of a look first", left: "Most messages first" };
+  const ORDER = { new: "Most worth a look first, ignored last", known: "Most in need of a look first, ignored last", left: "Most messages first" };
   const LESS_ALIKE = ["Less alike", "than the others: read these with care"];
   const LESS_SURE = ["Less sure", "that they belong here: read these with care"];
   const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
@@ -75,7 +75,7 @@ review.view = (() => {
   function drawList() {
     $("overview-open").setAttribute("aria-current", String(isOverview()));
     drawEntry();
-    const counts = { new: inOrder("new").length, known: inOrder("known").length, left: countLeftOver() };
+    const counts = { new: inOrder("new").length, known: inOrder("known").length, left: countLeftOver()[1] };
     document.querySelectorAll("[role=tab]").forEach((tab) => {
       const chosen = tab.dataset.tab === model.tab;
       tab.setAttribute("aria-selected", String(chosen));
