@@ -111,7 +111,7 @@ class Index:
         return [(targets[at], int(nearness[at])) for at in order if nearness[at] > 0]
 
     def left_over(self, review: Review, wanted: Sequence[int] | None = None) -> dict[int, tuple[str, int]]:
-        """Row of each message that is in no draft -> what it is nearest to, and how near.
+        """Row of each message that is in no draft and near to something -> what that is, and how near.
 
         Args:
             wanted: rows; None for all.
@@ -125,7 +125,8 @@ class Index:
             return {}
         nearness = percent(self.vectors.features[self.rows[left]] @ centers.T)
         best = nearness.argmax(1)
-        return {row: (targets[at], int(near[at])) for row, at, near in zip(left, best, nearness, strict=True)}
+        found = zip(left, best, nearness.max(1).tolist(), strict=True)
+        return {row: (targets[at], near) for row, at, near in found if near >= DESK.least_hint}
 
 
 def percent(cosines: Array) -> Array:

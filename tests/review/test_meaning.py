@@ -19,6 +19,7 @@ from rasa_intent_discovery.review.folder import Desk, open_desk
 from rasa_intent_discovery.review.meaning import Meaning, TextEncoder
 from rasa_intent_discovery.review.messages import Log, read_log
 from rasa_intent_discovery.review.near_answers import left_over_answer, near_answer
+from rasa_intent_discovery.review.numbers import DESK
 
 
 class Axis:
@@ -145,13 +146,26 @@ def test_what_is_left_over_is_nearest_to_a_draft_or_to_an_intent_of_the_bot(fold
     assert {log.messages[row].text: target for row, (target, _) in nearest.items()} == NEAR_LEFT
 
 
+def test_what_is_near_to_nothing_is_left_without_a_hint(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meaning, desk, log = opened(folder)
+    before = left_over_answer(meaning, desk.review, None)["nearest"]
+    less, more = sorted(before.values(), key=lambda one: one[1])
+    assert DESK.least_hint <= less[1] < more[1]
+    limits = replace(DESK, least_hint=more[1])
+    monkeypatch.setattr("rasa_intent_discovery.review.meaning.DESK", limits)
+    assert [*left_over_answer(meaning, desk.review, None)["nearest"].values()] == [more]
+
+
 def test_rows_that_are_none_are_passed_over(folder: Path) -> None:
     meaning, desk, log = opened(folder)
     wanted = [10**22, -1, len(log.messages), log.row("lol")]
     assert set(left_over_answer(meaning, desk.review, {"rows": wanted})["nearest"]) == {log.row("lol")}
 
 
-def test_nothing_is_nearest_to_what_was_ignored(folder: Path) -> None:
+def test_nothing_is_nearest_to_what_was_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rasa_intent_discovery.review.meaning.DESK", replace(DESK, least_hint=0))
     meaning, desk, log = opened(folder)
     drafts = {**desk.review.drafts}
     drafts["new/refund.yml"] = replace(drafts["new/refund.yml"], decision="ignored")

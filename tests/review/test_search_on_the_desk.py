@@ -253,7 +253,7 @@ def test_what_is_left_over_moves_to_what_it_is_nearest_to(page: Any, folder: Pat
     page.wait_for_selector("#detail .home")
     assert page.locator("#detail .summary").text_content() == (
         "8 messages (2 different texts, some logged more than once), in no proposal for this reason. "
-        "Beside each is what it is nearest to: press that, or T, to move it there."
+        "Beside each is what it is nearest to, if anything is near: press that, or T, to move it there."
     )
     assert page.locator("#detail .home bdi").all_text_contents() == ["refund", "invoice"]
     page.keyboard.press("t")

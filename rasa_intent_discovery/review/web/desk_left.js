@@ -53,7 +53,7 @@ review.left = (() => {
     const rows = sorted();
     if (!rows) return [h("p", { class: "empty" }, "Small talk, junk, and wishes too rare or too unclear to make an intent of. Choose a reason on the left.")];
     const known = rows.some(nearestOf);
-    const toDo = known ? " Beside each is what it is nearest to: press that, or T, to move it there." : " Tick messages to add them to a proposal, or to make a new one.";
+    const toDo = known ? " Beside each is what it is nearest to, if anything is near: press that, or T, to move it there." : " Tick messages to add them to a proposal, or to make a new one.";
     const [, distinct, logged] = leftOver().find(([reason]) => reason === model.reason);
     const all = { total: distinct, load: () => windows.moreLeft(model.reason, rows.length) };
     const [heading, words, messages] = rowsParts(capital(model.reason), `${amount(distinct, logged)}, in no proposal for this reason.${model.readOnly ? "" : toDo}`, rows, "most frequent first", home, all);

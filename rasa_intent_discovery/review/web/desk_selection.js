@@ -46,7 +46,7 @@ review.selection = (() => {
     const here = row ?? rowHere() ?? shown[0];
     const wanted = model.ticked.size && row === null ? [...model.ticked] : [here];
     const texts = wanted.filter((one) => one !== undefined && nearestOf(one));
-    if (!texts.length) return say("It is not known what this is nearest to.", false, true);
+    if (!texts.length) return say("It cannot be said what this is near to.", false, true);
     const at = shown.indexOf(texts[0]);
     const done = perform("move_each", { texts, targets: texts.map((one) => nearestOf(one)[0]) });
     return done.then(() => document.querySelectorAll("#detail [data-item]")[at]?.focus());
