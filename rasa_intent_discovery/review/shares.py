@@ -31,6 +31,8 @@ _SHARES = {
 def message_shares(run: Mapping[str, Any], review: Review, standing: Standing) -> list[tuple[str, str, int]]:
     """`[kind, words, messages]` of all messages that were read; none where that is not known.
 
+    Where nothing was ignored, or none is a training example already, that is left out.
+
     Args:
         run: the content of `run.json`.
     """
@@ -42,7 +44,8 @@ def message_shares(run: Mapping[str, Any], review: Review, standing: Standing) -
     for reason, _, messages in standing.reasons():
         now[kind_of(reason)] += messages
     now[_SET_ASIDE] = max(now[_SET_ASIDE], _set_aside(run))  # empty messages have no line of their own
-    return [(kind, words, now[kind]) for kind, words in _SHARES.items() if now.total()]
+    told = [kind for kind in _SHARES if now[kind] or kind not in (IGNORED, _TRAINING)] if now.total() else []
+    return [(kind, _SHARES[kind], now[kind]) for kind in told]
 
 
 def kind_of(reason: str) -> str:

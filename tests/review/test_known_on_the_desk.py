@@ -45,9 +45,9 @@ def draft(folder: Path, intent: str) -> Draft:
 
 
 def test_those_in_need_of_a_look_come_first(page: Any) -> None:
-    assert page.locator("#order").text_content() == "Most worth a look first"
+    assert page.locator("#order").text_content() == "Most worth a look first, ignored last"
     page.keyboard.press("2")
-    assert page.locator("#order").text_content() == "Most in need of a look first"
+    assert page.locator("#order").text_content() == "Most in need of a look first, ignored last"
     told = page.locator("#items [data-path]")
     names, reasons = (told.locator(part) for part in (".title", ".lately"))
     assert names.all_text_contents() == ["greet", "order", "bye"]

@@ -282,7 +282,8 @@ def test_all_that_is_ticked_moves_each_to_its_own_as_one_decision(page: Any, fol
 
 def test_the_numbers_say_what_they_count(page: Any) -> None:
     assert page.locator("#tab-left").get_attribute("title") == (
-        "8 messages (2 different texts, some logged more than once); what was set aside is not counted"
+        "8 messages (2 different texts, some logged more than once); what was set aside or ignored, or is a "
+        "training example already, is not counted"
     )
     assert page.locator("#tab-new").get_attribute("title") == "3 proposals"
     page.keyboard.press("0")
