@@ -92,6 +92,8 @@ class GroupNumbers:
             than this share of the votes of the nearest rows: a message that looks new and would be placed as
             known; one that looks new and would be left over; and one around which the log is denser than the
             examples, though too little to look new. Chosen on seed 10 of the suite.
+        majority_held_apart: the same of one that a person held apart from a group beside it, of the votes for
+            others. Chosen there, too, after 25 answers: with 0.5 one proposal was right no more.
         sure_voter: a message that is at least as likely as that of its known intent votes for it. Chosen
             there, too: with 0.5, messages that were swallowed keep their like.
         voting_axes: principal axes on which they are looked for: from 128 on nothing is lost.
@@ -149,6 +151,7 @@ class GroupNumbers:
     majority_flagged: float = 0.5
     majority_left_over: float = 0.9
     majority_else: float = 0.6
+    majority_held_apart: float = 0.7
     sure_voter: float = 0.9
     voting_axes: int = 192
     most_voting_rows: int = 10_000

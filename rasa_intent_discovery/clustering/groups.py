@@ -103,25 +103,49 @@ class Groups:
         """
         of_kept = np.isin(self.assignments, np.flatnonzero(kept))
         assignments = np.where(of_kept, self.assignments, self.otherwise)
+        barred = self._barred(of_kept)
         inside = np.flatnonzero(of_kept & (self.assignments >= self.points.known))
         free = np.flatnonzero(np.isfinite(self.reach) & (assignments < self.points.known))
         if len(inside) and len(free):
             cosines, rows = nearest_neighbors(self.pretrained[free], self.pretrained[inside], 1)
             close = cosines[:, 0] > self.reach[free]
             assignments[free[close]] = self.assignments[inside[rows[close, 0]]]
-        joined = self._joined_by_vote(assignments)
+            back = barred[assignments[barred[:, 0]] == barred[:, 1], 0]
+            assignments[back] = self.otherwise[back]
+        joined = self._joined_by_vote(assignments, barred)
         held = joined[self.apart]
         together = self.apart[(held[:, 0] == held[:, 1]) & (held[:, 0] >= self.points.known)]
-        # Who was said to be apart and is in none that is kept joins another one, or none.
+        # Two that were said to be apart and joined the same one: neither did.
         back = np.setdiff1d(together, np.flatnonzero(of_kept))
         joined[back] = self.otherwise[back]
         return joined
 
-    def _joined_by_vote(self, assignments: Array) -> Array:
+    def _barred(self, of_kept: Array) -> Array:
+        """(b, 2) int64: rows that are in no group that is kept, and a group each was held apart from.
+
+        Those that are alike go along: what was said of one holds for all that were in a group with it.
+
+        Args:
+            of_kept: (m,) bool, which rows are in a group that is kept.
+        """
+        new = self.assignments >= self.points.known
+        found = [np.zeros((0, 2), dtype=np.int64)]
+        for one, other in [*self.apart, *self.apart[:, ::-1]]:
+            if not of_kept[one] and of_kept[other] and new[other]:
+                alike = self.assignments == self.assignments[one] if new[one] else np.arange(len(new)) == one
+                rows = np.flatnonzero(alike)
+                found.append(np.column_stack([rows, np.full(len(rows), self.assignments[other])]))
+        return np.concatenate(found)
+
+    def _joined_by_vote(self, assignments: Array, barred: Array) -> Array:
         """(m,) int64: the groups of rows, once those are known, and by the rows nearest to each.
 
         Examples, messages that are sure of their known intent and rows of new groups vote; what is left over
-        and what is doubtful does not.
+        and what is doubtful does not. For a group that a row was held apart from no vote counts; it is of
+        another one then, if of any, and fewer votes tell which.
+
+        Args:
+            assignments: (m,) int64; barred: (b, 2) int64, as `_barred`.
         """
         known = self.points.known
         sure = (self.points.labels != UNLABELED) | (self.sureness >= GROUPING.sure_voter)
@@ -134,8 +158,15 @@ class Groups:
         vote = NeighborVote.of(both[voters], votes_for, 0, len(voters))
         itself = np.full(len(both), -1)
         itself[voters] = np.arange(len(voters))
-        shares = vote.votes(both[free], itself[free]).shares[:, 1:]
-        moved = shares.max(1) > self.majority[free]
+        shares = vote.votes(both[free], itself[free]).shares
+        place = np.full(len(both), -1)
+        place[free] = np.arange(len(free))
+        asked = barred[(place[barred[:, 0]] >= 0) & (barred[:, 1] - known < shares.shape[1] - 1)]
+        shares[place[asked[:, 0]], 1 + asked[:, 1] - known] = 0.0
+        shares = (shares / np.maximum(shares.sum(1, keepdims=True), 1e-12))[:, 1:]
+        majority = self.majority.copy()
+        majority[asked[:, 0]] = np.minimum(majority[asked[:, 0]], GROUPING.majority_held_apart)
+        moved = shares.max(1) > majority[free]
         joined = assignments.copy()
         joined[free[moved]] = known + shares[moved].argmax(1)
         return joined

@@ -241,7 +241,24 @@ def test_what_a_person_held_apart_does_not_join_what_it_was_held_apart_from() ->
 
     told = replace(found, apart=np.array([[7, 9], [9, 11], [0, 10], [6, 8]]))
 
-    assert told.joined(kept)[6:].tolist() == [2, 2, 2, UNGROUPED, 2, UNGROUPED]
+    assert told.joined(kept)[6:].tolist() == [2, 2, 2, *[UNGROUPED] * 3], "what is alike goes along"
+
+
+def test_what_was_held_apart_and_is_too_few_joins_what_stands_beside_it() -> None:
+    """Of two rows that are no group, the one nearer to group 2 was held apart from it; 3 is not far."""
+    features = around(*KNOWN, 200, 202, 204, 206, 212, 214, 223, 225, 227, 300)
+    groups = [*LABELS, 2, 2, 2, 2, 4, 4, 3, 3, 3, UNGROUPED]
+    found = replace(
+        groups_of(groups, features, [*LABELS, *[UNGROUPED] * 10], reach=0.999),
+        majority=np.array([np.inf] * 6 + [GROUPING.majority_left_over] * 10),
+    )
+    kept = np.array([True, True, True, True, False])
+    assert found.joined(kept)[6:].tolist() == [2, 2, 2, 2, *[UNGROUPED] * 2, 3, 3, 3, UNGROUPED]
+
+    told = replace(found, apart=np.array([[9, 10]]))
+    assert told.joined(kept)[6:].tolist() == [2, 2, 2, 2, 3, 3, 3, 3, 3, UNGROUPED]
+    back = replace(found, apart=np.array([[10, 9], [12, 11]]))
+    assert back.joined(kept)[6:].tolist() == [2, 2, 2, 2, *[UNGROUPED] * 2, 3, 3, 3, UNGROUPED]
 
 
 @pytest.mark.parametrize("assigned", [0, UNGROUPED])
