@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 #: The reasons of a message that is in a draft which a person changed, and of the rest of its group.
@@ -78,6 +78,8 @@ def recall(
         elif _stays_ignored(same, texts.of(intent), intent.messages, earlier):
             names[intent.name] = None
             changes["ignored"].append(same.name)
+            beside = [row for row in intent.members if not same.texts & keys_of(corpus, row)]
+            _leave_over(placements, beside, LIKE_IGNORED)
         else:
             names[intent.name] = same.name
             again[same.name] = same

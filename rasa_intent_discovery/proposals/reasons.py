@@ -13,8 +13,9 @@ SMALLER = "is in a smaller group than the number of new intents you asked for"
 UNFAMILIAR = (
     "hardly a word of it is in an example or in three messages: a typo, a rare wish, or another language"
 )
-#: Of a message whose group is not proposed again.
+#: Of a message of a proposal that is not proposed again, and of one that is in a group with such messages.
 IGNORED_BEFORE = "belongs to a group that you ignored"
+LIKE_IGNORED = "is most like messages of a group that you ignored"
 
 
 def in_other_language(language: str) -> str:

@@ -105,6 +105,8 @@ def _found(
 ) -> tuple[str, str]:
     intents = len(run.get("intents") or ())
     messages = _counted(int(number(read, "messages") or 0), "logged message was", "logged messages were")
+    if not proposed and _mapping(run, "changes").get("ignored"):
+        return "No new intents found", f"{messages} read, and nothing new is in them beside what you ignored."
     if not proposed:
         return "No new intents found", (
             f"{messages} read, and no group of at least {settings.get('min_messages', 'some')} of them "

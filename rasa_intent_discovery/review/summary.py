@@ -49,6 +49,8 @@ def summarize(
 
 def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     if not discovery.intents:
+        if discovery.changes and discovery.changes.ignored:
+            return ["No new intent was found beside what you ignored."]
         why = "messages that are alike, and unlike the intents the bot has, are nowhere as many as"
         return [f"No new intent was found: {why} {config.min_messages} (`min_messages`)."]
     rows = [("", "messages", "distinct", "nearest known intent")]
@@ -64,7 +66,7 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     number = "1 new intent" if len(discovery.intents) == 1 else f"{len(discovery.intents)} new intents"
     plausible = f"from {low} to {high} are plausible"
     if low == high:
-        plausible = "a stricter and a more generous count find as many"
+        plausible = "a stricter and a more generous count agree"
     told = "" if config.num_intents is not None else f" ({plausible})"
     return [f"{number}{told}:", "", *table, *_families(discovery.families)]
 

@@ -11,7 +11,8 @@ import pytest
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals import memory
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, REST
+from rasa_intent_discovery.proposals.memory import PUT_THERE, REST
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED
 
 BILLS = [f"bill {letter}" for letter in "abcdefgh"]
 CARDS = [f"card {letter}" for letter in "abcd"]
@@ -126,6 +127,17 @@ def test_what_was_ignored_comes_back_when_it_has_grown_by_half(
         assert found == ()
         assert placements == (Placement("left_over", None, 0.9, IGNORED_BEFORE),) * 8
         assert changes == Changes(ignored=("bill",))
+
+
+def test_what_came_to_an_ignored_group_was_not_ignored_itself() -> None:
+    before = Earlier((proposal("bill", BILLS[:7], ignored=True),))
+
+    found, placements, changes = recall(
+        corpus(*BILLS), [intent("group", *range(8))], placed(*["group"] * 8), before
+    )
+
+    assert (found, changes) == ((), Changes(ignored=("bill",)))
+    assert [place.reason for place in placements] == [*[IGNORED_BEFORE] * 7, LIKE_IGNORED]
 
 
 def test_what_is_gone_is_said_but_of_what_was_ignored() -> None:
@@ -250,7 +262,7 @@ def test_where_too_little_is_left_beside_what_was_ignored_nothing_is_proposed() 
     before = (proposal("joke", BILLS, ignored=True), proposal("card", CARDS))
     assert recalled(log, {"both": log}, *before, least=5) == (
         {},
-        set(log),
+        set(BILLS),
         Changes(gone=("card",), ignored=("joke",)),
     )
 
@@ -272,7 +284,7 @@ def test_two_that_were_ignored_have_not_grown_by_being_one() -> None:
     before = (proposal("joke", BILLS, ignored=True), proposal("card", CARDS, ignored=True))
     assert recalled(log, {"both": log}, *before, logged=False) == (
         {},
-        set(log),
+        {*BILLS, *CARDS},
         Changes(ignored=("card", "joke")),
     )
 

@@ -93,6 +93,14 @@ def test_no_proposal_is_told_as_a_result() -> None:
     )
 
 
+def test_nothing_new_beside_what_was_ignored_is_told_so() -> None:
+    told = overview({**RUN, "new_intents": {"proposed": 0}, "changes": {"ignored": ["refund"]}})
+    assert told["title"] == "No new intents found"
+    assert (
+        told["lead"] == "1,200 logged messages were read, and nothing new is in them beside what you ignored."
+    )
+
+
 def test_personal_data_that_was_not_masked_is_told() -> None:
     told = overview({**RUN, "settings": {**RUN["settings"], "mask_personal_data": False}})
     assert told["facts"][3] == ("Personal data masked", "off", "messages are shown as they were written")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import opened
+from browser import opened, said
 from desk_folder import QUESTIONS, write_folder
 from desk_server import Server, serving
 from test_terminal import Person, decisions
@@ -114,6 +114,17 @@ def test_the_page_offers_it_after_the_answers_and_then_shows_its_drafts(page: An
     page.locator("#items .title", has_text="payment").wait_for()
     assert page.url.endswith("#overview")
     assert not page.locator("#items .title", has_text="refund").count()
+
+
+def test_a_decision_that_another_run_came_before_is_said_not_to_be_done(page: Any, folder: Path) -> None:
+    run = Runs(folder)
+    run.start({"given": {}})
+    while (found := run.found()) and found.running:
+        pass
+    page.keyboard.press("a")
+    said(page, "Another run has made new drafts, which are shown now. What you did just now was not done.")
+    page.locator("#items .title", has_text="payment").wait_for()
+    assert open_desk(folder).review.drafts["new/payment.yml"].decision == "open"
 
 
 def test_the_new_drafts_wait_for_who_writes_a_name(page: Any) -> None:

@@ -69,7 +69,7 @@ def test_what_was_found_and_what_to_do_next() -> None:
     assert (
         summarize(found, ["logs/a.txt: skipped line 3, which is not UTF-8"], DiscoveryConfig())
         == """
-1 new intent (a stricter and a more generous count find as many):
+1 new intent (a stricter and a more generous count agree):
 
                    messages  distinct  nearest known intent
   request_invoice     1,230         2  greet (0.61)
@@ -233,6 +233,12 @@ def test_what_has_changed_since_the_last_run(changes: Changes | None, lines: lis
     parts = summarize(found, (), DiscoveryConfig()).split("\n\n")
     told = [part.strip("\n").split("\n") for part in parts if part.strip("\n").startswith("Since")]
     assert told == ([lines] if lines else [])
+
+
+def test_nothing_was_found_beside_what_was_ignored() -> None:
+    found = replace(discovery(new_range=(0, 0)), changes=Changes(ignored=("request_invoice",)))
+    lines = summarize(found, [], DiscoveryConfig()).splitlines()
+    assert lines[1] == "No new intent was found beside what you ignored."
 
 
 def test_nothing_was_found() -> None:

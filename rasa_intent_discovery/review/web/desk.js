@@ -9,7 +9,7 @@
   const { lost, map } = review;
   const { rename } = review.naming;
   const { openQuestions } = review.questions;
-  const { load, model, refresh } = review.model;
+  const { load, model, refresh, undone } = review.model;
   const { next } = review.order;
   const { dismiss, enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
   const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
@@ -244,6 +244,8 @@
     }
     map.start({ onPick: picked, onLasso: enclosed });
     begin(place());
+    const told = undone();
+    if (told) say(told, false, true);
     review.reviewers.askName((said) => { show(); say(said); });
     document.body.dataset.ready = "true";
     lookAtBot();

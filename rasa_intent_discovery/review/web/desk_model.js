@@ -52,6 +52,7 @@ review.model = (() => {
   const NOWHERE = 65535; // instead of a place on the map, as in map_places.py
 
   const LOST = "The desk does not answer: nothing was done.";
+  const UNDONE = "undone"; // kept for the page that is loaded next
 
   async function ask(path, options = {}) {
     try {
@@ -137,6 +138,13 @@ review.model = (() => {
     return true;
   }
 
+  // What could not be done before the page was loaded again; null where nothing was.
+  function undone() {
+    const told = sessionStorage.getItem(UNDONE);
+    sessionStorage.removeItem(UNDONE);
+    return told;
+  }
+
   async function act(verb, args = {}) {
     if (model.lost) throw Object.assign(new Error(model.lost), { told: true });
     const { tab, draft, reason, page } = model;
@@ -147,7 +155,7 @@ review.model = (() => {
       error.message = "The desk did not answer: whether this was done is seen when it answers again.";
       throw error;
     });
-    if (status === 409) take(body.state);
+    if (status === 409) take(body.state, "Another run has made new drafts, which are shown now. What you did just now was not done.");
     if (status !== 200) throw Object.assign(new Error(body.error), { status });
     take(body);
     if (verb === "undo") body.place = placeOf(body.says);
@@ -186,9 +194,11 @@ review.model = (() => {
     return (await ask(`api/names?${new URLSearchParams({ draft })}`)).body.names ?? [];
   }
 
-  function take(state) {
+  // Where another run took the folder's place, these are other messages, and the page is loaded again; `undone` is said then.
+  function take(state, undone = "") {
     if (model.run && state.run !== model.run) {
-      location.reload(); // another run took the folder's place: these are other messages
+      if (undone) sessionStorage.setItem(UNDONE, undone);
+      location.reload();
       return;
     }
     if (state.whole) forget();
@@ -286,5 +296,5 @@ review.model = (() => {
     return model.drafts.get(path)?.intent ?? "left over";
   }
 
-  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, checkName, otherNames, splitOf, isUnsure, looksNew, name, textOf };
+  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isUnsure, looksNew, name, textOf };
 })();
