@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import opened
+from browser import opened, said
 from desk_folder import INVOICE, MESSAGES, REFUND, VISA, write_folder
 from desk_server import serving
 
@@ -141,3 +141,12 @@ def test_what_was_ignored_is_last(folder: Path, browser: Any) -> None:
         page.keyboard.press("i")
         page.locator("#detail h2", has_text="visa").wait_for()  # not the first of the list
         assert names.all_text_contents() == ["refund", "visa", "card_lost", "invoice"]
+
+
+def test_what_the_bot_is_trained_on_need_not_go_anywhere(folder: Path, browser: Any) -> None:
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("3")
+        page.locator("#items .item", has_text="training example").click()
+        page.locator("#detail", has_text="your bot has them, there is nothing to do.").wait_for()
+        page.keyboard.press("t")
+        said(page, "It cannot be said what this is near to.")

@@ -2,7 +2,7 @@
 
 review.left = (() => {
   const { ask, model, name } = review.model;
-  const { countLeftOver, inOrder, leftOver, rowsLeft } = review.order;
+  const { ALREADY, countLeftOver, inOrder, leftOver, rowsLeft } = review.order;
   const windows = review.windows;
   const { capital, differentTexts, h, plural, swatch } = review.dom;
 
@@ -26,8 +26,10 @@ review.left = (() => {
 
   const isThere = (target) => model.drafts.has(target) || model.known.includes(target);
 
-  // The draft or intent that a message is nearest to, and how near: [target, nearness]; null where that is not known.
+  // The draft or intent that a message is nearest to, and how near: [target, nearness]; null where that is not known, or
+  // it need not go anywhere, as the bot has it.
   function nearestOf(row) {
+    if (model.reason === ALREADY) return null;
     const nearest = near.rows[row] ?? null;
     return nearest && isThere(nearest[0]) ? nearest : null;
   }
@@ -56,7 +58,8 @@ review.left = (() => {
     const toDo = known ? " Beside each is what it is nearest to, if anything is near: press that, or T, to move it there." : " Tick messages to add them to a proposal, or to make a new one.";
     const [, distinct, logged] = leftOver().find(([reason]) => reason === model.reason);
     const all = { total: distinct, load: () => windows.moreLeft(model.reason, rows.length) };
-    const [heading, words, messages] = rowsParts(capital(model.reason), `${amount(distinct, logged)}, in no proposal for this reason.${model.readOnly ? "" : toDo}`, rows, "most frequent first", home, all);
+    const where = model.reason === ALREADY ? ": your bot has them, there is nothing to do." : `, in no proposal for this reason.${model.readOnly ? "" : toDo}`;
+    const [heading, words, messages] = rowsParts(capital(model.reason), `${amount(distinct, logged)}${where}`, rows, "most frequent first", home, all);
     const why = near.problem ? h("p", { class: "quiet" }, `What they are nearest to cannot be said: ${near.problem}.`) : null;
     return [heading, words, why, parts(), messages];
   }

@@ -109,5 +109,5 @@ review.order = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { countLeftOver, familyOf, found, inOrder, leftOver, listed, next, placeOf, reasonOf, rowsLeft, targets };
+  return { ALREADY, countLeftOver, familyOf, found, inOrder, leftOver, listed, next, placeOf, reasonOf, rowsLeft, targets };
 })();
