@@ -163,7 +163,7 @@ def test_all_answers_are_counted_and_of_how_many_messages_they_are(tmp_path: Pat
     with serving(folder) as server, opened(browser, server.address, bool) as page:
         page.keyboard.press("0")
         assert page.locator(".asking").text_content().startswith("2 answers so far: ")
-        assert page.locator(".answers summary").text_content() == "Your 2 answers, about 1 message"
+        assert page.locator(".answers summary").text_content() == "Your 2 answers, to questions on 1 message"
 
 
 def test_a_question_that_an_undo_brings_back_is_counted(page: Any) -> None:

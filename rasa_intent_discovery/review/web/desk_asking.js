@@ -41,7 +41,7 @@ review.asking = (() => {
   // All answers, also those to the questions of earlier runs.
   function answersList() {
     if (model.readOnly || !model.answered.length) return null;
-    const about = model.answered.length < model.answers ? `, about ${plural(model.answered.length, "message")}` : "";
+    const about = model.answered.length < model.answers ? `, to questions on ${plural(model.answered.length, "message")}` : "";
     return h("details", { class: "answers" }, h("summary", {}, `Your ${plural(model.answers, "answer")}${about}`),
       h("ul", {}, model.answered.map(({ text, shown, says }) => h("li", {}, h("bdi", {}, `“${shown}”`), ": ", h("bdi", {}, says), " ", takeBack([text])))));
   }
