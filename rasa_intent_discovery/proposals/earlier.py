@@ -41,6 +41,7 @@ class Earlier:
         answers: what the person said of messages that belong together.
         applied: names of proposals that were applied since the last run: intents of the bot by now, and
             none of `proposals`.
+        ignored: `text_key` of the messages that the last run left over as of a group that was ignored.
     """
 
     proposals: tuple[EarlierProposal, ...] = ()
@@ -49,6 +50,7 @@ class Earlier:
     placed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     answers: tuple[Answer, ...] = ()
     applied: tuple[str, ...] = ()
+    ignored: frozenset[str] = frozenset()
 
     @property
     def is_any(self) -> bool:

@@ -78,7 +78,8 @@ def recall(
         elif _stays_ignored(same, texts.of(intent), intent.messages, earlier):
             names[intent.name] = None
             changes["ignored"].append(same.name)
-            beside = [row for row in intent.members if not same.texts & keys_of(corpus, row)]
+            ignored = same.texts | earlier.ignored
+            beside = [row for row in intent.members if not ignored & keys_of(corpus, row)]
             _leave_over(placements, beside, LIKE_IGNORED)
         else:
             names[intent.name] = same.name

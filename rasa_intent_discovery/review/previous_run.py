@@ -29,6 +29,7 @@ from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.review.answers import answers_of
 from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.folder import complete
@@ -144,7 +145,8 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         for text in _keys(draft)
     }
     applied = tuple(drafts[path].intent for path in sorted(done) if part_of(path) == NEW)
-    earlier = Earlier(proposals, logged, tuple(names), put, _answers(folder, edits), applied)
+    ignored = placed.get(IGNORED_BEFORE, frozenset())
+    earlier = Earlier(proposals, logged, tuple(names), put, _answers(folder, edits), applied, ignored)
     named = who_decided(record, journal, drafts)
     who = {
         path: one.reviewer
@@ -314,7 +316,8 @@ def _warn_of_lines(path: Path, broken: Sequence[int]) -> None:
 def _placed(folder: Path) -> dict[str, frozenset[str]]:
     """New intent -> `text_key` of the messages that were placed in it; all others under the empty name.
 
-    Empty where the file is missing; lines that are not as they were written are passed over.
+    Those left over as of an ignored group stand under that reason, which is no name of an intent. Empty where
+    the file is missing; lines that are not as they were written are passed over.
 
     Raises:
         DataError: it cannot be read.
@@ -326,7 +329,8 @@ def _placed(folder: Path) -> dict[str, frozenset[str]]:
         try:
             told = json.loads(line or b"null")
             if told is not None:
-                name = str(told["intent"]) if told["placement"] == NEW else ""
+                others = IGNORED_BEFORE if told.get("reason") == IGNORED_BEFORE else ""
+                name = str(told["intent"]) if told["placement"] == NEW else others
                 placed.setdefault(name, set()).add(text_key(told["text"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             broken.append(number)

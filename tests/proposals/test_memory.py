@@ -138,6 +138,9 @@ def test_what_came_to_an_ignored_group_was_not_ignored_itself() -> None:
 
     assert (found, changes) == ((), Changes(ignored=("bill",)))
     assert [place.reason for place in placements] == [*[IGNORED_BEFORE] * 7, LIKE_IGNORED]
+    before = replace(before, ignored=frozenset(BILLS[7:]))
+    _, placements, _ = recall(corpus(*BILLS), [intent("group", *range(8))], placed(*["group"] * 8), before)
+    assert {place.reason for place in placements} == {IGNORED_BEFORE}, "it was so in the last run, too"
 
 
 def test_what_is_gone_is_said_but_of_what_was_ignored() -> None:
