@@ -51,6 +51,23 @@ def test_the_nearest_rows(count: int, itself: np.ndarray | None, holding: Callab
     assert rows_there.tolist() == rows.tolist()
 
 
+def test_every_other_row_is_laid_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[bool] = []
+    whole = np.ascontiguousarray
+
+    def laid_out(rows: np.ndarray) -> np.ndarray:
+        copied.append(not rows.flags.c_contiguous)
+        return whole(rows)
+
+    monkeypatch.setattr(held, "_BLOCK", 16)
+    monkeypatch.setattr(np, "ascontiguousarray", laid_out)
+
+    found = HeldByTorch(ROWS[::2]).highest(ROWS[ASKED], 3, None)[1]
+
+    assert sum(copied) == 1
+    assert found.tolist() == HeldHere(ROWS[::2]).highest(ROWS[ASKED], 3, None)[1].tolist()
+
+
 def test_products(holding: Callable[[Array], Held]) -> None:
     found = hold(ROWS).products(ROWS[ASKED])
     np.testing.assert_allclose(found, ROWS[ASKED] @ ROWS.T, atol=1e-6)
