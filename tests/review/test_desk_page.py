@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import draw_around, opened, said
+from browser import LISTEN, draw_around, opened, said
 from desk_folder import GREET, INVOICE, MESSAGES, REFUND, VISA, write_folder
 from desk_server import Server, serving
 
@@ -1084,6 +1084,7 @@ def test_examples_of_which_the_run_was_less_sure_come_apart(page: Any, folder: P
         line["confidence"] = {"money back please": 0.4, "i want it back": 0.6}.get(line["text"], 0.9)
     (folder / "assignments.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     desk = page.context.browser.new_page()
+    desk.add_init_script(LISTEN)
     shutil.copytree(folder, folder.parent / "unsure")
     with serving(folder.parent / "unsure") as running:
         desk.goto(running.address)
