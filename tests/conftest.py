@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import os
@@ -22,6 +23,8 @@ os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["USE_TF"] = "0"
 os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
+# There are as many workers as processors.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # The same examples each time where a failure would surprise someone who changed something else.
 settings.register_profile("project", deadline=None, derandomize="CI" in os.environ)
@@ -42,6 +45,11 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     if collection_path.is_dir() and collection_path.name in ("attack", "benchmarks", "rasa_plugin"):
         return True
     return True if collection_path.name.startswith("test_") and needs_rasa(collection_path) else None
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: not to look through it at every collection spares seconds."""
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

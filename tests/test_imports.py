@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -67,6 +68,7 @@ def room_of(module: str) -> str:
     return module.split(".")[0]
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """The modules of the package that a file imports, wherever it does."""
     found = set()
@@ -80,6 +82,7 @@ def imported(path: Path) -> set[str]:
     return {name for name in ours if name in MODULES}
 
 
+@cache
 def imports_of_others(path: Path) -> set[str]:
     """The libraries that a file imports, wherever it does."""
     found = set()
