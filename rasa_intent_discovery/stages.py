@@ -12,6 +12,7 @@ import numpy as np
 from rasa_intent_discovery.clustering.clusters import known_first
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.groups import clusters_as_groups, new_groups
+from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
 from rasa_intent_discovery.clustering.plane_map import map_to_plane
@@ -149,6 +150,10 @@ class LearnedCorpus:
         """The rows with their pretrained features, of length 1."""
         return Points(self.rows, normalized(self.learned.pretrained), self.corpus.labels[self.rows])
 
+    def links(self, answers: Sequence[Answer]) -> Links:
+        """What a person said, as pairs of places in `rows`."""
+        return links_of(answers, [self.corpus.texts[row] for row in self.rows])
+
 
 def interpret(
     learned: LearnedCorpus,
@@ -192,7 +197,7 @@ def interpret(
         with one_step(progress, "laying out the map"):
             coordinates = np.full((len(corpus.texts), 2), np.nan, dtype=np.float32)
             coordinates[learned.rows] = map_to_plane(learned.learned.features, config.seed)
-            paths = split_paths(learned.points, placements, config.seed)
+            paths = split_paths(learned.points, placements, config.seed, learned.links(earlier.answers))
     low, high = evidence.plausible_range
     return Discovery(
         corpus=corpus,
@@ -242,7 +247,7 @@ def grouped(
         odd = f"; {learned.left_out} more are in odd words or other languages" if learned.left_out else ""
         logger.info("found that %d of %d different texts look new%s", new.flagged.sum(), logged, odd)
         clusters, share = learned.learned.clustering.assignments, space.untrained_share
-        links = links_of(answers, [learned.corpus.texts[row] for row in learned.rows])
+        links = learned.links(answers)
         estimate = learned.learned.estimate
         fewest = 0 if estimate is None else estimate.low - (int(points.labels.max()) + 1)
         groups = new_groups(

@@ -58,7 +58,7 @@ def _inside(groups: Array, unit: Array, links: Links, rng: np.random.Generator) 
     for group in range(int(groups.max(initial=UNGROUPED)) + 1):
         inside = np.flatnonzero(groups == group)
         side = halves(unit[inside], rng)
-        if side is None or _said_one(inside, side, links):
+        if side is None or links.across(inside, side):
             continue
         one, other = inside[exemplars(unit[inside], side.astype(np.int64), 2)]
         ones.append(one)
@@ -67,12 +67,6 @@ def _inside(groups: Array, unit: Array, links: Links, rng: np.random.Generator) 
     pairs = np.array(ones, dtype=np.int64), np.array(others, dtype=np.int64)
     surprising = 1.0 - _likely_one(_cosines(unit, *pairs))
     return Doubts.of(*pairs, surprising, np.array(rows, dtype=np.int64))
-
-
-def _said_one(inside: Array, side: Array, links: Links) -> bool:
-    """Whether a person said that a row of one half and one of the other are of one intent."""
-    pairs = links.among(inside).together
-    return bool((side[pairs[:, 0]] != side[pairs[:, 1]]).any())
 
 
 def _cosines(unit: Array, ones: Array, others: Array) -> Array:

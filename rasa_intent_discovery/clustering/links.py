@@ -35,6 +35,15 @@ class Links:
         """The pairs of which both rows are among these, as places in `rows`; (n,) int64, each once."""
         return Links(*(_places(pairs, rows) for pairs in (self.together, self.apart)))
 
+    def across(self, rows: Array, side: Array) -> bool:
+        """Whether one row of either part was said to be of one intent with one of the other.
+
+        Args:
+            rows: (n,) int64, each once; side: (n,) bool, which part each is in.
+        """
+        one, other = side[self.among(rows).together].T
+        return bool((one != other).any())
+
     def parted(self, unit: Array, pieces: Array) -> Array:
         """(n,) int64: the pieces; one that holds rows of two intents is divided between them.
 

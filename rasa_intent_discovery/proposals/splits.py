@@ -1,7 +1,7 @@
 """How a group of messages splits in two, and each part again: for a proposal that mixes two intents.
 
 The parts of `halves`, and theirs in turn, where they are clearly less alike than the messages of one part:
-every group has halves, also one that is a single wish. Arrays only.
+every group has halves, also one that is a single wish. What a person said is one stays one. Arrays only.
 """
 
 from __future__ import annotations
@@ -12,16 +12,22 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.halves import gap, halves
+from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED, Array, Placement, Points
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
+NOTHING_SAID = Links.none()
 
-def split_paths(points: Points, placements: Sequence[Placement], seed: int) -> dict[int, str]:
+
+def split_paths(
+    points: Points, placements: Sequence[Placement], seed: int, links: Links = NOTHING_SAID
+) -> dict[int, str]:
     """The path of each drafted message: at every fork of its group `0` for the larger part, else `1`.
 
     Args:
         points: rows of a corpus.
         placements: of all rows of the corpus.
+        links: of the points.
 
     Returns:
         Row -> path, of up to `split_depth` digits; without the rows of groups that do not split.
@@ -33,32 +39,36 @@ def split_paths(points: Points, placements: Sequence[Placement], seed: int) -> d
             groups.setdefault((place.placement, place.intent), []).append(index)
     paths: dict[int, str] = {}
     for inside in groups.values():
-        found = tree_paths(points.features[inside], seed)
+        found = tree_paths(points.features[inside], seed, links.among(np.array(inside)))
         paths.update(
             {int(points.rows[index]): path for index, path in zip(inside, found, strict=True) if path}
         )
     return paths
 
 
-def tree_paths(features: Array, seed: int) -> list[str]:
+def tree_paths(features: Array, seed: int, links: Links = NOTHING_SAID) -> list[str]:
     """The path of each message of one group; empty where it is too small to be split, or nothing stands out.
 
     Args:
         features: (n, d) float32.
+        links: of the n rows.
     """
     unit = normalized(features).astype(np.float64)
     paths = [""] * len(unit)
-    _descend(unit, np.arange(len(unit)), PROPOSALS.split_depth, paths, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    _descend(unit, np.arange(len(unit)), PROPOSALS.split_depth, paths, links, rng)
     return paths
 
 
-def _descend(unit: Array, rows: Array, forks: int, paths: list[str], rng: np.random.Generator) -> None:
+def _descend(
+    unit: Array, rows: Array, forks: int, paths: list[str], links: Links, rng: np.random.Generator
+) -> None:
     side = halves(unit[rows], rng) if forks else None
-    if side is None or gap(unit[rows], side) < PROPOSALS.split_gap:
+    if side is None or gap(unit[rows], side) < PROPOSALS.split_gap or links.across(rows, side):
         return
     if 2 * side.sum() > len(side):
         side = ~side
     for digit, part in (("0", rows[~side]), ("1", rows[side])):
         for row in part.tolist():
             paths[row] += digit
-        _descend(unit, part, forks - 1, paths, rng)
+        _descend(unit, part, forks - 1, paths, links, rng)

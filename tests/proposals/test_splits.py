@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
+from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Placement, Points
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.splits import split_paths, tree_paths
@@ -33,6 +34,20 @@ def test_parts_that_are_hardly_less_alike_than_the_messages_of_one_are_none() ->
     # By an angle whose cosine is 0.8 they are less alike by a fifth, and where it is 0.5 by a half.
     assert tree_paths(around(*[B, (0.0, 0.8, 0.6)] * 5), seed=0) == [""] * 10
     assert tree_paths(around(*[B, C] * 5), seed=0) in (["0", "1"] * 5, ["1", "0"] * 5)
+
+
+def test_what_a_person_said_is_one_is_not_parted() -> None:
+    features = around(*[B, C, A] * 3)
+    nothing = np.zeros((0, 2), dtype=np.int64)
+    within, across = Links(np.array([[0, 1]]), nothing), Links(np.array([[0, 2]]), nothing)
+    assert tree_paths(features, 0, within) in (["0", "0", "1"] * 3, ["1", "1", "0"] * 3)
+    assert tree_paths(features, 0, across) == [""] * 9
+    # What is said of two draft's messages, or of what is in none, is no matter of one group.
+    new = [Placement(NEW, "refund", 1, "")] * 9
+    points = Points(np.arange(1, 10), features, np.array([UNLABELED] * 9))
+    placements = [Placement(KNOWN, "greet", 1, ""), *new]
+    assert len(split_paths(points, placements, 0, within)) == 9
+    assert split_paths(points, placements, 0, across) == {}
 
 
 def test_fewer_than_two_parts_of_three_fall_apart_into_nothing() -> None:
