@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming import names_of
 from rasa_intent_discovery.review.decisions import Review, name_problem
 from rasa_intent_discovery.review.numbers import REVIEW
@@ -11,14 +10,8 @@ from rasa_intent_discovery.review.standing import Standing
 
 
 def other_names(review: Review, standing: Standing, draft: str) -> list[str]:
-    """The best names that nothing has yet: at most `REVIEW.other_names`.
-
-    Raises:
-        DataError: there is no such draft.
-    """
-    if draft not in review.drafts:
-        raise DataError(f"the draft {draft} is not there any more")
-    rows = rows_of(review, standing, draft)
+    """The best names that nothing has yet: at most `REVIEW.other_names`; none for a draft that is gone."""
+    rows = rows_of(review, standing, draft) if draft in review.drafts else []
     if not rows:
         return []
     names = names_of(*worded(standing.log, rows), taken_names(review), most=REVIEW.other_names)

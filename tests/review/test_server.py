@@ -244,6 +244,12 @@ def test_the_name_check(server: Server) -> None:
 # The command
 
 
+def test_a_draft_that_an_undo_took_away_has_no_other_names(server: Server) -> None:
+    """The page asks for them while it may be undone, and a refusal would be a mistake in its console."""
+    status, answer, _ = ask(server, "/api/names?draft=new%2Fgone.yml")
+    assert (status, answer) == (200, {"names": []})
+
+
 def test_a_port_in_use(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
