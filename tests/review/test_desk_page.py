@@ -460,6 +460,22 @@ def test_a_click_on_a_target_only_chooses_it_and_the_nearest_come_first(page: An
     assert draft(folder, "new/invoice.yml").examples[-1] == "do i need a visa"
 
 
+def test_the_open_siblings_of_a_family_are_the_first_targets_of_a_merge(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, run={**FAMILY, "families": [["refund", "invoice", "visa"]]})
+    options = ("invoiceproposal", "orderyour bot has it", "refundproposal", "greetyour bot has it")
+    with opened_desk(server, browser) as page:
+        page.keyboard.press("i")
+        said(page, "refund ignored, next: invoice")
+        page.click("#items .title >> text=visa")
+        page.keyboard.press("m")
+        assert page.locator("#choose-list [role=option]").all_text_contents() == [*options]
+        page.keyboard.press("Enter")
+        said(page, "visa merged into invoice")
+
+
 def test_a_key_right_after_a_dialog_was_closed_is_not_lost(page: Any) -> None:
     page.keyboard.press("m")
     page.wait_for_selector("#choose[open]")

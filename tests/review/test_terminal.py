@@ -198,6 +198,14 @@ def test_merged_into_another_one_the_nearest_offered_first(folder: Path) -> None
     assert invoice.examples[2:] == ("where is my money", "money back please", "i want it back")
 
 
+def test_the_open_siblings_of_a_family_are_offered_before_the_nearest(tmp_path: Path) -> None:
+    wrote = {f"new/{name}.yml": name for name in ("refund", "invoice", "visa")}
+    run = {"drafts": wrote, "families": [["refund", "visa", "invoice"]]}
+    person = Person(review_terminal.MERGE, "visa", terminal_asks.QUIT)
+    review_in_terminal(write_folder(tmp_path / "drafts", run=run), person)
+    assert person.asked[1] == ("Into which one?", ("visa", "invoice", "greet", "order"))
+
+
 def test_what_was_merged_counts_and_what_the_run_measured_before_says_so(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
