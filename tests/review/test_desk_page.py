@@ -588,6 +588,23 @@ def test_what_is_dropped_from_a_proposal_that_a_person_made_says_where_it_went(p
     assert "money back please" in others
 
 
+def test_what_was_dropped_is_marked_wherever_it_is_listed(page: Any) -> None:
+    others = page.locator("[data-list=others] .told")
+    tick(page, "money back please")
+    page.keyboard.press("d")
+    said(page, "1 message dropped from refund")
+    told = "[data-list=others] li:has(.told) .message"
+    assert page.locator(told).all_text_contents() == ["money back please"]
+    assert others.all_text_contents() == ["dropped"]
+    page.fill("#query", "please")
+    assert page.locator("#detail li:has(.told) .message").all_text_contents() == ["money back please"]
+    page.keyboard.press("Escape")
+    tick(page, "money back please")
+    page.click("text=Add here")
+    said(page, "1 message added to refund")
+    assert others.count() == 0
+
+
 def test_the_overview_says_why_the_list_has_more_or_fewer_proposals_than_the_run_found(
     place: Path, server: Server, browser: Any
 ) -> None:

@@ -20,6 +20,7 @@ review.model = (() => {
     effects: [], // what they did to the run: a sentence, and of which messages they are
     splits: [], // paths of the drafts in which there is something to split
     parts: [], // of known intents, that may be wishes of their own
+    dropped: new Set(), // rows of the messages that were dropped from the examples since the run, and are none now
     spoken: new Set(), // rows of the messages whose conversations are kept
     lost: "", // why nothing is done, where the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
@@ -208,6 +209,7 @@ review.model = (() => {
     model.notYours = state.not_yours;
     model.reviewer = state.reviewer ?? null;
     model.inBot = new Set(state.in_bot);
+    model.dropped = new Set(state.dropped);
     settle();
     for (const [path, totals] of Object.entries(state.totals)) Object.assign(model.drafts.get(path), { stale: true, ...totals });
   }

@@ -8,12 +8,13 @@ review.parts = (() => {
   const SHOWN = 5; // messages of a part
   const LISTED = 10; // known intents with messages that look new
 
-  // What there is to be careful of in a message, as flags.py says it. A mask does harm as an example alone.
+  // What there is to be careful of in a message, as flags.py says it, and what became of it. A mask does harm as an example alone.
   function flags(text, row, where = false) {
     const advice = "Write something made up in its place, in the file of the draft, or drop it";
     return [
       looksNew(row) ? h("span", { class: "flag" }, "looks new") : null,
       !where && model.masks.test(text) ? h("span", { class: "flag", title: advice }, "holds a mask") : null,
+      model.dropped.has(row) ? h("span", { class: "told" }, "dropped") : null,
     ];
   }
 
