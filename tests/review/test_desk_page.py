@@ -605,6 +605,27 @@ def test_what_was_dropped_is_marked_wherever_it_is_listed(page: Any) -> None:
     assert others.count() == 0
 
 
+def test_what_came_into_a_proposal_since_the_last_run_is_marked_as_long_as_it_is_there(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, (REFUND, INVOICE), came=("money back please", "refund now"))
+    with opened_desk(server, browser) as page:
+        marked = page.locator("#detail .lines li:has(.told)")
+        said_so = ["money back please", "refund now"]
+        assert marked.locator(".message").all_text_contents() == said_so, "among the others, too"
+        assert marked.locator(".told").all_text_contents() == ["came since the last run"] * 2
+        tick(page, "money back please")
+        page.keyboard.press("v")
+        page.keyboard.type("invoice")
+        page.keyboard.press("Enter")
+        said(page, "1 message moved to invoice")
+        assert marked.locator(".message").all_text_contents() == said_so[1:]
+        page.click("#items .title >> text=invoice")
+        assert page.locator("#detail .message", has_text="money back please").count() == 1
+        assert marked.count() == 0
+
+
 def test_the_overview_says_why_the_list_has_more_or_fewer_proposals_than_the_run_found(
     place: Path, server: Server, browser: Any
 ) -> None:

@@ -99,6 +99,15 @@ def test_all_proposals_the_most_promising_first(folder: Path, capsys: pytest.Cap
     )
 
 
+def test_what_came_since_the_last_run_is_said_behind_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    came = ("money back please", "do i need a visa")
+    review_in_terminal(write_folder(tmp_path / "drafts", came=came), Person(terminal_asks.QUIT))
+    out = capsys.readouterr().out
+    assert "  - where is my money\n  - money back please (came since the last run)\n" in out
+
+
 def test_what_may_be_one_wish_is_shown_together_and_merged_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -97,11 +97,12 @@ review.model = (() => {
   }
 
   // Messages that the desk has told.
-  function add({ rows, texts, counts, confidences, kind, conversations = [] }) {
+  function add({ rows, texts, counts, confidences, kind, came, conversations = [] }) {
+    const since = new Set(came);
     rows.forEach((row, at) => {
       if (model.messages[row]) return;
       const [placement, draft, reason] = model.kinds[kind[at]];
-      model.messages[row] = { text: texts[at], count: counts[at], placement, draft, reason, confidence: confidences[at], lower: null };
+      model.messages[row] = { text: texts[at], count: counts[at], placement, draft, reason, confidence: confidences[at], came: since.has(row), lower: null };
       model.rows.push(row);
     });
     for (const row of conversations) model.spoken.add(row);
@@ -294,9 +295,15 @@ review.model = (() => {
     return message?.reason === model.looksNew && model.assigned[row] === message.draft;
   }
 
+  // Whether a message came since the run before into the proposal in which it is.
+  function isCome(row) {
+    const message = model.messages[row];
+    return Boolean(message?.came) && model.assigned[row] === message.draft;
+  }
+
   function name(path) {
     return model.drafts.get(path)?.intent ?? "left over";
   }
 
-  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isUnsure, looksNew, name, textOf };
+  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, textOf };
 })();

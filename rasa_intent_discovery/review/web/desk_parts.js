@@ -2,7 +2,7 @@
 
 review.parts = (() => {
   const { h, plural } = review.dom;
-  const { looksNew, model, name, textOf } = review.model;
+  const { isCome, looksNew, model, name, textOf } = review.model;
   const { inOrder } = review.order;
 
   const SHOWN = 5; // messages of a part
@@ -14,6 +14,7 @@ review.parts = (() => {
     return [
       looksNew(row) ? h("span", { class: "flag" }, "looks new") : null,
       !where && model.masks.test(text) ? h("span", { class: "flag", title: advice }, "holds a mask") : null,
+      isCome(row) ? h("span", { class: "told", title: "Logged since, or elsewhere then" }, "came since the last run") : null,
       model.dropped.has(row) ? h("span", { class: "told" }, "dropped") : null,
     ];
   }
