@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -27,7 +28,7 @@ Plan = Sequence[tuple[str, float]]
 #: The environment variable by which a program that shows the lines to a person gets them more often.
 LINE_SECONDS = "INTENT_DISCOVERY_LINE_SECONDS"
 
-_LINE_SECONDS = float(os.environ.get(LINE_SECONDS) or 10.0)  # between two lines where there is no terminal
+_LINE_SECONDS = 10.0  # between two lines where there is no terminal, unless that variable says otherwise
 _BAR_SECONDS = 0.5  # between two looks of the bar
 _LEAST_SECONDS = 2.0  # nothing is foretold from less than this
 
@@ -73,6 +74,23 @@ def unseen(plan: Plan) -> Progress:
     return no_progress
 
 
+def seconds_between(said: str | None) -> float:
+    """Seconds between two lines, as `LINE_SECONDS` says; what cannot be one is ignored, with a warning."""
+    if not said:
+        return _LINE_SECONDS
+    with suppress(ValueError):
+        if 0 < float(said) < threading.TIMEOUT_MAX:
+            return float(said)
+    _warn_of(said)
+    return _LINE_SECONDS
+
+
+@functools.cache  # once, however many stages are shown
+def _warn_of(said: str) -> None:
+    expected = f"expected a number of seconds above 0, such as {_LINE_SECONDS:g}"
+    logger.warning(f"{LINE_SECONDS}: {expected}, got {said!r}, which is ignored")
+
+
 @dataclass(eq=False)
 class ShownProgress:
     """A `Progress` on stderr, if that is a terminal or a notebook, otherwise in the log.
@@ -89,7 +107,11 @@ class ShownProgress:
     _next: int = field(default=0, init=False)
     _spent: float = field(default=0.0, init=False)
     _share: float = field(default=0.0, init=False)
-    _line_at: float = field(default_factory=lambda: time.monotonic() + _LINE_SECONDS, init=False)
+    _between: float = field(default_factory=lambda: seconds_between(os.environ.get(LINE_SECONDS)), init=False)
+    _line_at: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._line_at = time.monotonic() + self._between
 
     def __call__(self, items: Iterable[T], stage: str, total: int, /) -> Iterator[T]:
         """Yields the items, and shows how many were worked on."""
@@ -148,7 +170,7 @@ class ShownProgress:
     def _write_lines(self, steps: _Steps, share: float, over: threading.Event) -> None:
         """Writes a line whenever it is time for one, until the stage is over."""
         while not over.wait(max(0.0, self._line_at - time.monotonic())):
-            self._line_at += _LINE_SECONDS
+            self._line_at += self._between
             middle = f"{steps.percent}, " if steps.countable else ""
             logger.info("%s: %s%s", steps.title, middle, self._remaining(steps, share))
 

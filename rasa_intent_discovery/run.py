@@ -169,7 +169,7 @@ def _write(
     record = {GIVEN: dict(given or {}), **run_record(outcome, config)}
     record["ignored"] = previous.ignored_record(again)
     record[ANSWERED], record[DECIDED_BEFORE] = answered, dict(previous.deciders)
-    files = draft_files(outcome.discovery, outcome.drafts)
+    files = draft_files(outcome.discovery, outcome.drafts, previous.came_since(outcome.discovery))
     intents = {path: draft.intent for path, draft in outcome.drafts.items()}
     carried, record["drafts"] = previous.carried_into(files, intents, again)
     contents = {

@@ -128,6 +128,7 @@ def write_folder(
     paths: Mapping[str, str] = PATHS,
     look_new: Container[str] = (),
     sure: Container[str] = (),
+    came: Container[str] = (),
 ) -> Path:
     """Writes the folder and returns it; every message gets a point on the map, in a row per intent."""
     lines = [
@@ -138,6 +139,7 @@ def write_folder(
             "intent": intent,
             "confidence": 0.9 if text in sure else 0.5,
             "reason": BORDERLINE if text in look_new else "so",
+            **({"came": True} if text in came else {}),
         }
         for text, count, place, intent in messages
     ]

@@ -131,6 +131,29 @@ def test_ten_seconds_are_between_two_lines_whatever_the_stage(
         assert len(caplog.messages) == before + (seconds in (10.1, 20.1))
 
 
+@pytest.mark.parametrize(("said", "seconds"), [(None, 10.0), ("", 10.0), ("1", 1.0), ("0.5", 0.5)])
+def test_the_environment_says_how_often_a_line_is_written(
+    said: str | None, seconds: float, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert progress.seconds_between(said) == seconds
+    monkeypatch.setenv(progress.LINE_SECONDS, said or "")
+    assert ShownProgress(PLAN)._between == seconds
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize("said", ["abc", "-3", "0", "nan", "inf", "1e300", "10 s"])
+def test_what_cannot_be_so_many_seconds_is_ignored_and_told_once(
+    said: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    progress._warn_of.cache_clear()
+    monkeypatch.setenv(progress.LINE_SECONDS, said)
+    assert [ShownProgress(PLAN)._between for _ in range(2)] == [10.0, 10.0]
+    assert caplog.messages == [
+        "INTENT_DISCOVERY_LINE_SECONDS: expected a number of seconds above 0, such as 10, "
+        f"got {said!r}, which is ignored"
+    ]
+
+
 def test_quiet_shows_nothing(
     monkeypatch: pytest.MonkeyPatch, level: logging.Logger, caplog: pytest.LogCaptureFixture
 ) -> None:

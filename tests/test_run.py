@@ -547,6 +547,21 @@ def test_who_decided_is_known_after_the_next_runs(monkeypatch: pytest.MonkeyPatc
     assert told() == ({}, "")
 
 
+@pytest.mark.parametrize("decision", ["open", "accepted"])
+def test_what_came_into_a_proposal_since_the_last_run_is_told(
+    decision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    edit("intent_drafts/new/invoice.yml", "decision: open", f"decision: {decision}")
+    Path("log.txt").write_text("\n".join([*MESSAGES, "another invoice", "one more bill"]) + "\n")
+    for came in (["another invoice", "one more bill"], []):
+        run_discovery(KNOWN, CONFIG, ["data"])
+        messages = read_log(Path("intent_drafts"), record()).messages
+        assert [one.text for one in messages if one.came] == came
+        assert {one.draft for one in messages if one.came} <= {"new/invoice.yml"}
+
+
 def test_what_a_person_split_off_is_a_proposal_of_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
     run_discovery(KNOWN, CONFIG, ["data"])

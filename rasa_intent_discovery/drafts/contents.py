@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -26,11 +26,14 @@ _Key = tuple[int, int, str, int, str, str, int]
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
-def draft_files(discovery: Discovery, drafts: Mapping[str, Draft]) -> dict[str, str | bytes]:
+def draft_files(
+    discovery: Discovery, drafts: Mapping[str, Draft], came: Container[int] = ()
+) -> dict[str, str | bytes]:
     """All files that follow from the discovery: path below the folder -> content; large ones are encoded.
 
     Args:
         drafts: path below the folder -> draft, as `with_paths` gives them.
+        came: as in `assignment_lines`.
 
     Raises:
         DataError: an intent has a name that NLU YAML cannot hold.
@@ -38,7 +41,7 @@ def draft_files(discovery: Discovery, drafts: Mapping[str, Draft]) -> dict[str, 
     return {
         "domain.yml": domain_yaml(draft.intent for path, draft in drafts.items() if part_of(path) == NEW),
         **{path: to_yaml(draft) for path, draft in drafts.items()},
-        "assignments.jsonl": b"".join(line.encode() for line in assignment_lines(discovery)),
+        "assignments.jsonl": b"".join(line.encode() for line in assignment_lines(discovery, came)),
         "map.json": map_json(discovery),
     }
 
@@ -111,13 +114,17 @@ def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tup
     return [draft for draft in new if draft.examples], [draft for draft in known if draft.examples]
 
 
-def assignment_lines(discovery: Discovery) -> Iterator[str]:
+def assignment_lines(discovery: Discovery, came: Container[int] = ()) -> Iterator[str]:
     """`assignments.jsonl`: where each distinct logged message was placed, spelled as it was logged.
 
     One line `{"text", "count", "placement", "intent", "confidence", "reason"}` for each spelling, and for
     each message that was set aside and is not empty; with `first_logged` and `last_logged`, the days of the
-    message in whatever spelling, where they are known. New intents come first, as they are proposed, then
-    known ones by name, then what is left over; within each the most frequent first, then by text.
+    message in whatever spelling, where they are known; and with `"came": true` where it came since the last
+    run into a proposal that was there then. New intents come first, as they are proposed, then known ones by
+    name, then what is left over; within each the most frequent first, then by text.
+
+    Args:
+        came: rows of the messages that came since the last run, as `came_into` finds them.
     """
     corpus, placements = discovery.corpus, discovery.placements
     proposed = {intent.name: number for number, intent in enumerate(discovery.intents)}
@@ -140,7 +147,8 @@ def assignment_lines(discovery: Discovery) -> Iterator[str]:
         else:
             place = placements[row]
             line = _assignment(text, -count, place.placement, place.intent, place.confidence, reason)
-            yield _json_line({**line, **_logged_between(corpus, [row])})
+            since = {"came": True} if row in came else {}
+            yield _json_line({**line, **_logged_between(corpus, [row]), **since})
 
 
 def map_json(discovery: Discovery) -> str:

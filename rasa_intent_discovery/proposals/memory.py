@@ -301,6 +301,22 @@ def _holds(texts: _Texts, intent: DiscoveredIntent, proposal: EarlierProposal) -
     return common > 0 and common >= PROPOSALS.same_proposal * len(proposal.texts)
 
 
+def came_into(corpus: Corpus, placements: Sequence[Placement], earlier: Earlier) -> frozenset[int]:
+    """Rows of the messages that came since the last run into a proposal that was there then.
+
+    They were logged since, or were elsewhere.
+
+    Args:
+        placements: of all rows of the corpus, as `recall` returns them.
+        earlier: where it has no messages of the last run, nothing can be told.
+    """
+    before = {one.name: one.texts for one in earlier.proposals if earlier.logged}
+    there = [row for row, one in enumerate(placements) if one.placement == NEW and one.intent in before]
+    return frozenset(
+        row for row in there if before[placements[row].intent or ""].isdisjoint(keys_of(corpus, row))
+    )
+
+
 def keys_of(corpus: Corpus, row: int) -> frozenset[str]:
     """`text_key` of a row of a corpus, as it is read and as it was written."""
     return frozenset(map(text_key, [*(text for text, _ in corpus.spellings[row]), corpus.texts[row]]))

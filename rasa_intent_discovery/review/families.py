@@ -66,6 +66,16 @@ def in_order(ranked: Sequence[str], families: Sequence[Family]) -> list[str]:
 
 def siblings_in_words(path: str, families: Sequence[Family], drafts: Mapping[str, Draft]) -> str:
     """The other members of a draft's family, and what was decided of them; empty where it has none."""
-    members = next((family.members for family in families if path in family.members), ())
-    others = [drafts[one] for one in members if one != path]
+    others = [drafts[one] for one in _siblings(path, families)]
     return ", ".join(one.intent + ("" if one.decision == OPEN else f" ({one.decision})") for one in others)
+
+
+def open_siblings(path: str, families: Sequence[Family], drafts: Mapping[str, Draft]) -> list[str]:
+    """The names of those that are open: a person who merges the draft most likely means one of them."""
+    siblings = [drafts[one] for one in _siblings(path, families)]
+    return [one.intent for one in siblings if one.decision == OPEN]
+
+
+def _siblings(path: str, families: Sequence[Family]) -> list[str]:
+    members = next((family.members for family in families if path in family.members), ())
+    return [one for one in members if one != path]

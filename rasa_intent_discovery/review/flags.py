@@ -1,4 +1,7 @@
-"""What there is to be careful of in a single message, in words. The page says the same (`desk_parts.js`)."""
+"""What there is to be careful of in a single message, and whether it is new in its proposal, in words.
+
+The page says the same (`desk_parts.js`).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.message_table import Message
 from rasa_intent_discovery.review.page_text import printable
 
-LOOKS_NEW, HOLDS_A_MASK = "looks new", "holds a mask"
+LOOKS_NEW, HOLDS_A_MASK, CAME = "looks new", "holds a mask", "came since the last run"
 
 
 def flags_of(text: str, message: Message | None, draft: str | None) -> list[str]:
@@ -17,10 +20,15 @@ def flags_of(text: str, message: Message | None, draft: str | None) -> list[str]
 
     Args:
         message: what was logged of it; None where nobody logged it.
-        draft: path of the draft it is in: it looks new only where the run put it.
+        draft: path of the draft it is in: it looks new, or came there, only where the run put it.
     """
-    is_strange = message is not None and message.reason == BORDERLINE and message.draft == draft
-    return [*([LOOKS_NEW] if is_strange else []), *([HOLDS_A_MASK] if PLACEHOLDER.search(text) else [])]
+    put_here = message is not None and message.draft == draft
+    found = {
+        LOOKS_NEW: message is not None and put_here and message.reason == BORDERLINE,
+        HOLDS_A_MASK: PLACEHOLDER.search(text) is not None,
+        CAME: message is not None and put_here and message.came,
+    }
+    return [flag for flag, holds in found.items() if holds]
 
 
 def in_words(text: str, flags: Sequence[str]) -> str:

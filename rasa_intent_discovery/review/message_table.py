@@ -27,6 +27,7 @@ class Message:
         place: its point on the map, or None.
         path: its part at every fork of the run's draft (`Discovery.paths`); empty where unknown.
         confidence: of the placement, 0..1; 1 where the run did not say.
+        came: whether it came since the run before into the proposal in which the run put it.
     """
 
     text: str
@@ -37,6 +38,7 @@ class Message:
     place: tuple[float, float] | None = None
     path: str = ""
     confidence: float = 1.0
+    came: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +54,7 @@ class Messages(Sequence[Message]):
         places: (n, 2) float64, NaN where a message is not on the map.
         fork: (n,) int32, row in `forks`.
         forks: `Message.path`, each once; the first one is empty.
+        came: (n,) bool, as `Message.came`.
     """
 
     texts: Sequence[str]
@@ -62,6 +65,7 @@ class Messages(Sequence[Message]):
     places: Array
     fork: Array
     forks: Sequence[str]
+    came: Array
 
     @classmethod
     def of(cls, messages: Iterable[Message]) -> Messages:
@@ -82,6 +86,7 @@ class Messages(Sequence[Message]):
             np.array([one.place or nowhere for one in listed], dtype=np.float64).reshape(-1, 2),
             np.array([forks.setdefault(one.path, len(forks)) for one in listed], dtype=np.int32),
             [*forks],
+            np.array([one.came for one in listed], dtype=bool),
         )
 
     def __len__(self) -> int:
@@ -105,6 +110,7 @@ class Messages(Sequence[Message]):
             None if x != x else (x, y),
             self.forks[self.fork[row]],
             float(self.confidences[row]),
+            bool(self.came[row]),
         )
 
     def chosen(self, rows: Array) -> Messages:
@@ -122,4 +128,5 @@ class Messages(Sequence[Message]):
             self.places[rows],
             self.fork[rows],
             self.forks,
+            self.came[rows],
         )

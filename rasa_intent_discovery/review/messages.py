@@ -20,8 +20,8 @@ from rasa_intent_discovery.proposals.reasons import EXAMPLE
 from rasa_intent_discovery.review.message_table import Messages
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 
-#: Text, count, placement, intent, reason, confidence.
-_Line = tuple[str, int, str, str, str, float]
+#: Text, count, placement, intent, reason, confidence, and whether it came since the run before.
+_Line = tuple[str, int, str, str, str, float, bool]
 _BLOCK = 1 << 20  # bytes that are read at once
 
 NO_RUN: Mapping[str, Any] = MappingProxyType({})
@@ -115,10 +115,10 @@ def _messages(
     """
     if content is None:
         raise DataError(f"there is no {path}, so no messages can be shown: it comes with the next run")
-    texts, counts, confidences = list[str](), list[int](), list[float]()
+    texts, counts, confidences, come = list[str](), list[int](), list[float](), list[bool]()
     kinds, kind = dict[tuple[str, str, str], int](), list[int]()
     rows: dict[str, int] = {}
-    for text, count, placement, intent, reason, confidence in _lines(content, path):
+    for text, count, placement, intent, reason, confidence, came in _lines(content, path):
         key = text_key(text) or text
         row = rows.setdefault(
             text if key == text else key, len(texts)
@@ -130,6 +130,7 @@ def _messages(
         counts.append(count)
         kind.append(kinds.setdefault((placement, intent, reason), len(kinds)))
         confidences.append(confidence)
+        come.append(came)
     files = {}
     for part in (NEW, KNOWN):
         intents = dict.fromkeys(intent for placement, intent, _ in kinds if placement == part)
@@ -146,6 +147,7 @@ def _messages(
         np.full((len(texts), 2), np.nan),
         np.zeros(len(texts), dtype=np.int32),
         [""],
+        np.array(come, dtype=bool),
     )
     return messages, rows
 
@@ -192,6 +194,7 @@ def _line(read: Any) -> _Line:
         str(read["intent"]),
         str(read["reason"]),
         float(read.get("confidence", 1.0)),
+        read.get("came") is True,
     )
 
 

@@ -25,6 +25,7 @@ from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.chips import chips_of, of_before
 from rasa_intent_discovery.review.decisions import Review, merged_from
+from rasa_intent_discovery.review.dropped import dropped_rows
 from rasa_intent_discovery.review.evidence_words import (
     dates_in_words,
     days_in_words,
@@ -198,6 +199,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
             for one in open_parts(desk.run, desk.review, standing)
         ],
         "splits": splittable(desk.review, standing),
+        "dropped": dropped_rows(desk.journal, standing),
         **_questions(desk, standing),
         "known": sorted(desk.review.known),
         "problems": [*desk.problems, *log.problems],

@@ -29,7 +29,9 @@ from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory import came_into
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
+from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_of
 from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.folder import complete
@@ -104,6 +106,10 @@ class PreviousRun:
         before = [proposal.name for proposal in self.earlier.proposals]
         new[DOMAIN] = domain_yaml(proposed) if listed is None else _relisted(listed, before, proposed)
         return {**new, **theirs}, named
+
+    def came_since(self, discovery: Discovery) -> frozenset[int]:
+        """Rows of the messages that came since into a proposal that was there, as `came_into` finds them."""
+        return came_into(discovery.corpus, discovery.placements, self.earlier)
 
     def ignored_record(self, again: Iterable[str]) -> list[dict[str, Any]]:
         """The record for `run.json` of ignored proposals that have no draft any more."""

@@ -17,7 +17,13 @@ from rasa_intent_discovery.review.chips import of_before
 from rasa_intent_discovery.review.conversations import Conversations, read_conversations
 from rasa_intent_discovery.review.decided_so_far import decided_so_far
 from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning
-from rasa_intent_discovery.review.families import Family, families_of, in_order, siblings_in_words
+from rasa_intent_discovery.review.families import (
+    Family,
+    families_of,
+    in_order,
+    open_siblings,
+    siblings_in_words,
+)
 from rasa_intent_discovery.review.files import undo
 from rasa_intent_discovery.review.flags import flags_of, in_words
 from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
@@ -355,7 +361,8 @@ def _merge(desk: Desk, path: str, who: Reviewer) -> Desk | None:
     evidence = desk.review.drafts[path].evidence
     near = [str(evidence[key]) for key in ("nearest_new_intent", "nearest_known_intent") if key in evidence]
     proposals = [draft.intent for other, draft in desk.review.drafts.items() if other != path]
-    names = dict.fromkeys([*near, *sorted({*proposals, *desk.review.known})])
+    siblings = open_siblings(path, _families(desk), desk.review.drafts)
+    names = dict.fromkeys([*siblings, *near, *sorted({*proposals, *desk.review.known})])
     there = [name for name in names if name in proposals or name in desk.review.known]
     if not there:
         raise DataError("there is nothing to merge it into")

@@ -46,6 +46,8 @@ def loaded_rows(log: Log) -> Array:
 def told_messages(log: Log, rows: Array) -> dict[str, Any]:
     """Messages for the page: their `rows`, and for each its text, count, confidence, and number of its kind.
 
+    `came` are the rows of those that came since the run before.
+
     Args:
         rows: (m,) integers.
     """
@@ -56,6 +58,7 @@ def told_messages(log: Log, rows: Array) -> dict[str, Any]:
         "counts": messages.counts[rows].tolist(),
         "confidences": messages.confidences[rows].tolist(),
         "kind": messages.kind[rows].tolist(),
+        "came": rows[messages.came[rows]].tolist(),
     }
 
 

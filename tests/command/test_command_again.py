@@ -132,7 +132,9 @@ def test_a_page_is_told_more_often_how_far_it_is(
     source = Path(rasa_intent_discovery.__file__).parents[1]
     code = (
         f"sys.path.insert(0, {str(source)!r})\n"
-        "from rasa_intent_discovery import progress; print(progress._LINE_SECONDS); sys.exit(1)"
+        "from rasa_intent_discovery.progress import ShownProgress\n"
+        "print(ShownProgress(())._between)\n"
+        "sys.exit(1)"
     )
     one = program(monkeypatch, tmp_path, code, given)
     one.start({GIVEN: {}})

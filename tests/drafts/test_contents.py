@@ -321,6 +321,12 @@ def test_every_spelling_has_a_line() -> None:
     ]
 
 
+def test_lines_of_what_came_since_the_last_run_say_so() -> None:
+    lines = [*map(json.loads, assignment_lines(BOT, came={2}))]
+    assert [line["text"] for line in lines if line.pop("came", False)] == ["Refund please"]
+    assert lines == [*map(json.loads, assignment_lines(BOT))]
+
+
 def test_the_keys_of_a_line_are_in_the_order_of_the_format() -> None:
     found = discovery([("\xfc", None, [("\xdc", 1)], placed(LEFT_OVER, None, 1.0, "rare"))])
     assert "".join(assignment_lines(found)) == (

@@ -11,7 +11,7 @@ import pytest
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals import memory
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.memory import PUT_THERE, REST
+from rasa_intent_discovery.proposals.memory import PUT_THERE, REST, came_into
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED
 
 BILLS = [f"bill {letter}" for letter in "abcdefgh"]
@@ -420,3 +420,19 @@ def test_what_is_a_training_example_stays_one() -> None:
     log = replace(corpus(*BILLS), labels=np.zeros(8, dtype=np.int64), intents=("greet",))
     placements = [Placement("known", "greet", 1.0, "an example")] * 8
     assert recall(log, [], placements, Earlier(placed=put(BILLS, "new", "card")))[1] == tuple(placements)
+
+
+def test_what_came_into_the_last_run_was_not_in_the_proposal_of_its_name() -> None:
+    log, placements = corpus(*BILLS[:4], *CARDS), placed(*["bill"] * 4, *["card"] * 3, None)
+    before = (proposal("bill", [*BILLS[:2], CARDS[3]]), proposal("gone", CARDS))
+    logged = frozenset(BILLS[:3])
+    came = [log.texts[row] for row in sorted(came_into(log, placements, Earlier(before, logged)))]
+    assert came == BILLS[2:4], "one was logged before, but elsewhere; card is no earlier proposal"
+    assert came_into(log, placements, Earlier(before)) == frozenset(), "the messages of before are not known"
+    assert came_into(log, placements, Earlier()) == frozenset()
+
+
+def test_another_spelling_of_a_message_is_no_message_that_came() -> None:
+    log = replace(corpus("Bill A"), spellings=((("bill  a", 1),),))
+    before = Earlier((proposal("bill", BILLS),), frozenset(BILLS))
+    assert came_into(log, placed("bill"), before) == frozenset()

@@ -460,6 +460,22 @@ def test_a_click_on_a_target_only_chooses_it_and_the_nearest_come_first(page: An
     assert draft(folder, "new/invoice.yml").examples[-1] == "do i need a visa"
 
 
+def test_the_open_siblings_of_a_family_are_the_first_targets_of_a_merge(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, run={**FAMILY, "families": [["refund", "invoice", "visa"]]})
+    options = ("invoiceproposal", "orderyour bot has it", "refundproposal", "greetyour bot has it")
+    with opened_desk(server, browser) as page:
+        page.keyboard.press("i")
+        said(page, "refund ignored, next: invoice")
+        page.click("#items .title >> text=visa")
+        page.keyboard.press("m")
+        assert page.locator("#choose-list [role=option]").all_text_contents() == [*options]
+        page.keyboard.press("Enter")
+        said(page, "visa merged into invoice")
+
+
 def test_a_key_right_after_a_dialog_was_closed_is_not_lost(page: Any) -> None:
     page.keyboard.press("m")
     page.wait_for_selector("#choose[open]")
@@ -570,6 +586,44 @@ def test_what_is_dropped_from_a_proposal_that_a_person_made_says_where_it_went(p
     page.click("#items >> text=refund")
     others = page.locator("[data-list=others] .message").all_text_contents()
     assert "money back please" in others
+
+
+def test_what_was_dropped_is_marked_wherever_it_is_listed(page: Any) -> None:
+    others = page.locator("[data-list=others] .told")
+    tick(page, "money back please")
+    page.keyboard.press("d")
+    said(page, "1 message dropped from refund")
+    told = "[data-list=others] li:has(.told) .message"
+    assert page.locator(told).all_text_contents() == ["money back please"]
+    assert others.all_text_contents() == ["dropped"]
+    page.fill("#query", "please")
+    assert page.locator("#detail li:has(.told) .message").all_text_contents() == ["money back please"]
+    page.keyboard.press("Escape")
+    tick(page, "money back please")
+    page.click("text=Add here")
+    said(page, "1 message added to refund")
+    assert others.count() == 0
+
+
+def test_what_came_into_a_proposal_since_the_last_run_is_marked_as_long_as_it_is_there(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, (REFUND, INVOICE), came=("money back please", "refund now"))
+    with opened_desk(server, browser) as page:
+        marked = page.locator("#detail .lines li:has(.told)")
+        said_so = ["money back please", "refund now"]
+        assert marked.locator(".message").all_text_contents() == said_so, "among the others, too"
+        assert marked.locator(".told").all_text_contents() == ["came since the last run"] * 2
+        tick(page, "money back please")
+        page.keyboard.press("v")
+        page.keyboard.type("invoice")
+        page.keyboard.press("Enter")
+        said(page, "1 message moved to invoice")
+        assert marked.locator(".message").all_text_contents() == said_so[1:]
+        page.click("#items .title >> text=invoice")
+        assert page.locator("#detail .message", has_text="money back please").count() == 1
+        assert marked.count() == 0
 
 
 def test_the_overview_says_why_the_list_has_more_or_fewer_proposals_than_the_run_found(

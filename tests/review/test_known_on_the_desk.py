@@ -58,7 +58,7 @@ def test_what_is_sure_is_accepted_at_once_and_one_undo_takes_it_back(page: Any, 
     before = files_of(folder)
     page.keyboard.press("2")
     assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 0 of 3 known"
-    page.click("text=Accept the 5 sure examples of 3 intents and leave out 6")
+    page.click("text=Accept the 5 sure examples of 3 intents and leave out their other 6")
     said(page, "5 examples of 3 intents accepted, 6 left out")
     assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 3 of 3 known"
     assert page.locator(".sure").count() == 0
@@ -72,6 +72,27 @@ def test_what_is_sure_is_accepted_at_once_and_one_undo_takes_it_back(page: Any, 
     page.keyboard.press("u")
     said(page, "Undone: 5 examples of 3 intents accepted")
     assert files_of(folder) == before
+
+
+def test_intents_without_a_sure_example_are_counted_too_as_far_as_they_are_open(
+    page: Any, folder: Path
+) -> None:
+    accept = page.locator(".sure")
+    page.keyboard.press("2")
+    page.click("#items .item >> text=bye")
+    for left, told in (
+        (1, "Accept the 4 sure examples of 3 intents and leave out their other 6"),
+        (0, "Accept the 3 sure examples of 2 intents and leave out their other 6; 1 more has none"),
+    ):
+        page.locator("#detail [data-item]").first.check()
+        page.keyboard.press("d")
+        said(page, "1 message dropped from bye")
+        assert len(draft(folder, "bye").examples) == left
+        assert accept.text_content() == told
+    accept.locator("button").click()
+    said(page, "3 examples of 2 intents accepted, 6 left out")
+    assert draft(folder, "bye").decision == "open"
+    assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 2 of 3 known"
 
 
 def test_the_parts_are_a_page_of_their_own(page: Any) -> None:

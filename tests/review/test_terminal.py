@@ -99,6 +99,15 @@ def test_all_proposals_the_most_promising_first(folder: Path, capsys: pytest.Cap
     )
 
 
+def test_what_came_since_the_last_run_is_said_behind_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    came = ("money back please", "do i need a visa")
+    review_in_terminal(write_folder(tmp_path / "drafts", came=came), Person(terminal_asks.QUIT))
+    out = capsys.readouterr().out
+    assert "  - where is my money\n  - money back please (came since the last run)\n" in out
+
+
 def test_what_may_be_one_wish_is_shown_together_and_merged_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -196,6 +205,14 @@ def test_merged_into_another_one_the_nearest_offered_first(folder: Path) -> None
     assert person.asked[1] == ("Into which one?", ("greet", "invoice", "order", "visa"))
     [invoice, _] = read_drafts(folder)
     assert invoice.examples[2:] == ("where is my money", "money back please", "i want it back")
+
+
+def test_the_open_siblings_of_a_family_are_offered_before_the_nearest(tmp_path: Path) -> None:
+    wrote = {f"new/{name}.yml": name for name in ("refund", "invoice", "visa")}
+    run = {"drafts": wrote, "families": [["refund", "visa", "invoice"]]}
+    person = Person(review_terminal.MERGE, "visa", terminal_asks.QUIT)
+    review_in_terminal(write_folder(tmp_path / "drafts", run=run), person)
+    assert person.asked[1] == ("Into which one?", ("visa", "invoice", "greet", "order"))
 
 
 def test_what_was_merged_counts_and_what_the_run_measured_before_says_so(

@@ -94,6 +94,21 @@ def test_eight_examples_are_in_sight_under_all_that_is_said(
         assert accept["y"] < 200, "the decision stays in sight"
 
 
+@pytest.mark.parametrize("width", [390, 820, 1280])
+def test_the_button_that_drops_all_masks_stands_beside_its_sentence(
+    server: Server, browser: Any, width: int
+) -> None:
+    def allowed(event: str) -> bool:
+        return str(server.port) in event or event.startswith("data:")
+
+    with opened(browser, server.address, allowed, width) as page:
+        choose(page, "where_is_my_parcel")
+        words, button = (page.locator(f".masked {one}").bounding_box() for one in ("p", "button"))
+        assert words["x"] + words["width"] < button["x"]
+        middle = button["y"] + button["height"] / 2
+        assert middle == pytest.approx(words["y"] + words["height"] / 2, abs=1)
+
+
 def test_on_a_phone_the_list_makes_way_for_the_proposal_that_is_chosen(server: Server, browser: Any) -> None:
     def allowed(event: str) -> bool:
         return str(server.port) in event or event.startswith("data:")

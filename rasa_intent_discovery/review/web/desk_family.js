@@ -6,6 +6,7 @@ review.family = (() => {
   const { familyOf } = review.order;
 
   const others = (path) => familyOf(path)?.members.filter((one) => one !== path) ?? [];
+  const openSiblings = (path) => others(path).filter((one) => model.drafts.get(one).decision === "open");
 
   // How a draft stands in the list: the class of its item, null where it has no family.
   function standing(path) {
@@ -40,5 +41,5 @@ review.family = (() => {
         h("span", {}, `Merge all ${(parts.length + 1).toLocaleString("en")} into `, h("bdi", {}, name(target))), h("kbd", { "aria-hidden": "true" }, "F")) : null);
   }
 
-  return { family, siblings, standing };
+  return { family, openSiblings, siblings, standing };
 })();

@@ -11,22 +11,25 @@ review.known = (() => {
     return words.length ? h("span", { class: "lately" }, words.join(", ")) : null;
   }
 
-  // Of the known intents that are open: how many have examples that are sure, and how many are sure and are not.
+  // Of the known intents that are open: how many have examples that are sure, how many of these are sure and are not, and how many
+  // intents have none.
   function sureOnes() {
-    const drafts = inOrder("known").map((path) => model.drafts.get(path)).filter(({ decision, sure }) => decision === "open" && sure);
+    const open = inOrder("known").map((path) => model.drafts.get(path)).filter(({ decision }) => decision === "open");
+    const drafts = open.filter((one) => one.sure);
     const sum = (count) => drafts.reduce((before, draft) => before + count(draft), 0);
-    return { intents: drafts.length, sure: sum((one) => one.sure), others: sum((one) => one.size - one.sure) };
+    return { intents: drafts.length, sure: sum((one) => one.sure), others: sum((one) => one.size - one.sure), without: open.length - drafts.length };
   }
 
   // The button that accepts them; null where there are none.
   function sureItem() {
     if (model.readOnly) return null;
-    const { intents, sure, others } = sureOnes();
+    const { intents, sure, others, without } = sureOnes();
     if (!sure) return null;
-    const rest = others ? ` and leave out ${others.toLocaleString("en")}` : "";
-    const title = "Leaves out what looks new, is less sure, holds a mask or is nearly an example of another intent: that stays listed with its intent. One undo takes all of it back.";
+    const left = others ? ` and leave out their other ${others.toLocaleString("en")}` : "";
+    const rest = without ? `; ${without.toLocaleString("en")} more ${without === 1 ? "has" : "have"} none` : "";
+    const title = "Leaves out what looks new, is less sure, holds a mask or is nearly an example of another intent: that stays listed with its intent. An intent without a sure example stays open. One undo takes all of it back.";
     return h("li", { class: "sure" }, h("button", { type: "button", title, data: { command: "acceptSure", focus: "acceptSure" } },
-      `Accept the ${plural(sure, "sure example")} of ${plural(intents, "intent")}${rest}`));
+      `Accept the ${plural(sure, "sure example")} of ${plural(intents, "intent")}${left}${rest}`));
   }
 
   return { need, sureItem, sureOnes };

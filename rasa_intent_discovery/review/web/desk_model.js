@@ -20,6 +20,7 @@ review.model = (() => {
     effects: [], // what they did to the run: a sentence, and of which messages they are
     splits: [], // paths of the drafts in which there is something to split
     parts: [], // of known intents, that may be wishes of their own
+    dropped: new Set(), // rows of the messages that were dropped from the examples since the run, and are none now
     spoken: new Set(), // rows of the messages whose conversations are kept
     lost: "", // why nothing is done, where the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
@@ -96,11 +97,12 @@ review.model = (() => {
   }
 
   // Messages that the desk has told.
-  function add({ rows, texts, counts, confidences, kind, conversations = [] }) {
+  function add({ rows, texts, counts, confidences, kind, came, conversations = [] }) {
+    const since = new Set(came);
     rows.forEach((row, at) => {
       if (model.messages[row]) return;
       const [placement, draft, reason] = model.kinds[kind[at]];
-      model.messages[row] = { text: texts[at], count: counts[at], placement, draft, reason, confidence: confidences[at], lower: null };
+      model.messages[row] = { text: texts[at], count: counts[at], placement, draft, reason, confidence: confidences[at], came: since.has(row), lower: null };
       model.rows.push(row);
     });
     for (const row of conversations) model.spoken.add(row);
@@ -208,6 +210,7 @@ review.model = (() => {
     model.notYours = state.not_yours;
     model.reviewer = state.reviewer ?? null;
     model.inBot = new Set(state.in_bot);
+    model.dropped = new Set(state.dropped);
     settle();
     for (const [path, totals] of Object.entries(state.totals)) Object.assign(model.drafts.get(path), { stale: true, ...totals });
   }
@@ -292,9 +295,15 @@ review.model = (() => {
     return message?.reason === model.looksNew && model.assigned[row] === message.draft;
   }
 
+  // Whether a message came since the run before into the proposal in which it is.
+  function isCome(row) {
+    const message = model.messages[row];
+    return Boolean(message?.came) && model.assigned[row] === message.draft;
+  }
+
   function name(path) {
     return model.drafts.get(path)?.intent ?? "left over";
   }
 
-  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isUnsure, looksNew, name, textOf };
+  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, textOf };
 })();

@@ -3,6 +3,7 @@
 review.naming = (() => {
   const { choose } = review.dialogs;
   const { $ } = review.dom;
+  const { openSiblings } = review.family;
   const { needs, offer, offerPlain, thought, turn } = review.names;
   const { act, checkName, model, name } = review.model;
   const { enqueue, fail, goTo, perform, say, show, untilLifted } = review.show;
@@ -97,9 +98,10 @@ review.naming = (() => {
     $("name-ok").textContent = labelOf(told);
   }
 
-  // Asks into which other one a draft is merged, and shows the result.
+  // Asks into which other one a draft is merged, and shows the result. What may be one wish with it, and is open, comes first.
   async function mergeInto({ title, draft, proposed = "" }) {
-    const chosen = await choose({ title, ok: "Merge", but: draft, near: model.drafts.get(draft).near, proposed });
+    const near = [...openSiblings(draft), ...model.drafts.get(draft).near];
+    const chosen = await choose({ title, ok: "Merge", but: draft, near, proposed });
     if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => goTo(done.chosen));
   }
 

@@ -2,18 +2,20 @@
 
 review.parts = (() => {
   const { h, plural } = review.dom;
-  const { looksNew, model, name, textOf } = review.model;
+  const { isCome, looksNew, model, name, textOf } = review.model;
   const { inOrder } = review.order;
 
   const SHOWN = 5; // messages of a part
   const LISTED = 10; // known intents with messages that look new
 
-  // What there is to be careful of in a message, as flags.py says it. A mask does harm as an example alone.
+  // What there is to be careful of in a message, as flags.py says it, and what became of it. A mask does harm as an example alone.
   function flags(text, row, where = false) {
     const advice = "Write something made up in its place, in the file of the draft, or drop it";
     return [
       looksNew(row) ? h("span", { class: "flag" }, "looks new") : null,
       !where && model.masks.test(text) ? h("span", { class: "flag", title: advice }, "holds a mask") : null,
+      isCome(row) ? h("span", { class: "told", title: "Logged since, or elsewhere then" }, "came since the last run") : null,
+      model.dropped.has(row) ? h("span", { class: "told" }, "dropped") : null,
     ];
   }
 
