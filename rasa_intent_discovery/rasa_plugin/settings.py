@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rasa_intent_discovery.config import (
@@ -15,7 +17,10 @@ from rasa_intent_discovery.config import (
     check_types,
     with_names_of_today,
 )
+from rasa_intent_discovery.drafts.folder_exchange import lies_in
 from rasa_intent_discovery.errors import ConfigError
+
+logger = logging.getLogger(__name__)
 
 COLLECT = ("auto", "always", "never")
 
@@ -66,10 +71,21 @@ class ComponentSettings:
             raise ConfigError(f"collection_files: expected a number >= 1, got {self.collection_files!r}")
 
     def with_collected(self, config: DiscoveryConfig) -> DiscoveryConfig:
-        """The settings of a discovery, with the collected messages as its source if no other is set."""
-        if config.messages or self.endpoints is not None or not _holds_messages(self.collection):
+        """The settings of a discovery, with the collected messages as its source if no other is set.
+
+        Where `messages` are set, and some are collected that are not among them, that is logged.
+        """
+        if self.endpoints is not None or not _holds_messages(self.collection):
             return config
-        return dataclasses.replace(config, messages=(self.collection,))
+        if not config.messages:
+            return dataclasses.replace(config, messages=(self.collection,))
+        kept, named = Path(self.collection), [Path(source) for source in config.messages]
+        if not any(lies_in(kept, one) or lies_in(one, kept) for one in named):
+            logger.info(
+                f"What the bot has collected in {self.collection} is not read, as `messages` names something "
+                "else: name that folder there, too, to read both."
+            )
+        return config
 
 
 def _holds_messages(folder: str) -> bool:

@@ -68,3 +68,22 @@ def test_collected_messages_are_read_where_nothing_else_is_named(tmp_path: Path)
     assert settings.with_collected(named) == named
     stored = ComponentSettings(collection=settings.collection, endpoints="endpoints.yml")
     assert stored.with_collected(config) == config
+
+
+def test_that_collected_messages_are_not_read_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    kept = tmp_path / "kept"
+    settings = ComponentSettings(collection=str(kept))
+    settings.with_collected(DiscoveryConfig(messages=("logs",)))
+    kept.mkdir()
+    (kept / "messages.jsonl").touch()
+    for read in ((str(kept),), ("logs", str(kept / "messages.jsonl")), (str(tmp_path),), ()):
+        settings.with_collected(DiscoveryConfig(messages=read))
+    assert caplog.messages == []
+    settings.with_collected(DiscoveryConfig(messages=("logs",)))
+    assert caplog.messages == [
+        f"What the bot has collected in {kept} is not read, as `messages` names something else: name that "
+        "folder there, too, to read both."
+    ]
