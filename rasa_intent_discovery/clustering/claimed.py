@@ -51,7 +51,7 @@ def told_known(
         alike = (groups == group) & (intents == intent) & (labels == UNLABELED) & (group != UNGROUPED)
         moved = np.union1d(np.flatnonzero(alike), rows)
         before = 0.0 if group == UNGROUPED else float(newness[group])
-        told.append(ToldKnown(intent, tuple(sorted(rows)), moved, before))
+        told.append(ToldKnown(intent, tuple(sorted(set(rows))), moved, before))
     return tuple(told)
 
 

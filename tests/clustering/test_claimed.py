@@ -52,6 +52,14 @@ def test_what_is_said_of_two_messages_of_a_group_is_told_once() -> None:
     assert (other.intent, other.said, other.rows.tolist()) == (1, (5,), [5])
 
 
+def test_a_message_that_was_held_against_two_examples_of_an_intent_is_told_once() -> None:
+    said = Links(np.array([[0, 4], [1, 4]]), links().apart)
+
+    [told] = told_known(said, LABELS, GROUPS, np.array([0, 0, 1, 1, 0, 1, 0, 0]), NEWNESS)
+
+    assert (told.said, told.rows.tolist()) == ((4,), [4, 6])
+
+
 def test_a_group_that_is_not_of_the_intent_that_claims_it_is_new() -> None:
     assert claimed(links(apart=(4, 0))).newness_told().tolist() == [0.0, 0.0, 1.0]
     assert claimed(links(apart=(4, 2))).newness_told().tolist() == [0.0, 0.0, 0.5], "another intent"
