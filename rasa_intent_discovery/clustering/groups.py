@@ -140,36 +140,47 @@ class Groups:
     def _joined_by_vote(self, assignments: Array, barred: Array) -> Array:
         """(m,) int64: the groups of rows, once those are known, and by the rows nearest to each.
 
-        Examples, messages that are sure of their known intent and rows of new groups vote; what is left over
-        and what is doubtful does not. For a group that a row was held apart from no vote counts; it is of
-        another one then, if of any, and fewer votes tell which.
+        For a group that a row was held apart from no vote counts; it is of another one then, if of any, and
+        fewer votes tell which.
 
         Args:
             assignments: (m,) int64; barred: (b, 2) int64, as `_barred`.
         """
         known = self.points.known
+        free = np.flatnonzero(np.isfinite(self.majority) & (assignments < known))
+        if not len(free) or not (assignments >= known).any():
+            return assignments
+        shares = self._votes(assignments, free)
+        held_apart = np.zeros((len(assignments), shares.shape[1]), dtype=bool)
+        held_apart[barred[:, 0], barred[:, 1] - known + 1] = True
+        held_apart = held_apart[free]
+        shares[held_apart] = 0.0
+        for_groups = (shares / np.maximum(shares.sum(1, keepdims=True), 1e-12))[:, 1:]
+        majority = self.majority[free]
+        fewer = np.minimum(majority, GROUPING.majority_held_apart)
+        moved = for_groups.max(1) > np.where(held_apart.any(1), fewer, majority)
+        joined = assignments.copy()
+        joined[free[moved]] = known + for_groups[moved].argmax(1)
+        return joined
+
+    def _votes(self, assignments: Array, asked: Array) -> Array:
+        """(a, g + 1) 0..1, as `Votes.shares`, of some rows: for no new group, then for each up to the last.
+
+        Examples, messages that are sure of their known intent and rows of new groups vote; what is left over
+        and what is doubtful does not.
+
+        Args:
+            assignments: (m,) int64; asked: (a,) int64, which of the m rows.
+        """
+        known = self.points.known
         sure = (self.points.labels != UNLABELED) | (self.sureness >= GROUPING.sure_voter)
         voters = np.flatnonzero((assignments >= known) | ((assignments >= 0) & sure))
-        free = np.flatnonzero(np.isfinite(self.majority) & (assignments < known))
         votes_for = np.where(assignments >= known, assignments - known, UNGROUPED)[voters]
-        if not len(free) or votes_for.max(initial=UNGROUPED) == UNGROUPED:
-            return assignments
         both = side_by_side(self.features, self.pretrained)
-        vote = NeighborVote.of(both[voters], votes_for, 0, len(voters))
         itself = np.full(len(both), -1)
         itself[voters] = np.arange(len(voters))
-        shares = vote.votes(both[free], itself[free]).shares
-        place = np.full(len(both), -1)
-        place[free] = np.arange(len(free))
-        asked = barred[(place[barred[:, 0]] >= 0) & (barred[:, 1] - known < shares.shape[1] - 1)]
-        shares[place[asked[:, 0]], 1 + asked[:, 1] - known] = 0.0
-        shares = (shares / np.maximum(shares.sum(1, keepdims=True), 1e-12))[:, 1:]
-        majority = self.majority.copy()
-        majority[asked[:, 0]] = np.minimum(majority[asked[:, 0]], GROUPING.majority_held_apart)
-        moved = shares.max(1) > majority[free]
-        joined = assignments.copy()
-        joined[free[moved]] = known + shares[moved].argmax(1)
-        return joined
+        vote = NeighborVote.of(both[voters], votes_for, 0, len(voters))
+        return vote.votes(both[asked], itself[asked]).shares
 
 
 def new_groups(
