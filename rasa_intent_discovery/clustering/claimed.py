@@ -55,6 +55,16 @@ def told_known(
     return tuple(told)
 
 
+def denied(links: Links, labels: Array, intents: Array) -> Array:
+    """(r,) int64: the rows of messages that a person said are not of the intent they are given to.
+
+    Args:
+        labels, intents: (m,) int64, known intents, or `UNLABELED` and `UNGROUPED`.
+    """
+    rows = {row for row, intent in _said(links.apart, labels) if intents[row] == intent}
+    return np.array(sorted(rows), dtype=np.int64)
+
+
 @dataclass(frozen=True, eq=False)
 class Claimed:
     """Groups of m rows.

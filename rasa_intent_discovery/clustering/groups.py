@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.claimed import Claimed, ToldKnown, told_known
+from rasa_intent_discovery.clustering.claimed import Claimed, ToldKnown, denied, told_known
 from rasa_intent_discovery.clustering.group_doubts import group_doubts
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.grouping import Grouping, group_rows, learnt_same_intent
@@ -255,6 +255,9 @@ def new_groups(
     doubts = doubts.without(np.array([row for one in told for row in one.rows], dtype=np.int64))
     doubts += claimed.doubts(untrained)
     joining = np.maximum(known.closeness, np.quantile(known.usual, GROUPING.far_if_flagged))
+    majority = np.where(untold, _majority(new, otherwise), np.inf).astype(np.float32)
+    not_there = denied(links, labels, otherwise)
+    otherwise[not_there[untold[not_there]]] = UNGROUPED
     return Groups(
         points=points,
         assignments=assignments,
@@ -266,7 +269,7 @@ def new_groups(
         sureness=known.sureness(otherwise),
         pretrained=pretrained,
         reach=np.where(new.flagged & untold, joining, np.inf).astype(np.float32),
-        majority=np.where(untold, _majority(new, otherwise), np.inf).astype(np.float32),
+        majority=majority,
         questions=doubts.questions(labels == UNLABELED, GROUPING.most_questions),
         told=told,
         apart=links.apart,
