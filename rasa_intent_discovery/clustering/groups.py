@@ -329,7 +329,8 @@ def _newness(score: Array, claimed: Array) -> Array:
     takes the whole group for the same one. Of a wish that is new it says now this, now that.
 
     Args:
-        score: (k,) `Novelty.mean_score`; claimed: (k,) `KnownIntents.claimed`.
+        score: (k,) `Novelty.mean_score`.
+        claimed: (k,) 0..1, how much of each group the likeliest known intent claims.
     """
     logit = GROUPING.newness_base + GROUPING.newness_score * score - GROUPING.newness_claimed * claimed
     found: Array = 1.0 / (1.0 + np.exp(-logit))
