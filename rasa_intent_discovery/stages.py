@@ -119,7 +119,7 @@ def rows_to_read(
 
 @dataclass(frozen=True, eq=False)
 class LearnedCorpus:
-    """A corpus, and what was learnt of some of its rows; every other one is left over.
+    """A corpus, and what was learnt of some of its rows. What is in neither `rows` nor `others` is left over.
 
     Attributes:
         statistics: of the words of the corpus.

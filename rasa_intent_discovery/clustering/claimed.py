@@ -36,23 +36,37 @@ def told_known(
     """What a person said is of known intents, one for each group and intent.
 
     What is said of a message holds for those of its group, too, that the classifier of known intents gives
-    to the same one.
+    to the same one, but for those of which the person said otherwise. Of a message that was said to be of
+    several, the last counts.
 
     Args:
         labels: (m,) int64, known intents, or `UNLABELED`.
         groups: (m,) int64, or `UNGROUPED`; intents: (m,) int64, as `KnownIntents.intents`.
         newness: (k,) 0..1, of the groups, before a person said anything.
     """
+    intent_of = dict(_said(links.together, labels))
     said: dict[tuple[int, int], list[int]] = {}
-    for row, intent in _said(links.together, labels):
+    for row, intent in intent_of.items():
         said.setdefault((int(groups[row]), intent), []).append(row)
+    free = labels == UNLABELED
+    free[[*intent_of, *denied(links, labels, intents)]] = False
     told = []
     for (group, intent), rows in said.items():
-        alike = (groups == group) & (intents == intent) & (labels == UNLABELED) & (group != UNGROUPED)
+        alike = (groups == group) & (intents == intent) & free & (group != UNGROUPED)
         moved = np.union1d(np.flatnonzero(alike), rows)
         before = 0.0 if group == UNGROUPED else float(newness[group])
         told.append(ToldKnown(intent, tuple(sorted(rows)), moved, before))
     return tuple(told)
+
+
+def denied(links: Links, labels: Array, intents: Array) -> Array:
+    """(r,) int64: the rows of messages that a person said are not of the intent they are given to.
+
+    Args:
+        labels, intents: (m,) int64, known intents, or `UNLABELED` and `UNGROUPED`.
+    """
+    rows = {row for row, intent in _said(links.apart, labels) if intents[row] == intent}
+    return np.array(sorted(rows), dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)

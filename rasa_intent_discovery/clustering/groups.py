@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.claimed import Claimed, ToldKnown, told_known
+from rasa_intent_discovery.clustering.claimed import Claimed, ToldKnown, denied, told_known
 from rasa_intent_discovery.clustering.group_doubts import group_doubts
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.grouping import Grouping, group_rows, learnt_same_intent
@@ -140,36 +140,47 @@ class Groups:
     def _joined_by_vote(self, assignments: Array, barred: Array) -> Array:
         """(m,) int64: the groups of rows, once those are known, and by the rows nearest to each.
 
-        Examples, messages that are sure of their known intent and rows of new groups vote; what is left over
-        and what is doubtful does not. For a group that a row was held apart from no vote counts; it is of
-        another one then, if of any, and fewer votes tell which.
+        For a group that a row was held apart from no vote counts; it is of another one then, if of any, and
+        fewer votes tell which.
 
         Args:
             assignments: (m,) int64; barred: (b, 2) int64, as `_barred`.
         """
         known = self.points.known
+        free = np.flatnonzero(np.isfinite(self.majority) & (assignments < known))
+        if not len(free) or not (assignments >= known).any():
+            return assignments
+        shares = self._votes(assignments, free)
+        held_apart = np.zeros((len(assignments), shares.shape[1]), dtype=bool)
+        held_apart[barred[:, 0], barred[:, 1] - known + 1] = True
+        held_apart = held_apart[free]
+        shares[held_apart] = 0.0
+        for_groups = (shares / np.maximum(shares.sum(1, keepdims=True), 1e-12))[:, 1:]
+        majority = self.majority[free]
+        fewer = np.minimum(majority, GROUPING.majority_held_apart)
+        moved = for_groups.max(1) > np.where(held_apart.any(1), fewer, majority)
+        joined = assignments.copy()
+        joined[free[moved]] = known + for_groups[moved].argmax(1)
+        return joined
+
+    def _votes(self, assignments: Array, asked: Array) -> Array:
+        """(a, g + 1) 0..1, as `Votes.shares`, of some rows: for no new group, then for each up to the last.
+
+        Examples, messages that are sure of their known intent and rows of new groups vote; what is left over
+        and what is doubtful does not.
+
+        Args:
+            assignments: (m,) int64; asked: (a,) int64, which of the m rows.
+        """
+        known = self.points.known
         sure = (self.points.labels != UNLABELED) | (self.sureness >= GROUPING.sure_voter)
         voters = np.flatnonzero((assignments >= known) | ((assignments >= 0) & sure))
-        free = np.flatnonzero(np.isfinite(self.majority) & (assignments < known))
         votes_for = np.where(assignments >= known, assignments - known, UNGROUPED)[voters]
-        if not len(free) or votes_for.max(initial=UNGROUPED) == UNGROUPED:
-            return assignments
         both = side_by_side(self.features, self.pretrained)
-        vote = NeighborVote.of(both[voters], votes_for, 0, len(voters))
         itself = np.full(len(both), -1)
         itself[voters] = np.arange(len(voters))
-        shares = vote.votes(both[free], itself[free]).shares
-        place = np.full(len(both), -1)
-        place[free] = np.arange(len(free))
-        asked = barred[(place[barred[:, 0]] >= 0) & (barred[:, 1] - known < shares.shape[1] - 1)]
-        shares[place[asked[:, 0]], 1 + asked[:, 1] - known] = 0.0
-        shares = (shares / np.maximum(shares.sum(1, keepdims=True), 1e-12))[:, 1:]
-        majority = self.majority.copy()
-        majority[asked[:, 0]] = np.minimum(majority[asked[:, 0]], GROUPING.majority_held_apart)
-        moved = shares.max(1) > majority[free]
-        joined = assignments.copy()
-        joined[free[moved]] = known + shares[moved].argmax(1)
-        return joined
+        vote = NeighborVote.of(both[voters], votes_for, 0, len(voters))
+        return vote.votes(both[asked], itself[asked]).shares
 
 
 def new_groups(
@@ -244,6 +255,9 @@ def new_groups(
     doubts = doubts.without(np.array([row for one in told for row in one.rows], dtype=np.int64))
     doubts += claimed.doubts(untrained)
     joining = np.maximum(known.closeness, np.quantile(known.usual, GROUPING.far_if_flagged))
+    majority = np.where(untold, _majority(new, otherwise), np.inf).astype(np.float32)
+    not_there = denied(links, labels, otherwise)
+    otherwise[not_there[untold[not_there]]] = UNGROUPED
     return Groups(
         points=points,
         assignments=assignments,
@@ -255,7 +269,7 @@ def new_groups(
         sureness=known.sureness(otherwise),
         pretrained=pretrained,
         reach=np.where(new.flagged & untold, joining, np.inf).astype(np.float32),
-        majority=np.where(untold, _majority(new, otherwise), np.inf).astype(np.float32),
+        majority=majority,
         questions=doubts.questions(labels == UNLABELED, GROUPING.most_questions),
         told=told,
         apart=links.apart,
@@ -315,7 +329,8 @@ def _newness(score: Array, claimed: Array) -> Array:
     takes the whole group for the same one. Of a wish that is new it says now this, now that.
 
     Args:
-        score: (k,) `Novelty.mean_score`; claimed: (k,) `KnownIntents.claimed`.
+        score: (k,) `Novelty.mean_score`.
+        claimed: (k,) 0..1, how much of each group the likeliest known intent claims.
     """
     logit = GROUPING.newness_base + GROUPING.newness_score * score - GROUPING.newness_claimed * claimed
     found: Array = 1.0 / (1.0 + np.exp(-logit))

@@ -55,9 +55,9 @@ class Links:
         for one, other in self.apart:
             if pieces[one] == pieces[other]:
                 inside = np.flatnonzero(pieces == pieces[one])
-                closer = unit[inside] @ unit[other] > unit[inside] @ unit[one]
-                # Two that the encoder reads alike are two all the same.
-                pieces[np.union1d(inside[closer], other)] = pieces.max() + 1
+                closer = inside[unit[inside] @ unit[other] > unit[inside] @ unit[one]]
+                # Two that the encoder reads alike, but for rounding, are two all the same.
+                pieces[np.append(closer[closer != one], other)] = pieces.max() + 1
         return pieces
 
     def united(self, pieces: Array) -> Array:

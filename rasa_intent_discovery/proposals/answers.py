@@ -64,7 +64,8 @@ class Question:
 
 
 def links_of(answers: Sequence[Answer], texts: Sequence[str]) -> Links:
-    """The answers as pairs of places in these texts; of two that differ about a pair, the later one.
+    """The answers as pairs of places in these texts, by their last time; of two that differ about a pair, the
+    later one.
 
     What is not among the texts any more tells nothing.
     """
@@ -78,7 +79,9 @@ def links_of(answers: Sequence[Answer], texts: Sequence[str]) -> Links:
             for choice in choices:
                 other = place.get(text_key(choice))
                 if row is not None and other is not None and row != other:
-                    said[min(row, other), max(row, other)] = together
+                    pair = min(row, other), max(row, other)
+                    said.pop(pair, None)
+                    said[pair] = together
     return Links(
         *(_pairs([pair for pair, one in said.items() if one is together]) for together in (True, False))
     )

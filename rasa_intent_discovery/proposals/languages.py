@@ -234,8 +234,6 @@ _SNOWBALL = {
     **{"sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish"},
 }
 
-ENGLISH = English()
-
 
 @lru_cache(maxsize=4)
 def language_of(code: str | None) -> Language:

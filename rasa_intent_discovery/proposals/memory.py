@@ -95,15 +95,12 @@ def recall(
     placed = [_replaced(placement, names) for placement in placements]
     kept = _with_moves(corpus, found, placed, earlier, describe, min_messages)
     for name, same in again.items():
-        changes[_change(kept.get(name, found[name]), same)].append(name)
+        changes[_change(kept.get(name), same)].append(name)
+    changes["new"] = [name for name in changes["new"] if name in kept]
     ranked = sorted(kept.values(), key=lambda intent: (-intent.messages, intent.name))
     final = {before: name if name in kept else None for before, name in names.items()}
     renamed = [_renamed_neighbour(intent, final) for intent in ranked]
-    dropped = found.keys() - kept.keys()
-    listed = {
-        what: tuple(name for name in dict.fromkeys(values) if name not in dropped)
-        for what, values in changes.items()
-    }
+    listed = {what: tuple(dict.fromkeys(values)) for what, values in changes.items()}
     return tuple(renamed), tuple(placed), Changes(**listed)
 
 
@@ -322,7 +319,10 @@ def keys_of(corpus: Corpus, row: int) -> frozenset[str]:
     return frozenset(map(text_key, [*(text for text, _ in corpus.spellings[row]), corpus.texts[row]]))
 
 
-def _change(intent: DiscoveredIntent, earlier: EarlierProposal) -> str:
+def _change(intent: DiscoveredIntent | None, earlier: EarlierProposal) -> str:
+    """What became of an earlier proposal that was found again; None where too few messages are left of it."""
+    if intent is None:
+        return "ignored" if earlier.ignored else "gone"
     if earlier.ignored:
         return "again"
     if earlier.edited:

@@ -141,4 +141,5 @@ def _parts(points: Points, logged: Array, examples: Array, seed: int) -> Iterato
 def _strength(novelty: Novelty, members: Array) -> float:
     """How new a part is, of the typical score, drawn towards 0: what a few rows say may be chance."""
     doubted = len(members) + PARTS.rows_in_doubt
-    return float(novelty.score[members].sum()) / doubted / max(novelty.typical, 1e-6)
+    # Where nothing is clearly new, there is no typical score: it would be at least this one.
+    return float(novelty.score[members].sum()) / doubted / max(novelty.typical, GROUPING.least_novelty)

@@ -11,7 +11,8 @@ IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
 FAR = "is not close enough to any intent or group"
 SMALLER = "is in a smaller group than the number of new intents you asked for"
 UNFAMILIAR = (
-    "hardly a word of it is in an example or in three messages: a typo, a rare wish, or another language"
+    "hardly a word of it is in an example or in three different messages: a typo, a rare wish, or another "
+    "language"
 )
 #: Of a message of a proposal that is not proposed again, and of one that is in a group with such messages.
 IGNORED_BEFORE = "belongs to a group that you ignored"

@@ -52,6 +52,38 @@ def test_what_is_said_of_two_messages_of_a_group_is_told_once() -> None:
     assert (other.intent, other.said, other.rows.tolist()) == (1, (5,), [5])
 
 
+def test_of_a_message_that_was_said_to_be_of_two_intents_the_last_counts() -> None:
+    intents = np.array([0, 0, 1, 1, 0, 1, 0, 0])
+    said = Links(np.array([[0, 4], [2, 4], [0, 6]]), links().apart)
+
+    last, other = told_known(said, LABELS, GROUPS, intents, NEWNESS)
+
+    assert (last.intent, last.said, last.rows.tolist()) == (1, (4,), [4, 5])
+    assert (other.intent, other.said, other.rows.tolist()) == (0, (6,), [6])
+
+
+def test_what_is_said_of_a_message_does_not_hold_for_one_of_which_something_else_was_said() -> None:
+    intents = np.array([0, 0, 1, 1, 0, 0, 0, 0])
+    all_alike = told_known(links(together=(0, 4)), LABELS, GROUPS, intents, NEWNESS)
+    assert [told.rows.tolist() for told in all_alike] == [[4, 5, 6]]
+
+    of_another = Links(np.array([[2, 5], [0, 4]]), links().apart)
+    other, one = told_known(of_another, LABELS, GROUPS, intents, NEWNESS)
+    assert (one.intent, one.rows.tolist(), other.intent, other.rows.tolist()) == (0, [4, 6], 1, [5])
+
+    not_there = links(together=(0, 4), apart=(1, 5))
+    [told] = told_known(not_there, LABELS, GROUPS, intents, NEWNESS)
+    assert (told.intent, told.rows.tolist()) == (0, [4, 6])
+
+
+def test_a_message_that_was_held_against_two_examples_of_an_intent_is_told_once() -> None:
+    said = Links(np.array([[0, 4], [1, 4]]), links().apart)
+
+    [told] = told_known(said, LABELS, GROUPS, np.array([0, 0, 1, 1, 0, 1, 0, 0]), NEWNESS)
+
+    assert (told.said, told.rows.tolist()) == ((4,), [4, 6])
+
+
 def test_a_group_that_is_not_of_the_intent_that_claims_it_is_new() -> None:
     assert claimed(links(apart=(4, 0))).newness_told().tolist() == [0.0, 0.0, 1.0]
     assert claimed(links(apart=(4, 2))).newness_told().tolist() == [0.0, 0.0, 0.5], "another intent"

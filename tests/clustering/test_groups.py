@@ -92,6 +92,19 @@ def test_what_a_person_gives_to_a_known_intent_is_in_no_group_and_has_its_place_
     assert held.questions == ()
 
 
+def test_what_a_person_says_is_not_of_a_known_intent_is_not_placed_there() -> None:
+    features = around(*KNOWN, 2.5, 3.5)
+    labels = LABELS + [UNLABELED] * 2
+    apart = Links(np.zeros((0, 2), dtype=np.int64), np.array([[6, 1]]))
+    another = Links(apart.together, np.array([[6, 4]]))
+    told_too = Links(np.array([[0, 6]]), apart.apart)
+
+    assert grouped(features, labels, [False] * 8).otherwise[6:].tolist() == [0, 0]
+    assert grouped(features, labels, [False] * 8, links=apart).otherwise[6:].tolist() == [UNGROUPED, 0]
+    assert grouped(features, labels, [False] * 8, links=another).otherwise[6:].tolist() == [0, 0]
+    assert grouped(features, labels, [False] * 8, links=told_too).otherwise[6:].tolist() == [0, 0]
+
+
 KNOWN = [0, 2, 4, 100, 102, 104]
 LABELS = [0, 0, 0, 1, 1, 1]
 

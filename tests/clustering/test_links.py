@@ -55,6 +55,12 @@ def test_two_rows_that_are_read_alike_are_two_intents_where_that_was_said() -> N
     assert in_one_piece.tolist() == [0, 0, 1, 1], "an answer that cannot be kept voids no other"
 
 
+def test_rounding_does_not_keep_two_in_one_piece_that_were_said_to_be_two() -> None:
+    unit = np.array([[1.0, 0.0], [1.0000001, 0.0], [0.0, 1.0]], dtype=np.float32)
+
+    assert links(apart=[(0, 1)]).parted(unit, np.zeros(3, dtype=np.int64)).tolist() == [0, 1, 0]
+
+
 def test_nothing_holds_apart_where_nothing_was_said() -> None:
     assert Links.none().held_apart(np.array([0, 1])).tolist() == [[False] * 2] * 2
     assert Links.none().among(np.array([4, 5])).together.shape == (0, 2)

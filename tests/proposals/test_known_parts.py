@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus, Placement, Points
 from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Earlier, EarlierProposal
@@ -77,14 +78,16 @@ def listed(
     earlier: Earlier = NOTHING_EARLIER,
     taken: Sequence[str] = (),
     min_messages: int = 5,
+    score_of_new: float = 1.0,
+    typical: float = 1.0,
 ) -> tuple[KnownPart, ...]:
     """The parts where the log is denser than the examples in the directions of `new`."""
     examples = len(ORDER) + 1
-    score = np.array([0.0] * examples + [float(direction in new) for direction in directions])
+    score = np.array([0.0] * examples + [score_of_new * (direction in new) for direction in directions])
     return known_parts(
         corpus,
         points_of(corpus, directions).normalized(),
-        Novelty(score, score > 0, 1.0),
+        Novelty(score, score > 0, typical),
         [PLACED] * examples + [placed] * len(directions),
         WordStatistics(corpus),
         min_messages,
@@ -120,6 +123,12 @@ def test_the_most_messages_that_are_clearly_new_come_first() -> None:
 
 def test_what_is_no_denser_than_the_examples_is_no_part() -> None:
     assert listed(ALL, DIRECTIONS, new=()) == ()
+
+
+def test_where_nothing_is_clearly_new_a_part_is_held_against_the_least_that_would_be() -> None:
+    assert listed(ALL, DIRECTIONS, score_of_new=0.001, typical=0.0) == ()
+    [part] = listed(ALL, DIRECTIONS, score_of_new=0.04, typical=0.0)
+    assert part.novelty == pytest.approx(6 / 9 * 0.04 / GROUPING.least_novelty)
 
 
 def test_too_few_messages_are_no_part() -> None:

@@ -378,6 +378,23 @@ def test_a_group_of_which_too_little_is_left_is_not_proposed() -> None:
     assert changes == Changes(new=("card",))
 
 
+@pytest.mark.parametrize(("ignored", "told"), [(False, "gone"), (True, "ignored")])
+def test_what_became_of_an_earlier_one_is_said_where_too_little_is_left_of_it(
+    ignored: bool, told: str
+) -> None:
+    bill = proposal("bill", BILLS[:5], messages=3, ignored=ignored)
+    mine = proposal("mine", [*BILLS[5:], *CARDS], edited=True)
+    drafted = dict.fromkeys(BILLS[5:], ("new", "mine"))
+    earlier = Earlier((bill, mine), frozenset(BILLS[:4]), ("bill", "mine"), drafted)
+
+    def changes(least: int) -> Changes:
+        found = [intent("pay_bill", *range(8))]
+        return recall(corpus(*BILLS), found, placed(*["pay_bill"] * 8), earlier, least)[2]
+
+    assert changes(least=5).grown + changes(least=5).again == ("bill",)
+    assert changes(least=6) == replace(Changes(kept=("mine",)), **{told: ("bill",)})
+
+
 def test_what_is_nearly_the_same_as_the_examples_goes_where_a_person_put_them() -> None:
     """Such messages, and those beyond the most examples, are in no draft."""
     log = replace(corpus(*BILLS, *CARDS), intents=("greet",))

@@ -10,6 +10,7 @@ from sklearn.feature_extraction import text as sklearn_text
 
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
 from rasa_intent_discovery.proposals.english import is_content, lemma, may_name, stem
+from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
 from rasa_intent_discovery.proposals.stop_words import ENGLISH_STOP_WORDS
 from rasa_intent_discovery.proposals.tokens import words
 from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
@@ -234,6 +235,14 @@ def test_a_word_that_three_messages_use_is_familiar() -> None:
     logged = [*USUAL, "paket fehlt", "paket kaputt", "paket"] + USUAL
 
     assert familiar(KNOWN, logged)[11:14] == [True, True, True]
+
+
+def test_a_message_that_is_sent_often_in_the_same_words_is_unfamiliar_and_the_reason_is_true_of_it() -> None:
+    corpus = corpus_of(KNOWN, [*USUAL, "wifi"])
+    corpus.counts[-1] = 50
+
+    assert familiar_rows(corpus).tolist() == [True] * 11 + [False]
+    assert "in three different messages" in UNFAMILIAR
 
 
 def test_a_text_without_words_is_unfamiliar() -> None:

@@ -43,6 +43,12 @@ def test_of_two_answers_about_a_pair_the_later_one_counts() -> None:
     assert (links.together.tolist(), links.apart.tolist()) == ([], [[0, 1]])
 
 
+def test_what_was_answered_again_is_the_last_answer() -> None:
+    same = [Answer(TEXTS[2], (choice,)) for choice in (TEXTS[0], TEXTS[1], TEXTS[0])]
+
+    assert links_of(same, TEXTS).together.tolist() == [[1, 2], [0, 2]]
+
+
 def test_what_is_no_message_any_more_tells_nothing() -> None:
     links = links_of([Answer("long gone", (TEXTS[1],))], TEXTS)
 
