@@ -44,6 +44,17 @@ class Links:
         one, other = side[self.among(rows).together].T
         return bool((one != other).any())
 
+    def leaving(self, rows: Array, part: Array) -> Array:
+        """(n,) bool: the part, without rows that are of one intent with a row outside of it, or by another such.
+
+        Args:
+            rows: (n,) int64, each once; part: (n,) bool, which of them are in it.
+        """
+        pairs, part = self.among(rows).together, part.copy()
+        while (across := pairs[part[pairs[:, 0]] != part[pairs[:, 1]]]).size:
+            part[across] = False
+        return part
+
     def parted(self, unit: Array, pieces: Array) -> Array:
         """(n,) int64: the pieces; one that holds rows of two intents is divided between them.
 

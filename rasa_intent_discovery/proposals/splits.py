@@ -1,7 +1,8 @@
 """How a group of messages splits in two, and each part again: for a proposal that mixes two intents.
 
 The parts of `halves`, and theirs in turn, where they are clearly less alike than the messages of one part:
-every group has halves, also one that is a single wish. What a person said is one stays one. Arrays only.
+every group has halves, also one that is a single wish. Messages that a person said are of one intent stay
+together. Arrays only.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rasa_intent_discovery.clustering.features import normalized
+from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.halves import gap, halves
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.datatypes import KNOWN, NEW, UNLABELED, Array, Placement, Points
@@ -64,10 +66,11 @@ def _descend(
     unit: Array, rows: Array, forks: int, paths: list[str], links: Links, rng: np.random.Generator
 ) -> None:
     side = halves(unit[rows], rng) if forks else None
-    if side is None or gap(unit[rows], side) < PROPOSALS.split_gap or links.across(rows, side):
+    if side is None:
         return
-    if 2 * side.sum() > len(side):
-        side = ~side
+    side = links.leaving(rows, ~side if 2 * side.sum() > len(side) else side)
+    if side.sum() < GROUPING.fewest_rows or gap(unit[rows], side) < PROPOSALS.split_gap:
+        return
     for digit, part in (("0", rows[~side]), ("1", rows[side])):
         for row in part.tolist():
             paths[row] += digit

@@ -39,6 +39,9 @@ def test_parts_that_are_hardly_less_alike_than_the_messages_of_one_are_none() ->
 def test_what_a_person_said_is_one_is_not_parted() -> None:
     features = around(*[B, C, A] * 3)
     nothing = np.zeros((0, 2), dtype=np.int64)
+    # The first A goes with the first B, and the second A with the first; the other three are offered.
+    pairs = Links(np.array([[0, 1], [3, 1]]), nothing)
+    assert tree_paths(around(*[B, A] * 5, B), 0, pairs) == [*"000", "0", *"0101010"]
     within, across = Links(np.array([[0, 1]]), nothing), Links(np.array([[0, 2]]), nothing)
     assert tree_paths(features, 0, within) in (["0", "0", "1"] * 3, ["1", "1", "0"] * 3)
     assert tree_paths(features, 0, across) == [""] * 9
