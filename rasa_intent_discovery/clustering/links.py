@@ -45,7 +45,7 @@ class Links:
         return bool((one != other).any())
 
     def leaving(self, rows: Array, part: Array) -> Array:
-        """(n,) bool: the part, without rows that are of one intent with a row outside of it, or by another such.
+        """(n,) bool: the part, without rows that are of one intent with one outside, or that left it.
 
         Args:
             rows: (n,) int64, each once; part: (n,) bool, which of them are in it.

@@ -42,6 +42,8 @@ class Earlier:
         applied: names of proposals that were applied since the last run: intents of the bot by now, and
             none of `proposals`.
         ignored: `text_key` of the messages that the last run left over as of a group that was ignored.
+        told: name of a proposal -> the field of `Changes` in which the last run had it.
+        came: `text_key` of the messages that had come then, as `came_into` finds them.
     """
 
     proposals: tuple[EarlierProposal, ...] = ()
@@ -51,6 +53,8 @@ class Earlier:
     answers: tuple[Answer, ...] = ()
     applied: tuple[str, ...] = ()
     ignored: frozenset[str] = frozenset()
+    told: Mapping[str, str] = field(default_factory=dict)
+    came: frozenset[str] = frozenset()
 
     @property
     def is_any(self) -> bool:
@@ -64,6 +68,8 @@ NOTHING_EARLIER = Earlier()
 @dataclass(frozen=True)
 class Changes:
     """What became of proposals since the last run: names, each in one of the fields.
+
+    Where nothing was logged since, what that run said of a proposal that is the same still holds.
 
     Attributes:
         new: not proposed before. grown, shrunk, same: proposed again, with more, fewer or as many messages.

@@ -15,6 +15,8 @@ import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+import numpy as np
+
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
@@ -94,8 +96,10 @@ def recall(
             changes["kept" if proposal.edited else "joined" if joined else "gone"].append(proposal.name)
     placed = [_replaced(placement, names) for placement in placements]
     kept = _with_moves(corpus, found, placed, earlier, describe, min_messages)
+    told = earlier.told if earlier.told and _nothing_was_logged(corpus, earlier) else {}
     for name, same in again.items():
-        changes[_change(kept.get(name), same)].append(name)
+        change = _change(kept.get(name), same)
+        changes[told.get(name, change) if change == "same" else change].append(name)
     changes["new"] = [name for name in changes["new"] if name in kept]
     ranked = sorted(kept.values(), key=lambda intent: (-intent.messages, intent.name))
     final = {before: name if name in kept else None for before, name in names.items()}
@@ -301,17 +305,25 @@ def _holds(texts: _Texts, intent: DiscoveredIntent, proposal: EarlierProposal) -
 def came_into(corpus: Corpus, placements: Sequence[Placement], earlier: Earlier) -> frozenset[int]:
     """Rows of the messages that came since the last run into a proposal that was there then.
 
-    They were logged since, or were elsewhere.
+    They were logged since, or were elsewhere. Where nothing was logged since, those that had come into it
+    then are among them.
 
     Args:
         placements: of all rows of the corpus, as `recall` returns them.
         earlier: where it has no messages of the last run, nothing can be told.
     """
     before = {one.name: one.texts for one in earlier.proposals if earlier.logged}
+    if before and earlier.came and _nothing_was_logged(corpus, earlier):
+        before = {name: texts - earlier.came for name, texts in before.items()}
     there = [row for row, one in enumerate(placements) if one.placement == NEW and one.intent in before]
     return frozenset(
         row for row in there if before[placements[row].intent or ""].isdisjoint(keys_of(corpus, row))
     )
+
+
+def _nothing_was_logged(corpus: Corpus, earlier: Earlier) -> bool:
+    """Whether the last run had all messages of this one."""
+    return all(keys_of(corpus, row) <= earlier.logged for row in np.flatnonzero(corpus.counts))
 
 
 def keys_of(corpus: Corpus, row: int) -> frozenset[str]:

@@ -48,6 +48,9 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
+#: Of `Changes`, what a run over the same messages says again.
+_STILL_TOLD = ("new", "grown", "shrunk", "again")
+
 logger = logging.getLogger(__name__)
 
 
@@ -140,7 +143,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         folder, {path: content for path, content in edits.contents.items() if is_draft(path, present)}
     )
     done = applied_drafts(drafts, known)
-    placed = _placed(folder)
+    placed, came = _placed(folder)
     proposals = _proposals(placed, record, edits, drafts, done)
     logged = frozenset[str]().union(*placed.values())
     names = [*(proposal.name for proposal in proposals), *(Path(path).stem for path in drafts)]
@@ -152,7 +155,10 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     }
     applied = tuple(drafts[path].intent for path in sorted(done) if part_of(path) == NEW)
     ignored = placed.get(IGNORED_BEFORE, frozenset())
-    earlier = Earlier(proposals, logged, tuple(names), put, _answers(folder, edits), applied, ignored)
+    changes = record.get("changes") or {}
+    told = {str(name): what for what in _STILL_TOLD for name in changes.get(what) or ()}
+    answers = _answers(folder, edits)
+    earlier = Earlier(proposals, logged, tuple(names), put, answers, applied, ignored, told, came)
     named = who_decided(record, journal, drafts)
     who = {
         path: one.reviewer
@@ -319,17 +325,18 @@ def _warn_of_lines(path: Path, broken: Sequence[int]) -> None:
         logger.warning(f"{path}, line {broken[0]}{more}: not as it was written, so it is passed over")
 
 
-def _placed(folder: Path) -> dict[str, frozenset[str]]:
-    """New intent -> `text_key` of the messages that were placed in it; all others under the empty name.
+def _placed(folder: Path) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
+    """New intent -> `text_key` of the messages placed in it; and of all that came since the run before.
 
-    Those left over as of an ignored group stand under that reason, which is no name of an intent. Empty where
-    the file is missing; lines that are not as they were written are passed over.
+    All others are under the empty name. Those left over as of an ignored group stand under that reason, which
+    is no name of an intent. Empty where the file is missing; lines that are not as they were written are
+    passed over.
 
     Raises:
         DataError: it cannot be read.
     """
     path = folder / ASSIGNMENTS
-    placed: dict[str, set[str]] = {}
+    placed, came = dict[str, set[str]](), set[str]()
     broken = []
     for number, line in enumerate(read_bytes(path).split(b"\n") if path.exists() else (), 1):
         try:
@@ -337,8 +344,9 @@ def _placed(folder: Path) -> dict[str, frozenset[str]]:
             if told is not None:
                 others = IGNORED_BEFORE if told.get("reason") == IGNORED_BEFORE else ""
                 name = str(told["intent"]) if told["placement"] == NEW else others
-                placed.setdefault(name, set()).add(text_key(told["text"]))
+                placed.setdefault(name, set()).add(key := text_key(told["text"]))
+                came.update([key] if told.get("came") is True else [])
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             broken.append(number)
     _warn_of_lines(path, broken)
-    return {intent: frozenset(texts) for intent, texts in placed.items()}
+    return {intent: frozenset(texts) for intent, texts in placed.items()}, frozenset(came)

@@ -433,6 +433,26 @@ def test_where_only_what_is_nearly_the_same_as_ignored_examples_is_left_nothing_
     assert {place.reason for place in placements} == {REST, IGNORED_BEFORE}
 
 
+def test_what_the_last_run_said_holds_while_nothing_is_logged() -> None:
+    """A training that runs between the command and a look at the desk changes nothing of the news."""
+    log, names = corpus(*BILLS[:4], *CARDS), ["bill"] * 4 + ["card"] * 4
+    intents = [intent("bill", *range(4)), intent("card", *range(4, 8))]
+    proposals = (proposal("bill", BILLS[:4]), proposal("card", CARDS))
+    told, came = {"bill": "new", "card": "grown", "gone": "new"}, frozenset([*BILLS[:4], CARDS[0]])
+    for logged, expected in (
+        ([*BILLS[:4], *CARDS, "of no proposal"], Changes(new=("bill",), grown=("card",))),
+        (BILLS[:4], Changes(same=("bill", "card"))),
+    ):
+        before = Earlier(proposals, frozenset(logged), told=told, came=came)
+        assert recall(log, intents, placed(*names), before)[2] == expected
+        rows = frozenset([*range(4), 4] if expected.new else [])
+        assert came_into(log, placed(*names), before) == rows
+    # What is otherwise than then is said as it is now.
+    less = (proposal("bill", BILLS[:4], 2), proposal("card", CARDS, edited=True))
+    before = Earlier(less, frozenset([*BILLS, *CARDS]), told=told)
+    assert recall(log, intents, placed(*names), before)[2] == Changes(grown=("bill",), kept=("card",))
+
+
 def test_what_is_a_training_example_stays_one() -> None:
     log = replace(corpus(*BILLS), labels=np.zeros(8, dtype=np.int64), intents=("greet",))
     placements = [Placement("known", "greet", 1.0, "an example")] * 8
