@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -248,6 +249,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         *(["rasa-pro" if IS_PRO else "rasa"] if HAS_RASA else []),
     }
     del record["files"]
+    assert record.pop("placed") == sha256(Path("intent_drafts/assignments.jsonl").read_bytes()).hexdigest()
     assert record.pop("answered") == answers_digest([])
     assert record == {
         "made_by": "rasa-intent-discovery",

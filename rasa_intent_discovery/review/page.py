@@ -242,7 +242,8 @@ def run_of(desk: Desk) -> str:
 
     Decisions do not change it; another journal with as many of them does.
     """
-    return file_hash(json.dumps([desk.run.get("files"), desk.history], sort_keys=True).encode("utf-8"))
+    wrote = [desk.run.get("files"), desk.run.get("placed"), desk.history]
+    return file_hash(json.dumps(wrote, sort_keys=True).encode("utf-8"))
 
 
 def page_messages(run: Mapping[str, Any], log: Log, rows: Array) -> dict[str, Any]:

@@ -66,7 +66,7 @@ class Session:
         """Reads what another program changed; raises DataError if the folder is gone."""
         before = self.desk
         self.desk = refreshed(before)
-        if self.desk.run["files"] != before.run["files"]:
+        if self.desk.run != before.run:
             self.meaning.close()
             self._read_run()
 

@@ -79,6 +79,7 @@ def test_the_folder_holds_the_files_and_how_to_recognise_edits(folder: Path) -> 
             name: hashlib.sha256(FILES[name].encode()).hexdigest()
             for name in ["domain.yml", "known/greet.yml", "new/refund.yml"]
         },
+        "placed": hashlib.sha256(FILES["assignments.jsonl"].encode()).hexdigest(),
     }
     assert os.listdir(folder.parent) == ["intent_drafts"]
 

@@ -208,6 +208,20 @@ def test_the_page_gets_drafts_and_messages_of_one_and_the_same_run(server: Serve
     assert after["state"]["run"] != before["state"]["run"]
 
 
+def test_a_run_that_places_messages_otherwise_is_noticed_where_its_drafts_are_the_same(
+    server: Server, folder: Path
+) -> None:
+    """Rows are those of the new messages: what the page asks for by the old ones would be another message."""
+    found = []
+    for messages in (("do i need a visa", "lol"), ("another thing", "do i need a visa", "lol")):
+        shutil.rmtree(folder)
+        write_folder(folder, (VISA,), (), tuple((text, 1, "left_over", None) for text in messages))
+        page = ask(server, "/api/page")[1]
+        assert page["messages"]["texts"] == [*messages]
+        found.append(page["state"]["run"])
+    assert found[0] != found[1]
+
+
 def test_a_folder_that_is_gone_is_told(server: Server, folder: Path) -> None:
     shutil.rmtree(folder)
     line = {
