@@ -184,8 +184,8 @@ def _impact(impact: Mapping[str, Any]) -> str | None:
         return None
     words = (
         "Measured by the run, whatever was decided since: with all new intents that it proposed, "
-        f"{100 * after:.0f} % of the log would be covered instead of {100 * before:.0f} %; what was set aside "
-        "counts as not covered."
+        f"{100 * after:.0f} % of the log would be covered instead of {100 * before:.0f} %; what was set "
+        "aside counts as not covered."
     )
     f1_before, f1_after = number(impact, "f1_before"), number(impact, "f1_after")
     if f1_before is None or f1_after is None:

@@ -56,9 +56,9 @@ def test_warnings_are_told() -> None:
 
 def test_what_all_together_would_do() -> None:
     assert overview(RUN)["impact"] == (
-        "Measured by the run, whatever was decided since: with all new intents that it proposed, 55 % of the "
-        "log would be covered instead of 25 %; what was set aside counts as not covered. By a quick test, the "
-        "intents you have would be recognised 3.0 of 100 points worse than now."
+        "Measured by the run, whatever was decided since: with all new intents that it proposed, 55 % of "
+        "the log would be covered instead of 25 %; what was set aside counts as not covered. By a quick "
+        "test, the intents you have would be recognised 3.0 of 100 points worse than now."
     )
     unmeasured = {**RUN, "impact": {**RUN["impact"], "f1_before": None}}
     assert overview(unmeasured)["impact"].endswith("counts as not covered.")
