@@ -862,7 +862,7 @@ def test_the_preset_is_compared_with_the_others(
             "dta: there is no such file or folder (did you mean data/?); say with --data where "
             "the bot's training data is",
         ),
-        (BOT, ["--min-messages", "1"], "command line > min_messages: expected a number >= 2, got 1"),
+        (BOT, ["--min-messages", "1"], "--min-messages: expected a number >= 2, got 1"),
     ],
 )
 @pytest.mark.usefixtures("bot")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from rasa_intent_discovery.config import DEVICES, PRESETS, DiscoveryConfig
-from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.errors import ConfigError, DataError
 
 #: The option that names the tracker store.
 ENDPOINTS = "endpoints"
+#: Where the settings are from that the options gave, for errors.
+COMMAND_LINE = "command line"
 
 
 def options_of(given: Mapping[str, Any]) -> list[str]:
@@ -48,6 +52,25 @@ def _paths_or_names(option: str, values: Any) -> list[str]:
     if any(str(value).startswith("-") for value in values):
         raise DataError(f"run.json: a value of {option} begins with a hyphen")
     return [str(value) for value in values]
+
+
+@contextmanager
+def naming_options(given: Mapping[str, Any]) -> Iterator[None]:
+    """An error about a setting from the command line names its option: `--min-messages: expected ...`.
+
+    Args:
+        given: the settings that the command line gave.
+    """
+    try:
+        yield
+    except ConfigError as error:
+        found = re.match(rf"{COMMAND_LINE} > (\w+)(:.*)", str(error), re.DOTALL)
+        if not found or found[1] not in given:
+            raise
+        parser = argparse.ArgumentParser(add_help=False)
+        add_settings(parser)
+        options = {action.dest: action.option_strings[0] for action in parser._actions}
+        raise ConfigError(f"{options.get(found[1], found[1])}{found[2]}") from None
 
 
 def out_option(given: Mapping[str, Any]) -> str:

@@ -29,11 +29,13 @@ def explain_stray_words(
         only_with_rasa: options that the command would have for a bot of Rasa.
     """
     briefly = functools.partial(_end_briefly, parser)
-    parser.error = functools.partial(_explain, parser.error, briefly, actions)  # type: ignore[method-assign]
+    parser.error = functools.partial(_explain, briefly, actions)  # type: ignore[method-assign]
+    for action in actions.values():
+        action.error = functools.partial(_end_briefly, action)  # type: ignore[method-assign]
     own = set(parser._option_string_actions)
     options_of = {name: set(of._option_string_actions) for name, of in actions.items()}
     parser.parse_known_args = functools.partial(  # type: ignore[method-assign]
-        _parse, parser.parse_known_args, parser.error, briefly, own, options_of, only_with_rasa
+        _parse, parser.parse_known_args, briefly, own, options_of, only_with_rasa
     )
 
 
@@ -55,7 +57,6 @@ def swallowed_action(arguments: argparse.Namespace, actions: Collection[str], co
 
 def _parse(
     parse: Callable[..., Any],
-    error: Callable[[str], NoReturn],
     briefly: Callable[[str], NoReturn],
     own: Collection[str],
     options_of: Mapping[str, Collection[str]],
@@ -88,17 +89,16 @@ def _parse(
             nearest = get_close_matches(option[2:], sorted(known.lstrip("-") for known in options), n=1)
             if nearest:
                 briefly(f"there is no option {option}, did you mean --{nearest[0]}?")
-            error(f"there is no option {option}")
+            briefly(f"there is no option {option}: --help lists those there are")
     return parse(words, namespace)
 
 
 def _end_briefly(parser: argparse.ArgumentParser, message: str) -> NoReturn:
-    """Ends as for a wrong command line, but without all the options: the message says which one is meant."""
+    """Ends as for a wrong command line, but without all the options: the message says what is wrong."""
     parser.exit(2, f"{parser.prog}: error: {message}\n")
 
 
 def _explain(
-    error: Callable[[str], NoReturn],
     briefly: Callable[[str], NoReturn],
     actions: Collection[str],
     message: str,
@@ -110,5 +110,4 @@ def _explain(
         message = f"{stray[1]!r} belongs to no option here: messages are given with --messages"
         if nearest:
             message = f"{stray[1]!r} is no action: did you mean {nearest[0]}?"
-        briefly(message)
-    error(message)
+    briefly(message)

@@ -22,7 +22,13 @@ from rasa_intent_discovery.command import waiting
 from rasa_intent_discovery.command.desk import DeskOptions, add_desk_options, serve_desk
 from rasa_intent_discovery.command.launched import helped
 from rasa_intent_discovery.command.names import APPLY, NLU, REVIEW
-from rasa_intent_discovery.command.options import add_applying, add_settings, out_option
+from rasa_intent_discovery.command.options import (
+    COMMAND_LINE,
+    add_applying,
+    add_settings,
+    naming_options,
+    out_option,
+)
 from rasa_intent_discovery.command.program import exit_with, run_or_exit
 from rasa_intent_discovery.command.stray_words import explain_stray_words, swallowed_action
 from rasa_intent_discovery.config import DiscoveryConfig
@@ -115,9 +121,9 @@ def _discover(arguments: argparse.Namespace, prog: str) -> str:
         from rasa_intent_discovery.review import summary
 
         names = DiscoveryConfig().to_dict()
-        config = DiscoveryConfig.from_mapping(
-            {name: value for name, value in given.items() if name in names}, "command line"
-        )
+        settings = {name: value for name, value in given.items() if name in names}
+        with naming_options(settings):
+            config = DiscoveryConfig.from_mapping(settings, COMMAND_LINE)
         if not config.messages:
             raise ConfigError("there are no messages to look at: give files or folders with --messages")
         take_back(journal_of_nlu(paths))
@@ -130,7 +136,7 @@ def _discover(arguments: argparse.Namespace, prog: str) -> str:
             ShownProgress,
             entities=bot.entities(),
             language=config.language,
-            given={name: value for name, value in given.items() if name in names},
+            given=settings,
         )
     try:
         return summary.summarize(

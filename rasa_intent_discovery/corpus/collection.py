@@ -31,10 +31,11 @@ CURRENT = "messages.jsonl"
 _FULL = "messages-%Y%m%dT%H%M%S%f.jsonl"
 _ALL_FULL = "messages-*.jsonl"
 _LOCK = ".lock"
+_IGNORED_BY_GIT = ".gitignore"
 
 
 class Collection:
-    """A folder of collected messages, created when the first one is added.
+    """A folder of collected messages, created when the first one is added; git leaves one that it made out.
 
     Args:
         folder: holds `messages.jsonl` and the full files.
@@ -58,10 +59,19 @@ class Collection:
                 nothing is added.
         """
         line = json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self._make()
         with FileLock(self.folder / _LOCK, timeout=CORPUS.lock_seconds):
             self._rotate(len(line))
             _append(self.folder / CURRENT, line)
+
+    def _make(self) -> None:
+        """Makes the folder with a `.gitignore` of everything; one that is there stays as it is."""
+        if self.folder.is_dir():
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        # Another process may be as far; and a message is kept also where this file cannot be written.
+        with suppress(OSError), (self.folder / _IGNORED_BY_GIT).open("x", encoding="utf-8") as file:
+            file.write("*\n")
 
     def _rotate(self, added_bytes: int) -> None:
         current = self.folder / CURRENT

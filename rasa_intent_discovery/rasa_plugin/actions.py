@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rasa_intent_discovery.command.options import ENDPOINTS, out_option
+from rasa_intent_discovery.command.options import COMMAND_LINE, ENDPOINTS, naming_options, out_option
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError, DiscoveryError
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
@@ -141,7 +141,8 @@ def _settings(
     run.follow_rasa_log_level()
     settings = project.component_settings(config_path)
     parse_settings(settings, _place(config_path))
-    component, config = parse_settings({**settings, **given}, "command line")
+    with naming_options(given):
+        component, config = parse_settings({**settings, **given}, COMMAND_LINE)
     if endpoints is None and "messages" not in given:
         endpoints = component.endpoints
     if endpoints is None:

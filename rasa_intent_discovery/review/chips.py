@@ -121,9 +121,10 @@ def _quality(evidence: Mapping[str, Any]) -> Iterator[Chip]:
 
 
 def _first_of(intents: Sequence[str]) -> str:
-    """The first of some intents, and how many more there are."""
+    """The first of some intents, and how many others there are: `order and 2 other intents`."""
     first, *others = intents
-    return f"{first} and {len(others)} more" if others else first
+    rest = "another intent" if len(others) == 1 else f"{len(others)} other intents"
+    return f"{first} and {rest}" if others else first
 
 
 def _counted(counts: Mapping[str, Any]) -> str:

@@ -301,7 +301,9 @@ def answer(review: Review, text: str, together: Sequence[str], apart: Sequence[s
     keys = [example_key(one) for one in (text, *together, *apart)]
     if len(keys) < 2 or len(set(keys)) < len(keys) or "" in keys:
         raise DataError("an answer names a message and others, each once: choose among those shown")
-    wanted = f"wants the same as {_counted(together)}" if together else "wants something of its own"
+    wanted = (
+        f"wants the same as {_counted(together)}" if together else "wants the same as none of those shown"
+    )
     says = f"answered: “{_shortened(text)}” {wanted}"
     return Change("answer", says, answer=Answer(text, tuple(together), tuple(apart)))
 

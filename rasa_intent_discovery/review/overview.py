@@ -36,11 +36,12 @@ def warnings_of(run: Mapping[str, Any]) -> list[str]:
     return [str(sentence) for sentence in said] if isinstance(said, list) else []
 
 
-def overview(run: Mapping[str, Any]) -> dict[str, Any]:
+def overview(run: Mapping[str, Any], with_mask: int = 0) -> dict[str, Any]:
     """The overview of a run for the page, as plain values for JSON.
 
     Args:
         run: the content of `run.json`. What it lacks is left out.
+        with_mask: logged messages that hold a mask of personal data, of this run or of before.
 
     Returns:
         title, lead; how many intents were proposed, None where that is not known; warnings; facts:
@@ -57,7 +58,7 @@ def overview(run: Mapping[str, Any]) -> dict[str, Any]:
         "proposed": proposed if _mapping(run, "new_intents") else None,
         "warnings": warnings_of(run),
         "without_rasa": _without_rasa(run),
-        "facts": _facts(read, settings, proposed, plausible),
+        "facts": _facts(read, settings, proposed, plausible, with_mask),
         "impact": _impact(_mapping(run, "impact")),
         "borderline": borderline(run),
         "changes": [
@@ -144,7 +145,7 @@ def _without_rasa(run: Mapping[str, Any]) -> bool:
 
 
 def _facts(
-    read: Mapping[str, Any], settings: Mapping[str, Any], proposed: int, plausible: str
+    read: Mapping[str, Any], settings: Mapping[str, Any], proposed: int, plausible: str, with_mask: int
 ) -> list[tuple[str, str, str]]:
     if not read:
         return []
@@ -152,7 +153,7 @@ def _facts(
     why = ", ".join(f"{reason}: {count:,}" for reason, count in set_aside.most_common())
     masked = _mapping(read, "masked")
     distinct = _counted(int(number(read, "distinct_messages") or 0), "different text", "different texts")
-    personal = (f"{sum(masked.values()):,}", ", ".join(masked_in_words(masked)) or "none was found")
+    personal = (f"{sum(masked.values()):,}", _masked(masked, with_mask))
     if settings.get("mask_personal_data") is False:
         personal = ("off", "messages are shown as they were written")
     return [
@@ -167,13 +168,24 @@ def _facts(
     ]
 
 
+def _masked(masked: Mapping[str, int], with_mask: int) -> str:
+    """What was masked; what held a mask already, such as what the component collects, is told, too."""
+    found = ", ".join(masked_in_words(masked))
+    holds = _counted(with_mask, "message holds a mask", "messages hold a mask")
+    if not found:
+        return f"{holds} already, as logged" if with_mask else "none was found"
+    # Each that was masked holds at least one of those that were counted.
+    return f"{found}; in all, {holds}" if with_mask > sum(masked.values()) else found
+
+
 def _impact(impact: Mapping[str, Any]) -> str | None:
     before, after = number(impact, "covered_before"), number(impact, "covered_after")
     if before is None or after is None:
         return None
     words = (
-        f"With all new intents, {100 * after:.0f} % of the log would be covered instead of "
-        f"{100 * before:.0f} %; what was set aside counts as not covered."
+        "Measured by the run, whatever was decided since: with all new intents that it proposed, "
+        f"{100 * after:.0f} % of the log would be covered instead of {100 * before:.0f} %; what was set "
+        "aside counts as not covered."
     )
     f1_before, f1_after = number(impact, "f1_before"), number(impact, "f1_after")
     if f1_before is None or f1_after is None:

@@ -111,6 +111,11 @@ def test_into_one_file_and_only_what_is_named(bot: Path) -> None:
         (("review",), 1, "intent_drafts holds no drafts"),
         (("backtest",), 2, "backtest needs Rasa: install it"),
         (("apply", "--nlu", "data", "a_wish"), 1, "a_wish: there is no such file or folder; behind --nlu"),
+        (
+            ("--nlu", "data", "--messages", "logs", "--min-messages", "1"),
+            1,
+            "--min-messages: expected a number >= 2",
+        ),
         (("--nlu", "data", "--presett", "fast"), 2, "there is no option --presett, did you mean --preset?"),
         (
             ("apply", "--nlu", "data", "--with-rules"),

@@ -39,6 +39,23 @@ def test_a_line_for_each_message(tmp_path: Path) -> None:
     )
 
 
+def test_git_leaves_a_folder_out_that_was_made_for_messages(tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    collection = Collection(folder, PLENTY, 3)
+    collection.add({"text": "where is my order"})
+    assert (folder / ".gitignore").read_text() == "*\n"
+    assert [message.text for message in read_messages([folder]).messages] == ["where is my order"]
+    (folder / ".gitignore").write_text("!*\n")
+    collection.add({"text": "where is my parcel"})
+    assert (folder / ".gitignore").read_text() == "!*\n", "what the user wrote stays"
+
+
+def test_a_folder_of_the_user_gets_no_gitignore(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine\n")
+    Collection(tmp_path, PLENTY, 3).add({"text": "where is my order"})
+    assert not (tmp_path / ".gitignore").exists()
+
+
 def test_a_full_file_is_put_aside_and_the_oldest_goes(tmp_path: Path) -> None:
     collection = Collection(tmp_path, 2 * len(b'{"number": 1}\n'), 3)
     for number in range(9):

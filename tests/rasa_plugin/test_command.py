@@ -197,7 +197,17 @@ def test_the_summary_goes_to_stdout(ran: list[tuple[Any, ...]], capsys: pytest.C
         (
             ["--messages", "logs", "--min-messages", "1"],
             "seed: 1",
-            "command line > min_messages: expected a number >= 2, got 1",
+            "--min-messages: expected a number >= 2, got 1",
+        ),
+        (
+            ["--messages", "logs", "--until", "2026-03-01"],
+            "since: 2026-04-01",
+            "--until: expected a day or moment after `since`, '2026-04-01', got '2026-03-01'",
+        ),
+        (
+            ["--messages", "logs", "--since", "2026-04-01"],
+            "until: 2026-03-01",
+            "command line > until: expected a day or moment after `since`, '2026-04-01', got '2026-03-01'",
         ),
         (
             ["--messages", "logs", "--data", "dta"],
@@ -271,7 +281,8 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
         (["--dry-run", "apply"], "--dry-run is an option of apply: write it behind that word"),
         (["--rounds=3"], "--rounds is an option of backtest: write it behind that word"),
         (["apply", "--dry-rum"], "there is no option --dry-rum, did you mean --dry-run?"),
-        (["--colour=red"], "there is no option --colour"),
+        (["--colour=red"], "there is no option --colour: --help lists those there are"),
+        (["review", "--port", "x"], "argument --port: expected a port from 0 to 65535, got 'x'"),
         (["reviw"], "'reviw' is no action: did you mean review?"),
         (
             ["--nlu", "data/nlu"],
@@ -286,9 +297,13 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
         ),
     ],
 )
-def test_wrong_usage_is_exit_code_2(words: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    words: list[str], line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert exit_code(*words) == 2
-    assert line in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert line in said
+    assert len(said.splitlines()) == 1, "without all the options"
 
 
 def test_an_action_behind_an_option_of_several_values_is_not_taken_for_one(

@@ -36,7 +36,7 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
             "! very near order",
             "! very near visa",
             "! 1 nearly of order",
-            "! takes 3 from order and 1 more",
+            "! takes 3 from order and another intent",
         ),
         *("known intents 0.4 points better", "very alike", "stable", "asked more lately"),
     ]
@@ -53,6 +53,7 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
         ({"f1_change": -0.002}, ["known intents 0.2 points worse"]),
         ({"f1_change": -0.02}, ["! known intents 2.0 points worse"]),
         ({"takes_from": {"order": 2}}, ["! takes 2 from order"]),
+        ({"takes_from": {"order": 2, "greet": 1, "bye": 1}}, ["! takes 4 from order and 2 other intents"]),
         ({"takes_from": {}}, []),
         ({"cohesion": 0.6, "stability": 0.6}, []),
         ({"cohesion": 0.73, "distinct_messages": 20}, ["very alike"]),
@@ -74,7 +75,7 @@ def test_the_intents_are_named_of_which_examples_nearly_are() -> None:
     conflicts = [{"text": text, "example": f"{text}!", "intent": intent} for text, intent in of.items()]
     assert chips_of(Draft("refund", ("one", "two", "three", "four"), {"conflicts": conflicts})) == [
         Chip(
-            "3 nearly of order and 1 more",
+            "3 nearly of order and another intent",
             "They differ by little from examples that your bot has for another intent, marked below: "
             "order (2), greet (1)",
             True,

@@ -443,7 +443,8 @@ def test_an_answer_changes_no_draft_and_is_kept_for_the_next_run() -> None:
     )
     long = "where is the money that i have been waiting for since the beginning of may"
     assert done("answer", text=long, together=[], apart=[BACK]).says == (
-        "answered: “where is the money that i have been waiting for since the b…” wants something of its own"
+        "answered: “where is the money that i have been waiting for since the b…” wants the same as "
+        "none of those shown"
     )
 
 

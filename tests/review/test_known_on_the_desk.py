@@ -68,7 +68,7 @@ def test_what_is_sure_is_accepted_at_once_and_one_undo_takes_it_back(page: Any, 
         "order": ("accepted", ("one lamp please",)),
         "bye": ("accepted", BYE.examples),
     }
-    assert "More messages of this proposal 3" in page.locator("#others-title").text_content()
+    assert "More messages of this intent 3" in page.locator("#others-title").text_content()
     page.keyboard.press("u")
     said(page, "Undone: 5 examples of 3 intents accepted")
     assert files_of(folder) == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import math
 import re
 from pathlib import Path
@@ -14,6 +15,7 @@ from desk_server import serving
 from map_folder import GRID, write_map_folder
 from PIL import Image
 
+from rasa_intent_discovery.proposals.reasons import EXAMPLE
 from rasa_intent_discovery.review.page import page_asset
 
 ON_THE_MAP = re.compile("tone-[0-9]+|known|left|training")
@@ -120,3 +122,29 @@ def test_the_swatch_in_the_list_is_the_colour_on_the_map(tmp_path: Path, browser
                 x, y = page.evaluate(f"review.map.whereSaid('{name} 0')")
                 shown: Any = picture.getpixel((round(x), round(y)))
                 assert colour == f"rgb{shown}", name
+
+
+def test_a_message_that_is_a_training_example_by_now_is_coloured_so(tmp_path: Path, browser: Any) -> None:
+    groups = {name: (1, place) for name, (_, place) in list(GRID.items())[:24]}
+    folder = write_map_folder(tmp_path / "drafts", groups, {"hello": (4.0, 4.0), "lol": (6.0, 4.0)})
+    path = folder / "assignments.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    already = {"placement": "known", "intent": "greet", "reason": EXAMPLE}
+    told = [{**line, **already} if line["text"] == "hello" else line for line in lines]
+    path.write_text("".join(json.dumps(line) + "\n" for line in told))
+    with serving(folder) as server:
+        with opened(browser, server.address, lambda event: str(server.port) in event) as page:
+            page.wait_for_timeout(300)  # until the map is drawn
+            picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+            light = palettes()["light"]
+            colours = {
+                one: [int(light[one][at : at + 2], 16) for at in (1, 3, 5)]
+                for one in ("known", "left", "training")
+            }
+            for text, name in (("hello", "training"), ("lol", "left")):
+                x, y = page.evaluate(f"review.map.whereSaid('{text}')")
+                shown: Any = picture.getpixel((round(x), round(y)))
+                assert min(colours, key=lambda one: math.dist(colours[one], shown)) == name, text
+            page.fill("#query", "hello")
+            page.locator(".where", has_text="a training example already").wait_for()
+            assert page.locator(".lines .where .swatch").get_attribute("class") == "swatch training"

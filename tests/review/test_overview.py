@@ -56,9 +56,9 @@ def test_warnings_are_told() -> None:
 
 def test_what_all_together_would_do() -> None:
     assert overview(RUN)["impact"] == (
-        "With all new intents, 55 % of the log would be covered instead of 25 %; what was set aside counts "
-        "as not covered. By a quick test, the intents you have would be recognised 3.0 of 100 points worse "
-        "than now."
+        "Measured by the run, whatever was decided since: with all new intents that it proposed, 55 % of "
+        "the log would be covered instead of 25 %; what was set aside counts as not covered. By a quick "
+        "test, the intents you have would be recognised 3.0 of 100 points worse than now."
     )
     unmeasured = {**RUN, "impact": {**RUN["impact"], "f1_before": None}}
     assert overview(unmeasured)["impact"].endswith("counts as not covered.")
@@ -104,6 +104,23 @@ def test_nothing_new_beside_what_was_ignored_is_told_so() -> None:
 def test_personal_data_that_was_not_masked_is_told() -> None:
     told = overview({**RUN, "settings": {**RUN["settings"], "mask_personal_data": False}})
     assert told["facts"][3] == ("Personal data masked", "off", "messages are shown as they were written")
+
+
+@pytest.mark.parametrize(
+    ("masked", "with_mask", "figure", "words"),
+    [
+        ({}, 0, "0", "none was found"),
+        ({}, 1, "0", "1 message holds a mask already, as logged"),
+        ({}, 1234, "0", "1,234 messages hold a mask already, as logged"),
+        ({"email": 3}, 3, "3", "3 e-mail addresses"),
+        ({"email": 3}, 5, "3", "3 e-mail addresses; in all, 5 messages hold a mask"),
+    ],
+)
+def test_messages_that_hold_a_mask_already_are_told(
+    masked: dict[str, int], with_mask: int, figure: str, words: str
+) -> None:
+    told = overview({**RUN, "read": {**RUN["read"], "masked": masked}}, with_mask)
+    assert told["facts"][3] == ("Personal data masked", figure, words)
 
 
 @pytest.mark.parametrize(

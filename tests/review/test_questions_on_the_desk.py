@@ -101,7 +101,7 @@ def test_who_cannot_tell_goes_on_and_in_the_end_it_says_what_becomes_of_the_answ
     assert answers(folder) == (Answer("lol", (), ("good day",)),)
     page.keyboard.press("Escape")
     assert page.locator("#questions-open").text_content() == "Questions1", "what was left out is still open"
-    said(page, "answered: “lol” wants something of its own")
+    said(page, "answered: “lol” wants the same as none of those shown")
 
 
 def test_who_cannot_tell_is_asked_about_the_same_message_beside_others(tmp_path: Path, browser: Any) -> None:
@@ -119,7 +119,7 @@ def test_who_cannot_tell_is_asked_about_the_same_message_beside_others(tmp_path:
 def test_the_overview_tells_of_them_and_opens_them(page: Any) -> None:
     page.keyboard.press("0")
     assert page.locator(".asking").text_content() == (
-        "Begin with 2 short questions: your answers make the drafts better. Answer 4"
+        "2 short questions are open: your answers make the drafts better. Answer 4"
     )
     page.get_by_role("button", name="Answer").click()
     asked(page, "where is my money", "1 of 2")

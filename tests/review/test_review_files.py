@@ -912,6 +912,13 @@ def test_messages_are_counted_once_whatever_their_spelling(folder: Path) -> None
     assert log.row("never logged") == -1
 
 
+def test_the_overview_counts_the_messages_that_hold_a_mask(tmp_path: Path) -> None:
+    messages = (("send it to <email>", 2, "left_over", None), ("<phone> is mine", 1, "left_over", None))
+    log = read_log(write_folder(tmp_path / "masked", messages=(*MESSAGES, *messages)))
+    told = page_messages({"read": {"masked": {}}}, log, loaded_rows(log))
+    assert told["overview"]["facts"][-1][2] == "3 messages hold a mask already, as logged"
+
+
 def test_the_page_learns_what_changed(folder: Path) -> None:
     log, desk = read_log(folder), open_desk(folder)
     state = page_state(desk, log)

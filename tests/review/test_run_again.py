@@ -194,7 +194,7 @@ def test_what_the_run_has_had_is_not_offered_but_what_was_taken_back_since(
         page.keyboard.press("0")
         asking = page.locator(".asking")
         assert asking.text_content() == (
-            "Begin with 1 short question: your answers make the drafts better. Answer 4"
+            "1 short question is open: your answers make the drafts better. Answer 4"
         )
         page.locator(".answers summary").click()
         page.locator(".answers button").click()

@@ -417,7 +417,7 @@ def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.Captu
         "\nMessages want the same where your bot would answer all of them alike.\n"
         "\nQuestion 1 of 2\n\n  where is my money (now in refund)\n\n"
         "\nQuestion 2 of 2\n\n  lol (left over now)\n\n"
-        "answered: “lol” wants something of its own.\n"
+        "answered: “lol” wants the same as none of those shown.\n"
         "1 answer so far: the next run of rasa discover-intents takes the answers into account.\n"
         "1 draft of an intent the bot has, with further examples, nobody has decided about: the page of "
         "`review` shows them, or edit the files in known/.\n"

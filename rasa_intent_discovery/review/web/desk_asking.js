@@ -23,8 +23,7 @@ review.asking = (() => {
     const { answers, questions, readOnly, unused } = model;
     if (readOnly || !(questions.length || unused)) return null;
     const told = unused ? [answers ? `${plural(answers, "answer")} so far: ${NEXT} ` : "Your answers were taken back. ", useNow()].flat() : [];
-    const begin = unused ? "" : "Begin with ";
-    const more = questions.length ? [`${begin}${plural(questions.length, "short question")}: your answers make the drafts better. `,
+    const more = questions.length ? [`${plural(questions.length, "short question")} ${questions.length === 1 ? "is" : "are"} open: your answers make the drafts better. `,
       h("button", { type: "button", data: { command: "questions", focus: "questions" } }, "Answer ", h("kbd", { "aria-hidden": "true" }, "4"))] : [];
     return h("p", { class: "asking" }, told, more);
   }

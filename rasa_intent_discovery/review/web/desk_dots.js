@@ -3,7 +3,7 @@
 review.dots = (() => {
   const { TONES, toneOf } = review.colours;
   const { model } = review.model;
-  const { rowsLeft } = review.order;
+  const { isExample, rowsLeft } = review.order;
   const { load, points } = review.points;
   const { results } = review.search;
 
@@ -54,7 +54,7 @@ review.dots = (() => {
   }
 
   function kindOf(row) {
-    if (row < 0) return TRAINING;
+    if (row < 0 || isExample(row)) return TRAINING;
     const path = model.assigned[row];
     const part = model.drafts.get(path)?.part;
     if (!part) return LEFT;

@@ -4,7 +4,7 @@ review.lines = (() => {
   const { h, swatch } = review.dom;
   const { conversationButton, likeButton } = review.found;
   const { model, textOf } = review.model;
-  const { placeOf } = review.order;
+  const { isExample, placeOf } = review.order;
   const { need } = review.windows;
   const { flags } = review.parts;
 
@@ -33,8 +33,10 @@ review.lines = (() => {
     where && (where === true ? whereabouts(row) : where(row, whereabouts(row))));
   }
 
+  const example = () => h("span", { class: "swatch training", "aria-hidden": "true" });
+
   // The draft that a message is in: leads there.
-  const whereabouts = (row) => h("button", { type: "button", class: "where", data: { row: String(row) } }, swatch(model.assigned[row]), h("bdi", {}, placeOf(row)));
+  const whereabouts = (row) => h("button", { type: "button", class: "where", data: { row: String(row) } }, isExample(row) ? example() : swatch(model.assigned[row]), h("bdi", {}, placeOf(row)));
 
   // The example of another intent that a text is nearly the same as.
   function conflict(text, assigned) {

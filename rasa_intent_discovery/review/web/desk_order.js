@@ -61,6 +61,9 @@ review.order = (() => {
     return reason === EXAMPLE ? ALREADY : NO_MORE;
   }
 
+  // Whether a message is a training example by now, and in no draft.
+  const isExample = (row) => !model.assigned[row] && reasonOf(row) === ALREADY;
+
   // The rows, of those that the page has, of what is left over for a reason.
   const rowsLeft = (reason) => model.rows.filter((row) => !model.assigned[row] && reasonOf(row) === reason);
 
@@ -109,5 +112,5 @@ review.order = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { ALREADY, countLeftOver, familyOf, found, inOrder, leftOver, listed, next, placeOf, reasonOf, rowsLeft, targets };
+  return { ALREADY, countLeftOver, familyOf, found, inOrder, isExample, leftOver, listed, next, placeOf, reasonOf, rowsLeft, targets };
 })();

@@ -22,8 +22,8 @@ review.view = (() => {
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
   const ORDER = { new: "Most worth a look first, ignored last", known: "Most in need of a look first, ignored last", left: "Most messages first" };
-  const LESS_ALIKE = ["Less alike", "than the others: read these with care"];
-  const LESS_SURE = ["Less sure", "that they belong here: read these with care"];
+  const LESS_ALIKE = ["Less alike than the others", "read these with care"];
+  const LESS_SURE = ["Less sure that they belong here", "read these with care"];
   const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
   let shownFor = "";
 
@@ -163,7 +163,7 @@ review.view = (() => {
       partsList(),
       entities(draft),
       maskNote(),
-      ...(draft.loaded ? [...examples(draft, isNew), others(draft)] : [h("p", { class: "quiet" }, "Loading …")]),
+      ...(draft.loaded ? [...examples(draft, isNew), others(draft, isNew)] : [h("p", { class: "quiet" }, "Loading …")]),
     ];
   }
 
@@ -182,10 +182,10 @@ review.view = (() => {
       h("ul", { class: "names", "aria-label": "Other names", hidden: true }));
   }
 
-  function others(draft) {
+  function others(draft, isNew) {
     if (!draft.beside) return null;
     const note = `not among the examples${toDo("tick them to add some", ";")}`;
-    return list("More messages of this proposal", note, draft.others.map(logged), "others", false, { total: draft.beside, load: model.asks ? () => windows.moreOthers(model.draft) : null, rest: "assignments.jsonl" });
+    return list(`More messages of this ${isNew ? "proposal" : "intent"}`, note, draft.others.map(logged), "others", false, { total: draft.beside, load: model.asks ? () => windows.moreOthers(model.draft) : null, rest: "assignments.jsonl" });
   }
 
   // The examples, and apart from them those to be read: the ones that look new, and those of which the run was less sure.
