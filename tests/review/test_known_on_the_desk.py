@@ -54,6 +54,24 @@ def test_those_in_need_of_a_look_come_first(page: Any) -> None:
     assert reasons.all_text_contents() == ["2 look new, 1 less sure", "2 less sure"]
 
 
+def test_where_no_example_is_sure_the_list_says_so(tmp_path: Path, browser: Any) -> None:
+    known = (ORDER, Draft("bye", BYE.examples, BYE.evidence))
+    placed = tuple((text, 1, "known", draft.intent) for draft in known for text in draft.examples)
+    folder = write_folder(tmp_path / "drafts", known=known, messages=placed, sure=("see you",))
+    with (
+        serving(folder) as server,
+        opened(browser, server.address, lambda event: str(server.port) in event) as page,
+    ):
+        page.keyboard.press("2")
+        for name, headings in (
+            ("order", ["Less sure that they belong here 4"]),
+            ("bye", ["Examples 1", "Less sure that they belong here 1"]),
+        ):
+            page.click(f"#items >> text={name}")
+            found = page.locator("#examples-title, #unsure-title").all_text_contents()
+            assert [one.partition(",")[0] for one in found] == headings
+
+
 def test_what_is_sure_is_accepted_at_once_and_one_undo_takes_it_back(page: Any, folder: Path) -> None:
     before = files_of(folder)
     page.keyboard.press("2")

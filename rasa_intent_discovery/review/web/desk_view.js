@@ -193,9 +193,11 @@ review.view = (() => {
     const [strange, usual] = parted(draft.examples, ([, row]) => looksNew(row));
     const [unsure, alike] = parted(usual, ([, row]) => isUnsure(row));
     const apart = unsure.length > 0 && alike.length > 0;
+    const noneIsSure = !isNew && unsure.length > 0 && !alike.length; // of a proposal there is nothing that they could be less alike than
+    const [title, note] = noneIsSure ? LESS_SURE : [strange.length ? "The other examples" : "Examples", "most typical first"];
     return [
       strange.length ? list("Look new", "read these before you accept", strange, "strange") : null,
-      list(strange.length ? "The other examples" : "Examples", "most typical first", apart ? alike : usual, "examples", false, { total: (apart ? alike : usual).length + draft.size - draft.examples.length, rest: model.draft }),
+      list(title, note, apart ? alike : usual, "examples", false, { total: (apart ? alike : usual).length + draft.size - draft.examples.length, rest: model.draft }),
       apart ? list(...(isNew ? LESS_ALIKE : LESS_SURE), unsure, "unsure") : null,
     ];
   }
