@@ -193,13 +193,18 @@ review.view = (() => {
     const [strange, usual] = parted(draft.examples, ([, row]) => looksNew(row));
     const [unsure, alike] = parted(usual, ([, row]) => isUnsure(row));
     const apart = unsure.length > 0 && alike.length > 0;
-    const noneIsSure = !isNew && unsure.length > 0 && !alike.length; // of a proposal there is nothing that they could be less alike than
-    const [title, note] = noneIsSure ? LESS_SURE : [strange.length ? "The other examples" : "Examples", "most typical first"];
+    const most = apart ? alike : usual;
     return [
       strange.length ? list("Look new", "read these before you accept", strange, "strange") : null,
-      list(title, note, apart ? alike : usual, "examples", false, { total: (apart ? alike : usual).length + draft.size - draft.examples.length, rest: model.draft }),
+      list(...titleOf(isNew, strange, unsure, alike), most, "examples", false, { total: most.length + draft.size - draft.examples.length, rest: model.draft }),
       apart ? list(...(isNew ? LESS_ALIKE : LESS_SURE), unsure, "unsure") : null,
     ];
+  }
+
+  // Of the list of most examples. Of a proposal that is unsure as a whole, there is nothing that they could be less alike than.
+  function titleOf(isNew, strange, unsure, alike) {
+    if (!isNew && unsure.length && !alike.length) return LESS_SURE;
+    return [strange.length ? "The other examples" : "Examples", "most typical first"];
   }
 
   const parted = (entries, holds) => [entries.filter(holds), entries.filter((one) => !holds(one))];
