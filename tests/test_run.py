@@ -752,6 +752,47 @@ def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [(earlier.proposals, earlier.applied) for earlier in told] == [((), ("invoice",)), ((), ())]
 
 
+def left_over_as_before(corpus: Corpus, *arguments: Any) -> Discovery:
+    """No new intent is found, and messages that a person put somewhere are there."""
+    discovery = nothing_found(corpus)
+    _, placed, changes = recall(corpus, (), discovery.placements, arguments[3], never)
+    return replace(discovery, placements=placed, changes=changes)
+
+
+@pytest.mark.parametrize(("decision", "lacking"), [("accepted", 1), ("open", 0), ("open", 1), ("later", 2)])
+def test_what_was_changed_after_it_was_applied_is_no_new_intent(
+    decision: str, lacking: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by an undo on the desk: what the bot lacks of it are further examples of an intent that it has."""
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    edit("intent_drafts/new/invoice.yml", "decision: open", f"decision: {decision}  # Anna")
+    drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
+    known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted[lacking:])]
+    method(monkeypatch, left_over_as_before)
+    for changes in ({"applied": ["invoice"]}, {}):
+        run_discovery(known, CONFIG, ["data"])
+        assert not Path("intent_drafts/new").exists()
+        assert record()["changes"] == changes
+        if lacking and changes:
+            further = from_yaml(Path("intent_drafts/known/invoice.yml").read_text())
+            assert (set(further.examples), further.decision) == (set(drafted[:lacking]), "open")
+        elif not lacking:
+            assert not Path("intent_drafts/known").exists()
+
+
+def test_what_was_written_by_hand_after_it_was_applied_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
+    known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted)]
+    theirs = edit("intent_drafts/new/invoice.yml", f"- {drafted[0]}\n", f"- {drafted[0]}\n    - my own\n")
+    method(monkeypatch, left_over_as_before)
+    for _ in range(2):
+        run_discovery(known, CONFIG, ["data"])
+        assert Path("intent_drafts/new/invoice.yml").read_bytes() == theirs
+
+
 @pytest.mark.parametrize("place", ["applied", "new/applied"])
 def test_what_was_applied_and_put_aside_stays_there(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     method(monkeypatch, found_as_before)

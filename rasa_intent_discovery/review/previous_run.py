@@ -33,19 +33,19 @@ from rasa_intent_discovery.proposals.memory import came_into
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_of
+from rasa_intent_discovery.review.applied import applied_drafts, changed_since_applied, keys_of_draft
 from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.folder import complete
 from rasa_intent_discovery.review.who_decided import who_decided
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import (
-    ACCEPTED,
     IGNORED,
     OPEN,
     Draft,
     domain_yaml,
     from_yaml,
 )
-from rasa_intent_discovery.training_data.text_identity import example_key, text_key
+from rasa_intent_discovery.training_data.text_identity import text_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 logger = logging.getLogger(__name__)
@@ -61,6 +61,8 @@ class PreviousRun:
         drafts: path -> draft, of the files that the person changed or added; without those that cannot be
             read.
         done: paths of drafts that were accepted and are in the bot.
+        changed_since: of those that were changed after they were applied, path -> `text_key` of the examples
+            that the bot lacks.
         unreadable: a sentence for each draft that cannot be read, on where and why.
         elsewhere: a sentence on YAML files in other folders, which are no drafts; none where there are none.
         deciders: path -> the name of who decided about a draft, where that is known.
@@ -70,6 +72,7 @@ class PreviousRun:
     edits: Edits = field(default_factory=Edits)
     drafts: Mapping[str, Draft] = field(default_factory=dict)
     done: frozenset[str] = frozenset()
+    changed_since: Mapping[str, frozenset[str]] = field(default_factory=dict)
     unreadable: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     deciders: Mapping[str, str] = field(default_factory=dict)
@@ -87,7 +90,8 @@ class PreviousRun:
         Returns:
             The files, the person's as bytes, and path -> intent of the drafts. A new draft of an intent that
             is in one of the person's drafts is left out; one whose path is taken by another intent there gets
-            another path.
+            another path. A draft of the person's that is in the bot is gone where the further examples of its
+            intent have what the bot lacks of it.
         """
         again = set(again)
         theirs = {
@@ -97,6 +101,9 @@ class PreviousRun:
         }
         listed = theirs.pop(DOMAIN, None)
         kept = {path: draft for path, draft in self.drafts.items() if path in theirs}
+        for path, lacking in self.changed_since.items():
+            if path in kept and lacking <= _further_examples(kept[path].intent, files, intents, kept):
+                del theirs[path], kept[path]
         new, named = _without_covered(files, intents, kept, theirs)
         proposed = [intent for path, intent in named.items() if part_of(path) == NEW]
         proposed += [
@@ -139,18 +146,19 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     drafts, unreadable = _drafts(
         folder, {path: content for path, content in edits.contents.items() if is_draft(path, present)}
     )
-    done = applied_drafts(drafts, known)
+    done, changed_since = applied_drafts(drafts, known), changed_since_applied(drafts, known)
+    in_bot = {path for path in {*done, *changed_since} if part_of(path) == NEW}
     placed = _placed(folder)
-    proposals = _proposals(placed, record, edits, drafts, done)
+    proposals = _proposals(placed, record, edits, drafts, in_bot)
     logged = frozenset[str]().union(*placed.values())
     names = [*(proposal.name for proposal in proposals), *(Path(path).stem for path in drafts)]
     put = {
         text: (part_of(path), draft.intent)
         for path, draft in drafts.items()
         if path not in done and draft.decision != IGNORED
-        for text in _keys(draft)
+        for text in keys_of_draft(draft)
     }
-    applied = tuple(drafts[path].intent for path in sorted(done) if part_of(path) == NEW)
+    applied = tuple(drafts[path].intent for path in sorted(in_bot))
     ignored = placed.get(IGNORED_BEFORE, frozenset())
     earlier = Earlier(proposals, logged, tuple(names), put, _answers(folder, edits), applied, ignored)
     named = who_decided(record, journal, drafts)
@@ -159,25 +167,8 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         for path, one in named.items()
         if one.reviewer and path in drafts and drafts[path].decision != OPEN
     }
-    return PreviousRun(earlier, edits, drafts, done, unreadable, _elsewhere(folder, edits.contents), who)
-
-
-def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> frozenset[str]:
-    """The paths of the accepted drafts that are in the bot: some examples in their intent, all in any intent.
-
-    An example that another intent of the bot has was left out by `apply`.
-    """
-    examples: dict[str, set[str]] = {}
-    for one in known:
-        examples.setdefault(one.intent, set()).add(text_key(one.text))
-    everywhere = set[str]().union(*examples.values())
-    return frozenset(
-        path
-        for path, draft in drafts.items()
-        if draft.decision == ACCEPTED
-        and (keys := _keys(draft)) <= everywhere
-        and not keys.isdisjoint(examples.get(draft.intent, ()))
-    )
+    elsewhere = _elsewhere(folder, edits.contents)
+    return PreviousRun(earlier, edits, drafts, done, changed_since, unreadable, elsewhere, who)
 
 
 def _without_covered(
@@ -202,12 +193,25 @@ def _without_covered(
     return new, named
 
 
+def _further_examples(
+    intent: str, files: Mapping[str, str | bytes], intents: Mapping[str, str], kept: Mapping[str, Draft]
+) -> frozenset[str]:
+    """`text_key` of the further examples of an intent after a new run: of the person's draft, or its own."""
+    theirs = [draft for path, draft in kept.items() if (part_of(path), draft.intent) == (KNOWN, intent)]
+    if theirs:
+        there = [draft for draft in theirs if draft.decision != IGNORED]
+    else:
+        paths = [path for path, name in intents.items() if (part_of(path), name) == (KNOWN, intent)]
+        there = [from_yaml(str(files[path]), path) for path in paths]
+    return frozenset[str]().union(*map(keys_of_draft, there))
+
+
 def _proposals(
     placed: Mapping[str, frozenset[str]],
     record: Mapping[str, Any],
     edits: Edits,
     drafts: Mapping[str, Draft],
-    done: Collection[str],
+    in_bot: Collection[str],
 ) -> tuple[EarlierProposal, ...]:
     """The earlier proposals, each name once: ignored before, changed or added by the person, all others."""
     evidence = (record.get("new_intents") or {}).get("evidence") or {}
@@ -216,7 +220,7 @@ def _proposals(
     theirs_now = {draft.intent for draft in theirs.values()}
     merged = {path for draft in drafts.values() for path in merged_from(draft)}
     of_merged = {names[path] for path in merged if path in names}
-    changed = ((path, draft) for path, draft in theirs.items() if path not in done)
+    changed = ((path, draft) for path, draft in theirs.items() if path not in in_bot)
     proposals = [
         *map(_ignored_before, record.get("ignored") or ()),
         *(_changed(path, draft, names, placed, of_merged) for path, draft in changed),
@@ -247,7 +251,7 @@ def _changed(
     groups = {names[file] for file in (path, *merged_from(draft)) if file in names}
     if draft.intent not in of_merged:
         groups.add(draft.intent)  # its messages may be those of a draft of an earlier run, in another file
-    texts = _keys(draft).union(*(placed.get(name, frozenset()) for name in groups))
+    texts = keys_of_draft(draft).union(*(placed.get(name, frozenset()) for name in groups))
     messages, ignored = _messages(draft.evidence, texts), draft.decision == IGNORED
     return EarlierProposal(name=draft.intent, texts=texts, messages=messages, ignored=ignored, edited=True)
 
@@ -300,10 +304,6 @@ def _elsewhere(folder: Path, paths: Iterable[str]) -> tuple[str, ...]:
         f"{folder / found[0]}{more} is not read as a draft, and stays as it is: drafts are the files in "
         f"{NEW}/ and {KNOWN}/ themselves, not in folders below or beside them",
     )
-
-
-def _keys(draft: Draft) -> frozenset[str]:
-    return frozenset(example_key(example) for example in draft.examples)
 
 
 def _answers(folder: Path, edits: Edits) -> tuple[Answer, ...]:
