@@ -60,6 +60,8 @@ DECIDED_BEFORE = "decided_before"
 #: And that with the drafts and the domain that the run carried over as a person had changed them: path ->
 #: SHA-256, while `files` has that of the file as a run wrote it.
 CARRIED = "carried"
+#: And that with what a person took out of drafts of known intents: intent -> `text_key` of the examples.
+TAKEN_OUT = "taken_out"
 
 #: What to do where a folder cannot be used, and where it holds what would be lost.
 GO_ON = "give another folder with --out"

@@ -29,13 +29,14 @@ from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.memory import came_into
-from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
+from rasa_intent_discovery.proposals.memory import PUT_THERE, WITH_THEM, came_into
+from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_of
 from rasa_intent_discovery.review.applied import applied_drafts, changed_since_applied, keys_of_draft
 from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.folder import complete
+from rasa_intent_discovery.review.taken_out import only_taken_out, taken_out
 from rasa_intent_discovery.review.who_decided import who_decided
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import (
@@ -63,6 +64,9 @@ class PreviousRun:
         done: paths of drafts that were accepted and are in the bot.
         changed_since: of those that were changed after they were applied, path -> `text_key` of the examples
             that the bot lacks.
+        followed: paths of drafts out of which only examples were taken: those of the new run take their
+            place.
+        taken_out: known intent -> `text_key` of these examples, also of earlier runs.
         unreadable: a sentence for each draft that cannot be read, on where and why.
         elsewhere: a sentence on YAML files in other folders, which are no drafts; none where there are none.
         deciders: path -> the name of who decided about a draft, where that is known.
@@ -73,6 +77,8 @@ class PreviousRun:
     drafts: Mapping[str, Draft] = field(default_factory=dict)
     done: frozenset[str] = frozenset()
     changed_since: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    followed: frozenset[str] = frozenset()
+    taken_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
     unreadable: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     deciders: Mapping[str, str] = field(default_factory=dict)
@@ -94,10 +100,11 @@ class PreviousRun:
             intent have what the bot lacks of it.
         """
         again = set(again)
+        gone = self.done | self.followed
         theirs = {
             path: content
             for path, content in self.edits.contents.items()
-            if path not in self.done and not (path in self.drafts and self.drafts[path].intent in again)
+            if path not in gone and not (path in self.drafts and self.drafts[path].intent in again)
         }
         listed = theirs.pop(DOMAIN, None)
         kept = {path: draft for path, draft in self.drafts.items() if path in theirs}
@@ -148,14 +155,16 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     )
     done, changed_since = applied_drafts(drafts, known), changed_since_applied(drafts, known)
     in_bot = {path for path in {*done, *changed_since} if part_of(path) == NEW}
-    placed = _placed(folder)
+    placed, further = _placed(folder)
+    followed = only_taken_out(drafts, edits.contents, further, record)
+    out = taken_out(drafts, followed, further, record)
     proposals = _proposals(placed, record, edits, drafts, in_bot)
     logged = frozenset[str]().union(*placed.values())
     names = [*(proposal.name for proposal in proposals), *(Path(path).stem for path in drafts)]
     put = {
         text: (part_of(path), draft.intent)
         for path, draft in drafts.items()
-        if path not in done and draft.decision != IGNORED
+        if path not in done | followed and draft.decision != IGNORED
         for text in keys_of_draft(draft)
     }
     applied = tuple(drafts[path].intent for path in sorted(in_bot))
@@ -168,7 +177,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         if one.reviewer and path in drafts and drafts[path].decision != OPEN
     }
     elsewhere = _elsewhere(folder, edits.contents)
-    return PreviousRun(earlier, edits, drafts, done, changed_since, unreadable, elsewhere, who)
+    return PreviousRun(earlier, edits, drafts, done, changed_since, followed, out, unreadable, elsewhere, who)
 
 
 def _without_covered(
@@ -319,8 +328,10 @@ def _warn_of_lines(path: Path, broken: Sequence[int]) -> None:
         logger.warning(f"{path}, line {broken[0]}{more}: not as it was written, so it is passed over")
 
 
-def _placed(folder: Path) -> dict[str, frozenset[str]]:
+def _placed(folder: Path) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
     """New intent -> `text_key` of the messages that were placed in it; all others under the empty name.
+
+    And known intent -> those of the messages that the run by itself placed there.
 
     Those left over as of an ignored group stand under that reason, which is no name of an intent. Empty where
     the file is missing; lines that are not as they were written are passed over.
@@ -330,6 +341,7 @@ def _placed(folder: Path) -> dict[str, frozenset[str]]:
     """
     path = folder / ASSIGNMENTS
     placed: dict[str, set[str]] = {}
+    further: dict[str, set[str]] = {}
     broken = []
     for number, line in enumerate(read_bytes(path).split(b"\n") if path.exists() else (), 1):
         try:
@@ -337,8 +349,15 @@ def _placed(folder: Path) -> dict[str, frozenset[str]]:
             if told is not None:
                 others = IGNORED_BEFORE if told.get("reason") == IGNORED_BEFORE else ""
                 name = str(told["intent"]) if told["placement"] == NEW else others
-                placed.setdefault(name, set()).add(text_key(told["text"]))
+                key = text_key(told["text"])
+                placed.setdefault(name, set()).add(key)
+                if told["placement"] == KNOWN and told.get("reason") not in (EXAMPLE, PUT_THERE, WITH_THEM):
+                    further.setdefault(str(told["intent"]), set()).add(key)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             broken.append(number)
     _warn_of_lines(path, broken)
-    return {intent: frozenset(texts) for intent, texts in placed.items()}
+    return _frozen(placed), _frozen(further)
+
+
+def _frozen(found: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
+    return {intent: frozenset(texts) for intent, texts in found.items()}
