@@ -24,6 +24,7 @@ from rasa_intent_discovery.drafts.folder import (
     DECIDED_BEFORE,
     GIVEN,
     REPORT,
+    TAKEN_OUT,
     VECTORS,
 )
 from rasa_intent_discovery.drafts.folder_exchange import only_run, real_path
@@ -39,6 +40,7 @@ from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_digest
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.report import render_report
+from rasa_intent_discovery.review.taken_out import without_taken_out
 
 logger = logging.getLogger(__name__)
 
@@ -169,8 +171,10 @@ def _write(
     record = {GIVEN: dict(given or {}), **run_record(outcome, config)}
     record["ignored"] = previous.ignored_record(again)
     record[ANSWERED], record[DECIDED_BEFORE] = answered, dict(previous.deciders)
-    files = draft_files(outcome.discovery, outcome.drafts, previous.came_since(outcome.discovery))
-    intents = {path: draft.intent for path, draft in outcome.drafts.items()}
+    record[TAKEN_OUT] = {intent: sorted(texts) for intent, texts in previous.taken_out.items()}
+    drafts = without_taken_out(outcome.drafts, previous.taken_out)
+    files = draft_files(outcome.discovery, drafts, previous.came_since(outcome.discovery))
+    intents = {path: draft.intent for path, draft in drafts.items()}
     carried, record["drafts"] = previous.carried_into(files, intents, again)
     contents = {
         path: text if isinstance(text, bytes) else text.encode("utf-8", "replace")

@@ -45,6 +45,7 @@ from rasa_intent_discovery.proposals.answers import AnswerEffect, Question
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier
 from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, recall
 from rasa_intent_discovery.proposals.parts import KnownPart
+from rasa_intent_discovery.proposals.reasons import EXAMPLE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_digest
 from rasa_intent_discovery.review.decided_so_far import decided_so_far
@@ -257,6 +258,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "decided_before": {},
         "changes": None,
         "ignored": [],
+        "taken_out": {},
         "settings": {**CONFIG.to_dict(), "messages": ["log.txt"], "channels": [], "regions": []},
         "read": {
             "known_intents": 2,
@@ -598,6 +600,132 @@ def test_a_message_that_a_person_put_elsewhere_stays_there(monkeypatch: pytest.M
         assert (line["placement"], line["intent"], line["reason"]) == ("known", "greet", PUT_THERE)
 
 
+def all_known(corpus: Corpus, *arguments: Any) -> Discovery:
+    """Every logged message is a further example of `greet`, but for those that a person put elsewhere."""
+    discovery = nothing_found(corpus)
+    known, example = Placement("known", "greet", 0.9, "alike"), Placement("known", "greet", 1.0, EXAMPLE)
+    places = [example if labeled else known for labeled in corpus.labeled]
+
+    def made(name: str, rows: Sequence[int]) -> DiscoveredIntent:
+        return replace(found(corpus).intents[0], name=name, members=tuple(rows), examples=tuple(rows))
+
+    intents, placed, changes = recall(corpus, (), places, arguments[3], made)
+    return replace(discovery, intents=intents, placements=placed, changes=changes)
+
+
+def greetings() -> set[str]:
+    return {*from_yaml(Path("intent_drafts/known/greet.yml").read_text()).examples}
+
+
+def test_a_draft_out_of_which_examples_were_taken_follows_the_next_runs_without_these(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    method(monkeypatch, all_known)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    out = MESSAGES[2:4]
+    act(open_desk(Path("intent_drafts")), "drop", {"draft": "known/greet.yml", "texts": out})
+    log = [*MESSAGES]
+    for text in ("hi there", "good day"):
+        log.append(text)
+        Path("log.txt").write_text("\n".join(log) + "\n")
+        run_discovery(KNOWN, CONFIG, ["data"])
+        assert greetings() == {*log[2:]} - {*out}
+        assert record()["taken_out"] == {"greet": sorted(out)}
+        assert read_previous(Path("intent_drafts")).edits.contents == {}
+    act(open_desk(Path("intent_drafts")), "move", {"texts": out[:1], "target": "greet"})
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert greetings() == {*log[2:]} - {*out[1:]}
+    assert record()["taken_out"] == {"greet": out[1:]}
+
+
+def some_known(corpus: Corpus, *arguments: Any) -> Discovery:
+    """All logged messages but one are further examples of `greet`."""
+    discovery = all_known(corpus, *arguments)
+    left = Placement("left_over", None, 1.0, "alone")
+    places = [*discovery.placements]
+    places[corpus.texts.index(MESSAGES[2])] = left
+    return replace(discovery, placements=recall(corpus, (), places, arguments[3], never)[1])
+
+
+@pytest.mark.parametrize("earlier_version", [False, True])
+def test_what_a_person_put_there_stays_though_a_run_placed_it_there_too(
+    earlier_version: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method(monkeypatch, some_known)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    act(open_desk(Path("intent_drafts")), "move", {"texts": [MESSAGES[2]], "target": "known/greet.yml"})
+    theirs = Path("intent_drafts/known/greet.yml").read_bytes()
+    for again in (some_known if earlier_version else all_known, some_known):
+        method(monkeypatch, again)
+        run_discovery(KNOWN, CONFIG, ["data"])
+        assert Path("intent_drafts/known/greet.yml").read_bytes() == theirs
+        if earlier_version:
+            edit("intent_drafts/run.json", '"carried"', '"something"')
+
+
+def test_where_all_examples_were_taken_out_none_is_offered_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, all_known)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    act(open_desk(Path("intent_drafts")), "drop", {"draft": "known/greet.yml", "texts": MESSAGES[2:]})
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert not Path("intent_drafts/known").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("decision: open", "decision: accepted"),
+        ("  examples", "  # Anna\n  examples"),
+        ("invoice for the c", "invoice for my cat"),
+    ],
+    ids=["decided", "comment", "written"],
+)
+def test_a_draft_that_a_person_changed_otherwise_stays_as_it_is(
+    old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method(monkeypatch, all_known)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    act(open_desk(Path("intent_drafts")), "drop", {"draft": "known/greet.yml", "texts": MESSAGES[2:4]})
+    theirs = edit("intent_drafts/known/greet.yml", old, new)
+    Path("log.txt").write_text("\n".join([*MESSAGES, "hi there"]) + "\n")
+    for _ in range(2):
+        run_discovery(KNOWN, CONFIG, ["data"])
+        assert Path("intent_drafts/known/greet.yml").read_bytes() == theirs
+
+
+@pytest.mark.parametrize("key", ["note", "merged_from", None])
+def test_nor_is_a_note_a_merge_or_a_marked_entity_lost(
+    key: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a file as the desk writes it."""
+    method(monkeypatch, all_known)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    path = Path("intent_drafts/known/greet.yml")
+    desk = open_desk(Path("intent_drafts"))
+    if key is None:
+        marks = {"draft": "known/greet.yml", "annotation": "[invoice](paper)", "on": True}
+        act(desk, "annotate", marks)
+    else:
+        draft = desk.review.drafts["known/greet.yml"]
+        path.write_text(to_yaml(replace(draft, evidence={**draft.evidence, key: ["new/x.yml"]})))
+    theirs = path.read_bytes()
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert path.read_bytes() == theirs
+
+
+def test_of_a_log_of_which_a_sample_was_learnt_from_a_changed_draft_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    method(monkeypatch, all_known)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    edit("intent_drafts/run.json", '"read": {', '"read": {"sample": {},')
+    act(open_desk(Path("intent_drafts")), "drop", {"draft": "known/greet.yml", "texts": MESSAGES[2:4]})
+    theirs = Path("intent_drafts/known/greet.yml").read_bytes()
+    Path("log.txt").write_text("\n".join([*MESSAGES, "hi there"]) + "\n")
+    run_discovery(KNOWN, CONFIG, ["data"])
+    assert Path("intent_drafts/known/greet.yml").read_bytes() == theirs
+
+
 def test_a_domain_that_a_person_changed_gets_and_loses_only_names(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
     run_discovery(KNOWN, CONFIG, ["data"])
@@ -754,6 +882,47 @@ def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
         run_discovery(known, CONFIG, ["data"])
         assert not Path("intent_drafts/new").exists()
     assert [(earlier.proposals, earlier.applied) for earlier in told] == [((), ("invoice",)), ((), ())]
+
+
+def left_over_as_before(corpus: Corpus, *arguments: Any) -> Discovery:
+    """No new intent is found, and messages that a person put somewhere are there."""
+    discovery = nothing_found(corpus)
+    _, placed, changes = recall(corpus, (), discovery.placements, arguments[3], never)
+    return replace(discovery, placements=placed, changes=changes)
+
+
+@pytest.mark.parametrize(("decision", "lacking"), [("accepted", 1), ("open", 0), ("open", 1), ("later", 2)])
+def test_what_was_changed_after_it_was_applied_is_no_new_intent(
+    decision: str, lacking: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by an undo on the desk: what the bot lacks of it are further examples of an intent that it has."""
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    edit("intent_drafts/new/invoice.yml", "decision: open", f"decision: {decision}  # Anna")
+    drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
+    known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted[lacking:])]
+    method(monkeypatch, left_over_as_before)
+    for changes in ({"applied": ["invoice"]}, {}):
+        run_discovery(known, CONFIG, ["data"])
+        assert not Path("intent_drafts/new").exists()
+        assert record()["changes"] == changes
+        if lacking and changes:
+            further = from_yaml(Path("intent_drafts/known/invoice.yml").read_text())
+            assert (set(further.examples), further.decision) == (set(drafted[:lacking]), "open")
+        elif not lacking:
+            assert not Path("intent_drafts/known").exists()
+
+
+def test_what_was_written_by_hand_after_it_was_applied_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    method(monkeypatch, found_as_before)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    drafted = from_yaml(Path("intent_drafts/new/invoice.yml").read_text()).examples
+    known = [*KNOWN, *(KnownExample(text, "invoice") for text in drafted)]
+    theirs = edit("intent_drafts/new/invoice.yml", f"- {drafted[0]}\n", f"- {drafted[0]}\n    - my own\n")
+    method(monkeypatch, left_over_as_before)
+    for _ in range(2):
+        run_discovery(known, CONFIG, ["data"])
+        assert Path("intent_drafts/new/invoice.yml").read_bytes() == theirs
 
 
 @pytest.mark.parametrize("place", ["applied", "new/applied"])

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fnmatch import fnmatch
 from pathlib import Path
@@ -56,6 +56,12 @@ GIVEN = "given"
 ANSWERED = "answered"
 #: And that with who decided before the run: path of a draft -> name of the reviewer.
 DECIDED_BEFORE = "decided_before"
+
+#: And that with the drafts and the domain that the run carried over as a person had changed them: path ->
+#: SHA-256, while `files` has that of the file as a run wrote it.
+CARRIED = "carried"
+#: And that with what a person took out of drafts of known intents: intent -> `text_key` of the examples.
+TAKEN_OUT = "taken_out"
 
 #: What to do where a folder cannot be used, and where it holds what would be lost.
 GO_ON = "give another folder with --out"
@@ -136,6 +142,16 @@ def read_record(folder: Path) -> dict[str, Any] | None:
     if record.get(MADE_BY) != US and not (isinstance(versions, dict) and US in versions):
         raise DataError(f"{folder} is no folder of drafts, its {RUN} is that of another program: {GO_ON}")
     return record
+
+
+def left_by_run(record: Mapping[str, Any]) -> dict[str, str]:
+    """Path -> SHA-256 of a file as the last run left it, also of one that it carried over.
+
+    Args:
+        record: of the run, as `read_record` gives it.
+    """
+    carried = record.get(CARRIED)
+    return {**record["files"], **(carried if isinstance(carried, Mapping) else {})}
 
 
 def read_bytes(path: Path) -> bytes:

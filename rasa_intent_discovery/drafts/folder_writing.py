@@ -16,6 +16,7 @@ from rasa_intent_discovery.drafts.edits import Edits, check_edits, find_edits
 from rasa_intent_discovery.drafts.file_changes import give_owner
 from rasa_intent_discovery.drafts.folder import (
     ASSIGNMENTS,
+    CARRIED,
     DOMAIN,
     GENERATED,
     GO_ON,
@@ -40,6 +41,7 @@ from rasa_intent_discovery.drafts.folder_exchange import (
 )
 from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.litter import BACKUPS, REMAINS, files_below, folders_below, is_like
+from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 
 logger = logging.getLogger(__name__)
@@ -133,7 +135,8 @@ def write_drafts(
     Args:
         folder: made with its parents where it does not exist.
         files: path below the folder, with `/` -> content. A lone surrogate is written as `?`.
-        run: what `run.json` records; `made_by`, `files` and `placed`, the hash of the assignments, are added.
+        run: what `run.json` records; `made_by`, `files`, `placed` (the hash of the assignments) and `carried`
+            are added.
         forbidden: as in `check_folder`.
         edits: a person's edits that `files` carries over. They still count as edits afterwards.
 
@@ -154,7 +157,13 @@ def write_drafts(
         if name not in GENERATED
     }
     hashes = {name: written for name, written in hashes.items() if written is not None}
-    noted = {MADE_BY: US, **run, "files": hashes, "placed": file_hash(contents.get(ASSIGNMENTS, b""))}
+    carried = {
+        name: file_hash(contents[name])
+        for name in sorted(theirs & {*contents})
+        if name == DOMAIN or is_draft(name, contents)
+    }
+    placed = file_hash(contents.get(ASSIGNMENTS, b""))
+    noted = {MADE_BY: US, **run, "files": hashes, "placed": placed, **({CARRIED: carried} if carried else {})}
     record = json.dumps(noted, ensure_ascii=False, indent=2)
     contents[RUN] = f"{record}\n".encode("utf-8", "replace")
     contents.setdefault(MERGING, MERGING_RULES)

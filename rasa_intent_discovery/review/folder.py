@@ -26,6 +26,7 @@ from rasa_intent_discovery.drafts.folder import (
     RUN,
     draft_paths,
     held,
+    left_by_run,
     read_bytes,
     read_record,
     whole_text,
@@ -287,7 +288,7 @@ def _edits(
 ) -> dict[str, FileChange]:
     """The files that are not as a run or the desk wrote them last, each with its change."""
     left: dict[str, str | None] = {
-        path: digest for path, digest in run["files"].items() if path.startswith((f"{NEW}/", f"{KNOWN}/"))
+        path: digest for path, digest in left_by_run(run).items() if path.startswith((f"{NEW}/", f"{KNOWN}/"))
     }
     for entry in entries:
         left.update({path: change.after for path, change in entry.files.items()})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,23 +30,24 @@ from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.memory import came_into
-from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
+from rasa_intent_discovery.proposals.memory import PUT_THERE, WITH_THEM, came_into
+from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_of
+from rasa_intent_discovery.review.applied import applied_drafts, changed_since_applied, keys_of_draft
 from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.folder import complete
+from rasa_intent_discovery.review.taken_out import only_taken_out, taken_out
 from rasa_intent_discovery.review.who_decided import who_decided
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import (
-    ACCEPTED,
     IGNORED,
     OPEN,
     Draft,
     domain_yaml,
     from_yaml,
 )
-from rasa_intent_discovery.training_data.text_identity import example_key, text_key
+from rasa_intent_discovery.training_data.text_identity import text_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 #: Of `Changes`, what a run over the same messages says again.
@@ -64,6 +66,11 @@ class PreviousRun:
         drafts: path -> draft, of the files that the person changed or added; without those that cannot be
             read.
         done: paths of drafts that were accepted and are in the bot.
+        changed_since: of those that were changed after they were applied, path -> `text_key` of the examples
+            that the bot lacks.
+        followed: paths of drafts out of which only examples were taken: those of the new run take their
+            place.
+        taken_out: known intent -> `text_key` of these examples, also of earlier runs.
         unreadable: a sentence for each draft that cannot be read, on where and why.
         elsewhere: a sentence on YAML files in other folders, which are no drafts; none where there are none.
         deciders: path -> the name of who decided about a draft, where that is known.
@@ -73,6 +80,9 @@ class PreviousRun:
     edits: Edits = field(default_factory=Edits)
     drafts: Mapping[str, Draft] = field(default_factory=dict)
     done: frozenset[str] = frozenset()
+    changed_since: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    followed: frozenset[str] = frozenset()
+    taken_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
     unreadable: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     deciders: Mapping[str, str] = field(default_factory=dict)
@@ -90,16 +100,21 @@ class PreviousRun:
         Returns:
             The files, the person's as bytes, and path -> intent of the drafts. A new draft of an intent that
             is in one of the person's drafts is left out; one whose path is taken by another intent there gets
-            another path.
+            another path. A draft of the person's that is in the bot is gone where the further examples of its
+            intent have what the bot lacks of it.
         """
         again = set(again)
+        gone = self.done | self.followed
         theirs = {
             path: content
             for path, content in self.edits.contents.items()
-            if path not in self.done and not (path in self.drafts and self.drafts[path].intent in again)
+            if path not in gone and not (path in self.drafts and self.drafts[path].intent in again)
         }
         listed = theirs.pop(DOMAIN, None)
         kept = {path: draft for path, draft in self.drafts.items() if path in theirs}
+        for path, lacking in self.changed_since.items():
+            if path in kept and lacking <= _further_examples(kept[path].intent, files, intents, kept):
+                del theirs[path], kept[path]
         new, named = _without_covered(files, intents, kept, theirs)
         proposed = [intent for path, intent in named.items() if part_of(path) == NEW]
         proposed += [
@@ -142,48 +157,35 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     drafts, unreadable = _drafts(
         folder, {path: content for path, content in edits.contents.items() if is_draft(path, present)}
     )
-    done = applied_drafts(drafts, known)
-    placed, came = _placed(folder)
-    proposals = _proposals(placed, record, edits, drafts, done)
+    done, changed_since = applied_drafts(drafts, known), changed_since_applied(drafts, known)
+    in_bot = {path for path in {*done, *changed_since} if part_of(path) == NEW}
+    assigned = _assigned(folder)
+    placed, further = assigned.placed, assigned.further
+    followed = only_taken_out(drafts, edits.contents, further, record)
+    out = taken_out(drafts, followed, further, record)
+    proposals = _proposals(placed, record, edits, drafts, in_bot)
     logged = frozenset[str]().union(*placed.values())
     names = [*(proposal.name for proposal in proposals), *(Path(path).stem for path in drafts)]
     put = {
         text: (part_of(path), draft.intent)
         for path, draft in drafts.items()
-        if path not in done and draft.decision != IGNORED
-        for text in _keys(draft)
+        if path not in done | followed and draft.decision != IGNORED
+        for text in keys_of_draft(draft)
     }
-    applied = tuple(drafts[path].intent for path in sorted(done) if part_of(path) == NEW)
+    applied = tuple(drafts[path].intent for path in sorted(in_bot))
     ignored = placed.get(IGNORED_BEFORE, frozenset())
     changes = record.get("changes") or {}
     told = {str(name): what for what in _STILL_TOLD for name in changes.get(what) or ()}
     answers = _answers(folder, edits)
-    earlier = Earlier(proposals, logged, tuple(names), put, answers, applied, ignored, told, came)
+    earlier = Earlier(proposals, logged, tuple(names), put, answers, applied, ignored, told, assigned.came)
     named = who_decided(record, journal, drafts)
     who = {
         path: one.reviewer
         for path, one in named.items()
         if one.reviewer and path in drafts and drafts[path].decision != OPEN
     }
-    return PreviousRun(earlier, edits, drafts, done, unreadable, _elsewhere(folder, edits.contents), who)
-
-
-def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> frozenset[str]:
-    """The paths of the accepted drafts that are in the bot: some examples in their intent, all in any intent.
-
-    An example that another intent of the bot has was left out by `apply`.
-    """
-    examples: dict[str, set[str]] = {}
-    for one in known:
-        examples.setdefault(one.intent, set()).add(text_key(one.text))
-    everywhere = set[str]().union(*examples.values())
-    return frozenset(
-        path
-        for path, draft in drafts.items()
-        if draft.decision == ACCEPTED
-        and (keys := _keys(draft)) <= everywhere
-        and not keys.isdisjoint(examples.get(draft.intent, ()))
-    )
+    elsewhere = _elsewhere(folder, edits.contents)
+    return PreviousRun(earlier, edits, drafts, done, changed_since, followed, out, unreadable, elsewhere, who)
 
 
 def _without_covered(
@@ -208,12 +210,25 @@ def _without_covered(
     return new, named
 
 
+def _further_examples(
+    intent: str, files: Mapping[str, str | bytes], intents: Mapping[str, str], kept: Mapping[str, Draft]
+) -> frozenset[str]:
+    """`text_key` of the further examples of an intent after a new run: of the person's draft, or its own."""
+    theirs = [draft for path, draft in kept.items() if (part_of(path), draft.intent) == (KNOWN, intent)]
+    if theirs:
+        there = [draft for draft in theirs if draft.decision != IGNORED]
+    else:
+        paths = [path for path, name in intents.items() if (part_of(path), name) == (KNOWN, intent)]
+        there = [from_yaml(str(files[path]), path) for path in paths]
+    return frozenset[str]().union(*map(keys_of_draft, there))
+
+
 def _proposals(
     placed: Mapping[str, frozenset[str]],
     record: Mapping[str, Any],
     edits: Edits,
     drafts: Mapping[str, Draft],
-    done: Collection[str],
+    in_bot: Collection[str],
 ) -> tuple[EarlierProposal, ...]:
     """The earlier proposals, each name once: ignored before, changed or added by the person, all others."""
     evidence = (record.get("new_intents") or {}).get("evidence") or {}
@@ -222,7 +237,7 @@ def _proposals(
     theirs_now = {draft.intent for draft in theirs.values()}
     merged = {path for draft in drafts.values() for path in merged_from(draft)}
     of_merged = {names[path] for path in merged if path in names}
-    changed = ((path, draft) for path, draft in theirs.items() if path not in done)
+    changed = ((path, draft) for path, draft in theirs.items() if path not in in_bot)
     proposals = [
         *map(_ignored_before, record.get("ignored") or ()),
         *(_changed(path, draft, names, placed, of_merged) for path, draft in changed),
@@ -253,7 +268,7 @@ def _changed(
     groups = {names[file] for file in (path, *merged_from(draft)) if file in names}
     if draft.intent not in of_merged:
         groups.add(draft.intent)  # its messages may be those of a draft of an earlier run, in another file
-    texts = _keys(draft).union(*(placed.get(name, frozenset()) for name in groups))
+    texts = keys_of_draft(draft).union(*(placed.get(name, frozenset()) for name in groups))
     messages, ignored = _messages(draft.evidence, texts), draft.decision == IGNORED
     return EarlierProposal(name=draft.intent, texts=texts, messages=messages, ignored=ignored, edited=True)
 
@@ -308,10 +323,6 @@ def _elsewhere(folder: Path, paths: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def _keys(draft: Draft) -> frozenset[str]:
-    return frozenset(example_key(example) for example in draft.examples)
-
-
 def _answers(folder: Path, edits: Edits) -> tuple[Answer, ...]:
     """What was answered; lines that are not as they were written are passed over."""
     answers, broken = answers_of(edits.contents.get(ANSWERS, b"").decode("utf-8", "replace"))
@@ -325,28 +336,46 @@ def _warn_of_lines(path: Path, broken: Sequence[int]) -> None:
         logger.warning(f"{path}, line {broken[0]}{more}: not as it was written, so it is passed over")
 
 
-def _placed(folder: Path) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
-    """New intent -> `text_key` of the messages placed in it; and of all that came since the run before.
+@dataclass(frozen=True)
+class _Assigned:
+    """Where the last run placed messages, as their `text_key`.
 
-    All others are under the empty name. Those left over as of an ignored group stand under that reason, which
-    is no name of an intent. Empty where the file is missing; lines that are not as they were written are
-    passed over.
+    Attributes:
+        placed: new intent -> its messages; all others under the empty name, but those left over as of an
+            ignored group under that reason, which is no name of an intent.
+        further: known intent -> the messages that the run by itself placed there.
+        came: those that had come into a proposal since the run before.
+    """
+
+    placed: Mapping[str, frozenset[str]]
+    further: Mapping[str, frozenset[str]]
+    came: frozenset[str]
+
+
+def _assigned(folder: Path) -> _Assigned:
+    """Reads it; empty where the file is missing. Lines that are not as they were written are passed over.
 
     Raises:
         DataError: it cannot be read.
     """
     path = folder / ASSIGNMENTS
-    placed, came = dict[str, set[str]](), set[str]()
+    placed, further, came = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set), set[str]()
     broken = []
     for number, line in enumerate(read_bytes(path).split(b"\n") if path.exists() else (), 1):
         try:
             told = json.loads(line or b"null")
             if told is not None:
-                others = IGNORED_BEFORE if told.get("reason") == IGNORED_BEFORE else ""
-                name = str(told["intent"]) if told["placement"] == NEW else others
-                placed.setdefault(name, set()).add(key := text_key(told["text"]))
+                reason, key = told.get("reason"), text_key(told["text"])
+                others = IGNORED_BEFORE if reason == IGNORED_BEFORE else ""
+                placed[str(told["intent"]) if told["placement"] == NEW else others].add(key)
+                if told["placement"] == KNOWN and reason not in (EXAMPLE, PUT_THERE, WITH_THEM):
+                    further[str(told["intent"])].add(key)
                 came.update([key] if told.get("came") is True else [])
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             broken.append(number)
     _warn_of_lines(path, broken)
-    return {intent: frozenset(texts) for intent, texts in placed.items()}, frozenset(came)
+    return _Assigned(_frozen(placed), _frozen(further), frozenset(came))
+
+
+def _frozen(found: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
+    return {intent: frozenset(texts) for intent, texts in found.items()}

@@ -15,7 +15,7 @@ from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.draft_edit import relisted
 from rasa_intent_discovery.drafts.draft_merge import rebuilt
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
-from rasa_intent_discovery.drafts.folder import ANSWERS, DOMAIN
+from rasa_intent_discovery.drafts.folder import ANSWERS, DOMAIN, left_by_run
 from rasa_intent_discovery.drafts.journal import (
     EDITED,
     MERGED,
@@ -95,7 +95,7 @@ def _beside(
 
 def _forked(run: Mapping[str, Any], entries: Iterable[Entry]) -> dict[str, list[FileChange]]:
     """Path -> its changes since it was put together last, of files that were changed in two clones."""
-    written: dict[str, str | None] = dict(run["files"])
+    written: dict[str, str | None] = {**left_by_run(run)}
     changes: dict[str, list[FileChange]] = {}
     last: dict[str, str | None] = dict(written)
     for entry in entries:

@@ -1,0 +1,91 @@
+"""Further examples of known intents that a person took out of a draft: what the next runs leave out of it.
+
+A draft that is changed in nothing else follows the next run, which may have more examples of the intent.
+Touches no files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rasa_intent_discovery.datatypes import KNOWN
+from rasa_intent_discovery.drafts.contents import part_of
+from rasa_intent_discovery.drafts.folder import TAKEN_OUT, left_by_run
+from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.review.applied import keys_of_draft
+from rasa_intent_discovery.training_data.nlu_yaml import OPEN, Draft, to_yaml
+from rasa_intent_discovery.training_data.text_identity import example_key
+
+
+def only_taken_out(
+    drafts: Mapping[str, Draft],
+    contents: Mapping[str, bytes],
+    further: Mapping[str, frozenset[str]],
+    run: Mapping[str, Any],
+) -> frozenset[str]:
+    """The paths of the changed drafts of known intents that lack examples, and are as the run made them else.
+
+    That cannot be told of a draft that was carried over already, of a log of which a sample was learnt from,
+    and of more messages than a draft has examples.
+
+    Args:
+        drafts: path -> draft, of the files that a person changed.
+        contents: path -> content of these files.
+        further: known intent -> `text_key` of the messages that the run by itself placed there.
+        run: the content of `run.json`.
+    """
+    read, left = run.get("read"), left_by_run(run)
+    if isinstance(read, Mapping) and "sample" in read:
+        return frozenset()
+    return frozenset(
+        path
+        for path, draft in drafts.items()
+        if part_of(path) == KNOWN
+        and left.get(path) == run["files"].get(path)
+        and draft.decision == OPEN
+        and not {"merged_from", "note"} & {*draft.evidence}
+        and contents[path] == to_yaml(draft).encode("utf-8", "replace")
+        and keys_of_draft(draft) <= further.get(draft.intent, frozenset())
+        and len(further[draft.intent]) <= DRAFTS.most_examples
+    )
+
+
+def taken_out(
+    drafts: Mapping[str, Draft],
+    followed: Iterable[str],
+    further: Mapping[str, frozenset[str]],
+    run: Mapping[str, Any],
+) -> dict[str, frozenset[str]]:
+    """Known intent -> `text_key` of what a person took out of its draft, now or before an earlier run.
+
+    Args:
+        drafts, further, run: as in `only_taken_out`, which gives `followed`.
+    """
+    told = run.get(TAKEN_OUT)
+    before = told if isinstance(told, Mapping) else {}
+    found = {str(intent): frozenset(map(str, texts)) for intent, texts in before.items()}
+    for path in followed:
+        intent = drafts[path].intent
+        found[intent] = found.get(intent, frozenset()) | further[intent]
+    for path, draft in drafts.items():
+        if part_of(path) == KNOWN and draft.intent in found:
+            found[draft.intent] -= keys_of_draft(draft)  # it may have been put back
+    return {intent: texts for intent, texts in found.items() if texts}
+
+
+def without_taken_out(drafts: Mapping[str, Draft], out: Mapping[str, Container[str]]) -> dict[str, Draft]:
+    """The drafts of a run without the examples that were taken out before; without those that lose all."""
+    left = {
+        path: replace(
+            draft,
+            examples=tuple(
+                example for example in draft.examples if example_key(example) not in out.get(draft.intent, ())
+            ),
+        )
+        if part_of(path) == KNOWN
+        else draft
+        for path, draft in drafts.items()
+    }
+    return {path: draft for path, draft in left.items() if draft.examples}
