@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import paths_of
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, decoded, read_bytes
@@ -54,6 +56,12 @@ class Log:
     def row(self, text: str) -> int:
         """The row of the message that an example is, -1 where nobody logged it."""
         return (self.rows or {}).get(example_key(text), -1)
+
+    @cached_property
+    def with_mask(self) -> int:
+        """How many logged messages hold a mask of personal data."""
+        both = zip(self.messages.texts, self.messages.counts.tolist(), strict=True)
+        return sum(count for text, count in both if PLACEHOLDER.search(text))
 
 
 def read_log(folder: Path, run: Mapping[str, Any] = NO_RUN) -> Log:

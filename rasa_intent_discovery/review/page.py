@@ -259,7 +259,7 @@ def page_messages(run: Mapping[str, Any], log: Log, rows: Array) -> dict[str, An
     """
     training = spaced(log.training, DESK.most_loaded)
     return {
-        "overview": overview(run, _with_mask(log)),
+        "overview": overview(run, log.with_mask),
         "sure": REVIEW.sure,
         "belongs": REVIEW.belongs,
         "looks_new": BORDERLINE,
@@ -271,12 +271,6 @@ def page_messages(run: Mapping[str, Any], log: Log, rows: Array) -> dict[str, An
         "training": [[printable(one.text), one.intent] for one in training],
         "places": packed_places([*_places(log, rows), *(one.place for one in training)]),
     }
-
-
-def _with_mask(log: Log) -> int:
-    """How many logged messages hold a mask of personal data."""
-    texts, counts = log.messages.texts, log.messages.counts.tolist()
-    return sum(count for text, count in zip(texts, counts, strict=True) if PLACEHOLDER.search(text))
 
 
 def _places(log: Log, rows: Array) -> list[tuple[float, float] | None]:
