@@ -73,7 +73,7 @@ def test_collected_messages_are_read_where_nothing_else_is_named(tmp_path: Path)
 def test_that_collected_messages_are_not_read_is_said(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level("INFO")
+    caplog.set_level("INFO", "rasa_intent_discovery")
     kept = tmp_path / "kept"
     settings = ComponentSettings(collection=str(kept))
     settings.with_collected(DiscoveryConfig(messages=("logs",)))
