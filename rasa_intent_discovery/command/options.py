@@ -27,12 +27,10 @@ def options_of(given: Mapping[str, Any]) -> list[str]:
     Raises:
         DataError: a value is none that the command line could have given.
     """
-    parser = argparse.ArgumentParser(add_help=False)
-    add_settings(parser)
     words = []
     if isinstance(given.get(ENDPOINTS), str):
         words.append(f"--{ENDPOINTS}={given[ENDPOINTS]}")
-    for action in parser._actions:
+    for action in _settings_options():
         if action.dest not in given or action.dest == "out":
             continue
         option, value = action.option_strings[0], given[action.dest]
@@ -43,6 +41,13 @@ def options_of(given: Mapping[str, Any]) -> list[str]:
         else:
             words.append(f"{option}={value}")
     return words
+
+
+def _settings_options() -> list[argparse.Action]:
+    """The options that give settings; each has its name on the command line first."""
+    parser = argparse.ArgumentParser(add_help=False)
+    add_settings(parser)
+    return parser._actions
 
 
 def _paths_or_names(option: str, values: Any) -> list[str]:
@@ -67,9 +72,7 @@ def naming_options(given: Mapping[str, Any]) -> Iterator[None]:
         found = re.match(rf"{COMMAND_LINE} > (\w+)(:.*)", str(error), re.DOTALL)
         if not found or found[1] not in given:
             raise
-        parser = argparse.ArgumentParser(add_help=False)
-        add_settings(parser)
-        options = {action.dest: action.option_strings[0] for action in parser._actions}
+        options = {action.dest: action.option_strings[0] for action in _settings_options()}
         raise ConfigError(f"{options.get(found[1], found[1])}{found[2]}") from None
 
 
