@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
-from rasa_intent_discovery.clustering.linkage import UNGROUPED, cut_pieces
+from rasa_intent_discovery.clustering.linkage import UNGROUPED, average_linkage, cut_pieces
 from rasa_intent_discovery.clustering.links import Links
-from rasa_intent_discovery.clustering.same_intent import Merged, Pieces, SameIntent
+from rasa_intent_discovery.clustering.same_intent import Merged, Pieces, SameIntent, linked_rows
 from rasa_intent_discovery.clustering.stability import sample
 from rasa_intent_discovery.datatypes import Array
 
@@ -55,10 +57,12 @@ def group_rows(
     if n < GROUPING.fewest_rows:
         each = np.arange(n)
         return Grouping(np.full(n, UNGROUPED), each, Merged.nothing(n))
+    tree = average_linkage(unit)
+    pieces_of = partial(Pieces.of, untrained, clusters=clusters, linked=linked_rows(untrained))
     tried: list[tuple[int, Array, Merged, float]] = []
     for share in GROUPING.widths_tried:
-        pieces = cut_pieces(unit, share * width)
-        merged, surer = _merged(untrained, pieces, same, clusters, fewest)
+        pieces = cut_pieces(tree, share * width)
+        merged, surer = _merged(pieces_of, pieces, same, fewest)
         tried.append((_large(merged, pieces), pieces, merged, surer))
         if tried[-1][0] >= fewest:
             break
@@ -66,7 +70,7 @@ def group_rows(
     if len(links.together) or len(links.apart):
         # Only now: two that a person put together are one group less, and nothing else is cut finer for it.
         pieces = links.united(links.parted(unit, pieces))
-        merged = same.merged(Pieces.of(untrained, pieces, clusters), links.held_apart(pieces), surer)
+        merged = same.merged(pieces_of(pieces), links.held_apart(pieces), surer)
     groups = merged.parts[pieces]
     large = np.flatnonzero(np.bincount(groups) >= GROUPING.fewest_rows)
     number = np.full(int(groups.max()) + 1, UNGROUPED)
@@ -75,20 +79,23 @@ def group_rows(
 
 
 def _merged(
-    untrained: Array, pieces: Array, same: SameIntent, clusters: Array | None, fewest: int
+    pieces_of: Callable[[Array], Pieces], pieces: Array, same: SameIntent, fewest: int
 ) -> tuple[Merged, float]:
     """What becomes of the pieces, and from which likelihood on large ones were merged (0: from any).
 
     The most doubtful merges of large ones are not made, as `fewest` asks.
+
+    Args:
+        pieces_of: what tells of them; it is used up by merging.
     """
-    merged = same.merged(Pieces.of(untrained, pieces, clusters))
+    merged = same.merged(pieces_of(pieces))
     missing = fewest - _large(merged, pieces)
     of_large = merged.rows >= GROUPING.large_rows
     doubtful = np.sort(merged.likely[of_large])[: max(0, missing)]
     if not len(doubtful):
         return merged, 0.0
     surer = float(doubtful[-1])
-    return same.merged(Pieces.of(untrained, pieces, clusters), surer=surer), surer
+    return same.merged(pieces_of(pieces), surer=surer), surer
 
 
 def _large(merged: Merged, pieces: Array) -> int:
@@ -110,7 +117,7 @@ def learnt_same_intent(
     if len(rows) < GROUPING.fewest_rows:
         return SameIntent(None)
     unit, intents = untrained[rows], known.intents[rows]
-    pieces = cut_pieces(unit, GROUPING.piece_untrained)
+    pieces = cut_pieces(average_linkage(unit), GROUPING.piece_untrained)
     held = np.zeros((int(pieces.max()) + 1, int(labels.max()) + 1))
     np.add.at(held, (pieces, intents), 1)
     clear = held.max(1) > GROUPING.clear_share * held.sum(1)

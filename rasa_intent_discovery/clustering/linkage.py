@@ -17,16 +17,16 @@ UNGROUPED = -1
 _BLOCK = 512
 
 
-def cut_pieces(unit: Array, distance: float) -> Array:
-    """(n,) int64: the pieces into which `average_linkage` falls, numbered by their first rows.
+def cut_pieces(tree: Array, distance: float) -> Array:
+    """(n,) int64: the pieces into which a tree of `average_linkage` falls, numbered by their first rows.
 
     Args:
+        tree: (n - 1, 4).
         distance: average cosine distance up to which rows are merged.
     """
-    tree = average_linkage(unit)
     # The merges of the tree are in order of distance: average linkage has no inversions.
     closer = int((tree[:, 2] <= distance).sum())
-    pieces = cut_into(tree, len(unit) - closer)
+    pieces = cut_into(tree, len(tree) + 1 - closer)
     _, first, number = np.unique(pieces, return_index=True, return_inverse=True)
     ordered: Array = first.argsort().argsort()[number]
     return ordered

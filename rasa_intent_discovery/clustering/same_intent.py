@@ -48,13 +48,16 @@ class Pieces:
         self.outside = self.links.sum(1) - np.diag(self.links)
 
     @classmethod
-    def of(cls, unit: Array, pieces: Array, clusters: Array | None = None) -> Pieces:
+    def of(
+        cls, unit: Array, pieces: Array, clusters: Array | None = None, linked: Array | None = None
+    ) -> Pieces:
         """Counts and sums.
 
         Args:
             unit: (n, d) float32, rows of length 1, n at least 2.
             pieces: (n,) int64, 0..k - 1.
             clusters: (n,) int64, 0..c - 1, or None where all rows are in one.
+            linked: as `linked_rows` of `unit`; None looks for them.
         """
         if clusters is None:
             clusters = np.zeros(len(pieces), dtype=np.int64)
@@ -63,10 +66,9 @@ class Pieces:
         np.add.at(inside, (pieces, clusters), 1.0)
         sums = np.zeros((k, unit.shape[1]))
         np.add.at(sums, pieces, unit)
-        count = min(GROUPING.link_neighbors, len(unit) - 1)
-        neighbors = nearest_rows(unit, unit, count, itself=np.arange(len(unit)))
+        linked = linked_rows(unit) if linked is None else linked
         links = np.zeros((k, k))
-        np.add.at(links, (np.repeat(pieces, count), pieces[neighbors.ravel()]), 1.0)
+        np.add.at(links, (np.repeat(pieces, linked.shape[1]), pieces[linked.ravel()]), 1.0)
         return cls(np.bincount(pieces).astype(np.float64), sums @ sums.T, links, inside)
 
     @property
@@ -294,6 +296,16 @@ class SameIntent:
             return np.zeros(0)
         found: Array = self.model.predict_proba(pieces.evidence(ones, others))[:, 1]
         return found
+
+
+def linked_rows(unit: Array) -> Array:
+    """(n, c) int64: the nearest other rows of each row, which are counted as links between pieces.
+
+    Args:
+        unit: (n, d) float32, rows of length 1, n at least 2.
+    """
+    count = min(GROUPING.link_neighbors, len(unit) - 1)
+    return nearest_rows(unit, unit, count, itself=np.arange(len(unit)))
 
 
 def _grown(intents: Array, share: float, rng: np.random.Generator) -> tuple[Array, Array]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.clustering.grouping import group_rows
+from rasa_intent_discovery.clustering.held import HeldHere, held_by
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.clustering.same_intent import SameIntent
 
@@ -70,3 +71,20 @@ def test_what_a_person_puts_together_leaves_all_other_groups_as_they_were() -> N
     assert found(Links.none()) == [0] * 6 + [1] * 6 + [2] * 12
     together = Links(np.array([[0, 6]]), np.zeros((0, 2), dtype=np.int64))
     assert found(together) == [0] * 12 + [1] * 12
+
+
+def test_however_often_it_is_cut_finer_the_rows_are_compared_as_often() -> None:
+    unit = rows()
+
+    def comparisons(fewest: int) -> int:
+        held: list[np.ndarray] = []
+
+        def counted(among: np.ndarray) -> HeldHere:
+            held.append(among)
+            return HeldHere(among)
+
+        with held_by(counted):
+            group_rows(unit, unit, 0.7, as_likely_as_close(), fewest=fewest)
+        return len(held)
+
+    assert comparisons(fewest=1) == comparisons(fewest=4) == 2, "a tree, and the neighbours of each row"

@@ -36,10 +36,12 @@ def test_pieces_are_no_wider_than_asked_and_numbered_by_their_first_rows() -> No
     angles = np.radians([90, 0, 2, 91, 45])
     unit = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
-    assert cut_pieces(unit, 0.01).tolist() == [0, 1, 1, 0, 2]
+    tree = average_linkage(unit)
+
+    assert cut_pieces(tree, 0.01).tolist() == [0, 1, 1, 0, 2]
     # The middle row is 0.29 from either side, the sides 1.0 from each other.
-    assert len(np.unique(cut_pieces(unit, 0.3))) == 2
-    assert np.unique(cut_pieces(unit, 1.1)).tolist() == [0]
+    assert len(np.unique(cut_pieces(tree, 0.3))) == 2
+    assert np.unique(cut_pieces(tree, 1.1)).tolist() == [0]
 
 
 @pytest.mark.parametrize("n", [2, 3, 200])
