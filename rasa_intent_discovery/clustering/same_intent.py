@@ -9,7 +9,7 @@ second answer to the same question: two large pieces that lie in different ones 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -239,7 +239,8 @@ class SameIntent:
             return Merged.of(parts, decided)
         sizes = pieces.sizes.copy()
         apart = np.zeros((pieces.k, pieces.k), dtype=bool) if apart is None else apart.copy()
-        likely = np.where(apart, 0.0, self._table(pieces, self._merging))
+        likely = self._table(pieces, self._merging)
+        likely[apart] = 0.0
         best, partner = likely.max(1), likely.argmax(1)
         while best.max() >= GROUPING.same_intent:
             one = int(best.argmax())
@@ -278,11 +279,8 @@ class SameIntent:
         """(k, k) what is said of each two pieces, whichever comes first."""
         found = np.zeros((pieces.k, pieces.k))
         if self.model is not None:
-            ones, others = np.triu_indices(pieces.k, 1)
-            # Part by part: what tells of all pairs would fill the memory.
-            for start in range(0, len(ones), _PAIRS_AT_A_TIME):
-                one, other = (of_all[start : start + _PAIRS_AT_A_TIME] for of_all in (ones, others))
-                found[one, other] = found[other, one] = of(pieces, one, other)
+            for ones, others in _pairs(pieces.k):
+                found[ones, others] = found[others, ones] = of(pieces, ones, others)
         return found
 
     def _merging(self, pieces: Pieces, ones: Array, others: Array) -> Array:
@@ -296,6 +294,15 @@ class SameIntent:
             return np.zeros(0)
         found: Array = self.model.predict_proba(pieces.evidence(ones, others))[:, 1]
         return found
+
+
+def _pairs(k: int) -> Iterator[tuple[Array, Array]]:
+    """Every two of k pieces once, row by row, some at a time: what tells of all would fill the memory."""
+    first = np.cumsum(np.arange(k, 0, -1)) - k  # the number of the first pair of each piece with a later one
+    for start in range(0, k * (k - 1) // 2, _PAIRS_AT_A_TIME):
+        numbers = np.arange(start, min(start + _PAIRS_AT_A_TIME, k * (k - 1) // 2))
+        ones = np.searchsorted(first, numbers, "right") - 1
+        yield ones, numbers - first[ones] + ones + 1
 
 
 def linked_rows(unit: Array) -> Array:

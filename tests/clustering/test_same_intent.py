@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from types import SimpleNamespace
 
 import numpy as np
@@ -171,6 +172,20 @@ def test_pairs_are_told_of_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None
     merged = same.merged(Pieces.of(unit, pieces))
     assert merged.parts.tolist() == list(range(30)), "nothing is likely enough"
     assert len(merged.ones) == 0
+
+
+def test_beside_what_tells_of_pieces_there_is_one_table_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    k = 1000
+    pieces = Pieces.of(rows_of(k, seed=5), np.arange(k))
+    unlikely = SimpleNamespace(predict_proba=lambda rows: np.tile([0.9, 0.1], (len(rows), 1)))
+    monkeypatch.setattr(same_intent, "_PAIRS_AT_A_TIME", 1000)
+    tracemalloc.start()
+    try:
+        SameIntent(unlikely).merged(pieces)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 1.5 * 8 * k**2
 
 
 def test_of_too_few_known_intents_nothing_is_learnt_and_nothing_merged() -> None:
