@@ -328,11 +328,16 @@ def _nothing_was_logged(corpus: Corpus, earlier: Earlier) -> bool:
 
 def keys_of(corpus: Corpus, row: int) -> frozenset[str]:
     """`text_key` of a row of a corpus, as it is read and as it was written."""
-    return frozenset(map(text_key, [*(text for text, _ in corpus.spellings[row]), corpus.texts[row]]))
+    # Most are read as they were written, and it is asked of all rows of a log several times.
+    return frozenset(map(text_key, {corpus.texts[row], *(text for text, _ in corpus.spellings[row])}))
 
 
 def _change(intent: DiscoveredIntent | None, earlier: EarlierProposal) -> str:
-    """What became of an earlier proposal that was found again; None where too few messages are left of it."""
+    """What became of an earlier proposal that was found again, as a field of `Changes`.
+
+    Args:
+        intent: what it is now; None where too few messages are left of it.
+    """
     if intent is None:
         return "ignored" if earlier.ignored else "gone"
     if earlier.ignored:
