@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -145,7 +145,7 @@ class LearnedCorpus:
         """How many rows are neither learnt from nor placed: of unfamiliar words, or in other languages."""
         return len(self.corpus.texts) - len(self.rows) - len(self.others)
 
-    @property
+    @cached_property
     def pretrained(self) -> Points:
         """The rows with their pretrained features, of length 1."""
         return Points(self.rows, normalized(self.learned.pretrained), self.corpus.labels[self.rows])
@@ -367,7 +367,7 @@ def with_left_out(learned: LearnedCorpus) -> Points:
     more = np.sort(frequent[: PROPOSALS.most_left_out])
     if not len(more):
         return pretrained
-    features = learned.learned.views([without_placeholders(corpus.texts[row]) for row in more])[1]
+    features = learned.learned.pretrained_of([without_placeholders(corpus.texts[row]) for row in more])
     rows = np.concatenate([learned.rows, more])
     both = np.concatenate([pretrained.features, normalized(features)])
     return Points(rows, both, corpus.labels[rows]).of(np.argsort(rows))

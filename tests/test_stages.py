@@ -33,8 +33,10 @@ from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning import learn as learning
 from rasa_intent_discovery.learning import predict_k
 from rasa_intent_discovery.learning.cache_folder import CacheFolder
+from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.numbers import LEARNING
+from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.progress import planned
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
@@ -482,6 +484,24 @@ def test_unfamiliar_texts_have_vectors_all_the_same_by_which_a_person_finds_them
     likeness = compared.features @ compared.features[row]
     nearest = [corpus.texts[other] for other in np.argsort(-likeness)[1:4]]
     assert set(nearest) <= {*PASSWORD}
+
+
+def test_what_is_left_out_is_not_read_by_the_trained_layers(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embed, embedded = Encoder.embed, []
+
+    def noting(self: Encoder, states: TokenStates, *more: Any) -> np.ndarray:
+        embedded.append(len(states))
+        return embed(self, states, *more)
+
+    monkeypatch.setattr(Encoder, "embed", noting)
+    discovery = run(folder)
+
+    learnt = int((~np.isnan(discovery.coordinates[:, 0])).sum())
+    assert discovery.pretrained is not None
+    assert len(discovery.pretrained.rows) == len(discovery.corpus.texts) > learnt
+    assert {*embedded} == {2, learnt}, "two texts try out the encoder"
 
 
 # Corpora at the edge

@@ -58,3 +58,7 @@ class Learned:
         """The `features` and `pretrained` features of b other texts, (b, d) and (b, h) float32."""
         states = read_cached(self.encoder, self.kept, texts)
         return self.space(states.pretrained, self.encoder.embed(states)), states.pretrained
+
+    def pretrained_of(self, texts: Sequence[str]) -> Array:
+        """The `pretrained` features of b other texts, (b, h) float32; the trained layers are not asked."""
+        return read_cached(self.encoder, self.kept, texts).pretrained
