@@ -33,6 +33,9 @@ class GroupNumbers:
             trained view, which draws messages of an intent together, and in the untrained one. In both side
             by side, it lies between them by the untrained share. Chosen on the suite.
         link_neighbors: neighbours of a row that are counted as links between pieces. By hand.
+        within_alone: the mean cosine that is taken for that within a piece of one row, where it is compared
+            with another such piece. By hand.
+        least_within: and the least that is taken, so that what it divides stays small. By hand.
         most_taught_rows: of the known messages, so many teach what one intent is. Bounded by time.
         clear_share: a piece of known messages has an intent if more than this part of it agrees.
         grown_shares: parts of an intent's pieces that are taken together to learn from: pieces at the start
@@ -115,6 +118,8 @@ class GroupNumbers:
     piece_trained: float = 0.46
     piece_untrained: float = 0.6
     link_neighbors: int = 10
+    within_alone: float = 0.5
+    least_within: float = 0.02
     most_taught_rows: int = 3000
     clear_share: float = 0.6
     grown_shares: tuple[float, ...] = (0.0, 0.4, 0.75, 1.0)

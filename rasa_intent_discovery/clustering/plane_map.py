@@ -18,7 +18,7 @@ _STEPS = "max_iter" if "max_iter" in signature(TSNE).parameters else "n_iter"
 
 
 def map_to_plane(features: Array, seed: int) -> Array:
-    """A map on which alike rows lie close (t-SNE on the first 50 principal components); (n, 2) float32.
+    """A map on which alike rows lie close (t-SNE on the first principal components); (n, 2) float32.
 
     Of more than some thousand rows a sample is laid out, and each other row is put beside its nearest one.
     """
@@ -28,7 +28,8 @@ def map_to_plane(features: Array, seed: int) -> Array:
     rng = np.random.default_rng(seed)
     rows = np.sort(rng.choice(n, min(n, CLUSTERING.map_rows), replace=False))
     with one_processor():
-        reduced = PCA(min(50, n - 1, features.shape[1]), random_state=seed).fit_transform(features)
+        axes = min(CLUSTERING.map_axes, n - 1, features.shape[1])
+        reduced = PCA(axes, random_state=seed).fit_transform(features)
         start = reduced[rows, :2]
         tsne = TSNE(
             perplexity=min(30.0, (len(rows) - 1) / 3),
@@ -39,7 +40,7 @@ def map_to_plane(features: Array, seed: int) -> Array:
             **{_STEPS: CLUSTERING.map_steps},
         )
         laid_out = tsne.fit_transform(reduced[rows])
-    spread = 0.01 * np.ptp(laid_out, axis=0)
+    spread = CLUSTERING.map_scatter * np.ptp(laid_out, axis=0)
     places = laid_out[nearest(reduced, reduced[rows])] + rng.normal(0.0, 1.0, (n, 2)) * spread
     places[rows] = laid_out
     found: Array = places.astype(np.float32)

@@ -152,7 +152,10 @@ class Pieces:
         return left
 
     def _within(self, of: Array, instead: Array) -> Array:
-        """(p,) the mean cosine between two rows of a piece; of a single row, that of the other piece."""
+        """(p,) the mean cosine between two rows of a piece; of a single row, that of the other piece.
+
+        It is no less than `least_within`, and `within_alone` where both are single rows.
+        """
 
         def mean_cosine(piece: Array) -> Array:
             size = self.sizes[piece]
@@ -161,8 +164,9 @@ class Pieces:
             return found
 
         own, other = mean_cosine(of), mean_cosine(instead)
-        found: Array = np.maximum(np.nan_to_num(np.where(np.isnan(own), other, own), nan=0.5), 0.02)
-        return found
+        either = np.where(np.isnan(own), other, own)
+        found: Array = np.where(np.isnan(either), GROUPING.within_alone, either)
+        return np.maximum(found, GROUPING.least_within)
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,8 +86,13 @@ class WordNumbers:
     Attributes:
         common_in_group: a word is distinctive of a group when it is this many times as common there as
             elsewhere. Set by hand.
+        said_in_group: and when at least two of the group's messages hold it, and this part of them. Set by
+            hand.
         most_covering: how many distinctive words of a group count: people who want the same use the same few.
+        rows_for_covering: one such word for so many messages of the group: any two words cover a group of
+            four.
         familiar_share: a message is familiar when at least this part of its words is used elsewhere.
+        used_in: a word is used where a training example holds it, or so many different messages.
         most_unfamiliar: where a larger part of the log would be unfamiliar, the measure does not fit the log
             and is not used.
         least_lift: a word of a name is this many times as common in the group as in all messages.
@@ -108,8 +113,11 @@ class WordNumbers:
     """
 
     common_in_group: float = 3.0
+    said_in_group: float = 0.1
     most_covering: int = 3
+    rows_for_covering: int = 5
     familiar_share: float = 0.25
+    used_in: int = 3
     most_unfamiliar: float = 0.2
     least_lift: float = 1.5
     most_words: int = 8

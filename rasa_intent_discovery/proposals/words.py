@@ -75,7 +75,8 @@ class WordStatistics:
         telling = []
         for word, count in inside.items():
             elsewhere = (self._rows_with[word] - count + 0.5) / outside
-            if count >= max(2, 0.1 * len(rows)) and count / len(rows) > WORDS.common_in_group * elsewhere:
+            often = count >= max(2, WORDS.said_in_group * len(rows))
+            if often and count / len(rows) > WORDS.common_in_group * elsewhere:
                 telling.append((-count * math.log(self.rows / self._rows_with[word]), word))
         return [word for _, word in sorted(telling)]
 
@@ -86,7 +87,7 @@ class WordStatistics:
         one word for every five rows, and at most three: any two words cover a group of four.
         """
         left, candidates = set(rows), self.distinctive(rows)
-        for _ in range(min(WORDS.most_covering, max(1, len(rows) // 5))):
+        for _ in range(min(WORDS.most_covering, max(1, len(rows) // WORDS.rows_for_covering))):
             holding = {word: {row for row in left if word in self.content[row]} for word in candidates}
             if not holding:
                 break
@@ -111,7 +112,9 @@ def familiar_rows(corpus: Corpus) -> Array:
         spread.update(set(row))
         if is_example:
             trained.update(row)
-    used = np.array([word in trained or spread[word] >= 3 for word in range(len(numbers))], dtype=bool)
+    used = np.array(
+        [word in trained or spread[word] >= WORDS.used_in for word in range(len(numbers))], dtype=bool
+    )
     lengths = np.array(sizes)
     of_row = np.repeat(np.arange(len(lengths)), lengths)
     known = np.bincount(of_row, used[np.array(said)], minlength=len(lengths))
