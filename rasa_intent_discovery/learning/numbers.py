@@ -20,6 +20,11 @@ class LearningNumbers:
         held_out_from: an intent with at least so many examples has at least one held out. By hand.
         most_remembered: of the examples, so many are held against every batch in training. Bounded by time,
             and more than most bots have.
+        start_of_known: where K is estimated by size, K' is at least so many times the known intents: the
+            paper's is twice the true number.
+        start_by_size, start_by_agreement: K' beside the known intents, in parts of the square root of the
+            logged messages: more messages hold more intents, but not as many more. By hand; by agreement it
+            is the most intents looked for, and where the estimate is as high, it looks further.
         clusters_per_new_intent: clusters for each new intent that is expected. More than 1, since small talk
             would otherwise end up in the clusters of real intents. Chosen on BANKING77 and CLINC150.
         trusted_stability: less stable clusters are not used as labels, as many would be wrong. By hand.
@@ -58,6 +63,9 @@ class LearningNumbers:
     held_out_share: float = 0.1
     held_out_from: int = 5
     most_remembered: int = 8192
+    start_of_known: float = 2.0
+    start_by_size: float = 1.0
+    start_by_agreement: float = 2.0
     clusters_per_new_intent: float = 1.5
     trusted_stability: float = 0.3
     narrow: int = 512

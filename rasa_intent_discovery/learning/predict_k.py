@@ -49,11 +49,12 @@ def predict_k(
     notes: dict[str, Any] = {}
     known, unlabeled = int(labels.max()) + 1, int((labels == UNLABELED).sum())
     if config.k_estimate == "size":
-        k_start = config.k_start or max(2 * known, known + round(unlabeled**0.5))
+        least = round(LEARNING.start_of_known * known)
+        k_start = config.k_start or max(least, known + round(LEARNING.start_by_size * unlabeled**0.5))
         with one_step(progress, ESTIMATING):
             estimate = estimate_k_by_size(features, min(k_start, len(features) // 2), config.seed)
     else:
-        k_start = config.k_start or known + round(2 * unlabeled**0.5)
+        k_start = config.k_start or known + round(LEARNING.start_by_agreement * unlabeled**0.5)
         of_length_one = normalized(pretrained)
         estimate = _looked_further(of_length_one, labels, k_start, config.seed, progress)
         if count_new is not None and not known < estimate.k < estimate.k_start:
