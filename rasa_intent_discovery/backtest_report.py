@@ -41,7 +41,7 @@ def render_backtest(result: Backtest) -> str:
         lines += ["", f"## Preset {preset}, round by round", ""]
         for number, one in enumerate(rounds, 1):
             lines += _round(number, one)
-    missed = _often_missed(result.rounds[result.best])
+    missed = _never_found(result.rounds[result.best])
     if missed:
         lines += [
             "",
@@ -130,7 +130,8 @@ def _round(number: int, one: Round) -> list[str]:
     return lines
 
 
-def _often_missed(rounds: Sequence[Round]) -> list[str]:
+def _never_found(rounds: Sequence[Round]) -> list[str]:
+    """The intents that were hidden in some of the rounds, and found in none."""
     hidden = Counter(intent for one in rounds for intent in one.hidden)
     found = Counter(intent for one in rounds for intent in one.right)
     return sorted(intent for intent in hidden if not found[intent])

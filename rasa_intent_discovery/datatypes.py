@@ -116,7 +116,7 @@ class Corpus:
             first, each with its count; empty where counts is 0.
         intents: the known intents, sorted.
         set_aside: the logged messages that are not clustered, most frequent first.
-        masked: kind of personal data (`email`, `phone`, `card`, `iban`) -> how many were masked.
+        masked: kind of personal data (`email`, `iban`, `card`, `phone`, `id`) -> how many were masked.
         times: row -> when it was first and last logged, in seconds since 1970; only rows with a known time.
         trend: how often each row was logged, period by period; None if too few times are known.
     """

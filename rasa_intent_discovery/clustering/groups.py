@@ -279,7 +279,7 @@ def new_groups(
 def clusters_as_groups(
     points: Points, clustering: Clustering, seed: int, progress: Progress = no_progress
 ) -> Groups:
-    """The clusters as they are: every row is in one, and stays there."""
+    """The clusters as they are: every row is in one, and joins no other: pretrained features are not used."""
     unit = points.normalized()
     m, k = len(points.rows), clustering.k
     return Groups(

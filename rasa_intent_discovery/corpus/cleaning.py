@@ -32,7 +32,10 @@ _STRAY_JOINER = re.compile(f"(?<![^\x00-\x7f])[{_JOINERS}]+")
 
 
 def read_text(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, int], str | None]:
-    """A logged text as written and as the encoder reads it, both masked; what was masked; why set aside."""
+    """A logged text as written and as the encoder reads it, both masked; what was masked; why set aside.
+
+    Of one that is too long, only its beginning is masked, as it was written: the encoder does not read it.
+    """
     text = clean(original)
     too_long = len(text) > config.max_characters
     if too_long:
