@@ -994,6 +994,22 @@ def test_the_tab_of_what_is_left_over_counts_messages_as_the_overview_does(
         assert page.locator("#items .item").all_text_contents() == ["So7", "Set aside: only a number4"]
 
 
+def test_what_needs_nothing_stands_below_what_is_left_over(tmp_path: Path, browser: Any) -> None:
+    messages = (*MESSAGES, ("hi", 90, "known", None), ("99", 40, "left_over", None))
+    folder = write_folder(tmp_path / "drafts", messages=messages)
+    *lines, example, number = (folder / "assignments.jsonl").read_text().splitlines()
+    lines.append(example.replace('"so"', '"is already a training example of this intent"'))
+    lines.append(number.replace('"so"', '"set aside: only a number"'))
+    (folder / "assignments.jsonl").write_text("\n".join(lines))
+    with serving(folder) as running, opened_desk(running, browser) as page:
+        page.click("#tab-left")
+        assert page.locator("#items li").all_text_contents() == [
+            *("So8", "Not left over, nothing to do:"),
+            *("A training example already90", "Set aside: only a number40"),
+        ]
+        assert page.locator("#detail h2").text_content() == "So"
+
+
 # By keyboard alone
 
 
