@@ -28,7 +28,7 @@ NEW = (
             "cohesion": 0.4,
             "similarity": 0.9,
             "takes_from": {"order": 2, "greet": 1},
-            "f1_change": -0.02,
+            "quick_test": {"asked": 500, "more_wrong": 10},
         },
     ),
     INVOICE,
