@@ -227,6 +227,19 @@ class Placement:
 
 
 @dataclass(frozen=True)
+class QuickTest:
+    """What a quick test says of how the bot's own examples are understood with drafts, and without them.
+
+    Attributes:
+        asked: how many examples of known intents were held out and asked about.
+        more_wrong: how many more of them are taken for another intent with the drafts; negative for fewer.
+    """
+
+    asked: int
+    more_wrong: int
+
+
+@dataclass(frozen=True)
 class DiscoveredIntent:
     """A proposed new intent.
 
@@ -247,6 +260,7 @@ class DiscoveredIntent:
             accepted, -1..1, negative if worse; None if not measured.
         takes_from: known intents, and how many of their held-out examples are recognised correctly without
             it but assigned to it with it; most first.
+        quick_test: the same test in numbers of examples; None if not measured.
     """
 
     name: str
@@ -263,6 +277,7 @@ class DiscoveredIntent:
     new_similarity: float = 0.0
     f1_change: float | None = None
     takes_from: tuple[tuple[str, int], ...] = ()
+    quick_test: QuickTest | None = None
 
 
 @dataclass(frozen=True)
@@ -275,12 +290,14 @@ class Impact:
         covered_before: 0..1, share of the logged messages, including those set aside, that belong to known
             intents; messages that equal training examples count, too.
         covered_after: the same for known and new intents together.
+        quick_test: how the held-out examples are understood with all of them; None as for `f1_before`.
     """
 
     f1_before: float | None
     f1_after: float | None
     covered_before: float
     covered_after: float
+    quick_test: QuickTest | None = None
 
     @property
     def f1_change(self) -> float | None:

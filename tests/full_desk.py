@@ -28,7 +28,7 @@ NEW = (
             "cohesion": 0.4,
             "similarity": 0.9,
             "takes_from": {"order": 2, "greet": 1},
-            "f1_change": -0.02,
+            "quick_test": {"asked": 500, "more_wrong": 10},
         },
     ),
     INVOICE,
@@ -105,6 +105,10 @@ def through_everything(page: Any, narrow: bool, reached: Callable[[str], None]) 
     reached("the dialog of a move")
     page.fill("#choose-text", "a name for a new proposal")
     reached("the same with a name")
+    page.keyboard.press("Escape")
+    page.locator("#detail [data-item]").first.press("Enter")
+    page.wait_for_selector("#reword[open]")
+    reached("the dialog of an example's text")
     page.keyboard.press("Escape")
     page.click(".actions [data-command=split]")
     page.fill("#choose-text", "visa")

@@ -32,6 +32,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     Points,
     Progress,
+    QuickTest,
     no_progress,
 )
 from rasa_intent_discovery.drafts import outcome
@@ -354,7 +355,7 @@ def test_the_record_of_what_accepting_all_would_do() -> None:
     measured = replace(
         discovery,
         placements=tuple(places),
-        impact=Impact(0.98765432, None, 1 / 3, 2 / 3),
+        impact=Impact(0.98765432, None, 1 / 3, 2 / 3, QuickTest(518, -2)),
         nearly={rows[0]: 0, rows[1]: 1, rows[2]: 0},
     )
     record = outcome.run_record(outcome.Outcome(measured, ()), CONFIG)
@@ -363,6 +364,7 @@ def test_the_record_of_what_accepting_all_would_do() -> None:
         "f1_after": None,
         "covered_before": 0.3333,
         "covered_after": 0.6667,
+        "quick_test": {"asked": 518, "more_wrong": -2},
     }
     assert record["nearly_examples"] == {"of_another_intent": 2, "of_their_own": 1}
     json.dumps(record)

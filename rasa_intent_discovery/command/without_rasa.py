@@ -11,12 +11,14 @@ from __future__ import annotations
 import argparse
 import functools
 import logging
+import os
 import shlex
 import sys
 import warnings
+from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rasa_intent_discovery.command import waiting
 from rasa_intent_discovery.command.desk import DeskOptions, add_desk_options, serve_desk
@@ -34,8 +36,18 @@ from rasa_intent_discovery.command.stray_words import explain_stray_words, swall
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
 
+if TYPE_CHECKING:
+    from rasa_intent_discovery.datatypes import KnownExample
+
 logger = logging.getLogger(__name__)
 
+_BOT_UNKNOWN = (
+    "Your bot is not known here, so what it has already is not seen: name its NLU data, for example "
+    f"{NLU} data/nlu.yml."
+)
+
+# The key of what is kept of the command line that names the files of --nlu, seen from the folder of drafts.
+_NLU = "nlu"
 #: Actions that there are beside Rasa only.
 _WITH_RASA_ALONE = ("backtest", "completion")
 #: Options that there are for a bot of Rasa only.
@@ -136,7 +148,7 @@ def _discover(arguments: argparse.Namespace, prog: str) -> str:
             ShownProgress,
             entities=bot.entities(),
             language=config.language,
-            given=settings,
+            given={**settings, _NLU: [os.path.relpath(path, config.out) for path in paths]},
         )
     try:
         return summary.summarize(
@@ -151,13 +163,38 @@ def _review(arguments: argparse.Namespace, prog: str) -> str:
     from rasa_intent_discovery.review.end import End
 
     given = vars(arguments)
+    if "nlu" not in given:
+        given = {**given, **_as_at_the_run(_folder(given))}
     command = f"{prog} {APPLY}{_options(given)}"
     end, again = End(None, command), None
     if "nlu" in given:
         line_seconds = None if given["terminal"] else 1
+        end = End(None, command, functools.partial(_examples, given["nlu"]))
         again = CommandAgain(prog, [NLU, *given["nlu"]], shlex.split(out_option(given)), line_seconds)
     with nullcontext() if again is None else closing(again):
         return serve_desk(_folder(given), DeskOptions.of(arguments), command, end, again)
+
+
+def _as_at_the_run(folder: Path) -> dict[str, list[str]]:
+    """The files of --nlu that the run was given; where they are not there, nothing, and a line says so."""
+    from rasa_intent_discovery.drafts.folder import GIVEN, read_record
+
+    record = read_record(folder)
+    given = (record or {}).get(GIVEN)
+    named = given.get(_NLU) if isinstance(given, dict) else None
+    texts = [one for one in named if isinstance(one, str)] if isinstance(named, list) else []
+    paths = [os.path.relpath(folder / one) for one in texts]
+    if paths and all(os.path.exists(path) and not path.startswith("-") for path in paths):
+        return {_NLU: paths}
+    if record is not None:
+        sys.stdout.write(f"{_BOT_UNKNOWN}\n")
+    return {}
+
+
+def _examples(paths: list[str]) -> Sequence[KnownExample]:
+    from rasa_intent_discovery.command.nlu_bot import read_nlu_bot
+
+    return read_nlu_bot(paths).examples
 
 
 def _apply(arguments: argparse.Namespace, prog: str) -> str:

@@ -126,7 +126,7 @@ def masks_before(plan: Plan) -> Iterator[str]:
     if found:
         yield (
             "Some examples hold a mask such as <email>, which would teach your bot the mask: "
-            f"{', '.join(found)}. Drop them first, or write something made up in its place afterwards."
+            f"{', '.join(found)}. Drop them first, or write something made up in its place: both in `review`."
         )
 
 

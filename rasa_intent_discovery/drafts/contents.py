@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import unicodedata
@@ -283,6 +284,8 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
         more["f1_change"] = _rounded(intent.f1_change)
     if intent.takes_from:
         more["takes_from"] = dict(intent.takes_from)
+    if intent.quick_test is not None:
+        more["quick_test"] = dataclasses.asdict(intent.quick_test)
     return {
         "messages": int(intent.messages),
         "distinct_messages": int(intent.distinct),

@@ -164,14 +164,16 @@ def _key_patch(text: str, pair: tuple[Node, Node], key: str, value: Any, was: An
 def _example_patches(text: str, item: Node, old: Sequence[str], new: Sequence[str]) -> Iterator[Patch]:
     """Removes the lines of removed examples, and adds new examples behind the last one.
 
-    An example whose annotations have changed stays in its place.
+    An example whose annotations have changed stays in its place, and so does a single one that reads
+    otherwise.
     """
     gone = Counter(old) - Counter(new)
     again: dict[str, deque[str]] = {example_key(example): deque() for example in gone}
     added: list[str] = []
     leaving: set[int] = set()
+    reworded = _reworded(old, new)
     for example in (Counter(new) - Counter(old)).elements():
-        again.get(example_key(example), added).append(carry_annotated(example))
+        again.get(reworded or example_key(example), added).append(carry_annotated(example))
     block = item.get("examples")
     for start, end in block_lines(text, block) if gone and block is not None and block.style == "|" else ():
         example = text[start + 1 : end].strip(" \r")
@@ -188,6 +190,12 @@ def _example_patches(text: str, item: Node, old: Sequence[str], new: Sequence[st
     added += [example for left in again.values() for example in left]
     if added:
         yield further_examples(text, item, added, leaving)
+
+
+def _reworded(old: Sequence[str], new: Sequence[str]) -> str | None:
+    """The key of the only example that is another one in the same place; None where more has changed."""
+    changed = [one for one, other in zip(old, new, strict=False) if one != other]
+    return example_key(changed[0]) if len(changed) == 1 and len(old) == len(new) else None
 
 
 def _others(text: str) -> Any:

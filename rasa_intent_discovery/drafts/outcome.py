@@ -181,5 +181,6 @@ def _changes(discovery: Discovery) -> dict[str, list[str]] | None:
     return {what: list(names) for what, names in dataclasses.asdict(discovery.changes).items() if names}
 
 
-def _rounded(shares: dict[str, float | None]) -> dict[str, float | None]:
-    return {name: None if share is None else round(share, 4) for name, share in shares.items()}
+def _rounded(impact: dict[str, Any]) -> dict[str, Any]:
+    """With four digits of its shares."""
+    return {name: round(told, 4) if isinstance(told, float) else told for name, told in impact.items()}

@@ -28,6 +28,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     Points,
     Progress,
+    QuickTest,
     no_progress,
 )
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
@@ -45,12 +46,14 @@ class Recognition:
         changes: for each draft, F1 with it alone less `before`, -1..1.
         taken: for each draft, (k,) int64: held-out examples of each known intent that are recognised without
             the draft, and taken for it with it.
+        tests: for each draft, and last for all of them, how many more held-out examples are not recognised.
     """
 
     before: float
     after: float
     changes: tuple[float, ...]
     taken: tuple[Array, ...]
+    tests: tuple[QuickTest, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,15 +94,16 @@ def with_impact(
     drafts = [np.searchsorted(points.rows, _spread(intent.examples)) for intent in intents]
     with one_processor():
         found = recognition(points.features, points.labels, counted, drafts, progress)
-    covered = [_covered(corpus, placements, *kinds) for kinds in ((KNOWN,), (KNOWN, NEW))]
+    covered, with_new = (_covered(corpus, placements, *kinds) for kinds in ((KNOWN,), (KNOWN, NEW)))
     if found is None:
-        return tuple(intents), Impact(None, None, *covered)
+        return tuple(intents), Impact(None, None, covered, with_new)
     measured = []
-    for intent, change, taken in zip(intents, found.changes, found.taken, strict=True):
+    *tests, of_all = found.tests
+    for intent, change, taken, test in zip(intents, found.changes, found.taken, tests, strict=True):
         most_first = sorted(np.flatnonzero(taken), key=lambda label: -taken[label])
         takes_from = tuple((corpus.intents[label], int(taken[label])) for label in most_first)
-        measured.append(dataclasses.replace(intent, f1_change=change, takes_from=takes_from))
-    return tuple(measured), Impact(found.before, found.after, *covered)
+        measured.append(dataclasses.replace(intent, f1_change=change, takes_from=takes_from, quick_test=test))
+    return tuple(measured), Impact(found.before, found.after, covered, with_new, of_all)
 
 
 def recognition(
@@ -146,7 +150,7 @@ def recognition(
     everything = _moments(features[:0], labels[:0], 0)
     now = recognised(everything)
     before = _macro_f1(truth, now)
-    changes, taken = [], []
+    changes, taken, tests = [], [], []
     for rows in progress(drafts, "measuring the impact", len(drafts)):
         draft = _moments(features[rows], np.zeros(len(rows), dtype=np.int64), 1)
         everything = everything.joined(draft)
@@ -154,7 +158,10 @@ def recognition(
         changes.append(_macro_f1(truth, then) - before)
         lost = (now == truth) & (then == len(counted))
         taken.append(np.bincount(truth[lost], minlength=len(counted)))
-    return Recognition(before, _macro_f1(truth, recognised(everything)), tuple(changes), tuple(taken))
+        tests.append(_quick_test(truth, now, then))
+    at_last = recognised(everything)
+    tests.append(_quick_test(truth, now, at_last))
+    return Recognition(before, _macro_f1(truth, at_last), tuple(changes), tuple(taken), tuple(tests))
 
 
 def _folds(labels: Array, counted: Array) -> Array:
@@ -201,6 +208,11 @@ def _predicted(moments: _Moments, alpha: float, asked: Array) -> Array:
 def _macro_f1(truth: Array, predicted: Array) -> float:
     """0..1, the mean F1 of the intents in `truth`."""
     return float(f1_score(truth, predicted, labels=np.unique(truth), average="macro"))
+
+
+def _quick_test(truth: Array, now: Array, then: Array) -> QuickTest:
+    """How many more are not recognised `then`; (n,) int64 each, intents of the same examples."""
+    return QuickTest(len(truth), int((now == truth).sum() - (then == truth).sum()))
 
 
 def _covered(corpus: Corpus, placements: Sequence[Placement], *kinds: str) -> float:

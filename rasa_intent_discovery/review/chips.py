@@ -13,11 +13,14 @@ from typing import Any
 from rasa_intent_discovery.drafts.entities import ENTITIES
 from rasa_intent_discovery.review.decisions import merged_from
 from rasa_intent_discovery.review.evidence_words import (
-    change_in_words,
     change_lately,
     evidence_in_words,
     how_alike,
+    is_harmful,
     number,
+    quick_test_in_words,
+    quick_test_of,
+    sentence,
     stability_in_words,
     trend_in_words,
 )
@@ -99,25 +102,23 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[Chip]:
         counts = [count for count in takes.values() if isinstance(count, int)]
         words = f"takes {sum(counts)} from {_first_of([*takes])}"
         yield Chip(words, f"Takes messages from {_counted(takes)}", True)
-    change = number(evidence, "f1_change")
-    if change is not None and abs(change) >= REVIEW.some_change:
-        words = f"known intents {abs(100 * change):.1f} points {'better' if change > 0 else 'worse'}"
-        says = f"If you accept it, your intents would be recognised {change_in_words(change)}"
-        yield Chip(words, says, change <= -REVIEW.harmful)
+    test = quick_test_of(evidence)
+    if test and abs(test.more_wrong) >= REVIEW.some_change * test.asked:
+        words = f"{abs(test.more_wrong):,} more {'right' if test.more_wrong < 0 else 'wrong'}"
+        says = f"If you accept it: {quick_test_in_words(test)}"
+        yield Chip(words, says, is_harmful(test))
 
 
 def _quality(evidence: Mapping[str, Any]) -> Iterator[Chip]:
     stability = number(evidence, "stability")
     says, words, differ = how_alike(evidence) or ("", None, False)
     if words:
-        yield Chip(words, _sentence(says), differ)
+        yield Chip(words, sentence(says), differ)
     if stability is not None and not REVIEW.rather_stable <= stability < REVIEW.stable:
         unstable = stability < REVIEW.rather_stable
-        yield Chip(
-            "falls apart" if unstable else "stable", _sentence(stability_in_words(stability)), unstable
-        )
+        yield Chip("falls apart" if unstable else "stable", sentence(stability_in_words(stability)), unstable)
     if change := change_lately(evidence):
-        yield Chip(change, _sentence(trend_in_words(evidence) or change))
+        yield Chip(change, sentence(trend_in_words(evidence) or change))
 
 
 def _first_of(intents: Sequence[str]) -> str:
@@ -129,7 +130,3 @@ def _first_of(intents: Sequence[str]) -> str:
 
 def _counted(counts: Mapping[str, Any]) -> str:
     return ", ".join(f"{intent} ({count})" for intent, count in counts.items())
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -15,7 +15,12 @@ from rasa_intent_discovery.drafts.entities import ENTITIES, finder_of
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.numbers import REVIEW
-from rasa_intent_discovery.training_data.annotations import read_annotation, with_marks, without
+from rasa_intent_discovery.training_data.annotations import (
+    read_annotation,
+    unreadable_annotation,
+    with_marks,
+    without,
+)
 from rasa_intent_discovery.training_data.intent_names import name_conflict
 from rasa_intent_discovery.training_data.nlu_yaml import (
     ACCEPTED,
@@ -256,6 +261,29 @@ def drop_all(review: Review, texts: Sequence[str]) -> Change:
     return Change("drop", f"{_number(dropped)} dropped from {where}", drafts)
 
 
+def reword(review: Review, draft: str, text: str, wording: str) -> Change:
+    """Writes an example otherwise, where it stands: with something made up instead of a mask, for instance.
+
+    Args:
+        wording: as it is to stand in the file, entity annotations included.
+    """
+    found, key, written = _draft(review, draft), example_key(text), carry_annotated(wording)
+    if key not in (keys := example_keys(found.examples)):
+        raise DataError(f"{found.intent} has no such example any more")
+    if not example_key(written):
+        raise DataError("an example needs words: drop it instead")
+    if wrong := unreadable_annotation(written):
+        raise DataError(f"Rasa could not read {wrong}: an annotation is written [Berlin](city)")
+    at = keys.index(key)
+    if written == found.examples[at]:
+        raise DataError("that is how it stands there already")
+    if example_key(written) != key and (has := _having(review, written)):
+        raise DataError(f"{has} has that already: drop this one instead")
+    examples = (*found.examples[:at], written, *found.examples[at + 1 :])
+    says = f"an example of {found.intent} is now “{_shortened(written)}”"
+    return Change("reword", says, {draft: replace(found, examples=examples)}, draft)
+
+
 def split(review: Review, texts: Sequence[str], name: str) -> Change:
     """Makes a new proposal of messages, wherever they are now."""
     name = name.strip()
@@ -324,6 +352,7 @@ VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "move_each": (move_each, {"texts": list, "targets": list}),
     "drop": (drop, {"draft": str, "texts": list}),
     "drop_all": (drop_all, {"texts": list}),
+    "reword": (reword, {"draft": str, "text": str, "wording": str}),
     "split": (split, {"texts": list, "name": str}),
     "annotate": (annotate, {"draft": str, "annotation": str, "on": bool}),
     "answer": (answer, {"text": str, "together": list, "apart": list}),
@@ -399,6 +428,12 @@ def _taken(review: Review, texts: Sequence[str], but: str) -> tuple[dict[str, Dr
             kept = tuple(example for example in draft.examples if example_key(example) not in found)
             drafts[path] = replace(draft, examples=kept)
     return drafts, list(wanted.values())
+
+
+def _having(review: Review, text: str) -> str | None:
+    """The intent of a draft that has a text among its examples."""
+    drafts = review.drafts.values()
+    return next((one.intent for one in drafts if example_key(text) in example_keys(one.examples)), None)
 
 
 def _added(draft: Draft, texts: Sequence[str]) -> tuple[str, ...]:

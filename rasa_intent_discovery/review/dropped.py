@@ -19,8 +19,8 @@ def dropped_rows(journal: Sequence[Entry], standing: Standing) -> list[int]:
 
 
 def _dropped(entry: Entry) -> Iterator[str]:
-    """The examples that a decision dropped, as they stood in the files."""
-    if entry.verb == "drop":
+    """The examples that a decision dropped, or replaced by others, as they stood in the files."""
+    if entry.verb in ("drop", "reword"):
         for change in entry.files.values():
             kept = {example_key(text) for text in _items(change.new)}
             yield from (text for text in _items(change.old) if example_key(text) not in kept)

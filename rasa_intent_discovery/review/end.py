@@ -28,10 +28,16 @@ class End:
     Args:
         applier: puts drafts into the bot; None where the folder was opened without a bot.
         command: what does it in a terminal then.
+        examples: reads the bot's examples, where there is no applier that does.
     """
 
-    def __init__(self, applier: Applier | None = None, command: str = "rasa discover-intents apply") -> None:
-        self._applier = applier
+    def __init__(
+        self,
+        applier: Applier | None = None,
+        command: str = "rasa discover-intents apply",
+        examples: Callable[[], Iterable[KnownExample]] | None = None,
+    ) -> None:
+        self._applier, self._examples = applier, examples
         self._commands: Mapping[str, str] = applier.commands if applier else {"apply": command}
         self._one_at_a_time = threading.Lock()
         self._in_bot: dict[str, Draft] = {}
@@ -42,7 +48,9 @@ class End:
 
     def told(self) -> dict[str, Any]:
         """What the page knows of it from the beginning."""
-        return {"applies": self._applier is not None, "commands": dict(self._commands)}
+        applies = self._applier is not None
+        reads = applies or self._examples is not None
+        return {"applies": applies, "reads": reads, "commands": dict(self._commands)}
 
     def in_bot(self, desk: Desk) -> list[str]:
         """The drafts that were in the bot when that was looked at last, and have not changed since."""
@@ -61,9 +69,15 @@ class End:
         self.preview({}, desk)
 
     def preview(self, asked: Any, desk: Desk) -> Answer:
-        """What applying would do, with `with_rules`, `with_flows` and `nlu_file`."""
+        """What applying would do, with `with_rules`, `with_flows` and `nlu_file`.
+
+        Of a bot that can only be read, which drafts are in it.
+        """
         try:
             options = _options(asked)
+            if self._applier is None and self._examples is not None:
+                self._look(desk, self._examples())
+                return {"preview": None, "in_bot": self.in_bot(desk)}, 200
             if self._applier is None:
                 return self._without_bot()
             with self._one_at_a_time:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, TypeGuard
 
+from rasa_intent_discovery.datatypes import QuickTest
 from rasa_intent_discovery.drafts.entities import ENTITIES
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.annotations import Annotation, read_annotation
@@ -17,16 +18,36 @@ NOTHING_NEAR = "none is near"
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
-def change_in_words(f1_change: float) -> str:
-    """How the known intents would be recognised; the change is of an F1 in 0..1.
+def quick_test_of(measured: Mapping[str, Any]) -> QuickTest | None:
+    """The quick test in the evidence of a draft, or in the impact of all; None where there is none."""
+    found = measured.get("quick_test")
+    told = found if isinstance(found, Mapping) else {}
+    asked, more_wrong = number(told, "asked"), number(told, "more_wrong")
+    if asked is None or more_wrong is None or asked < 1 or abs(more_wrong) > asked:
+        return None
+    return QuickTest(int(asked), int(more_wrong))
 
-    >>> change_in_words(-0.008)
-    '0.8 of 100 points worse than now'
+
+def quick_test_in_words(test: QuickTest) -> str:
+    """What a draft, or all of them, would do to what the bot understands now.
+
+    >>> quick_test_in_words(QuickTest(asked=518, more_wrong=20))
+    'by a quick test, your bot would understand 20 more of its 518 examples wrongly than now (about 4 of 100)'
+    >>> quick_test_in_words(QuickTest(asked=518, more_wrong=-1))
+    'by a quick test, your bot would understand 1 more of its 518 examples rightly than now'
     """
-    points = f"{abs(100 * f1_change):.1f}"
-    if points == "0.0":
-        return "as well as now"
-    return f"{points} of 100 points {'worse' if f1_change < 0 else 'better'} than now"
+    examples = f"of its {test.asked:,} examples"
+    if test.more_wrong == 0:
+        return f"by a quick test, your bot would understand as many {examples} as now"
+    count, how = abs(test.more_wrong), "wrongly" if test.more_wrong > 0 else "rightly"
+    hundredth = round(100 * count / test.asked)
+    about = f" (about {hundredth} of 100)" if hundredth and test.asked != 100 else ""
+    return f"by a quick test, your bot would understand {count:,} more {examples} {how} than now{about}"
+
+
+def is_harmful(test: QuickTest) -> bool:
+    """Whether so many more are understood wrongly that a person should look."""
+    return test.more_wrong >= REVIEW.harmful * test.asked
 
 
 def stability_in_words(value: float) -> str:
@@ -184,10 +205,8 @@ def is_near(similarity: float) -> bool:
 
 
 def _effects(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
-    change = number(evidence, "f1_change")
-    if change is not None:
-        words = f"your intents would be recognised {change_in_words(change)}"
-        yield "If you accept it", words, change <= -REVIEW.harmful
+    if test := quick_test_of(evidence):
+        yield "If you accept it", quick_test_in_words(test), is_harmful(test)
     takes = evidence.get("takes_from")
     if isinstance(takes, Mapping) and takes:
         listed = ", ".join(f"{intent} ({count})" for intent, count in takes.items())
@@ -234,6 +253,11 @@ def _entities(listed: Any) -> str:
 def number(evidence: Mapping[str, Any], key: str) -> float | None:
     """A finite number in the evidence; None where there is none."""
     value = evidence.get(key)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < _ENDLESS:
         return None
     return float(value)
+
+
+def sentence(words: str) -> str:
+    """With a capital letter first."""
+    return words[:1].upper() + words[1:]

@@ -23,9 +23,9 @@ class ReviewNumbers:
             from the expected number: by chance, one in forty is so far above it.
         least_variance: of the number of messages in the last half; with less nothing is said. It is 2 for
             eight messages where half of the log is from the last half.
-        harmful: loss of F1 on the intents the bot has, 0..1, from which a person is told to be careful: one
-            point of a hundred.
-        some_change: change of that F1 from which a chip tells it; less is rounding.
+        harmful: part of the bot's examples, 0..1: where so many more would be understood wrongly, a person is
+            told to be careful. It is one of a hundred.
+        some_change: part of them, more or fewer, from which a chip tells it; less may be chance.
         fewest_in_part: messages from which a part of a merged draft is split off again.
         sure: confidence below which an example of a known intent is shown apart, to be checked, and not
             accepted unread.

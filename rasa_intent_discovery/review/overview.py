@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from rasa_intent_discovery.review.evidence_words import change_in_words, number
+from rasa_intent_discovery.review.evidence_words import number, quick_test_in_words, quick_test_of, sentence
 from rasa_intent_discovery.review.parts import borderline
 
 #: Field of `memory.Changes` -> the same in words: what became of the proposals of the last run.
@@ -187,11 +187,8 @@ def _impact(impact: Mapping[str, Any]) -> str | None:
         f"{100 * after:.0f} % of the log would be covered instead of {100 * before:.0f} %; what was set "
         "aside counts as not covered."
     )
-    f1_before, f1_after = number(impact, "f1_before"), number(impact, "f1_after")
-    if f1_before is None or f1_after is None:
-        return words
-    change = change_in_words(f1_after - f1_before)
-    return f"{words} By a quick test, the intents you have would be recognised {change}."
+    test = quick_test_of(impact)
+    return f"{words} {sentence(quick_test_in_words(test))}." if test else words
 
 
 def _settings(run: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

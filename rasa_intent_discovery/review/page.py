@@ -114,6 +114,7 @@ SCRIPTS = (
     "desk_lost.js",
     "desk_show.js",
     "desk_selection.js",
+    "desk_reword.js",
     "desk_apply.js",
     "desk_regroup.js",
     "desk_naming.js",

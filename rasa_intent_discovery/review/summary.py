@@ -15,7 +15,7 @@ from rasa_intent_discovery.proposals.answers import effect_in_words
 from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.evidence_words import NOTHING_NEAR, change_in_words, is_near
+from rasa_intent_discovery.review.evidence_words import NOTHING_NEAR, is_near, quick_test_in_words, sentence
 from rasa_intent_discovery.review.overview import CHANGES, masked_in_words
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
@@ -162,9 +162,8 @@ def _impact(discovery: Discovery) -> list[str]:
     if impact is not None:
         before, after = (f"{100 * share:.0f} %" for share in (impact.covered_before, impact.covered_after))
         lines.append(f"With all new intents, {after} of the log would be covered instead of {before}.")
-        if impact.f1_change is not None:
-            change = change_in_words(impact.f1_change)
-            lines.append(f"By a quick test, the intents the bot has would be recognised {change}.")
+        if impact.quick_test is not None:
+            lines.append(f"{sentence(quick_test_in_words(impact.quick_test))}.")
     conflicts = len(discovery.conflicts(discovery.nearly))
     if conflicts == 1:
         lines.append("1 drafted example is nearly one of another intent: see the mark in the report.")

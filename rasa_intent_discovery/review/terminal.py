@@ -53,6 +53,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATE
 
 PUT_OFF, ACCEPT, IGNORE = "leave it for later", "accept it", "ignore it"
 RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "drop examples"
+REWORD = "change the text of an example"
 MERGE_FAMILY = "merge all that may be one wish"
 SPLIT = "split it: some of it is another wish"
 MARK = "mark entities, or take the marks off"
@@ -304,7 +305,7 @@ def _choices(path: str, desk: Desk, log: Log, spoken: Collection[str]) -> list[s
     back = [UNDO] if desk.journal else []
     family = [MERGE_FAMILY] if _family(desk, path) else []
     split = [SPLIT] if path in splittable(desk.review, standing_of(desk.review, log)) else []
-    return [*_DECISIONS, RENAME, MERGE, *family, *split, DROP, *mark, *more, *talk, *back, QUIT]
+    return [*_DECISIONS, RENAME, MERGE, *family, *split, DROP, REWORD, *mark, *more, *talk, *back, QUIT]
 
 
 def _done(desk: Desk, log: Log, path: str, answer: str, who: Reviewer) -> tuple[Desk, bool]:
@@ -315,6 +316,7 @@ def _done(desk: Desk, log: Log, path: str, answer: str, who: Reviewer) -> tuple[
         MERGE_FAMILY: lambda: _merge_family(desk, path, who),
         SPLIT: lambda: _split(desk, log, path, who),
         DROP: lambda: _drop(desk, log, path, who),
+        REWORD: lambda: _reword(desk, log, path, who),
         MARK: lambda: _mark(desk, path, who),
         UNDO: lambda: undo(desk, who.name),
     }
@@ -382,6 +384,20 @@ def _drop(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
     listed = dict(zip(_marked(examples, log, path), examples, strict=True))
     chosen = who.asks.several("Which do not belong?", list(listed))
     return acted(desk, who, "drop", draft=path, texts=[listed[one] for one in chosen]) if chosen else None
+
+
+def _reword(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
+    examples = desk.review.drafts[path].examples
+    listed = dict(zip(_marked(examples, log, path), examples, strict=True))
+    if (chosen := who.asks.select("Which one?", list(listed))) is None:
+        return None
+    text = listed[chosen]
+    wording = (who.asks.text("How it is to read:", text) or "").strip()
+    return (
+        acted(desk, who, "reword", draft=path, text=text, wording=wording)
+        if wording not in ("", text)
+        else None
+    )
 
 
 def _mark(desk: Desk, path: str, who: Reviewer) -> Desk | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -13,6 +14,10 @@ from rasa_world import HAS_RASA
 from real_commands import write_bot
 
 import rasa_intent_discovery
+from rasa_intent_discovery.command import without_rasa
+from rasa_intent_discovery.review.again import Discoverer
+from rasa_intent_discovery.review.end import End
+from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.training_data.nlu_files import read_nlu_files
 
 #: Rasa cannot be imported, as if it were not installed.
@@ -82,6 +87,57 @@ def test_accepted_drafts_go_into_the_nlu_data_and_into_nothing_else(bot: Path) -
     assert len(examples) >= 2
     again = program(*words, folder=bot)
     assert "There is nothing to change in the bot." in again.stdout
+
+
+@pytest.mark.parametrize("words", [["--nlu", "data"], []])
+def test_the_desk_sees_what_is_in_the_nlu_data_that_the_run_was_given(
+    words: list[str], bot: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proposal = next((bot / "intent_drafts" / "new").iterdir())
+    proposal.write_text(proposal.read_text().replace("decision: open", "decision: accepted"))
+    monkeypatch.chdir(bot)
+    opened: list[End] = []
+
+    def served(folder: Path, options: object, command: str, end: End, again: Discoverer | None) -> str:
+        opened.append(end)
+        assert command == "rasa-discover-intents apply --nlu data"
+        assert again is not None
+        assert " --nlu data " in again.command(open_desk(folder).run)
+        return ""
+
+    monkeypatch.setattr(without_rasa, "serve_desk", served)
+    review(*words)
+    assert opened[0].preview({}, open_desk(Path("intent_drafts")))[0]["in_bot"] == []
+    assert program("apply", "--nlu", "data", folder=bot).returncode == 0
+    there = opened[0].preview({}, open_desk(Path("intent_drafts")))[0]["in_bot"]
+    assert there == [f"new/{proposal.name}"]
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("named", [["../gone"], ["../data", "../gone"], ["../--data"], [3], "../data", None])
+def test_where_the_nlu_data_are_not_there_a_line_says_that_the_bot_is_not_known(
+    named: object, bot: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(bot)
+    Path("--data").mkdir()
+    record = Path("intent_drafts/run.json")
+    content = json.loads(record.read_text())
+    assert content["given"]["nlu"] == ["../data"]
+    record.write_text(json.dumps({**content, "given": {**content["given"], "nlu": named}}))
+    opened: list[End] = []
+    monkeypatch.setattr(without_rasa, "serve_desk", lambda *given: opened.append(given[3]) or "")
+    review()
+    assert [end.told()["reads"] for end in opened] == [False]
+    assert capsys.readouterr().out == (
+        "Your bot is not known here, so what it has already is not seen: name its NLU data, for example "
+        "--nlu data/nlu.yml.\n"
+    )
+
+
+def review(*words: str) -> None:
+    """Opens the desk as far as `serve_desk`."""
+    arguments = without_rasa.parser_of_nlu_program("rasa-discover-intents").parse_args(["review", *words])
+    arguments.work(arguments, "rasa-discover-intents")
 
 
 def test_into_one_file_and_only_what_is_named(bot: Path) -> None:

@@ -21,6 +21,7 @@ from rasa_intent_discovery.datatypes import (
     Corpus,
     DiscoveredIntent,
     Placement,
+    QuickTest,
     SetAside,
     Trend,
 )
@@ -167,13 +168,19 @@ def test_equally_sure_examples_of_a_known_intent_are_the_most_frequent_first() -
 
 def test_the_evidence_tells_what_a_proposal_does_to_the_known_intents() -> None:
     measured = proposal(
-        "refund", (3, 2), 7, f1_change=-0.01234567, takes_from=(("greet", 3), ("faq/hours", 1))
+        "refund",
+        (3, 2),
+        7,
+        f1_change=-0.01234567,
+        takes_from=(("greet", 3), ("faq/hours", 1)),
+        quick_test=QuickTest(40, 3),
     )
     harmless = proposal("apply_visa", (4,), 6, f1_change=-0.00001)
     evidence = [dict(draft.evidence) for draft in drafts_of(replace(BOT, intents=(measured, harmless)))[0]]
     assert (evidence[0]["f1_change"], evidence[0]["takes_from"]) == (-0.0123, {"greet": 3, "faq/hours": 1})
     assert str(evidence[1]["f1_change"]) == "0.0", "there is no minus zero"
-    assert "takes_from" not in evidence[1]
+    assert evidence[0]["quick_test"] == {"asked": 40, "more_wrong": 3}
+    assert not {"takes_from", "quick_test"} & {*evidence[1]}
 
 
 def test_an_example_that_is_nearly_one_of_another_intent_stays_and_is_listed() -> None:

@@ -87,6 +87,12 @@ def evidence(**changes: Any) -> dict[str, Any]:
             id="an example that goes",
         ),
         pytest.param(
+            {"examples": ("give it back", "fly to [Berlin](city)")},
+            "where is my money",
+            "give it back",
+            id="an example that reads otherwise",
+        ),
+        pytest.param(
             {"examples": ("where is my money", "fly to Berlin")},
             "[Berlin](city)",
             "Berlin",

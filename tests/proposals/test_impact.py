@@ -20,11 +20,12 @@ from rasa_intent_discovery.datatypes import (
     Impact,
     Placement,
     Points,
+    QuickTest,
     SetAside,
 )
 from rasa_intent_discovery.proposals import impact
 from rasa_intent_discovery.proposals.impact import recognition, with_impact
-from rasa_intent_discovery.review.evidence_words import change_in_words
+from rasa_intent_discovery.review.evidence_words import quick_test_in_words
 
 FOLDS = 5
 
@@ -109,6 +110,7 @@ def test_a_draft_of_its_own_takes_nothing() -> None:
     assert found is not None
     assert (found.before, found.after, found.changes) == (1.0, 1.0, (0.0, 0.0))
     assert [taken.tolist() for taken in found.taken] == [[0, 0], [0, 0]]
+    assert found.tests == (QuickTest(10, 0),) * 3
 
 
 def test_a_draft_in_the_place_of_a_known_intent_takes_its_examples() -> None:
@@ -124,6 +126,21 @@ def test_a_draft_in_the_place_of_a_known_intent_takes_its_examples() -> None:
     # 3 of its 5 examples are left, and nothing else is taken for it: F1 is 2 * 3 / (5 + 3).
     assert found.changes == (pytest.approx((1.0 + 0.75) / 2 - 1.0), 0.0)
     assert found.after == pytest.approx((1.0 + 0.75) / 2)
+    assert found.tests == (QuickTest(10, 2), QuickTest(10, 0), QuickTest(10, 2))
+
+
+def test_what_is_no_longer_taken_for_another_intent_is_counted_against_what_is_lost() -> None:
+    features, groups = noisy([30, 9, 17, 12, 40], 11)
+    labels, asked = np.where(groups < 3, groups, UNLABELED), groups < 3
+
+    found = recognition(features, labels, np.ones(3, dtype=bool), [np.flatnonzero(groups > 2)])
+
+    now = cross_validated(features[asked], groups[asked], 3) == groups[asked]
+    then = cross_validated(features, np.minimum(groups, 3), 3)[asked] == groups[asked]
+    assert ((now & ~then).sum(), (then & ~now).sum()) == (7, 2)
+    assert found is not None
+    assert found.taken[0].sum() == 4, "three more are lost among the known intents"
+    assert found.tests == (QuickTest(56, 5), QuickTest(56, 5))
 
 
 def test_nobody_is_asked_about_what_it_has_learnt() -> None:
@@ -225,7 +242,8 @@ def test_a_proposal_tells_what_it_takes_and_all_together_what_they_cover() -> No
     assert [(intent.name, intent.takes_from) for intent in intents] == [("c", (("b", 2),))]
     assert intents[0].f1_change == pytest.approx(-0.125)
     # Of 32 logged messages 2 are examples, 4 further ones, 18 new, 3 left over and 5 set aside.
-    assert all_of_them == Impact(1.0, pytest.approx(0.875), 6 / 32, 24 / 32)
+    assert intents[0].quick_test == QuickTest(10, 2)
+    assert all_of_them == Impact(1.0, pytest.approx(0.875), 6 / 32, 24 / 32, QuickTest(10, 2))
     assert all_of_them.f1_change == pytest.approx(-0.125)
 
 
@@ -279,13 +297,14 @@ def test_of_a_draft_with_very_many_examples_only_some_are_learnt() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("asked", "more_wrong", "words"),
     [
-        (-0.1234, "12.3 of 100 points worse than now"),
-        (0.0006, "0.1 of 100 points better than now"),
-        (-0.0004, "as well as now"),
-        (0.0, "as well as now"),
+        (1000, 123, "understand 123 more of its 1,000 examples wrongly than now (about 12 of 100)"),
+        (1000, 1, "understand 1 more of its 1,000 examples wrongly than now"),
+        (100, 3, "understand 3 more of its 100 examples wrongly than now"),
+        (500, -5, "understand 5 more of its 500 examples rightly than now (about 1 of 100)"),
+        (500, 0, "understand as many of its 500 examples as now"),
     ],
 )
-def test_a_change_in_words(change: float, words: str) -> None:
-    assert change_in_words(change) == words
+def test_the_quick_test_in_words(asked: int, more_wrong: int, words: str) -> None:
+    assert quick_test_in_words(QuickTest(asked, more_wrong)) == f"by a quick test, your bot would {words}"

@@ -15,6 +15,7 @@ from rasa_intent_discovery.review import serving
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 
 DRAFTS = ("new/refund.yml", "new/invoice.yml", "new/visa.yml", "known/greet.yml")
 
@@ -40,6 +41,21 @@ def test_what_the_run_carried_over_nobody_edited_by_hand(folder: Path) -> None:
         assert open_desk(folder).journal == ()
         edited = {"known/greet.yml", "known/notes.txt", "new/mine.yml", "new/refund.yml", "new/visa.yml"}
         assert {*read_previous(folder).edits.contents} == {*edited, "domain.yml"}, "the next run keeps them"
+
+
+def test_an_example_that_reads_otherwise_is_not_brought_back(folder: Path) -> None:
+    found = {name: (folder / name).read_text() for name in DRAFTS}
+    greet = {"draft": "known/greet.yml", "text": "good day", "wording": "good day, Ann"}
+    act(open_desk(folder), "reword", greet)
+    act(
+        open_desk(folder), "reword", {"draft": "new/visa.yml", "text": "do i need a visa", "wording": "visa?"}
+    )
+    made, intents = read_previous(folder).carried_into(found, {name: Path(name).stem for name in DRAFTS})
+    assert intents == {name: Path(name).stem for name in DRAFTS}
+    carried = {name: from_yaml((folder / name).read_text()).examples for name in DRAFTS[2:]}
+    assert carried == {"new/visa.yml": ("visa?",), "known/greet.yml": ("hey there", "good day, Ann")}
+    assert [made[name] for name in DRAFTS[2:]] == [(folder / name).read_bytes() for name in DRAFTS[2:]]
+    assert [made[name] for name in DRAFTS[:2]] == [found[name] for name in DRAFTS[:2]]
 
 
 def test_what_is_edited_after_the_run_is_said(folder: Path) -> None:

@@ -25,7 +25,7 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
         "nearest_new_intent": "visa",
         "new_similarity": 0.9,
         "takes_from": {"order": 2, "greet": 1},
-        "f1_change": 0.004,
+        "quick_test": {"asked": 500, "more_wrong": -2},
         "cohesion": 0.8,
         "stability": 0.9,
         "conflicts": [{"text": "i want it", "example": "I want it", "intent": "order"}],
@@ -38,7 +38,7 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
             "! 1 nearly of order",
             "! takes 3 from order and another intent",
         ),
-        *("known intents 0.4 points better", "very alike", "stable", "asked more lately"),
+        *("2 more right", "very alike", "stable", "asked more lately"),
     ]
 
 
@@ -49,9 +49,9 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
         ({"nearest_known_intent": "order", "similarity": 0.33}, []),
         ({"nearest_known_intent": "order", "similarity": 0.65}, ["near order"]),
         ({"nearest_new_intent": "visa", "new_similarity": 0.65}, []),
-        ({"f1_change": -0.001}, []),
-        ({"f1_change": -0.002}, ["known intents 0.2 points worse"]),
-        ({"f1_change": -0.02}, ["! known intents 2.0 points worse"]),
+        ({"quick_test": {"asked": 1001, "more_wrong": 2}}, []),
+        ({"quick_test": {"asked": 1000, "more_wrong": 2}}, ["2 more wrong"]),
+        ({"quick_test": {"asked": 1000, "more_wrong": 10}}, ["! 10 more wrong"]),
         ({"takes_from": {"order": 2}}, ["! takes 2 from order"]),
         ({"takes_from": {"order": 2, "greet": 1, "bye": 1}}, ["! takes 4 from order and 2 other intents"]),
         ({"takes_from": {}}, []),
@@ -84,9 +84,7 @@ def test_the_intents_are_named_of_which_examples_nearly_are() -> None:
 
 
 def test_what_others_were_merged_into_was_not_measured() -> None:
-    merged = Draft(
-        "refund", (), {"cohesion": 0.9, "f1_change": -0.1, "merged_from": ["new/a.yml", "new/b.yml"]}
-    )
+    merged = Draft("refund", (), {"cohesion": 0.2, "merged_from": ["new/a.yml", "new/b.yml"]})
     assert chips_of(merged) == [
         Chip(
             "2 merged into it",

@@ -276,6 +276,41 @@ def test_a_message_that_is_there_is_not_added_again() -> None:
     assert refused("move", texts=[" ", ""], target=NEW_REFUND) == "refund has them already"
 
 
+def test_an_example_is_written_otherwise_where_it_stands() -> None:
+    assert done(
+        "reword", draft=NEW_REFUND, text="MONEY back please", wording=" the money,\nplease "
+    ) == Change(
+        "reword",
+        "an example of refund is now “the money, please”",
+        {NEW_REFUND: replace(REFUND, examples=(MONEY, "the money, please", BACK))},
+        NEW_REFUND,
+    )
+
+
+def test_another_spelling_and_a_mark_are_the_same_message() -> None:
+    change = done("reword", draft=NEW_REFUND, text=BACK, wording="I want [it](thing) back")
+    assert change.drafts[NEW_REFUND].examples == (MONEY, PLEASE, "I want [it](thing) back")
+
+
+@pytest.mark.parametrize(
+    ("text", "wording", "why"),
+    [
+        ("lol", "other", "refund has no such example any more"),
+        (MONEY, " \n", "an example needs words: drop it instead"),
+        (MONEY, MONEY, "that is how it stands there already"),
+        (MONEY, PLEASE.upper(), "refund has that already: drop this one instead"),
+        (MONEY, "Send the invoice", "invoice has that already: drop this one instead"),
+        (
+            MONEY,
+            'where is [my]{"entity": who}',
+            'Rasa could not read [my]{"entity": who}: an annotation is written [Berlin](city)',
+        ),
+    ],
+)
+def test_what_an_example_cannot_become(text: str, wording: str, why: str) -> None:
+    assert refused("reword", draft=NEW_REFUND, text=text, wording=wording) == why
+
+
 def test_examples_are_dropped() -> None:
     assert done("drop", draft=NEW_REFUND, texts=[MONEY, BACK]) == Change(
         "drop",

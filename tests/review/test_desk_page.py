@@ -405,6 +405,46 @@ def test_examples_that_hold_a_mask_are_marked(place: Path, server: Server, brows
         assert lines == ["mail me at <email>holds a mask", "write to <mail>"]
 
 
+def test_a_mask_is_replaced_or_left_out_in_place(place: Path, server: Server, browser: Any) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    texts = ("mail me at <email>, please", "write to me", "call <phone>")
+    write_folder(place, (Draft("mail", texts),), (), tuple((text, 1, "new", "mail") for text in texts))
+
+    def examples() -> tuple[str, ...]:
+        return draft(place, "new/mail.yml").examples
+
+    with opened_desk(server, browser) as page:
+        page.keyboard.press("e")
+        page.keyboard.press("Enter")
+        assert page.input_value("#reword-text") == texts[0]
+        page.click("text=Without the mask")
+        assert page.input_value("#reword-text") == "mail me at, please"
+        page.fill("#reword-text", "Write to me")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=mail has that already: drop this one instead.")
+        assert examples() == texts
+        page.fill("#reword-text", "mail me at ann@example.com, please")
+        page.keyboard.press("Enter")
+        said(page, "an example of mail is now “mail me at ann@example.com, please”")
+        assert examples() == ("mail me at ann@example.com, please", *texts[1:])
+        assert page.evaluate("document.activeElement.dataset.focus").startswith("item mail me at ann@")
+        assert page.locator(".lines li", has_text="<email>").text_content() == (
+            "mail me at <email>, pleaseholds a maskdropped"
+        )
+        line = page.locator(".lines li", has_text="<phone>")
+        line.hover()
+        line.locator(".reword").click()
+        page.click("text=Without the mask")
+        page.click("#reword >> text=OK")
+        said(page, "an example of mail is now “call”")
+        assert examples()[2] == "call"
+        assert page.locator(".masked").count() == 0
+        for _ in range(2):
+            page.keyboard.press("u")
+            said(page, "Undone: an example of mail is now")
+        assert examples() == texts
+
+
 def test_examples_that_hold_a_mask_are_dropped_at_once_and_undo_brings_them_back(
     place: Path, server: Server, browser: Any
 ) -> None:
@@ -413,7 +453,10 @@ def test_examples_that_hold_a_mask_are_dropped_at_once_and_undo_brings_them_back
     write_folder(place, (Draft("mail", texts),), (), tuple((text, 1, "new", "mail") for text in texts))
     with opened_desk(server, browser) as page:
         note = page.locator(".masked p")
-        assert note.text_content() == ("2 examples hold a mask such as <email>: your bot would learn it.")
+        advice = (
+            "your bot would learn it. You can write something made up in its place: ✎ beside it, or Enter."
+        )
+        assert note.text_content() == f"2 examples hold a mask such as <email>: {advice}"
         page.click("text=Drop these 2")
         said(page, "2 messages dropped from mail")
         assert draft(place, "new/mail.yml").examples == ("write to me",)
@@ -424,7 +467,7 @@ def test_examples_that_hold_a_mask_are_dropped_at_once_and_undo_brings_them_back
         tick(page, "mail me at")
         page.keyboard.press("d")
         said(page, "1 message dropped from mail")
-        assert note.text_content() == ("1 example holds a mask such as <phone>: your bot would learn it.")
+        assert note.text_content() == f"1 example holds a mask such as <phone>: {advice}"
         page.click("text=Drop it")
         said(page, "1 message dropped from mail")
         assert draft(place, "new/mail.yml").examples == ("write to me",)
@@ -992,6 +1035,22 @@ def test_the_tab_of_what_is_left_over_counts_messages_as_the_overview_does(
         assert page.locator("#tab-left").text_content() == "Left over7"
         page.click("#tab-left")
         assert page.locator("#items .item").all_text_contents() == ["So7", "Set aside: only a number4"]
+
+
+def test_what_needs_nothing_stands_below_what_is_left_over(tmp_path: Path, browser: Any) -> None:
+    messages = (*MESSAGES, ("hi", 90, "known", None), ("99", 40, "left_over", None))
+    folder = write_folder(tmp_path / "drafts", messages=messages)
+    *lines, example, number = (folder / "assignments.jsonl").read_text().splitlines()
+    lines.append(example.replace('"so"', '"is already a training example of this intent"'))
+    lines.append(number.replace('"so"', '"set aside: only a number"'))
+    (folder / "assignments.jsonl").write_text("\n".join(lines))
+    with serving(folder) as running, opened_desk(running, browser) as page:
+        page.click("#tab-left")
+        assert page.locator("#items li").all_text_contents() == [
+            *("So8", "Not left over, nothing to do:"),
+            *("A training example already90", "Set aside: only a number40"),
+        ]
+        assert page.locator("#detail h2").text_content() == "So"
 
 
 # By keyboard alone

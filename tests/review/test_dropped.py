@@ -35,6 +35,14 @@ def test_what_was_dropped_is_known_until_it_is_undone(tmp_path: Path) -> None:
     assert dropped(folder) == [MONEY, BACK, BILL]
 
 
+def test_a_message_whose_example_reads_otherwise_is_no_example_any_more(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    act(open_desk(folder), "reword", {"draft": "new/refund.yml", "text": MONEY, "wording": "my money?"})
+    assert dropped(folder) == [MONEY]
+    act(open_desk(folder), "reword", {"draft": "new/refund.yml", "text": "my money?", "wording": MONEY})
+    assert dropped(folder) == []
+
+
 def test_what_is_an_example_again_is_not_dropped(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "drafts")
     act(open_desk(folder), "drop", {"draft": "new/refund.yml", "texts": [MONEY, BACK]})

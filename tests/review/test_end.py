@@ -142,9 +142,33 @@ def test_a_desk_without_a_bot_says_where_to_go(folder: Path) -> None:
     run = "run `rasa discover-intents apply --out here` in the folder of yours"
     error = f"this desk was opened without a bot: {run}"
 
-    assert end.told() == {"applies": False, "commands": {"apply": "rasa discover-intents apply --out here"}}
+    commands = {"apply": "rasa discover-intents apply --out here"}
+    assert end.told() == {"applies": False, "reads": False, "commands": commands}
     for answer in end.answers().values():
         assert answer({}, open_desk(folder)) == ({"error": error}, 422)
+
+
+def test_of_a_bot_that_can_only_be_read_it_is_known_what_is_in_it(folder: Path) -> None:
+    examples = [KnownExample(text, "refund") for text in REFUND.examples]
+    end = End(None, "apply", lambda: examples)
+
+    assert end.told() == {"applies": False, "reads": True, "commands": {"apply": "apply"}}
+    assert end.preview({}, open_desk(folder)) == (
+        {"preview": None, "in_bot": ["new/refund.yml"]},
+        200,
+    )
+    assert end.apply({}, open_desk(folder))[1] == 422
+    examples.clear()
+    end.read_bot(open_desk(folder))
+    assert end.in_bot(open_desk(folder)) == []
+
+
+def test_a_bot_that_cannot_be_read_is_said(folder: Path) -> None:
+    def unread() -> list[KnownExample]:
+        raise DataError("nlu.yml is\nbroken")
+
+    end = End(None, "apply", unread)
+    assert end.preview({}, open_desk(folder)) == ({"error": "nlu.yml is broken"}, 422)
 
 
 def test_a_validation_is_started_once_and_then_looked_at(folder: Path) -> None:
@@ -211,5 +235,5 @@ def test_only_our_page_may_ask(server: Server, name: str) -> None:
 def test_the_page_is_told_whether_it_can_apply(server: Server) -> None:
     page = ask(server, "/api/page")[1]
     commands = {"apply": "apply", "validate": "validate", "train": "train"}
-    assert page["end"] == {"applies": True, "commands": commands}
+    assert page["end"] == {"applies": True, "reads": True, "commands": commands}
     assert page["state"]["in_bot"] == []

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -312,6 +313,32 @@ def test_the_overview_leads_to_the_end_and_names_no_other_page(page: Any) -> Non
     assert page.locator("#detail h2").text_content() == "Finish"
     page.locator("[data-focus='go on']").click()
     assert page.locator("#name").input_value() == "refund"
+
+
+def test_of_nlu_data_the_desk_sees_what_apply_has_put_there(bot: Path, browser: Any) -> None:
+    accepted = replace(INVOICE, decision="accepted")
+    write_folder(bot / "drafts", new=(REFUND, accepted), known=())
+    nlu = bot / "data/nlu.yml"
+    before = (
+        "from rasa_intent_discovery.command.nlu_bot import read_nlu_bot\n"
+        "from rasa_intent_discovery.review.end import End\n"
+        f"END = End(None, 'apply --nlu data', lambda: read_nlu_bot([{str(nlu)!r}]).examples)\n"
+    )
+    with serving(bot / "drafts", before) as server:
+
+        def allowed(event: str) -> bool:
+            return str(server.port) in event or event.startswith("data:")
+
+        with opened(browser, server.address, allowed) as page:
+            in_list = page.locator("#items .decision.accepted")
+            assert in_list.text_content() == "accepted"
+            examples = "".join(f"    - {text}\n" for text in INVOICE.examples)
+            nlu.write_text(f"{nlu.read_text()}- intent: invoice\n  examples: |\n{examples}")
+            page.click("#end-open")
+            page.wait_for_function(
+                "() => document.querySelector('#items .accepted').textContent.includes('in your bot')"
+            )
+            assert "This desk reads your bot, but does not change it." in page.text_content("#detail")
 
 
 def test_a_folder_without_its_bot_says_what_to_run_and_where(bot: Path, browser: Any) -> None:

@@ -36,7 +36,7 @@ def test_the_words_of_a_whole_evidence() -> None:
         "similarity": 0.85,
         "nearest_new_intent": "visa",
         "new_similarity": 0.4,
-        "f1_change": -0.02,
+        "quick_test": {"asked": 1500, "more_wrong": 30},
         "takes_from": {"greet": 2, "bye": 1},
         "duplicates": 3,
         "entities": ["[Berlin](city)", '[nyc]{"entity": "city", "value": "New York"}', "Rome", 3],
@@ -44,7 +44,12 @@ def test_the_words_of_a_whole_evidence() -> None:
     assert evidence_in_words(evidence) == [
         ("Nearest known intent", "greet, 0.85 alike; that is very close, they may be one", True),
         ("Nearest proposal", "visa, 0.40 alike", False),
-        ("If you accept it", "your intents would be recognised 2.0 of 100 points worse than now", True),
+        (
+            "If you accept it",
+            "by a quick test, your bot would understand 30 more of its 1,500 examples wrongly than now "
+            "(about 2 of 100)",
+            True,
+        ),
         ("Takes messages from", "greet (2), bye (1)", True),
         ("How alike", ALIKE, False),
         ("How stable", STABLE, False),
@@ -75,7 +80,11 @@ def test_the_overview_explains_every_figure_that_needs_it() -> None:
     [
         {},
         {"similarity": 0.5, "cohesion": "high", "stability": True, "takes_from": ["greet"]},
-        {"nearest_known_intent": "greet", "similarity": float("nan"), "f1_change": None},
+        {"nearest_known_intent": "greet", "similarity": float("nan"), "quick_test": None},
+        {"quick_test": {"asked": 0, "more_wrong": 0}},
+        {"quick_test": {"asked": 3, "more_wrong": -4}},
+        {"quick_test": {"asked": 10**400, "more_wrong": 4}},
+        {"quick_test": {"asked": "many", "more_wrong": 4}},
         {"entities": "[Berlin](city)"},
         {"trend": [9, 0], "trend_of_log": [9, 9], "trend_days": "weeks"},
         {"trend": [9, 9], "trend_of_log": [9, 9], "trend_days": -7},

@@ -23,7 +23,11 @@ RUN: dict[str, Any] = {
     },
     "intents": ["greet", "order"],
     "new_intents": {"proposed": 2, "range": [1, 3]},
-    "impact": {"f1_before": 0.9, "f1_after": 0.87, "covered_before": 0.25, "covered_after": 0.55},
+    "impact": {
+        "covered_before": 0.25,
+        "covered_after": 0.55,
+        "quick_test": {"asked": 200, "more_wrong": 6},
+    },
     "changes": {"gone": ["visa"], "new": ["refund", "invoice"]},
 }
 
@@ -58,9 +62,9 @@ def test_what_all_together_would_do() -> None:
     assert overview(RUN)["impact"] == (
         "Measured by the run, whatever was decided since: with all new intents that it proposed, 55 % of "
         "the log would be covered instead of 25 %; what was set aside counts as not covered. By a quick "
-        "test, the intents you have would be recognised 3.0 of 100 points worse than now."
+        "test, your bot would understand 6 more of its 200 examples wrongly than now (about 3 of 100)."
     )
-    unmeasured = {**RUN, "impact": {**RUN["impact"], "f1_before": None}}
+    unmeasured = {**RUN, "impact": {**RUN["impact"], "quick_test": None}}
     assert overview(unmeasured)["impact"].endswith("counts as not covered.")
 
 

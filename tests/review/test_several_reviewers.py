@@ -27,6 +27,7 @@ from rasa_intent_discovery.review.report import write_report
 from rasa_intent_discovery.review.terminal import QUIT, review_in_terminal
 
 ANA, BOB = "Ana", "Bob"
+MONEY, BACK = "where is my money", "i want it back"
 REFUNDS, INVOICES, VISAS = "new/refund.yml", "new/invoice.yml", "new/visa.yml"
 
 
@@ -182,6 +183,15 @@ def test_what_two_did_to_different_parts_of_a_proposal_both_counts(clones: tuple
     desk = undo(undo(desk, ANA), ANA)
     assert {path: desk.review.drafts[path] for path in (REFUNDS, VISAS)} == {REFUNDS: REFUND, VISAS: VISA}
     assert "money_back" not in (bob / "domain.yml").read_text()
+
+
+def test_one_rewords_an_example_and_another_drops_one(clones: tuple[Path, Path]) -> None:
+    ana, bob = clones
+    do(ana, ANA, "reword", draft=REFUNDS, text=MONEY, wording="my money, please")
+    do(bob, BOB, "drop", draft=REFUNDS, texts=[BACK])
+    desk = open_desk(pull(clones))
+    assert desk.review.drafts[REFUNDS].examples == ("my money, please", "money back please")
+    assert {*undo(desk, ANA).review.drafts[REFUNDS].examples} == {MONEY, "money back please"}
 
 
 @pytest.mark.parametrize("merged_with_crlf", [False, True])

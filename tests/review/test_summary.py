@@ -9,7 +9,15 @@ import pytest
 
 from rasa_intent_discovery.command.options import out_option
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import UNLABELED, Corpus, DiscoveredIntent, Impact, Placement, SetAside
+from rasa_intent_discovery.datatypes import (
+    UNLABELED,
+    Corpus,
+    DiscoveredIntent,
+    Impact,
+    Placement,
+    QuickTest,
+    SetAside,
+)
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Question
 from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.parts import KnownPart
@@ -152,11 +160,11 @@ def lines_on_impact(discovery: Discovery) -> list[str]:
     ("impact", "lines"),
     [
         (
-            Impact(0.9, 0.8877, 0.046, 0.987),
+            Impact(0.9, 0.8877, 0.046, 0.987, QuickTest(500, 6)),
             [
                 "With all new intents, 99 % of the log would be covered instead of 5 %.",
-                "By a quick test, the intents the bot has would be recognised "
-                "1.2 of 100 points worse than now.",
+                "By a quick test, your bot would understand 6 more of its 500 examples wrongly than now "
+                "(about 1 of 100).",
             ],
         ),
         (

@@ -356,6 +356,17 @@ def test_examples_that_hold_a_mask_are_marked(tmp_path: Path, capsys: pytest.Cap
     assert read_drafts(folder)[0].examples == mail.examples[1:]
 
 
+def test_a_mask_is_replaced_in_its_example(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mail = Draft("mail", ("mail me at <email>", "write to me"), EVIDENCE)
+    folder = write_folder(tmp_path / "drafts", new=(mail,), known=(), messages=())
+    which = (review_terminal.REWORD, "mail me at <email> (holds a mask)")
+    person = Person(*which, "", *which, "mail me at home", terminal_asks.QUIT)
+    review_in_terminal(folder, person)
+    assert person.asked[2] == ("How it is to read:", ("mail me at <email>",))
+    assert read_drafts(folder)[0].examples == ("mail me at home", "write to me")
+    assert capsys.readouterr().out.count("an example of mail is now “mail me at home”.\n") == 1
+
+
 def test_a_part_that_was_split_off_is_accepted_and_not_asked_about_again(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "drafts", new=(), **PARTS)
     review_in_terminal(folder, Person(review_terminal.SPLIT_OFF, review_terminal.ACCEPT, terminal_asks.QUIT))

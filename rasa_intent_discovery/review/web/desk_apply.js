@@ -28,6 +28,7 @@ review.apply = (() => {
     model.page = "end";
     model.ticked.clear();
     show();
+    if (!model.end.applies) lookAtBot();
   }
 
   // Asks what would change, unless that is known; `anew` asks all the same.
@@ -53,7 +54,7 @@ review.apply = (() => {
   // Which drafts an earlier desk, or `apply` in a terminal, has put into the bot. Where that cannot be told, the end of the review says why.
   async function lookAtBot() {
     const isAccepted = ({ decision }) => decision === "accepted";
-    if (!model.end.applies || ![...model.drafts.values()].some(isAccepted)) return;
+    if (!model.end.reads || ![...model.drafts.values()].some(isAccepted)) return;
     const { status, body } = await post("preview", {}).catch(() => ({ status: 0 }));
     if (status !== 200 || !body.in_bot.length) return;
     await untilLifted();

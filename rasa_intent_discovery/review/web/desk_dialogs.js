@@ -20,6 +20,7 @@ review.dialogs = (() => {
     ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],
     ["P", "split off: makes a proposal of the first part listed of an intent you have", true],
     ["E", "to the examples; ↓ and ↑ go from one to the next, Space ticks", true],
+    ["Enter", "at an example: changes its text, such as a mask in it", true],
     ["Shift ↓ ↑", "tick one after the other; Shift and a click tick all between; Ctrl and A tick the whole list", true],
     ["N V D", "with what is ticked: new proposal, move, drop", true],
     ["T", "what is left over: move it to what it is nearest to", true],

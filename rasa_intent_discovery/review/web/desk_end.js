@@ -64,7 +64,8 @@ review.end = (() => {
   // A folder that was opened without its bot.
   function elsewhere() {
     return h("section", { class: "about" }, h("h3", {}, "Put it into the bot"),
-      h("p", {}, "This desk was opened where there is no bot, so it cannot change one. In the folder of the bot, on a machine that has this folder of drafts, run:"),
+      h("p", {}, model.end.reads ? "This desk reads your bot, but does not change it. In a terminal, run:"
+        : "This desk was opened where there is no bot, so it cannot change one. In the folder of the bot, on a machine that has this folder of drafts, run:"),
       copied(`${model.end.commands.apply} --dry-run`, "shows what would change"), copied(model.end.commands.apply, "does it"));
   }
 

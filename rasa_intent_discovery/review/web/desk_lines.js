@@ -29,8 +29,14 @@ review.lines = (() => {
         conflict(pieces ? pieces.map(([words]) => words).join("") : text, assigned)),
       flags(text, row, where),
       count > 1 ? h("span", { class: "count" }, `${count.toLocaleString("en")} ×`, h("span", { class: "hidden" }, " logged")) : null),
-    conversationButton(row), likeButton(row),
+    where ? null : rewordButton(item), conversationButton(row), likeButton(row),
     where && (where === true ? whereabouts(row) : where(row, whereabouts(row))));
+  }
+
+  // On every example of the draft that is shown; the key is Enter.
+  function rewordButton(item) {
+    if (model.readOnly || (typeof item === "number" && !model.listed[item])) return null;
+    return h("button", { type: "button", class: "reword", tabIndex: -1, title: "Change its text (Enter)", "aria-label": "Change this example", on: { click: () => review.reword.openReword(item) } });
   }
 
   const example = () => h("span", { class: "swatch training", "aria-hidden": "true" });

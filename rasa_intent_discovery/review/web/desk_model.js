@@ -44,7 +44,7 @@ review.model = (() => {
     tab: "new", draft: null, reason: null, query: "", lasso: null,
     inBot: new Set(), // paths of the drafts that were applied
     again: null, // the command of the run that this desk can start
-    end: { applies: false, commands: {} }, // whether this desk can apply drafts, and what does so in a terminal
+    end: { applies: false, reads: false, commands: {} }, // whether this desk can apply drafts, and read the bot, and what applies in a terminal
     // What is chosen and known at the end of a review: see desk_end.js. `put` are the paths of the drafts that were `applied` last.
     ending: { withRules: false, withFlows: false, nluFile: "", allTheSame: false, preview: null, error: null, busy: false, applying: false, applied: null, put: new Set(), validation: null, unfolded: new Map() },
     ticked: new Set(), // rows of messages, and texts of examples that nobody logged

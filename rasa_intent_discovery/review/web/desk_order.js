@@ -51,8 +51,9 @@ review.order = (() => {
     return reason.startsWith(SET_ASIDE) ? "set aside" : isLeftOver(reason) ? "left over" : reason === ALREADY ? reason : "ignored before";
   }
 
-  // The reasons for which messages are left over, those of most messages first: [reason, distinct messages, messages].
-  const leftOver = () => [...model.left].sort((a, b) => b[2] - a[2] || a[0].localeCompare(b[0]));
+  // The reasons for which messages are in no draft, those that count as left over before the others, then those of most
+  // messages: [reason, distinct messages, messages].
+  const leftOver = () => [...model.left].sort((a, b) => isLeftOver(b[0]) - isLeftOver(a[0]) || b[2] - a[2] || a[0].localeCompare(b[0]));
 
   // Why a message is in no draft.
   function reasonOf(row) {
@@ -112,5 +113,5 @@ review.order = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { ALREADY, countLeftOver, familyOf, found, inOrder, isExample, leftOver, listed, next, placeOf, reasonOf, rowsLeft, targets };
+  return { ALREADY, countLeftOver, familyOf, found, inOrder, isExample, isLeftOver, leftOver, listed, next, placeOf, reasonOf, rowsLeft, targets };
 })();

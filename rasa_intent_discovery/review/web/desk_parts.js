@@ -10,7 +10,7 @@ review.parts = (() => {
 
   // What there is to be careful of in a message, as flags.py says it, and what became of it. A mask does harm as an example alone.
   function flags(text, row, where = false) {
-    const advice = "Write something made up in its place, in the file of the draft, or drop it";
+    const advice = "Write something made up in its place (✎, or Enter), or drop it";
     return [
       looksNew(row) ? h("span", { class: "flag" }, "looks new") : null,
       !where && model.masks.test(text) ? h("span", { class: "flag", title: advice }, "holds a mask") : null,

@@ -39,18 +39,23 @@ review.rows = (() => {
     if (isRange && event.target.closest("label")) event.preventDefault(); // no text is chosen by it
   });
 
-  // From row to row; with Shift they are ticked on the way, with Ctrl and A all of their list.
+  // What a key does in a row: Ctrl and A tick all of its list, and Enter opens its text.
+  function pressed(row, { key, ctrlKey, metaKey }) {
+    if (key === "Enter") review.reword.openReword(itemOf(row));
+    else if ((ctrlKey || metaKey) && key === "a") tick(lists.get(row.closest("[data-list]").dataset.list), true);
+  }
+
+  // From row to row; with Shift they are ticked on the way.
   $("detail").addEventListener("keydown", (event) => {
     isRange = event.shiftKey;
     const row = event.target;
     if (!row.matches("[data-item]")) return;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const next = by && rows()[rows().indexOf(row) + by];
-    if ((event.ctrlKey || event.metaKey) && event.key === "a") tick(lists.get(row.closest("[data-list]").dataset.list), true);
-    else if (next) {
+    if (next) {
       next.focus();
       if (event.shiftKey) tick([itemOf(row), itemOf(next)], true);
-    }
-    if (by || event.key === "a") event.preventDefault();
+    } else pressed(row, event);
+    if (by || ["a", "Enter"].includes(event.key)) event.preventDefault();
   });
 })();

@@ -10,7 +10,7 @@ review.view = (() => {
   const { searchParts } = review.found;
   const { amount, leftParts, meaningOf } = review.left;
   const { isUnsure, looksNew, model } = review.model;
-  const { countLeftOver, inOrder, leftOver } = review.order;
+  const { countLeftOver, inOrder, isLeftOver, leftOver } = review.order;
   const { drawHead } = review.head;
   const { begin, drawMore, itemOf, list, logged, rowsParts } = review.lines;
   const { maskNote } = review.masks;
@@ -21,7 +21,7 @@ review.view = (() => {
   const { bars } = review.trend;
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
-  const ORDER = { new: "Most worth a look first, ignored last", known: "Most in need of a look first, ignored last", left: "Most messages first" };
+  const ORDER = { new: "Most worth a look first, ignored last", known: "Most in need of a look first, ignored last", left: "Most messages first, what needs nothing last" };
   const LESS_ALIKE = ["Less alike than the others", "read these with care"];
   const LESS_SURE = ["Less sure that they belong here", "read these with care"];
   const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
@@ -85,7 +85,7 @@ review.view = (() => {
       tab.replaceChildren(label, h("span", { class: "quiet" }, counts[tab.dataset.tab].toLocaleString("en")));
     });
     $("panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
-    const items = model.tab === "left" ? leftOver().map(reasonItem) : inOrder(model.tab).map(draftItem);
+    const items = model.tab === "left" ? reasonItems() : inOrder(model.tab).map(draftItem);
     const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
     $("order").textContent = items.length ? ORDER[model.tab] : "";
     if (model.tab === "known") items.unshift(...[partsItem(), sureItem()].filter(Boolean));
@@ -111,6 +111,13 @@ review.view = (() => {
 
   function lately({ trend, dates }) {
     return trend || dates ? h("span", { class: "lately" }, trend ? bars(trend) : null, dates ? h("span", {}, dates) : null) : null;
+  }
+
+  // What is left over, and below it what is not: nothing is to be done with that.
+  function reasonItems() {
+    const [left, others] = parted(leftOver(), ([reason]) => isLeftOver(reason));
+    const above = left.length && others.length ? [h("li", { class: "quiet nothing" }, "Not left over, nothing to do:")] : [];
+    return [...left.map(reasonItem), ...above, ...others.map(reasonItem)];
   }
 
   function reasonItem([reason, distinct, messages]) {
