@@ -104,7 +104,7 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[Chip]:
         yield Chip(words, f"Takes messages from {_counted(takes)}", True)
     test = quick_test_of(evidence)
     if test and abs(test.more_wrong) >= REVIEW.some_change * test.asked:
-        words = f"{abs(test.more_wrong):,} more {'right' if test.more_wrong < 0 else 'wrong'}"
+        words = f"{abs(test.more_wrong):,} more {'understood' if test.more_wrong < 0 else 'misunderstood'}"
         says = f"If you accept it: {quick_test_in_words(test)}"
         yield Chip(words, says, is_harmful(test))
 

@@ -32,17 +32,17 @@ def quick_test_in_words(test: QuickTest) -> str:
     """What a draft, or all of them, would do to what the bot understands now.
 
     >>> quick_test_in_words(QuickTest(asked=518, more_wrong=20))
-    'by a quick test, your bot would understand 20 more of its 518 examples wrongly than now (about 4 of 100)'
+    'by a quick test, your bot would misunderstand 20 more of its 518 examples than now (about 4 of 100)'
     >>> quick_test_in_words(QuickTest(asked=518, more_wrong=-1))
-    'by a quick test, your bot would understand 1 more of its 518 examples rightly than now'
+    'by a quick test, your bot would understand 1 more of its 518 examples than now'
     """
     examples = f"of its {test.asked:,} examples"
     if test.more_wrong == 0:
         return f"by a quick test, your bot would understand as many {examples} as now"
-    count, how = abs(test.more_wrong), "wrongly" if test.more_wrong > 0 else "rightly"
+    count, verb = abs(test.more_wrong), "misunderstand" if test.more_wrong > 0 else "understand"
     hundredth = round(100 * count / test.asked)
     about = f" (about {hundredth} of 100)" if hundredth and test.asked != 100 else ""
-    return f"by a quick test, your bot would understand {count:,} more {examples} {how} than now{about}"
+    return f"by a quick test, your bot would {verb} {count:,} more {examples} than now{about}"
 
 
 def is_harmful(test: QuickTest) -> bool:

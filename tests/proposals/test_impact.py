@@ -299,10 +299,10 @@ def test_of_a_draft_with_very_many_examples_only_some_are_learnt() -> None:
 @pytest.mark.parametrize(
     ("asked", "more_wrong", "words"),
     [
-        (1000, 123, "understand 123 more of its 1,000 examples wrongly than now (about 12 of 100)"),
-        (1000, 1, "understand 1 more of its 1,000 examples wrongly than now"),
-        (100, 3, "understand 3 more of its 100 examples wrongly than now"),
-        (500, -5, "understand 5 more of its 500 examples rightly than now (about 1 of 100)"),
+        (1000, 123, "misunderstand 123 more of its 1,000 examples than now (about 12 of 100)"),
+        (1000, 1, "misunderstand 1 more of its 1,000 examples than now"),
+        (100, 3, "misunderstand 3 more of its 100 examples than now"),
+        (500, -5, "understand 5 more of its 500 examples than now (about 1 of 100)"),
         (500, 0, "understand as many of its 500 examples as now"),
     ],
 )

@@ -38,7 +38,7 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
             "! 1 nearly of order",
             "! takes 3 from order and another intent",
         ),
-        *("2 more right", "very alike", "stable", "asked more lately"),
+        *("2 more understood", "very alike", "stable", "asked more lately"),
     ]
 
 
@@ -50,8 +50,8 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
         ({"nearest_known_intent": "order", "similarity": 0.65}, ["near order"]),
         ({"nearest_new_intent": "visa", "new_similarity": 0.65}, []),
         ({"quick_test": {"asked": 1001, "more_wrong": 2}}, []),
-        ({"quick_test": {"asked": 1000, "more_wrong": 2}}, ["2 more wrong"]),
-        ({"quick_test": {"asked": 1000, "more_wrong": 10}}, ["! 10 more wrong"]),
+        ({"quick_test": {"asked": 1000, "more_wrong": 2}}, ["2 more misunderstood"]),
+        ({"quick_test": {"asked": 1000, "more_wrong": 10}}, ["! 10 more misunderstood"]),
         ({"takes_from": {"order": 2}}, ["! takes 2 from order"]),
         ({"takes_from": {"order": 2, "greet": 1, "bye": 1}}, ["! takes 4 from order and 2 other intents"]),
         ({"takes_from": {}}, []),

@@ -46,7 +46,7 @@ def test_the_words_of_a_whole_evidence() -> None:
         ("Nearest proposal", "visa, 0.40 alike", False),
         (
             "If you accept it",
-            "by a quick test, your bot would understand 30 more of its 1,500 examples wrongly than now "
+            "by a quick test, your bot would misunderstand 30 more of its 1,500 examples than now "
             "(about 2 of 100)",
             True,
         ),

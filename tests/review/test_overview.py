@@ -62,7 +62,7 @@ def test_what_all_together_would_do() -> None:
     assert overview(RUN)["impact"] == (
         "Measured by the run, whatever was decided since: with all new intents that it proposed, 55 % of "
         "the log would be covered instead of 25 %; what was set aside counts as not covered. By a quick "
-        "test, your bot would understand 6 more of its 200 examples wrongly than now (about 3 of 100)."
+        "test, your bot would misunderstand 6 more of its 200 examples than now (about 3 of 100)."
     )
     unmeasured = {**RUN, "impact": {**RUN["impact"], "quick_test": None}}
     assert overview(unmeasured)["impact"].endswith("counts as not covered.")

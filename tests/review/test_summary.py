@@ -163,7 +163,7 @@ def lines_on_impact(discovery: Discovery) -> list[str]:
             Impact(0.9, 0.8877, 0.046, 0.987, QuickTest(500, 6)),
             [
                 "With all new intents, 99 % of the log would be covered instead of 5 %.",
-                "By a quick test, your bot would understand 6 more of its 500 examples wrongly than now "
+                "By a quick test, your bot would misunderstand 6 more of its 500 examples than now "
                 "(about 1 of 100).",
             ],
         ),
