@@ -185,7 +185,7 @@ def interpret(
     with timed(seconds, "proposals"):
         describe = partial(described_anew, evidence, learned.statistics)
         intents, placements, changes = recall(
-            corpus, whole.intents, whole.placements, earlier, describe, config.min_messages
+            corpus, whole.intents, whole.placements, earlier, describe, config.min_messages, learned.rows
         )
         if len(intents) != len(whole.intents):
             logger.info("after what was decided of earlier proposals, %d are left", len(intents))
