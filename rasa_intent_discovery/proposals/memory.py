@@ -21,7 +21,7 @@ from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Array, Corpus
 from rasa_intent_discovery.proposals.answers import links_of
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED, OF_APPLIED
 from rasa_intent_discovery.proposals.same_place import placed_together
 from rasa_intent_discovery.training_data.text_identity import text_key
 
@@ -86,7 +86,7 @@ def recall(
             changes["ignored"].append(same.name)
             ignored = same.texts | earlier.ignored
             beside = [row for row in intent.members if not ignored & keys_of(corpus, row)]
-            _leave_over(placements, beside, LIKE_IGNORED)
+            _leave_beside_ignored(corpus, placements, beside, earlier)
         else:
             names[intent.name] = same.name
             again[same.name] = same
@@ -192,6 +192,19 @@ def _with_moves(
 def _leave_over(placements: list[Placement], rows: Iterable[int], reason: str) -> None:
     for row in rows:
         placements[row] = Placement(LEFT_OVER, None, placements[row].confidence, reason)
+
+
+def _leave_beside_ignored(
+    corpus: Corpus, placements: list[Placement], rows: Iterable[int], earlier: Earlier
+) -> None:
+    """Leaves over what is like an ignored group, but for what was in a proposal that is in the bot now."""
+    for row in rows:
+        keys, sure = sorted(keys_of(corpus, row)), placements[row].confidence
+        intent = next((earlier.of_applied[key] for key in keys if key in earlier.of_applied), None)
+        if intent in corpus.intents:
+            placements[row] = Placement(KNOWN, intent, sure, OF_APPLIED)
+        else:
+            placements[row] = Placement(LEFT_OVER, None, sure, LIKE_IGNORED)
 
 
 def _move(
