@@ -17,7 +17,10 @@ from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
 from rasa_intent_discovery.clustering.plane_map import map_to_plane
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.corpus.other_languages import rows_in_other_languages
+from rasa_intent_discovery.corpus.other_languages import (
+    groups_in_other_languages,
+    rows_in_other_languages,
+)
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.corpus.sampling import sampled
 from rasa_intent_discovery.datatypes import (
@@ -185,7 +188,7 @@ def interpret(
     with timed(seconds, "proposals"):
         describe = partial(described_anew, evidence, learned.statistics)
         intents, placements, changes = recall(
-            corpus, whole.intents, whole.placements, earlier, describe, config.min_messages
+            corpus, whole.intents, whole.placements, earlier, describe, config.min_messages, learned.rows
         )
         if len(intents) != len(whole.intents):
             logger.info("after what was decided of earlier proposals, %d are left", len(intents))
@@ -259,7 +262,12 @@ def grouped(
     corpus = learned.corpus
     first = len(corpus.intents)
     least = least_messages(corpus, learned.rows, learned.others, config.min_messages)
-    return GroupEvidence.of(corpus, groups, learned.statistics, first, least), new
+    evidence = GroupEvidence.of(corpus, groups, learned.statistics, first, least)
+    if config.constrained and not config.other_languages:
+        large = {group: evidence.rows(group) for group in range(first, groups.k) if evidence.large[group]}
+        foreign = groups_in_other_languages(corpus, large, config.language)
+        evidence = replace(evidence, foreign=foreign)
+    return evidence, new
 
 
 def with_others(

@@ -15,6 +15,7 @@ import torch
 from threadpoolctl import threadpool_limits
 from tiny_encoder import write_tiny_encoder
 
+from rasa_intent_discovery import stages
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import sampling
@@ -125,6 +126,20 @@ def run(folder: str, corpus: Corpus | None = None, preset: str = "default", **se
         corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
     values = {**({} if preset == "fast" else SHORT), **settings}
     return discover_in(corpus, DiscoveryConfig.from_preset(preset, encoder=folder, device="cpu", **values))
+
+
+def test_groups_in_other_languages_are_proposed_only_where_that_is_asked_for(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def all_of_them(corpus: Corpus, groups: dict[int, list[int]], language: str | None) -> frozenset[int]:
+        assert all(not corpus.labeled[rows].any() and len(rows) for rows in groups.values())
+        assert language == "en"
+        return frozenset(groups)
+
+    monkeypatch.setattr(stages, "groups_in_other_languages", all_of_them)
+
+    assert run(folder, preset="fast", language="en").intents == ()
+    assert run(folder, preset="fast", language="en", other_languages=True).intents
 
 
 def test_what_a_person_answered_holds_in_the_next_run(folder: str) -> None:

@@ -1,10 +1,10 @@
 """Of which messages to ask a person whether they belong together. Arrays only.
 
 Groups are merged from pieces by what is likely (`same_intent`), and taken for new or known by what is likely
-(`groups`). Where an answer is likely to be another than that, and many messages hang on it, one answer of a
-person does more than reading fifty messages. (What an answer is expected to change: Settles, "Active learning
-literature survey", 2009, section 3.3; answers as pairs: Basu et al., "Active semi-supervision for pairwise
-constrained clustering", 2004.)
+(`groups`). Where an answer is likely to be another than that, and many different messages hang on it, one
+answer of a person does more than reading fifty messages. (What an answer is expected to change: Settles,
+"Active learning literature survey", 2009, section 3.3; answers as pairs: Basu et al., "Active
+semi-supervision for pairwise constrained clustering", 2004.)
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ class Doubts:
 
     Attributes:
         ones: (p,) int64, rows of messages; others: (p,) int64, rows of messages or examples.
-        worth: (p,) above 0, how many messages an answer is expected to move.
+        worth: (p,) above 0, how many rows an answer is expected to move: a message that was logged often is
+            one.
     """
 
     ones: Array

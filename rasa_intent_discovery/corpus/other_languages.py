@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -45,6 +45,43 @@ def rows_in_other_languages(corpus: Corpus, language: str | None) -> dict[int, s
     if len(found) >= CORPUS.language_share * len(rows):
         return {}  # Rather than the log, it is the bot's language that is another: of that a run warns.
     return {row: other for row, other in found.items() if often[other] >= CORPUS.other_language_texts}
+
+
+def groups_in_other_languages(
+    corpus: Corpus, groups: Mapping[int, Sequence[int]], language: str | None
+) -> frozenset[int]:
+    """The groups of messages in languages that the bot does not speak.
+
+    Of a group, the messages that are long enough tell: fewer than half of them seem to be in a language of
+    the bot, and at least two are surely in another. What is too short to tell goes along. None are told where
+    that holds for the log as a whole.
+
+    Args:
+        groups: number -> rows of the corpus.
+        language: of the bot; None where it is not known.
+    """
+    detector = language_detector()
+    if detector is None or not groups:
+        return frozenset()
+    examples = [text for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled]
+    spoken = _spoken(examples, language, detector)
+    texts = {group: [corpus.texts[row] for row in rows] for group, rows in groups.items()}
+    log = [text for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if not labeled]
+    if not spoken or _few_are_spoken(log, spoken, detector):
+        return frozenset()
+    return frozenset(
+        group
+        for group, of in texts.items()
+        if _few_are_spoken(of, spoken, detector)
+        and sum(_other(text, spoken, detector) is not None for text in of) >= CORPUS.surely_other
+    )
+
+
+def _few_are_spoken(texts: Sequence[str], spoken: Collection[str], detector: Any) -> bool:
+    """Whether fewer than half of the texts that are long enough seem to be in these languages."""
+    counts = languages_among(texts, detector).counts
+    own = sum(counts.get(language, 0) for language in spoken)
+    return own < CORPUS.language_share * sum(counts.values())
 
 
 def _spoken(examples: Sequence[str], language: str | None, detector: Any) -> frozenset[str]:

@@ -41,6 +41,7 @@ class Earlier:
         answers: what the person said of messages that belong together.
         applied: names of proposals that were applied since the last run: intents of the bot by now, and
             none of `proposals`.
+        of_applied: `text_key` of the messages that were in those proposals -> the intent of the bot.
         ignored: `text_key` of the messages that the last run left over as of a group that was ignored.
         told: name of a proposal -> the field of `Changes` in which the last run had it.
         came: `text_key` of the messages that had come then, as `came_into` finds them.
@@ -55,6 +56,7 @@ class Earlier:
     ignored: frozenset[str] = frozenset()
     told: Mapping[str, str] = field(default_factory=dict)
     came: frozenset[str] = frozenset()
+    of_applied: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_any(self) -> bool:

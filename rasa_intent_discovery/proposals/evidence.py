@@ -18,6 +18,7 @@ from rasa_intent_discovery.proposals.words import WordStatistics
 HEAP = "is in a loose group: its neighbours belong elsewhere and share no words with it"
 UNSTABLE = "is in a group that comes apart when part of the messages is left out"
 NOT_NEW = "is in a group that is more likely an intent the bot knows, in other words"
+FOREIGN = "is in a group of messages in other languages than the bot's"
 RARE = "too few messages want this"
 
 
@@ -32,6 +33,7 @@ class GroupEvidence:
         large: (k,) bool, whether a group has enough messages, and enough distinct ones.
         shared_words: (k,) 0..1, share of a group's messages that hold one of its distinctive words; 0 for a
             group that is not large.
+        foreign: groups of messages in languages that the bot does not speak.
     """
 
     corpus: Corpus
@@ -40,6 +42,7 @@ class GroupEvidence:
     messages: Array
     large: Array
     shared_words: Array
+    foreign: frozenset[int] = frozenset()
 
     @classmethod
     def of(
@@ -66,6 +69,12 @@ class GroupEvidence:
             if large[group]:
                 shared_words[group] = statistics.coverage(rows.tolist())
         return cls(corpus, groups, first, messages, large, shared_words)
+
+    def rows(self, group: int) -> list[int]:
+        """The logged messages of a group, as rows of the corpus."""
+        rows = self.groups.rows[self.groups.assignments == group]
+        found: list[int] = rows[~self.corpus.labeled[rows]].tolist()
+        return found
 
     @property
     def strength(self) -> Array:
@@ -94,12 +103,15 @@ class GroupEvidence:
         """(k,) bool, the new groups that are large and stable, and have this much evidence and newness."""
         enough = (self.strength >= evidence) & (self.groups.newness >= newness)
         found: Array = self.large & self.stable & enough
+        found[[*self.foreign]] = False
         return found
 
     def refusal(self, group: int) -> str | None:
         """Why a new group is not proposed; None where it may be."""
         if not self.large[group]:
             return RARE
+        if group in self.foreign:
+            return FOREIGN
         if not self.stable[group]:
             return UNSTABLE
         if self.groups.newness[group] < PROPOSALS.least_newness:

@@ -17,10 +17,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Array, Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.proposals.answers import links_of
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED, OF_APPLIED
+from rasa_intent_discovery.proposals.same_place import placed_together
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 #: The reasons of a message that is in a draft which a person changed, and of the rest of its group.
@@ -39,6 +41,7 @@ def recall(
     earlier: Earlier,
     describe: Describe,
     min_messages: int = 1,
+    learnt: Array | None = None,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...], Changes]:
     """Matches the proposals of a run with those of earlier ones.
 
@@ -47,12 +50,13 @@ def recall(
         placements: of all rows of the corpus.
         describe: makes a proposal of what a person put together and the run has not found.
         min_messages: fewest messages of a proposal, without those that a person has put elsewhere.
+        learnt: (m,) int64, rows that can be examples of a proposal; None where all can.
 
     Returns:
         The proposals, the placements, and what has changed. A proposal that matches an earlier one has its
         name; several that match the same edited one are joined. The messages of one that is ignored are
         left over, also where they were placed with a known intent. Messages that a person has put elsewhere
-        are there.
+        are there, and so is what wants the same as they do, by what the person answered.
     """
     found: dict[str, DiscoveredIntent] = {}
     names: dict[str, str | None] = {}
@@ -82,7 +86,7 @@ def recall(
             changes["ignored"].append(same.name)
             ignored = same.texts | earlier.ignored
             beside = [row for row in intent.members if not ignored & keys_of(corpus, row)]
-            _leave_over(placements, beside, LIKE_IGNORED)
+            _leave_beside_ignored(corpus, placements, beside, earlier)
         else:
             names[intent.name] = same.name
             again[same.name] = same
@@ -95,7 +99,7 @@ def recall(
             joined = any(_holds(texts, intent, proposal) for intent in found.values())
             changes["kept" if proposal.edited else "joined" if joined else "gone"].append(proposal.name)
     placed = [_replaced(placement, names) for placement in placements]
-    kept = _with_moves(corpus, found, placed, earlier, describe, min_messages)
+    kept = _with_moves(corpus, found, placed, earlier, describe, min_messages, learnt)
     told = earlier.told if earlier.told and _nothing_was_logged(corpus, earlier) else {}
     for name, same in again.items():
         change = _change(kept.get(name), same)
@@ -146,6 +150,7 @@ def _with_moves(
     earlier: Earlier,
     describe: Describe,
     min_messages: int,
+    learnt: Array | None,
 ) -> dict[str, DiscoveredIntent]:
     """Moves messages to where a person has put them, and drops proposals with too few messages left.
 
@@ -155,6 +160,8 @@ def _with_moves(
         placements: of all rows; changed in place.
     """
     moved = set(_move(corpus, placements, earlier.placed))
+    told = _move_by_answers(corpus, placements, earlier)
+    moved |= told
     for intent in found.values():
         # What is nearly the same as an example, or one message too many, is none: it goes where these went.
         rest = [row for row in intent.members if row not in moved]
@@ -170,7 +177,8 @@ def _with_moves(
         more = [row for row in sorted(moved) if placements[row].intent == name]
         left = _with_members(corpus, intent, [*(row for row in intent.members if row not in moved), *more])
         if left is intent or name in edited or left.messages >= min_messages:
-            kept[name] = left
+            examples = [row for row in more if row in told and (learnt is None or row in learnt)]
+            kept[name] = dataclasses.replace(left, examples=(*left.examples, *examples))
             continue
         _leave_over(placements, left.members, REST)
     made: dict[str, list[int]] = {}
@@ -184,6 +192,19 @@ def _with_moves(
 def _leave_over(placements: list[Placement], rows: Iterable[int], reason: str) -> None:
     for row in rows:
         placements[row] = Placement(LEFT_OVER, None, placements[row].confidence, reason)
+
+
+def _leave_beside_ignored(
+    corpus: Corpus, placements: list[Placement], rows: Iterable[int], earlier: Earlier
+) -> None:
+    """Leaves over what is like an ignored group, but for what was in a proposal that is in the bot now."""
+    for row in rows:
+        keys, sure = sorted(keys_of(corpus, row)), placements[row].confidence
+        intent = next((earlier.of_applied[key] for key in keys if key in earlier.of_applied), None)
+        if intent in corpus.intents:
+            placements[row] = Placement(KNOWN, intent, sure, OF_APPLIED)
+        else:
+            placements[row] = Placement(LEFT_OVER, None, sure, LIKE_IGNORED)
 
 
 def _move(
@@ -209,6 +230,21 @@ def _move(
         placements[row] = there
         rows.append(row)
     return frozenset(rows)
+
+
+def _move_by_answers(corpus: Corpus, placements: list[Placement], earlier: Earlier) -> frozenset[int]:
+    """Places what wants the same as `placed_together` does; returns the rows that were moved."""
+    if not earlier.answers:
+        return frozenset()
+    decided = {
+        row
+        for row in range(len(corpus.texts) if earlier.placed else 0)
+        if placements[row].placement != LEFT_OVER and not keys_of(corpus, row).isdisjoint(earlier.placed)
+    }
+    moved = placed_together(corpus, placements, links_of(earlier.answers, corpus.texts), decided)
+    for row, placement in moved.items():
+        placements[row] = placement
+    return frozenset(moved)
 
 
 def _with_members(corpus: Corpus, intent: DiscoveredIntent, rows: Sequence[int]) -> DiscoveredIntent:

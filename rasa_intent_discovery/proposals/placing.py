@@ -26,7 +26,8 @@ from rasa_intent_discovery.training_data.intent_names import is_never_known
 #: Whether something is new, known or left over, and its intent.
 Place = tuple[str, str | None]
 
-_NOWHERE = (LEFT_OVER, None)
+#: Where what is left over is.
+NOWHERE: Place = (LEFT_OVER, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,7 @@ class Placer:
         """
         placed = [placements[row] for row in points.rows.tolist()]
         given = [_given(placement) for placement in placed]
-        places = (_NOWHERE, *sorted({place for place, _ in given} - {_NOWHERE}, key=str))
+        places = (NOWHERE, *sorted({place for place, _ in given} - {NOWHERE}, key=str))
         number = {place: index for index, place in enumerate(places)}
         of_points = np.array([number[place] for place, _ in given], dtype=np.int64)
         unit = points.normalized().features
@@ -142,5 +143,5 @@ def _given(placement: Placement) -> tuple[Place, str]:
     if reason != EXAMPLE:
         return (kind, intent), reason
     if is_never_known(intent or ""):
-        return _NOWHERE, f"{NEAR_REJECTED} {intent}"
+        return NOWHERE, f"{NEAR_REJECTED} {intent}"
     return (kind, intent), NEAR_KNOWN

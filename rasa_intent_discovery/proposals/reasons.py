@@ -17,6 +17,10 @@ UNFAMILIAR = (
 #: Of a message of a proposal that is not proposed again, and of one that is in a group with such messages.
 IGNORED_BEFORE = "belongs to a group that you ignored"
 LIKE_IGNORED = "is most like messages of a group that you ignored"
+#: Of a message that is not among the examples of an applied intent, and would be left over as the last one.
+OF_APPLIED = "was in the proposal of this intent before you applied it"
+#: Of a message that an answer has moved.
+SAME_AS_THERE = "wants the same as a message there, by your answer"
 
 
 def in_other_language(language: str) -> str:

@@ -19,7 +19,10 @@ from rasa_intent_discovery.datatypes import KNOWN, Array
 from rasa_intent_discovery.drafts.folder import VECTORS, read_bytes
 from rasa_intent_discovery.drafts.vectors import Vectors, read_vectors
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.proposals.languages import Language, language_of
+from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
 from rasa_intent_discovery.review.decisions import Review
+from rasa_intent_discovery.review.message_table import Message
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.standing import example_rows, standing_of
@@ -113,6 +116,8 @@ class Index:
     def left_over(self, review: Review, wanted: Sequence[int] | None = None) -> dict[int, tuple[str, int]]:
         """Row of each message that is in no draft and near to something -> what that is, and how near.
 
+        Those that say nothing are left out: what is near to `haha` is so by chance.
+
         Args:
             wanted: rows; None for all.
         """
@@ -126,7 +131,18 @@ class Index:
         nearness = percent(self.vectors.features[self.rows[left]] @ centers.T)
         best = nearness.argmax(1)
         found = zip(left, best, nearness.max(1).tolist(), strict=True)
-        return {row: (targets[at], near) for row, at, near in found if near >= DESK.least_hint}
+        spoken = language_of(self.log.language)
+        return {
+            row: (targets[at], near)
+            for row, at, near in found
+            if near >= DESK.least_hint and _says_something(self.log.messages[row], spoken)
+        }
+
+
+def _says_something(message: Message, spoken: Language) -> bool:
+    """Whether a message may say what it is about: by a content word, and not by one unfamiliar word, `um`."""
+    words = {*spoken.words(message.text)}
+    return any(map(spoken.is_content, words)) and (len(words) > 1 or message.reason != UNFAMILIAR)
 
 
 def percent(cosines: Array) -> Array:

@@ -31,7 +31,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.memory import PUT_THERE, WITH_THEM, came_into
-from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE
+from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, OF_APPLIED
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_of
 from rasa_intent_discovery.review.applied import applied_drafts, changed_since_applied, keys_of_draft
@@ -177,7 +177,9 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     changes = record.get("changes") or {}
     told = {str(name): what for what in _STILL_TOLD for name in changes.get(what) or ()}
     answers = _answers(folder, edits)
-    earlier = Earlier(proposals, logged, tuple(names), put, answers, applied, ignored, told, assigned.came)
+    of_applied = {**assigned.of_applied, **_of_applied(placed, record, drafts, in_bot)}
+    came = assigned.came
+    earlier = Earlier(proposals, logged, tuple(names), put, answers, applied, ignored, told, came, of_applied)
     named = who_decided(record, journal, drafts)
     who = {
         path: one.reviewer
@@ -251,6 +253,23 @@ def _proposals(
     for proposal in proposals:
         named.setdefault(proposal.name, proposal)
     return tuple(named.values())
+
+
+def _of_applied(
+    placed: Mapping[str, frozenset[str]],
+    record: Mapping[str, Any],
+    drafts: Mapping[str, Draft],
+    in_bot: Collection[str],
+) -> dict[str, str]:
+    """`text_key` of what the last run placed in proposals that are in the bot now -> the intent there."""
+    evidence = (record.get("new_intents") or {}).get("evidence") or {}
+    names = paths_of(NEW, evidence, record.get("drafts"))
+    found: dict[str, str] = {}
+    for path in sorted(in_bot):
+        draft = drafts[path]
+        groups = {names[file] for file in (path, *merged_from(draft)) if file in names} | {draft.intent}
+        found.update((text, draft.intent) for group in groups for text in placed.get(group, ()))
+    return found
 
 
 def _ignored_before(noted: Mapping[str, Any]) -> EarlierProposal:
@@ -345,11 +364,14 @@ class _Assigned:
             ignored group under that reason, which is no name of an intent.
         further: known intent -> the messages that the run by itself placed there.
         came: those that had come into a proposal since the run before.
+        of_applied: those that are with an intent as they were in its proposal before that was applied -> the
+            intent.
     """
 
     placed: Mapping[str, frozenset[str]]
     further: Mapping[str, frozenset[str]]
     came: frozenset[str]
+    of_applied: Mapping[str, str]
 
 
 def _assigned(folder: Path) -> _Assigned:
@@ -360,6 +382,7 @@ def _assigned(folder: Path) -> _Assigned:
     """
     path = folder / ASSIGNMENTS
     placed, further, came = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set), set[str]()
+    of_applied = dict[str, str]()
     broken = []
     for number, line in enumerate(read_bytes(path).split(b"\n") if path.exists() else (), 1):
         try:
@@ -371,10 +394,11 @@ def _assigned(folder: Path) -> _Assigned:
                 if told["placement"] == KNOWN and reason not in (EXAMPLE, PUT_THERE, WITH_THEM):
                     further[str(told["intent"])].add(key)
                 came.update([key] if told.get("came") is True else [])
+                of_applied.update({key: str(told["intent"])} if reason == OF_APPLIED else {})
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             broken.append(number)
     _warn_of_lines(path, broken)
-    return _Assigned(_frozen(placed), _frozen(further), frozenset(came))
+    return _Assigned(_frozen(placed), _frozen(further), frozenset(came), of_applied)
 
 
 def _frozen(found: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:

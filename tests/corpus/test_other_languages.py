@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rasa_intent_discovery.corpus.other_languages import rows_in_other_languages
+from rasa_intent_discovery.corpus.other_languages import groups_in_other_languages, rows_in_other_languages
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
 
 GERMAN = [
@@ -65,3 +65,43 @@ def test_what_is_not_sure_is_the_bot_s_own(logged: list[str]) -> None:
 
 def test_without_a_language_nothing_is_told() -> None:
     assert rows_in_other_languages(corpus(GERMAN, [*ENGLISH, *GERMAN]), None) == {}
+
+
+MIXED = [
+    "je vais y réfléchir et je vous rappelle demain",
+    "no me funciona el código que tengo para pagar",
+    "ok danke",
+    "hmm",
+    "asdf",
+]
+
+
+def foreign(group: list[str], others: list[str] = ENGLISH) -> bool:
+    """Whether a group is in other languages than those of an English bot; `others` are in its log, too."""
+    logged = corpus(ENGLISH, [*others, *others, *group])
+    rows = range(len(logged.texts) - len(group), len(logged.texts))
+    return groups_in_other_languages(logged, {7: rows}, "en") == {7}
+
+
+def test_a_group_of_several_languages_and_of_noise_is_in_other_languages() -> None:
+    assert foreign(MIXED)
+    assert rows_in_other_languages(corpus(ENGLISH, [*ENGLISH, *MIXED]), "en") == {}, "too few of each"
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        [*MIXED, *ENGLISH[:2]],
+        [MIXED[0], *MIXED[2:]],
+        [*MIXED[2:], "guten tag", "danke schön"],
+        ["password reset", "track parcel", "gift card balance", "refund status please"],
+        ENGLISH,
+    ],
+    ids=["half of it", "one message", "too short to tell", "short", "own"],
+)
+def test_a_group_of_which_that_is_not_sure_is_not(group: list[str]) -> None:
+    assert not foreign(group)
+
+
+def test_no_group_is_where_the_log_is_in_another_language_than_the_bot() -> None:
+    assert not foreign(MIXED, others=GERMAN)

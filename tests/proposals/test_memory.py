@@ -12,7 +12,7 @@ from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals import memory
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.memory import PUT_THERE, REST, came_into
-from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED, OF_APPLIED
 
 BILLS = [f"bill {letter}" for letter in "abcdefgh"]
 CARDS = [f"card {letter}" for letter in "abcd"]
@@ -127,6 +127,18 @@ def test_what_was_ignored_comes_back_when_it_has_grown_by_half(
         assert found == ()
         assert placements == (Placement("left_over", None, 0.9, IGNORED_BEFORE),) * 8
         assert changes == Changes(ignored=("bill",))
+
+
+def test_an_ignored_group_takes_nothing_that_was_in_a_proposal_which_is_in_the_bot_now() -> None:
+    log = replace(corpus(*BILLS, "send a bill"), labels=np.array([-1] * 8 + [0]), intents=("ask_bill",))
+    group, before = intent("group", *range(8)), proposal("joke", BILLS[:6], ignored=True)
+    earlier = Earlier((before,), of_applied={BILLS[6]: "ask_bill", BILLS[7]: "not_there"})
+
+    _, placements, _ = recall(log, [group], placed(*["group"] * 8, None), earlier)
+
+    assert [place.reason for place in placements[:6]] == [IGNORED_BEFORE] * 6
+    assert placements[6] == Placement("known", "ask_bill", 0.9, OF_APPLIED)
+    assert placements[7] == Placement("left_over", None, 0.9, LIKE_IGNORED)
 
 
 def test_what_came_to_an_ignored_group_was_not_ignored_itself() -> None:

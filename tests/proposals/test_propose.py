@@ -24,7 +24,7 @@ from rasa_intent_discovery.datatypes import (
     DiscoveredIntent,
     Placement,
 )
-from rasa_intent_discovery.proposals.evidence import HEAP, NOT_NEW, RARE, UNSTABLE, GroupEvidence
+from rasa_intent_discovery.proposals.evidence import FOREIGN, HEAP, NOT_NEW, RARE, UNSTABLE, GroupEvidence
 from rasa_intent_discovery.proposals.propose import propose_intents
 from rasa_intent_discovery.proposals.reasons import (
     BORDERLINE,
@@ -265,6 +265,19 @@ def test_a_group_that_comes_apart_is_none() -> None:
 
     assert intents == ()
     assert reasons(placements) == [(LEFT_OVER, None, UNSTABLE)] * 4
+
+
+def test_a_group_in_other_languages_is_none_and_not_counted() -> None:
+    rows = [*EXAMPLES, *REFUND]
+    corpus = corpus_of(rows)
+    evidence = GroupEvidence.of(corpus, groups_of(rows, 3), WordStatistics(corpus), 2, 4)
+    assert evidence.refusal(2) is None
+    assert evidence.rows(2) == [4, 5, 6, 7]
+
+    foreign = dataclasses.replace(evidence, foreign=frozenset({2}))
+
+    assert foreign.refusal(2) == FOREIGN
+    assert foreign.plausible_range == (0, 0) != evidence.plausible_range
 
 
 def test_no_more_than_were_asked_for_the_larger_ones_first() -> None:

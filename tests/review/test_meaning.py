@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import replace
@@ -13,8 +14,9 @@ import pytest
 from desk_folder import write_folder
 from near_folder import NEAR_LEFT, TEXTS, write_near_folder
 
-from rasa_intent_discovery.drafts.folder import VECTORS
+from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, VECTORS
 from rasa_intent_discovery.errors import ConfigError, DataError
+from rasa_intent_discovery.proposals.reasons import FAR, UNFAMILIAR
 from rasa_intent_discovery.review.folder import Desk, open_desk
 from rasa_intent_discovery.review.meaning import Meaning, TextEncoder
 from rasa_intent_discovery.review.messages import Log, read_log
@@ -156,6 +158,26 @@ def test_what_is_near_to_nothing_is_left_without_a_hint(
     limits = replace(DESK, least_hint=more[1])
     monkeypatch.setattr("rasa_intent_discovery.review.meaning.DESK", limits)
     assert [*left_over_answer(meaning, desk.review, None)["nearest"].values()] == [more]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "hinted"),
+    [
+        ("what is it then", FAR, False),
+        ("<br>", FAR, False),
+        ("haha", UNFAMILIAR, False),
+        ("haha HAHA", UNFAMILIAR, False),
+        ("haha", FAR, True),
+        ("giftcard ballance", UNFAMILIAR, True),
+    ],
+)
+def test_what_says_nothing_has_no_hint(tmp_path: Path, text: str, reason: str, hinted: bool) -> None:
+    folder = write_near_folder(tmp_path / "drafts", {**TEXTS, text: TEXTS["lol"]})
+    with (folder / ASSIGNMENTS).open("a") as file:
+        told = {"text": text, "count": 1, "placement": "left_over", "intent": None, "confidence": 1.0}
+        file.write(json.dumps({**told, "reason": reason}) + "\n")
+    meaning, desk, log = opened(folder)
+    assert (log.row(text) in left_over_answer(meaning, desk.review, None)["nearest"]) == hinted
 
 
 def test_rows_that_are_none_are_passed_over(folder: Path) -> None:

@@ -48,26 +48,37 @@ def asked(page: Any, text: str, count: str) -> None:
     assert page.locator("#ask-count").text_content() == count
 
 
+def offered(page: Any) -> list[str]:
+    """What can be answered now."""
+    found: list[str] = page.locator(
+        "#ask-ok:visible, #ask-none:visible, #ask-skip:visible"
+    ).all_text_contents()
+    return found
+
+
 def test_questions_are_answered_by_keys_and_the_answers_undone(page: Any, folder: Path) -> None:
     page.keyboard.press("4")
     asked(page, "where is my money", "1 of 2")
+    assert offered(page) == ["I cannot tell Enter", "None of these 0"]
     assert page.locator("#ask-choices label").all_text_contents() == [
         "a bill pleasenow in invoice1",
         "money back pleasenow in refund2",
     ]
     page.keyboard.press("1")
-    assert page.locator("#ask-ok").text_content() == "This one Enter"
+    assert offered(page) == ["This one Enter", "I cannot tell S"]
     page.keyboard.press("2")
-    assert page.locator("#ask-ok").text_content() == "These 2 Enter"
+    assert offered(page) == ["These 2 Enter", "I cannot tell S"]
     page.keyboard.press("1")
     page.keyboard.press("Enter")
     asked(page, "lol", "2 of 2")
     assert page.locator("#ask-title").text_content() == "Does the other message want the same as this one?"
     alike = "Messages want the same where your bot would answer all of them alike."
     assert page.locator("#ask-text p").text_content() == alike
-    assert page.locator("#ask-ok").text_content() == "No Enter"
+    assert offered(page) == ["I cannot tell Enter", "No 0"]
     page.keyboard.press("1")
-    assert page.locator("#ask-ok").text_content() == "Yes Enter"
+    assert offered(page) == ["Yes Enter", "I cannot tell S"]
+    page.keyboard.press("0")
+    assert offered(page) == ["Yes Enter", "I cannot tell S"], "it would contradict what is ticked"
     page.keyboard.press("1")
     assert answers(folder) == (Answer("where is my money", ("money back please",), ("a bill please",)),)
 
@@ -95,13 +106,29 @@ def test_who_cannot_tell_goes_on_and_in_the_end_it_says_what_becomes_of_the_answ
     asked(page, "where is my money", "1 of 2")
     page.keyboard.press("s")
     asked(page, "lol", "2 of 2")
-    page.keyboard.press("Enter")
+    page.keyboard.press("0")
     page.locator("#ask-title", has_text="That was all").wait_for()
+    assert offered(page) == []
     assert page.locator("#ask-text").text_content() == END
     assert answers(folder) == (Answer("lol", (), ("good day",)),)
     page.keyboard.press("Escape")
     assert page.locator("#questions-open").text_content() == "Questions1", "what was left out is still open"
     said(page, "answered: “lol” wants the same as none of those shown")
+
+
+def test_enter_alone_answers_nothing_and_says_so(page: Any, folder: Path) -> None:
+    page.keyboard.press("4")
+    asked(page, "where is my money", "1 of 2")
+    page.keyboard.press("Enter")
+    asked(page, "lol", "2 of 2")
+    assert page.locator("#ask-said").text_content() == "Nothing was chosen, so that question stays open."
+    page.click("#ask-none")
+    page.locator("#ask-title", has_text="That was all").wait_for()
+    assert page.locator("#ask-said").text_content() == ""
+    assert answers(folder) == (Answer("lol", (), ("good day",)),)
+    page.keyboard.press("Escape")
+    page.keyboard.press("4")
+    asked(page, "where is my money", "1 of 1")
 
 
 def test_who_cannot_tell_is_asked_about_the_same_message_beside_others(tmp_path: Path, browser: Any) -> None:
@@ -169,7 +196,7 @@ def test_all_answers_are_counted_and_of_how_many_messages_they_are(tmp_path: Pat
 def test_a_question_that_an_undo_brings_back_is_counted(page: Any) -> None:
     page.keyboard.press("4")
     asked(page, "where is my money", "1 of 2")
-    page.keyboard.press("Enter")
+    page.keyboard.press("0")
     asked(page, "lol", "2 of 2")
     page.keyboard.press("Escape")
     page.keyboard.press("4")
@@ -182,8 +209,8 @@ def test_a_key_that_is_held_down_answers_one_question(page: Any, folder: Path) -
     page.keyboard.press("4")
     asked(page, "where is my money", "1 of 2")
     for _ in range(4):
-        page.keyboard.down("Enter")
-    page.keyboard.up("Enter")
+        page.keyboard.down("0")
+    page.keyboard.up("0")
     asked(page, "lol", "2 of 2")
     page.wait_for_timeout(300)
     assert len(answers(folder)) == 1
@@ -194,6 +221,6 @@ def test_why_an_answer_is_refused_is_said_in_the_dialog(page: Any, folder: Path)
     asked(page, "where is my money", "1 of 2")
     page.evaluate("review.show.say('cannot be written', false, true)")
     assert page.locator("#ask-said").text_content() == "cannot be written"
-    page.keyboard.press("Enter")
+    page.keyboard.press("0")
     asked(page, "lol", "2 of 2")
     assert page.locator("#ask-said").text_content() == ""

@@ -28,7 +28,7 @@ from rasa_intent_discovery.drafts.history import standing
 from rasa_intent_discovery.drafts.journal import Entry, applied, difference, entry_line
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.reasons import BORDERLINE
+from rasa_intent_discovery.proposals.reasons import BORDERLINE, OF_APPLIED
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
@@ -36,6 +36,7 @@ from rasa_intent_discovery.review.page import page_messages, page_state, run_of,
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.windows import loaded_rows
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
+from rasa_intent_discovery.training_data.text_identity import text_key
 
 ACCEPT = ("decide", {"draft": "new/refund.yml", "decision": "accepted"})
 MERGE = ("merge", {"draft": "new/refund.yml", "target": "new/invoice.yml"})
@@ -106,6 +107,22 @@ def test_a_decision_is_carried_into_the_next_run_until_it_is_undone(folder: Path
     assert list(read_previous(folder).edits.contents) == ["new/refund.yml"]
     undo(desk)
     assert read_previous(folder).edits.contents == {}
+
+
+def test_what_was_in_a_proposal_that_is_in_the_bot_is_of_its_intent_in_every_later_run(folder: Path) -> None:
+    do(open_desk(folder), ACCEPT)
+    known = [KnownExample(text, "refund") for text in REFUND.examples]
+    all_of_it = {text_key(text): "refund" for text in (*REFUND.examples, "refund now")}
+    assert read_previous(folder, known).earlier.of_applied == all_of_it
+    assert read_previous(folder, known[1:]).earlier.of_applied == all_of_it, "changed since"
+    assert read_previous(folder).earlier.of_applied == {}
+
+    placed = folder / "assignments.jsonl"
+    lines = list(map(json.loads, placed.read_text(encoding="utf-8").splitlines()))
+    so = {"placement": "known", "intent": "refund", "reason": OF_APPLIED}
+    told = [{**line, **so} if line["text"] == "lol" else line for line in lines]
+    placed.write_text("".join(json.dumps(line) + "\n" for line in told), encoding="utf-8")
+    assert read_previous(folder).earlier.of_applied == {"lol": "refund"}
 
 
 ANSWER = ("answer", {"text": "lol", "together": [], "apart": ["do i need a visa"]})

@@ -30,7 +30,7 @@ review.dialogs = (() => {
     ["Q · X", "everything like this message; tick everything that was found", true],
     ["H", "how it was said: the conversation a message is from, where the log has it", true],
     ["0 1 2 3", "overview, proposals, known intents, left over"],
-    ["4", "questions, whose answers make the drafts better", true],
+    ["4", "questions, whose answers make the drafts better: numbers tick, Enter answers, 0 is none of these; Enter alone leaves one open", true],
     ["9", "finish: what was decided, what it changes in your bot, and Apply", true],
     ["G · C", "show or hide the map; draw around messages on it (or drag with Shift)"],
     ["Esc", "untick, close, back"],

@@ -7,6 +7,7 @@ review.questions = (() => {
   const { perform, say } = review.show;
 
   const MEANING = "Messages want the same where your bot would answer all of them alike.";
+  const LEFT_OUT = "Nothing was chosen, so that question stays open.";
 
   const dialog = $("ask");
   const skipped = new Set(); // questions that nobody could tell
@@ -17,6 +18,7 @@ review.questions = (() => {
   const idOf = ({ text, choices }) => JSON.stringify([text, ...choices.map((choice) => choice.text)]);
   const open = () => model.questions.filter((one) => !skipped.has(idOf(one)));
   const boxes = () => [...dialog.querySelectorAll("input")];
+  const ticked = () => boxes().filter((one) => one.checked).length;
 
   function openQuestions() {
     if (model.readOnly) return;
@@ -42,7 +44,7 @@ review.questions = (() => {
 
   // The buttons that serve, while something is asked and afterwards.
   function offer(isAsking) {
-    for (const one of ["ask-ok", "ask-skip"]) $(one).hidden = !isAsking;
+    for (const one of ["ask-ok", "ask-none", "ask-skip"]) $(one).hidden = !isAsking;
     $("ask-regroup").hidden = isAsking || !model.unused || !model.again;
     $("ask-back").disabled = !model.undo?.startsWith("answered: ");
   }
@@ -60,18 +62,28 @@ review.questions = (() => {
     return h("li", {}, h("label", {}, h("input", { type: "checkbox", data: { at: String(at) } }), h("span", {}, h("bdi", { dir: "auto" }, one.shown), place(one)), h("kbd", { "aria-hidden": "true" }, String(at + 1))));
   }
 
-  // The button says what it does.
+  // The button says what Enter does: where nothing is ticked it answers nothing, as in `review --terminal`.
   function name() {
-    const ticked = boxes().filter((one) => one.checked).length;
-    const some = boxes().length > 1 ? ["None of these", "This one"] : ["No", "Yes"];
-    const words = some[ticked] ?? `These ${ticked}`;
+    if (!asked) return;
+    const [none, one] = boxes().length > 1 ? ["None of these", "This one"] : ["No", "Yes"];
+    const words = ["I cannot tell", one][ticked()] ?? `These ${ticked()}`;
     $("ask-ok").firstChild.textContent = `${words} `;
+    $("ask-ok").classList.toggle("primary", ticked() > 0);
+    $("ask-none").firstChild.textContent = `${none} `;
+    $("ask-none").hidden = ticked() > 0;
+    $("ask-skip").hidden = !ticked();
+  }
+
+  function enter() {
+    if (!asked) return;
+    if (ticked()) answer();
+    else skip(LEFT_OUT);
   }
 
   async function answer() {
     if (!asked) return;
-    const ticked = new Set(boxes().filter((one) => one.checked).map((one) => Number(one.dataset.at)));
-    const texts = (wanted) => asked.choices.filter((_, at) => ticked.has(at) === wanted).map(({ text }) => text);
+    const chosen = new Set(boxes().filter((one) => one.checked).map((one) => Number(one.dataset.at)));
+    const texts = (wanted) => asked.choices.filter((_, at) => chosen.has(at) === wanted).map(({ text }) => text);
     const args = { text: asked.text, together: texts(true), apart: texts(false) };
     const id = idOf(asked);
     asked = null; // a second Enter is not meant for the next one
@@ -80,10 +92,16 @@ review.questions = (() => {
     if (dialog.open) ask();
   }
 
-  function skip() {
+  function skip(why = "") {
     if (!asked) return;
     skipped.add(idOf(asked));
     ask();
+    $("ask-said").textContent = why;
+  }
+
+  // With something ticked it would contradict what is shown.
+  function answerNone() {
+    if (!ticked()) answer();
   }
 
   async function back() {
@@ -117,13 +135,14 @@ review.questions = (() => {
   dialog.addEventListener("change", name);
   dialog.querySelector("form").addEventListener("submit", (event) => {
     event.preventDefault();
-    answer();
+    enter();
   });
   $("ask-regroup").addEventListener("click", () => {
     dialog.close();
     review.regroup.open();
   });
-  $("ask-skip").addEventListener("click", skip);
+  $("ask-none").addEventListener("click", answerNone);
+  $("ask-skip").addEventListener("click", () => skip());
   $("ask-back").addEventListener("click", back);
   $("questions-open").addEventListener("click", openQuestions);
   $("detail").addEventListener("click", (event) => {
@@ -134,7 +153,7 @@ review.questions = (() => {
   document.addEventListener("keydown", (event) => {
     if (!dialog.open || event.ctrlKey || event.metaKey || event.altKey) return;
     const nowhere = event.key === "Enter" && !event.target.closest("button, input");
-    const does = { s: skip, u: back }[event.key] ?? (nowhere ? answer : null) ?? (/^[1-9]$/.test(event.key) ? () => toggle(Number(event.key) - 1) : null);
+    const does = { 0: answerNone, s: () => skip(), u: back }[event.key] ?? (nowhere ? enter : null) ?? (/^[1-9]$/.test(event.key) ? () => toggle(Number(event.key) - 1) : null);
     if (!does) return;
     event.preventDefault();
     does();
