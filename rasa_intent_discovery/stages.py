@@ -42,13 +42,14 @@ from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.other_texts import made_of_blocks
 from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.locales import language_code
+from rasa_intent_discovery.proposals.answered_groups import joined_by_answers, parted_by_answers
 from rasa_intent_discovery.proposals.answers import Answer, effects_of, links_of, questions_of
 from rasa_intent_discovery.proposals.continuing import rows_to_go_on
 from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Earlier
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
-from rasa_intent_discovery.proposals.memory import recall
+from rasa_intent_discovery.proposals.memory import came_into, recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
@@ -191,6 +192,9 @@ def interpret(
             logger.info("after what was decided of earlier proposals, %d are left", len(intents))
         standing = replace(learned, corpus=replace(corpus, counts=whole.stands_for))
         parts = parts_of(standing, new, intents, placements, config, names, earlier, progress)
+        came = came_into(corpus, placements, earlier)
+        joined = joined_by_answers(evidence.groups, standing.corpus, placements, came)
+        parted = parted_by_answers(evidence.groups, standing.corpus, placements, config.min_messages)
     with timed(seconds, "impact"):
         intents, impact, nearly = consequences(learned, intents, placements, progress)
     with timed(seconds, "map"):
@@ -214,6 +218,8 @@ def interpret(
         families=families(intents, evidence.groups),
         questions=questions_of(evidence.groups),
         answers=effects_of(evidence.groups, standing.corpus, placements, config.min_messages),
+        joined=joined,
+        parted=parted,
         changes=changes if earlier.is_any else None,
         recognizer=recognizer_of(learned, intents, placements, config),
         parts=parts,

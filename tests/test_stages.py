@@ -137,6 +137,23 @@ def test_what_a_person_answered_holds_in_the_next_run(folder: str) -> None:
     assert all(not corpus.labeled[question.row] for question in found.questions)
 
 
+def test_what_an_answer_put_together_is_told(folder: str) -> None:
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu")
+    before = discover_in(corpus, config)
+    assert (before.joined, before.parted) == ((), ())
+    one, other = (corpus.texts[intent.members[0]] for intent in before.intents[:2])
+
+    found = discover_in(corpus, config, earlier=Earlier(answers=(Answer(one, (other,)),)))
+
+    [joined] = found.joined
+    answered = [corpus.texts.index(one), corpus.texts.index(other)]
+    assert sorted(joined.rows) == sorted(answered)
+    [intent] = [intent for intent in found.intents if intent.name == joined.proposal]
+    assert {*joined.came} < {*intent.members} and {*answered} < {*intent.members}
+    assert joined.messages == corpus.counts[[*joined.came]].sum()
+
+
 @pytest.mark.parametrize("learnt", [1000, 10])
 def test_what_a_person_made_is_a_proposal_that_the_run_has_not_found(
     learnt: int, folder: str, monkeypatch: pytest.MonkeyPatch
