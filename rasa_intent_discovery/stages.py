@@ -201,7 +201,8 @@ def interpret(
         with one_step(progress, "laying out the map"):
             coordinates = np.full((len(corpus.texts), 2), np.nan, dtype=np.float32)
             coordinates[learned.rows] = map_to_plane(learned.learned.features, config.seed)
-            paths = split_paths(learned.points, placements, config.seed, learned.links(earlier.answers))
+            links, joined_rows = learned.links(earlier.answers), [one.came for one in joined]
+            paths = split_paths(learned.points, placements, config.seed, links, joined_rows)
     low, high = evidence.plausible_range
     return Discovery(
         corpus=corpus,
