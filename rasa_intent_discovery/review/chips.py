@@ -18,6 +18,7 @@ from rasa_intent_discovery.review.evidence_words import (
     evidence_in_words,
     how_alike,
     number,
+    parts_differ,
     stability_in_words,
     trend_in_words,
 )
@@ -111,8 +112,10 @@ def _quality(evidence: Mapping[str, Any]) -> Iterator[Chip]:
     says, words, differ = how_alike(evidence) or ("", None, False)
     if words:
         yield Chip(words, _sentence(says), differ)
-    if stability is not None and not REVIEW.rather_stable <= stability < REVIEW.stable:
-        unstable = stability < REVIEW.rather_stable
+    unstable = stability is not None and stability < REVIEW.rather_stable
+    # What differs and is found again for an answer is no better for that.
+    praised = stability is not None and stability >= REVIEW.stable and not parts_differ(evidence)
+    if stability is not None and (unstable or praised):
         yield Chip(
             "falls apart" if unstable else "stable", _sentence(stability_in_words(stability)), unstable
         )
