@@ -194,7 +194,8 @@ def interpret(
         parts = parts_of(standing, new, intents, placements, config, names, earlier, progress)
         came = came_into(corpus, placements, earlier)
         joined = joined_by_answers(evidence.groups, standing.corpus, placements, came)
-        parted = parted_by_answers(evidence.groups, standing.corpus, placements, config.min_messages)
+        least = config.min_messages
+        parted = parted_by_answers(evidence.groups, standing.corpus, placements, least, came)
     with timed(seconds, "impact"):
         intents, impact, nearly = consequences(learned, intents, placements, progress)
     with timed(seconds, "map"):

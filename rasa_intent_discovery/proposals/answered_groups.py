@@ -153,22 +153,28 @@ def _branches(run: _Run, rows: Array, of: Array, main: int, pairs: Array) -> Ite
 
 
 def parted_by_answers(
-    groups: Groups, corpus: Corpus, placements: Sequence[Placement], least: int
+    groups: Groups,
+    corpus: Corpus,
+    placements: Sequence[Placement],
+    least: int,
+    came_since: Container[int] = (),
 ) -> tuple[Parted, ...]:
     """What is not in proposals by answers, the most messages first; nothing where no other went along.
 
     Args:
         placements: of all rows of the corpus at the end.
         least: fewest messages of a group that is told of where it is no proposal any more.
+        came_since: as in `joined_by_answers`.
     """
     if groups.unanswered is None:
         return ()
     run = _Run.of(groups, groups.unanswered, corpus, placements)
+    stayed = np.array([row not in came_since for row in groups.rows.tolist()])
     said: dict[tuple[int, _Place, _Place], tuple[set[int], set[int]]] = {}
     for one, other in groups.apart.tolist():
         group = int(run.before[one])
         if group != UNGROUPED and group == run.before[other] and run.places[one] != run.places[other]:
-            stay, go = sorted((one, other), key=lambda row: _comes_first(run, row))
+            stay, go = sorted((one, other), key=lambda row: _comes_first(run, row, stayed))
             ones, others = said.setdefault((group, run.places[stay], run.places[go]), (set(), set()))
             ones.add(stay)
             others.add(go)
@@ -190,7 +196,11 @@ def _parted(
     return Parted(run.told([*ones]), run.told([*others]), names[0], names[1], messages)
 
 
-def _comes_first(run: _Run, row: int) -> tuple[bool, int, int]:
-    """What a group is said to have stayed in is a proposal, if one of two is, and the larger part."""
-    there = (run.before == run.before[row]) & run.at(run.places[row])
+def _comes_first(run: _Run, row: int, stayed: Array) -> tuple[bool, int, int]:
+    """What a group is said to have stayed in is a proposal, if one of two is, and the larger part.
+
+    Args:
+        stayed: (m,) bool, what did not come since the last run: that counts.
+    """
+    there = (run.before == run.before[row]) & run.at(run.places[row]) & stayed
     return run.places[row][0] != NEW, -int(run.counts[there].sum()), row

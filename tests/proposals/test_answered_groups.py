@@ -101,7 +101,7 @@ def test_answers_that_drew_nothing_into_a_proposal_are_not_told(said: Any, more:
 
 
 def parted(
-    *said: tuple[int, int], places: str, least: int = 5, before: Collection[int] = BEFORE
+    *said: tuple[int, int], places: str, before: Collection[int] = BEFORE, came: Collection[int] = ()
 ) -> tuple[Parted, ...]:
     of = plain_groups(
         FEATURES, LABELS, np.array([0, *range(1, 11)]), apart=pairs(*said), unanswered=np.array([*before])
@@ -110,7 +110,7 @@ def parted(
         Placement("known", "greet", 1.0, "example"),
         *(new(one) if one != "-" else LEFT for one in places),
     ]
-    return parted_by_answers(of, CORPUS, placements, least)
+    return parted_by_answers(of, CORPUS, placements, 5, came)
 
 
 ONE = [UNGROUPED, *[0] * 7, 2, 2, 2]
@@ -119,6 +119,10 @@ ONE = [UNGROUPED, *[0] * 7, 2, 2, 2]
 def test_of_a_group_that_would_be_one_the_larger_part_stayed() -> None:
     assert parted((5, 2), places="aaaabbbccc", before=ONE) == (Parted((5,), (2,), "b", "a", 4),)
     assert parted((5, 2), (5, 3), places="aaaabbbccc", before=ONE) == (Parted((5,), (2, 3), "b", "a", 4),)
+
+
+def test_what_came_since_the_last_run_did_not_stay() -> None:
+    assert parted((5, 2), places="aaaabbbccc", before=ONE, came=[5, 6]) == (Parted((2,), (5,), "a", "b", 7),)
 
 
 def test_a_part_that_is_no_proposal_went_out_of_the_other() -> None:
