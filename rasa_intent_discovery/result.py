@@ -19,7 +19,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
     Points,
 )
-from rasa_intent_discovery.proposals.answers import AnswerEffect, Question
+from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted, Question
 from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
@@ -69,6 +69,7 @@ class Discovery:
         parts: of known intents, that may be wishes of their own.
         questions: which messages belong together, where that is least sure; what is worth most first.
         answers: what a person answered that may be why a proposal is missing.
+        joined, parted: what came into proposals, and went out of them, with what was answered.
         pretrained: what the untrained encoder made of the rows that were learned from, and of those of
             unfamiliar words or in other languages.
         foreign: row -> the language it is in, of those that the bot does not speak.
@@ -92,6 +93,8 @@ class Discovery:
     parts: tuple[KnownPart, ...] = ()
     questions: tuple[Question, ...] = ()
     answers: tuple[AnswerEffect, ...] = ()
+    joined: tuple[Joined, ...] = ()
+    parted: tuple[Parted, ...] = ()
     pretrained: Points | None = None
     foreign: Mapping[int, str] = field(default_factory=dict)
     sample: Sample | None = None
@@ -113,6 +116,10 @@ class Discovery:
     def duplicates(self, rows: Iterable[int]) -> list[tuple[int, int]]:
         """The rows that almost equal an example of the intent they were placed in; as `conflicts`."""
         return [(row, self.nearly[row]) for row in rows if row in self.nearly and self._same_intent(row)]
+
+    def answers_gap(self, name: str) -> float | None:
+        """How much less alike what came with answers is to the rest; None where nothing came."""
+        return max((one.gap for one in self.joined if one.proposal == name), default=None)
 
     def siblings(self, name: str) -> tuple[str, ...]:
         """The other proposals of the family of one; none where it has no family."""

@@ -45,13 +45,14 @@ from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.other_texts import made_of_blocks
 from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.locales import language_code
+from rasa_intent_discovery.proposals.answered_groups import joined_by_answers, parted_by_answers
 from rasa_intent_discovery.proposals.answers import Answer, effects_of, links_of, questions_of
 from rasa_intent_discovery.proposals.continuing import rows_to_go_on
 from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Earlier
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
-from rasa_intent_discovery.proposals.memory import recall
+from rasa_intent_discovery.proposals.memory import came_into, recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
@@ -194,13 +195,18 @@ def interpret(
             logger.info("after what was decided of earlier proposals, %d are left", len(intents))
         standing = replace(learned, corpus=replace(corpus, counts=whole.stands_for))
         parts = parts_of(standing, new, intents, placements, config, names, earlier, progress)
+        came = came_into(corpus, placements, earlier)
+        joined = joined_by_answers(evidence.groups, standing.corpus, placements, came)
+        least = config.min_messages
+        parted = parted_by_answers(evidence.groups, standing.corpus, placements, least, came)
     with timed(seconds, "impact"):
         intents, impact, nearly = consequences(learned, intents, placements, progress)
     with timed(seconds, "map"):
         with one_step(progress, "laying out the map"):
             coordinates = np.full((len(corpus.texts), 2), np.nan, dtype=np.float32)
             coordinates[learned.rows] = map_to_plane(learned.learned.features, config.seed)
-            paths = split_paths(learned.points, placements, config.seed, learned.links(earlier.answers))
+            links, joined_rows = learned.links(earlier.answers), [one.came for one in joined]
+            paths = split_paths(learned.points, placements, config.seed, links, joined_rows)
     low, high = evidence.plausible_range
     return Discovery(
         corpus=corpus,
@@ -217,6 +223,8 @@ def interpret(
         families=families(intents, evidence.groups),
         questions=questions_of(evidence.groups),
         answers=effects_of(evidence.groups, standing.corpus, placements, config.min_messages),
+        joined=joined,
+        parted=parted,
         changes=changes if earlier.is_any else None,
         recognizer=recognizer_of(learned, intents, placements, config),
         parts=parts,

@@ -90,6 +90,36 @@ TOLD_SAYS = (
     "group that looked new."
 )
 
+#: What a run says that an answer did to its proposals, and that answer.
+TOLD_OF_PROPOSALS = {
+    "drafts": {"new/refund.yml": "refund", "new/invoice.yml": "invoice"},
+    "answers": [
+        {
+            "texts": ["a bill please", "where is my money"],
+            "proposal": "refund",
+            "gap": 0.5,
+            "messages": 12,
+            "since_last_run": 12,
+        },
+        {
+            "texts": ["a bill please"],
+            "apart_from": ["money back please"],
+            "proposal": "refund",
+            "other": "invoice",
+            "messages": 4,
+        },
+    ],
+    "settings": {"min_messages": 5},
+}
+ANSWERED_OF_PROPOSALS = Answer("a bill please", ("where is my money",), ("money back please",))
+CAME_SAYS = (
+    "12 messages came into {} with your answer that “a bill please” and “where is my money” want the same."
+)
+WENT_SAYS = (
+    "By your answer that “a bill please” does not want the same as “money back please”, 4 messages are in "
+    "invoice, not in {}."
+)
+
 #: What a run asks, and a folder whose run asks it.
 QUESTIONS: dict[str, list[dict[str, object]]] = {
     "questions": [

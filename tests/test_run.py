@@ -42,7 +42,7 @@ from rasa_intent_discovery.drafts.numbers import DraftNumbers
 from rasa_intent_discovery.drafts.vectors import read_vectors
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.progress import Plan, planned
-from rasa_intent_discovery.proposals.answers import AnswerEffect, Question
+from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted, Question
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier
 from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, recall
 from rasa_intent_discovery.proposals.parts import KnownPart
@@ -343,6 +343,25 @@ def test_what_answers_did_is_in_the_record() -> None:
     discovery = replace(nothing_found(corpus), answers=(AnswerEffect((3, 2), "greet", 43),))
     assert outcome.run_record(outcome.Outcome(discovery, ()), CONFIG)["answers"] == [
         {"texts": ["write to <email>", "hello [you] (name)"], "intent": "greet", "messages": 43}
+    ]
+    joined = Joined((3, 2), "write", (3,), 12, 9, 0.123456)
+    parted = Parted((3,), (2,), "write", None, 9)
+    discovery = replace(nothing_found(corpus), joined=(joined,), parted=(parted,))
+    assert outcome.run_record(outcome.Outcome(discovery, ()), CONFIG)["answers"] == [
+        {
+            "texts": ["write to <email>", "hello [you] (name)"],
+            "proposal": "write",
+            "gap": 0.1235,
+            "messages": 12,
+            "since_last_run": 9,
+        },
+        {
+            "texts": ["hello [you] (name)"],
+            "apart_from": ["write to <email>"],
+            "proposal": "write",
+            "other": None,
+            "messages": 9,
+        },
     ]
 
 

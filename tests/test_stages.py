@@ -42,6 +42,7 @@ from rasa_intent_discovery.progress import planned
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
+from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import discover_in
 
@@ -152,6 +153,33 @@ def test_what_a_person_answered_holds_in_the_next_run(folder: str) -> None:
     place = found.placements[corpus.texts.index(PASSWORD[0])]
     assert (place.placement, place.intent) == (KNOWN, "greet")
     assert all(not corpus.labeled[question.row] for question in found.questions)
+
+
+def test_what_an_answer_put_together_is_told_and_can_be_split_again(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts: list[tuple[tuple[int, ...], ...]] = []
+
+    def paths(*given: Any) -> dict[int, str]:
+        parts.append(tuple(given[-1]))
+        return split_paths(*given)
+
+    monkeypatch.setattr(stages, "split_paths", paths)
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu")
+    before = discover_in(corpus, config)
+    assert (before.joined, before.parted) == ((), ())
+    one, other = (corpus.texts[intent.members[0]] for intent in before.intents[:2])
+
+    found = discover_in(corpus, config, earlier=Earlier(answers=(Answer(one, (other,)),)))
+
+    [joined] = found.joined
+    answered = [corpus.texts.index(one), corpus.texts.index(other)]
+    assert sorted(joined.rows) == sorted(answered)
+    [intent] = [intent for intent in found.intents if intent.name == joined.proposal]
+    assert {*joined.came} < {*intent.members} and {*answered} < {*intent.members}
+    assert joined.messages == corpus.counts[[*joined.came]].sum()
+    assert parts == [(), (joined.came,)]
 
 
 @pytest.mark.parametrize("learnt", [1000, 10])

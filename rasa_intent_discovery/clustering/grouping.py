@@ -24,11 +24,13 @@ class Grouping:
     Attributes:
         groups: (n,) int64, `UNGROUPED` where too few belong together.
         pieces: (n,) int64, what the groups were merged from; merged: how.
+        unanswered: (n,) int64, from 0, what would be together had a person said nothing, small or large.
     """
 
     groups: Array
     pieces: Array
     merged: Merged
+    unanswered: Array
 
 
 def group_rows(
@@ -56,7 +58,7 @@ def group_rows(
     n, links = len(unit), links or Links.none()
     if n < GROUPING.fewest_rows:
         each = np.arange(n)
-        return Grouping(np.full(n, UNGROUPED), each, Merged.nothing(n))
+        return Grouping(np.full(n, UNGROUPED), each, Merged.nothing(n), each)
     tree = average_linkage(unit)
     pieces_of = partial(Pieces.of, untrained, clusters=clusters, linked=linked_rows(untrained))
     tried: list[tuple[int, Array, Merged, float]] = []
@@ -67,6 +69,7 @@ def group_rows(
         if tried[-1][0] >= fewest:
             break
     _, pieces, merged, surer = max(tried, key=lambda one: one[0])
+    unanswered = merged.parts[pieces]
     if len(links.together) or len(links.apart):
         # Only now: two that a person put together are one group less, and nothing else is cut finer for it.
         pieces = links.united(links.parted(unit, pieces))
@@ -75,7 +78,7 @@ def group_rows(
     large = np.flatnonzero(np.bincount(groups) >= GROUPING.fewest_rows)
     number = np.full(int(groups.max()) + 1, UNGROUPED)
     number[large] = np.arange(len(large))
-    return Grouping(number[groups], pieces, merged)
+    return Grouping(number[groups], pieces, merged, unanswered)
 
 
 def _merged(

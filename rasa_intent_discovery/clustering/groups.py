@@ -59,6 +59,9 @@ class Groups:
         questions: as `Doubts.questions`, those whose answers are expected to change most.
         told: what a person said is of known intents, and so in no group.
         apart: (q, 2) int64, two of the m rows that a person said are of two intents.
+        together: (p, 2) int64, two of them that a person said are of one.
+        unanswered: (m,) int64, from 0, what would be together had a person said nothing, or `UNGROUPED` where
+            a row was not grouped; None where nothing was said.
     """
 
     points: Points
@@ -75,6 +78,8 @@ class Groups:
     questions: tuple[tuple[int, tuple[int, ...]], ...] = ()
     told: tuple[ToldKnown, ...] = ()
     apart: Array = field(default_factory=lambda: Links.none().apart)
+    together: Array = field(default_factory=lambda: Links.none().together)
+    unanswered: Array | None = None
 
     @property
     def k(self) -> int:
@@ -273,6 +278,10 @@ def new_groups(
         questions=doubts.questions(labels == UNLABELED, GROUPING.most_questions),
         told=told,
         apart=links.apart,
+        together=links.together,
+        unanswered=_unanswered(grouping, some, len(labels))
+        if len(links.together) + len(links.apart)
+        else None,
     )
 
 
@@ -295,6 +304,13 @@ def clusters_as_groups(
         reach=np.full(m, np.inf, dtype=np.float32),
         majority=np.full(m, np.inf, dtype=np.float32),
     )
+
+
+def _unanswered(grouping: Grouping, some: Array, m: int) -> Array:
+    """(m,) int64, as `Groups.unanswered`, where `some` of the rows were grouped."""
+    found = np.full(m, UNGROUPED)
+    found[some] = grouping.unanswered
+    return found
 
 
 def _majority(new: Novelty, otherwise: Array) -> Array:

@@ -94,7 +94,11 @@ def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tup
             discovery,
             intent.name,
             _untaken(corpus, intent.examples, taken),
-            {**_evidence(intent, corpus), **_family(discovery.siblings(intent.name))},
+            {
+                **_evidence(intent, corpus),
+                **_answered(discovery, intent.name),
+                **_family(discovery.siblings(intent.name)),
+            },
             entities,
         )
         for intent in discovery.intents
@@ -299,6 +303,12 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
         **more,
         **({"keywords": list(intent.keywords)} if intent.keywords else {}),
     }
+
+
+def _answered(discovery: Discovery, name: str) -> dict[str, Any]:
+    """How much less alike to the rest is what came into a proposal with answers, where something did."""
+    apart = discovery.answers_gap(name)
+    return {} if apart is None else {"answers_gap": _rounded(apart)}
 
 
 def _family(siblings: Sequence[str]) -> dict[str, Any]:

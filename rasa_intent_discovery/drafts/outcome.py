@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,14 +84,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         "borderline": {"messages": discovery.borderline, "suspicious": list(discovery.suspicious)},
         "parts": _parts(discovery),
         "questions": _questions(discovery),
-        "answers": [
-            {
-                "texts": [carry(corpus.texts[row]) for row in effect.rows],
-                "intent": effect.intent,
-                "messages": effect.messages,
-            }
-            for effect in discovery.answers
-        ],
+        "answers": _answers(discovery),
         "changes": _changes(discovery),
         "impact": _rounded(dataclasses.asdict(discovery.impact)) if discovery.impact else None,
         "nearly_examples": {
@@ -171,6 +165,40 @@ def _questions(discovery: Discovery) -> list[dict[str, Any]]:
             ],
         }
         for question in discovery.questions
+    ]
+
+
+def _answers(discovery: Discovery) -> list[dict[str, Any]]:
+    """What answers did: with known intents, and into and out of which proposals messages came by them."""
+
+    def written(rows: Sequence[int]) -> list[str]:
+        return [carry(discovery.corpus.texts[row]) for row in rows]
+
+    return [
+        *(
+            {"texts": written(one.rows), "intent": one.intent, "messages": one.messages}
+            for one in discovery.answers
+        ),
+        *(
+            {
+                "texts": written(one.rows),
+                "proposal": one.proposal,
+                "gap": round(one.gap, 4),
+                "messages": one.messages,
+                "since_last_run": one.since,
+            }
+            for one in discovery.joined
+        ),
+        *(
+            {
+                "texts": written(one.others),
+                "apart_from": written(one.ones),
+                "proposal": one.proposal,
+                "other": one.other,
+                "messages": one.messages,
+            }
+            for one in discovery.parted
+        ),
     ]
 
 

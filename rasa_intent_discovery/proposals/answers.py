@@ -51,6 +51,45 @@ class AnswerEffect:
 
 
 @dataclass(frozen=True)
+class Joined:
+    """What is in a proposal by answers that messages are of one intent.
+
+    Attributes:
+        rows: of the corpus, ascending, the messages that were said to be of one intent.
+        proposal: its name.
+        came: rows that were learnt from, ascending; a part of the proposal.
+        messages: how many logged messages these stand for.
+        since: how many of those came since the last run into the proposal, which was there then.
+        gap: how much less alike they and the rest are than among themselves, as `halves.gap`.
+    """
+
+    rows: tuple[int, ...]
+    proposal: str
+    came: tuple[int, ...]
+    messages: int
+    since: int
+    gap: float
+
+
+@dataclass(frozen=True)
+class Parted:
+    """What answers that messages are of two intents took apart.
+
+    Attributes:
+        ones, others: rows of the corpus, ascending, the messages that were held apart.
+        proposal: where `ones` stayed; None where neither part is in a proposal.
+        other: the proposal in which `others` are, if they are in one.
+        messages: how many logged messages went; where neither part is in a proposal, of both.
+    """
+
+    ones: tuple[int, ...]
+    others: tuple[int, ...]
+    proposal: str | None
+    other: str | None
+    messages: int
+
+
+@dataclass(frozen=True)
 class Question:
     """Which messages or examples are of one intent with a message?
 
@@ -121,13 +160,54 @@ def effect_in_words(texts: Sequence[str], intent: str, messages: int) -> str:
     Args:
         texts: the messages that were said to be of the intent.
     """
+    by, want = ("By your answer that", "wants") if len(texts) == 1 else ("By your answers that", "want")
+    moved = f"{_counted(messages)} moved there, out of a group that looked new"
+    return f"{by} {_quoted(texts)} {want} the same as {intent}, {moved}."
+
+
+def joined_in_words(texts: Sequence[str], proposal: str, messages: int, since: int) -> str:
+    """What answers put together with the rest of a proposal, as a sentence; as in `Joined`.
+
+    >>> joined_in_words(["where is it", "track order"], "track_order", 12, 12)
+    '12 messages came into track_order with your answer that “where is it” and “track order” want the same.'
+    >>> joined_in_words(["a", "b"], "track", 12, 0)
+    'By your answer that “a” and “b” want the same, 12 messages are in track with the others.'
+    """
+    answer = f"your {'answer' if len(texts) == 2 else 'answers'} that {_quoted(texts)} want the same"
+    if since == messages:
+        return f"{_counted(messages)} came into {proposal} with {answer}."
+    are = "is" if messages == 1 else "are"
+    came = f"; {since:,} came since the last run" if since else ""
+    return f"By {answer}, {_counted(messages)} {are} in {proposal} with the others{came}."
+
+
+def parted_in_words(
+    ones: Sequence[str], others: Sequence[str], proposal: str | None, other: str | None, messages: int
+) -> str:
+    """What answers took apart, as a sentence; the arguments as in `Parted`.
+
+    >>> parted_in_words(["where is it"], ["stop it"], "track", None, 9)
+    'By your answer that “stop it” does not want the same as “where is it”, 9 messages are not in track.'
+    """
+    answer = "answer" if len(ones) == len(others) == 1 else "answers"
+    do = "does" if len(others) == 1 else "do"
+    by = f"By your {answer} that {_quoted(others)} {do} not want the same as {_quoted(ones)}, "
+    if proposal is None:
+        return f"{by}a group of {_counted(messages)} came apart: neither part is a proposal."
+    are = f"{_counted(messages)} {'is' if messages == 1 else 'are'}"
+    return f"{by}{are} not in {proposal}." if other is None else f"{by}{are} in {other}, not in {proposal}."
+
+
+def _quoted(texts: Sequence[str]) -> str:
+    """Some messages in a sentence, and how many more there are."""
     quoted = [f"“{shorten(text, _SHOWN_CHARACTERS, placeholder=' …')}”" for text in texts[:_SHOWN_TEXTS]]
     more = [f"{len(texts) - _SHOWN_TEXTS:,} more"] if len(texts) > _SHOWN_TEXTS else []
     *first, last = [*quoted, *more]
-    named = f"{', '.join(first)} and {last}" if first else last
-    by, want = ("By your answer that", "wants") if len(texts) == 1 else ("By your answers that", "want")
-    counted = "1 message" if messages == 1 else f"{messages:,} messages"
-    return f"{by} {named} {want} the same as {intent}, {counted} moved there, out of a group that looked new."
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _counted(messages: int) -> str:
+    return "1 message" if messages == 1 else f"{messages:,} messages"
 
 
 def _pairs(pairs: Sequence[tuple[int, int]]) -> Array:

@@ -18,6 +18,7 @@ from rasa_intent_discovery.review.evidence_words import (
     how_alike,
     is_harmful,
     number,
+    parts_differ,
     quick_test_in_words,
     quick_test_of,
     sentence,
@@ -114,8 +115,10 @@ def _quality(evidence: Mapping[str, Any]) -> Iterator[Chip]:
     says, words, differ = how_alike(evidence) or ("", None, False)
     if words:
         yield Chip(words, sentence(says), differ)
-    if stability is not None and not REVIEW.rather_stable <= stability < REVIEW.stable:
-        unstable = stability < REVIEW.rather_stable
+    unstable = stability is not None and stability < REVIEW.rather_stable
+    # What differs and is found again for an answer is no better for that.
+    praised = stability is not None and stability >= REVIEW.stable and not parts_differ(evidence)
+    if stability is not None and (unstable or praised):
         yield Chip("falls apart" if unstable else "stable", sentence(stability_in_words(stability)), unstable)
     if change := change_lately(evidence):
         yield Chip(change, sentence(trend_in_words(evidence) or change))

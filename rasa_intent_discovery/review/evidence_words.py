@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 
 from rasa_intent_discovery.datatypes import QuickTest
 from rasa_intent_discovery.drafts.entities import ENTITIES
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.annotations import Annotation, read_annotation
 
@@ -66,7 +67,15 @@ def how_alike(evidence: Mapping[str, Any]) -> tuple[str, str | None, bool] | Non
     ('its messages are very much alike', 'very alike', False)
     >>> how_alike({"cohesion": 0.73, "distinct_messages": 3})
     ('its messages are alike', None, False)
+    >>> how_alike({"cohesion": 0.73, "distinct_messages": 20, "answers_gap": 0.5})[1:]
+    ('parts differ', True)
     """
+    if parts_differ(evidence):
+        return (
+            "what came with your answers is less like the rest than like itself: look whether it is one wish",
+            "parts differ",
+            True,
+        )
     cohesion = number(evidence, "cohesion")
     if cohesion is None:
         return None
@@ -75,6 +84,16 @@ def how_alike(evidence: Mapping[str, Any]) -> tuple[str, str | None, bool] | Non
     if _of_pairs(cohesion, number(evidence, "distinct_messages")) >= REVIEW.alike:
         return "its messages are very much alike", "very alike", False
     return "its messages are alike", None, False
+
+
+def parts_differ(evidence: Mapping[str, Any]) -> bool:
+    """Whether what answers put together is clearly less alike than what each part holds.
+
+    All messages together may be alike on average all the same, where one part is small; and they are found
+    again, as the answers hold them together.
+    """
+    apart = number(evidence, "answers_gap")
+    return apart is not None and apart >= PROPOSALS.split_gap
 
 
 def _of_pairs(cohesion: float, messages: float | None) -> float:
@@ -219,7 +238,9 @@ def _quality(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
         says, _, careful = alike
         yield "How alike", says, careful
     if stability is not None:
-        yield "How stable", stability_in_words(stability), stability < REVIEW.rather_stable
+        held = ", as your answers hold it together" if parts_differ(evidence) else ""
+        stays = stability >= REVIEW.rather_stable
+        yield "How stable", stability_in_words(stability) + (held if stays else ""), not stays
 
 
 def _of_messages(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:

@@ -35,12 +35,7 @@ def families_of(run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> tuple[Fa
         run: the content of `run.json`.
         drafts: path -> draft.
     """
-    written = run.get("drafts")
-    paths = {
-        intent: path
-        for path, intent in (written.items() if isinstance(written, Mapping) else ())
-        if part_of(path) == NEW and path in drafts
-    }
+    paths = proposal_paths(run, drafts)
     listed = run.get("families")
     found = []
     for names in listed if isinstance(listed, list) else ():
@@ -48,6 +43,16 @@ def families_of(run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> tuple[Fa
         if len(members) > 1:
             found.append(_family(members, drafts))
     return tuple(found)
+
+
+def proposal_paths(run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> dict[str, str]:
+    """Name that the run gave a proposal -> the path of its draft, where that is still there."""
+    written = run.get("drafts")
+    return {
+        intent: path
+        for path, intent in (written.items() if isinstance(written, Mapping) else ())
+        if part_of(path) == NEW and path in drafts
+    }
 
 
 def _family(members: tuple[str, ...], drafts: Mapping[str, Draft]) -> Family:

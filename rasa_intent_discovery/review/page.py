@@ -26,6 +26,7 @@ from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.chips import chips_of, of_before
 from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.dropped import dropped_rows
+from rasa_intent_discovery.review.effects import told_effects
 from rasa_intent_discovery.review.evidence_words import (
     dates_in_words,
     days_in_words,
@@ -50,7 +51,6 @@ from rasa_intent_discovery.review.questions import (
     has_unused_answers,
     open_questions,
     placed_now,
-    told_effects,
 )
 from rasa_intent_discovery.review.shares import message_shares
 from rasa_intent_discovery.review.split import splittable
@@ -233,7 +233,8 @@ def _questions(desk: Desk, standing: Standing) -> dict[str, Any]:
             for text, says in answers_in_words(answered).items()
         ],
         "effects": [
-            {"says": printable(one.says), "texts": one.texts} for one in told_effects(desk.run, answered)
+            {**vars(one), "says": printable(one.says)}
+            for one in told_effects(desk.run, answered, desk.review.drafts)
         ],
     }
 

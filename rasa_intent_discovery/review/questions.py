@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from rasa_intent_discovery.drafts.folder import ANSWERED
-from rasa_intent_discovery.proposals.answers import effect_in_words
 from rasa_intent_discovery.review.answers import answers_digest, answers_of
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.standing import Standing
@@ -80,32 +79,6 @@ def placed_now(asked: Iterable[OpenQuestion], review: Review, standing: Standing
         )
         for one in asked
     ]
-
-
-@dataclass(frozen=True)
-class Told:
-    """What answers did to the run, as a sentence, and of which messages they are."""
-
-    says: str
-    texts: tuple[str, ...]
-
-
-def told_effects(run: Mapping[str, Any], answered: str) -> list[Told]:
-    """What the run says that answers did to it, without those that were taken back since.
-
-    Args:
-        run, answered: as in `open_questions`.
-    """
-    there = {text_key(answer.text) for answer in answers_of(answered)[0]}
-    listed, found = run.get("answers"), []
-    for one in listed if isinstance(listed, list) else ():
-        match one:
-            case {"texts": [str(), *_] as texts, "intent": str() as intent, "messages": int() as messages}:
-                texts = [text for text in texts if isinstance(text, str)]
-                left = tuple(text for text in texts if text_key(text) in there)
-                if left:
-                    found.append(Told(effect_in_words(texts, intent, messages), left))
-    return found
 
 
 def answers_in_words(answered: str) -> dict[str, str]:

@@ -20,6 +20,7 @@ from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import ANSWERS, ASSIGNMENTS, MAP, REPORT, held, read_bytes
 from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.effects import told_effects
 from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.folder import Desk, desk_of, draft_contents
 from rasa_intent_discovery.review.messages import Log, log_of
@@ -36,7 +37,6 @@ from rasa_intent_discovery.review.page import (
     worth,
 )
 from rasa_intent_discovery.review.page_text import printable, script_json
-from rasa_intent_discovery.review.questions import told_effects
 from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.review.windows import is_whole, loaded_rows, told_examples, window
 
@@ -120,8 +120,8 @@ def _without_script(desk: Desk) -> str:
     proposals.sort(key=lambda path: (-worth(drafts[path]), drafts[path].intent))
     parts = ["<p>This page needs JavaScript to show more than the proposals.</p>"]
     parts += [f"<p>{_text(warning)}</p>" for warning in warnings_of(desk.run)]
-    effects = told_effects(desk.run, desk.beside.get(ANSWERS, ""))
-    parts += [f"<p>{_text(one.says)}</p>" for one in effects]
+    effects = told_effects(desk.run, desk.beside.get(ANSWERS, ""), drafts)
+    parts += [f"<p>{_text(one.says)}</p>" for one in effects if one.many]
     for path in in_order(proposals, families):
         draft, siblings = drafts[path], siblings_in_words(path, families, drafts)
         lines = "".join(f"<li>{_text(example)}</li>" for example in draft.examples[: REVIEW.page_examples])

@@ -11,7 +11,7 @@ import numpy as np
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import listed
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
-from rasa_intent_discovery.proposals.answers import effect_in_words
+from rasa_intent_discovery.proposals.answers import effect_in_words, joined_in_words, parted_in_words
 from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
@@ -113,7 +113,7 @@ def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig)
     if set_aside:
         lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
     lines += _languages(discovery, config)
-    lines += _answered(discovery)
+    lines += _answered(discovery, config.min_messages)
     lines += _suspicious(discovery)
     lines += [f"{part.name} {part.says}" for part in discovery.parts]
     if discovery.parts:
@@ -137,14 +137,26 @@ def _languages(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     return [f"By language: {own:,} in the bot's or too short to tell, {told}{left}."]
 
 
-def _answered(discovery: Discovery) -> list[str]:
-    """Which answers moved many messages, and where they are taken back."""
-    texts = discovery.corpus.texts
-    lines = [
-        printable(effect_in_words([texts[row] for row in effect.rows], effect.intent, effect.messages))
-        for effect in discovery.answers
+def _answered(discovery: Discovery, least: int) -> list[str]:
+    """Which answers moved at least so many messages, and where they are taken back."""
+
+    def texts(rows: Sequence[int]) -> list[str]:
+        return [discovery.corpus.texts[row] for row in rows]
+
+    lines = [effect_in_words(texts(one.rows), one.intent, one.messages) for one in discovery.answers]
+    lines += [
+        joined_in_words(texts(one.rows), one.proposal, one.messages, one.since)
+        for one in discovery.joined
+        if one.messages >= least
     ]
-    return [*lines, "If that is wrong, take it back in `review`, and run again."] if lines else []
+    lines += [
+        parted_in_words(texts(one.ones), texts(one.others), one.proposal, one.other, one.messages)
+        for one in discovery.parted
+        if one.messages >= least
+    ]
+    if not lines:
+        return []
+    return [*map(printable, lines), "If that is wrong, take it back in `review`, and run again."]
 
 
 def _suspicious(discovery: Discovery) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import next_undo
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.effects import told_effects
 from rasa_intent_discovery.review.files import undo
 from rasa_intent_discovery.review.folder import Desk, refreshed
 from rasa_intent_discovery.review.messages import Log
@@ -18,12 +19,11 @@ from rasa_intent_discovery.review.questions import (
     count_answers,
     open_questions,
     placed_now,
-    told_effects,
 )
 from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Reviewer, acted, tell
 
-BELONG, KEEP, TAKE_BACK = "Do they belong there?", "yes", "no: take back what I answered"
+IS_RIGHT, KEEP, TAKE_BACK = "Is that right?", "yes", "no: take back what I answered"
 NONE, SEVERAL, CANNOT_TELL = "none of these", "several of these", "I cannot tell"
 QUESTION = "Which of the others want the same as the message above?"
 OF_ONE = "Does the other message want the same as the one above?"
@@ -72,9 +72,10 @@ def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
 
 def _checked(desk: Desk, who: Reviewer) -> tuple[Desk, bool]:
     """The drafts after a look at what earlier answers did, and whether the person goes on."""
-    for told in told_effects(desk.run, desk.beside.get(ANSWERS, "")):
+    effects = told_effects(desk.run, desk.beside.get(ANSWERS, ""), desk.review.drafts)
+    for told in (one for one in effects if one.many):
         tell(f"\n{printable(told.says)}")
-        answer = who.asks.select(BELONG, [KEEP, TAKE_BACK, QUIT])
+        answer = who.asks.select(IS_RIGHT, [KEEP, TAKE_BACK, QUIT])
         if answer is None or answer == QUIT:
             return desk, False
         if answer == TAKE_BACK:

@@ -28,7 +28,7 @@ def doubts(
     """Of groups that are one piece each, where nothing else is said."""
     numbers = np.array(groups)
     pieces = np.arange(len(groups)) if merged else numbers
-    grouping = Grouping(numbers, pieces, merged or Merged.nothing(int(numbers.max()) + 1))
+    grouping = Grouping(numbers, pieces, merged or Merged.nothing(int(numbers.max()) + 1), numbers)
     return group_doubts(grouping, unit, links or said(), np.random.default_rng(0))
 
 

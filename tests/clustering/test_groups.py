@@ -65,7 +65,17 @@ def test_rows_that_a_person_put_together_are_one_group_and_those_held_apart_are_
         found: list[int] = grouped(features, labels, links=Links(*pairs)).assignments[6:].tolist()
         return found
 
+    def unanswered(**links: list[tuple[int, int]]) -> list[bool]:
+        pairs = (
+            np.array(links.get(which, []), dtype=np.int64).reshape(-1, 2) for which in ("together", "apart")
+        )
+        found = grouped(features, labels, links=Links(*pairs)).unanswered
+        assert found is not None and found[:6].tolist() == [UNGROUPED] * 6
+        return [*(found[6:] == found[6])]
+
     assert said() == [2, 2, 2, 3, 3, 3]
+    assert grouped(features, labels).unanswered is None
+    assert unanswered(together=[(7, 10)]) == unanswered(apart=[(6, 8)]) == [True] * 3 + [False] * 3
     assert said(together=[(7, 10)]) == [2] * 6
     assert said(apart=[(6, 8)]) == [UNGROUPED] * 3 + [2] * 3, "two and one are too few for a group"
 

@@ -38,6 +38,7 @@ from rasa_intent_discovery.drafts.contents import (
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.drafts.numbers import DRAFTS, DraftNumbers
 from rasa_intent_discovery.drafts.sampling import spread
+from rasa_intent_discovery.proposals.answers import Joined
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.decisions import MERGED
 from rasa_intent_discovery.training_data.annotations import Annotation
@@ -243,6 +244,16 @@ def test_the_proposals_it_may_be_one_wish_with_are_evidence() -> None:
     }
 
 
+def test_how_unlike_the_rest_is_what_came_with_answers_is_evidence() -> None:
+    intents = tuple(proposal(name, (row,), 1) for name, row in (("refund", 3), ("money", 2)))
+    joined = tuple(Joined((3, 2), "refund", (3,), 7, 0, apart) for apart in (0.12345, 0.01))
+    new, _ = drafts_of(replace(BOT, intents=intents, joined=joined))
+    assert {draft.intent: draft.evidence.get("answers_gap") for draft in new} == {
+        "refund": 0.1235,
+        "money": None,
+    }
+
+
 def test_a_conflict_that_is_not_drafted_is_not_listed() -> None:
     intents = (proposal("refund", (3,), 7), proposal("apply_visa", (4,), 6))
     new, _ = drafts_of(replace(BOT, intents=intents, nearly={2: 1}))
@@ -259,7 +270,10 @@ def test_every_key_of_the_evidence_is_explained() -> None:
     trend = Trend("2026-03-01", 7, np.ones((9, 2), dtype=np.int64))
     corpus = replace(BOT.corpus, times={2: (0.0, 86400.0)}, trend=trend)
     family = (("refund", "apply_visa"),)
-    told = replace(BOT, corpus=corpus, intents=(measured,), nearly={2: 1, 6: 1}, families=family)
+    joined = (Joined((3, 2), "refund", (3,), 7, 0, 0.5),)
+    told = replace(
+        BOT, corpus=corpus, intents=(measured,), nearly={2: 1, 6: 1}, families=family, joined=joined
+    )
     new, known = drafts_of(told)
     keys = {key for draft in new + known for key in draft.evidence}
     assert {key for row in rows for key in re.findall("`(.+?)`", row)} == {

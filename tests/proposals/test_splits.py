@@ -53,6 +53,27 @@ def test_what_a_person_said_is_one_is_not_parted() -> None:
     assert split_paths(points, placements, 0, across) == {}
 
 
+def test_what_came_with_an_answer_is_a_part_however_alike_it_is() -> None:
+    features = around(*[B] * 5, *[(0.0, 0.9, 0.4)] * 4)
+    assert tree_paths(features, 0) == [""] * 9
+    came = np.arange(9) > 4
+    answered = Links(np.array([[0, 5]]), np.zeros((0, 2), dtype=np.int64))
+    assert tree_paths(features, 0, answered, [came]) == [*"00000", *"0111"], "the two answered stay together"
+    both = Links(np.array([[0, 5], [1, 6]]), answered.apart)
+    assert tree_paths(features, 0, both, [came]) == [""] * 9, "what is left of it is too little"
+    new, other = Placement(NEW, "refund", 1, ""), Placement(NEW, "visa", 1, "")
+    points = Points(np.arange(18), np.concatenate([features] * 2), np.array([UNLABELED] * 18))
+    paths = split_paths(points, [*[new] * 9, *[other] * 9], 0, answered, [range(5, 9)])
+    assert [paths.get(row, "") for row in range(18)] == [*"000000111", *[""] * 9]
+
+
+def test_what_lies_apart_in_what_came_with_an_answer_is_a_part_of_that() -> None:
+    features = around(*[B] * 8, *[A, A, A, C, C, C, C])
+    paths = tree_paths(features, 0, came=[np.arange(15) > 7])
+    assert [path[0] for path in paths] == [*"0" * 8, *"1" * 7]
+    assert [path[1:] for path in paths] == [*[""] * 8, *["1"] * 3, *["0"] * 4]
+
+
 def test_fewer_than_two_parts_of_three_fall_apart_into_nothing() -> None:
     assert tree_paths(around(A, A, A, B, B), seed=0) == [""] * 5
 

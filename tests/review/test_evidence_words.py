@@ -65,6 +65,19 @@ def test_the_words_of_a_whole_evidence() -> None:
     ]
 
 
+def test_what_answers_put_together_is_not_praised_where_its_parts_differ() -> None:
+    evidence = {"cohesion": 0.8, "stability": 0.9, "answers_gap": 0.4}
+    differ = "what came with your answers is less like the rest than like itself: look whether it is one wish"
+    assert evidence_in_words(evidence) == [
+        ("How alike", differ, True),
+        ("How stable", f"{STABLE}, as your answers hold it together", False),
+    ]
+    assert evidence_in_words({**evidence, "answers_gap": 0.39}) == [
+        ("How alike", "its messages are very much alike", False),
+        ("How stable", STABLE, False),
+    ]
+
+
 def test_the_overview_explains_every_figure_that_needs_it() -> None:
     script = (Path(evidence_words.__file__).parent / "web" / "desk_overview.js").read_text(encoding="utf-8")
     told = " ".join(re.findall(r'^    \["([^"]*)", ', script, re.MULTILINE)).lower()

@@ -6,12 +6,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk_folder import QUESTIONS, TOLD, TOLD_OF, TOLD_SAYS, write_folder
+from desk_folder import (
+    ANSWERED_OF_PROPOSALS,
+    CAME_SAYS,
+    QUESTIONS,
+    TOLD,
+    TOLD_OF,
+    TOLD_OF_PROPOSALS,
+    TOLD_SAYS,
+    WENT_SAYS,
+    write_folder,
+)
 
 from rasa_intent_discovery.drafts.folder import ANSWERED, ANSWERS, REPORT
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.answers import answer_line, answers_digest
+from rasa_intent_discovery.review.effects import told_effects
 from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
@@ -24,7 +35,6 @@ from rasa_intent_discovery.review.questions import (
     count_answers,
     has_unused_answers,
     open_questions,
-    told_effects,
 )
 from rasa_intent_discovery.review.report import write_report
 
@@ -116,7 +126,9 @@ def test_an_effect_is_told_until_its_answer_is_taken_back(tmp_path: Path) -> Non
     (folder / ANSWERS).write_text(lines)
     desk = open_desk(folder)
     state = page_state(desk, read_log(folder, desk.run))
-    assert state["effects"] == [{"says": TOLD_SAYS, "texts": ("where is my money",)}]
+    assert state["effects"] == [
+        {"says": TOLD_SAYS, "texts": ("where is my money",), "drafts": (), "many": True}
+    ]
     assert [one["says"] for one in state["answered"]] == [
         "the same as “my card is lost”",
         "not as “good day”",
@@ -141,11 +153,50 @@ def test_without_an_answer_left_there_is_no_file_of_them(tmp_path: Path) -> None
     assert read_previous(folder).earlier.answers == ()
 
 
+def test_what_an_answer_did_to_proposals_is_told_with_their_drafts_and_names(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", run=TOLD_OF_PROPOSALS)
+    (folder / ANSWERS).write_text(answer_line(ANSWERED_OF_PROPOSALS))
+    desk, _ = act(open_desk(folder), "rename", {"draft": "new/refund.yml", "name": "money_back"})
+
+    refund, both, texts = ("new/refund.yml",), ("new/refund.yml", "new/invoice.yml"), ("a bill please",)
+    assert page_state(desk, read_log(folder, desk.run))["effects"] == [
+        {"says": CAME_SAYS.format("money_back"), "texts": texts, "drafts": refund, "many": True},
+        {"says": WENT_SAYS.format("money_back"), "texts": texts, "drafts": both, "many": False},
+    ]
+    write_report(desk)
+    without_script = (folder / REPORT).read_text().split("<noscript>")[1].split("</noscript>")[0]
+    assert CAME_SAYS.format("money_back") in without_script
+    assert WENT_SAYS.format("money_back") not in without_script, "that is not much"
+
+
+def test_what_an_answer_did_to_proposals_is_told_until_it_is_taken_back() -> None:
+    other = Answer("a bill please", ("lol",), ("good day",))
+    assert told_effects(TOLD_OF_PROPOSALS, answer_line(other), {}) == []
+    texts = ("A bill  PLEASE",)
+    turned = Answer("where is my money", texts), Answer("money back please", (), texts)
+    told = told_effects(TOLD_OF_PROPOSALS, "".join(map(answer_line, turned)), {})
+    assert [(one.texts, one.drafts) for one in told] == [
+        (("where is my money",), ()),
+        (("money back please",), ()),
+    ]
+    assert told[0].says == CAME_SAYS.format("refund"), "a proposal that is gone has the name of the run"
+
+
 @pytest.mark.parametrize(
-    "said", [None, 7, [7], [{"texts": [], "intent": "a", "messages": 1}], [{"texts": ["a"]}]]
+    "said",
+    [
+        None,
+        7,
+        [7],
+        [{"texts": [], "intent": "a", "messages": 1}],
+        [{"texts": ["a"]}],
+        [{"texts": ["a", "b"], "proposal": 1, "messages": 1}],
+        [{"texts": ["b"], "apart_from": [], "proposal": "b", "other": None, "messages": 1}],
+        [{"texts": ["b"], "apart_from": [7], "proposal": "b", "other": None, "messages": 1}],
+    ],
 )
 def test_effects_that_cannot_be_read_are_left_out(said: Any) -> None:
-    assert told_effects({"answers": said}, answer_line(Answer("a", ("b",)))) == []
+    assert told_effects({"answers": said}, answer_line(Answer("a", ("b",), ("b",))), {}) == []
 
 
 def test_several_answers_about_a_message_are_all_told() -> None:

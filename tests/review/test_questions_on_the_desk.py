@@ -8,7 +8,18 @@ from typing import Any
 
 import pytest
 from browser import opened, said
-from desk_folder import ASKED_TWICE, QUESTIONS, TOLD, TOLD_OF, TOLD_SAYS, write_folder
+from desk_folder import (
+    ANSWERED_OF_PROPOSALS,
+    ASKED_TWICE,
+    CAME_SAYS,
+    QUESTIONS,
+    TOLD,
+    TOLD_OF,
+    TOLD_OF_PROPOSALS,
+    TOLD_SAYS,
+    WENT_SAYS,
+    write_folder,
+)
 from desk_server import serving
 
 from rasa_intent_discovery.drafts.folder import ANSWERS
@@ -181,6 +192,33 @@ def test_an_answer_is_taken_back_where_its_effect_is_told_and_undo_brings_it_aga
         page.keyboard.press("u")
         page.locator(".answers").wait_for()
         assert answers(folder) == (Answer("lol", (), ("good day",)),)
+
+
+def test_the_page_of_a_proposal_tells_what_answers_did_to_it_and_takes_them_back(
+    tmp_path: Path, browser: Any
+) -> None:
+    folder = write_folder(tmp_path / "told", run=TOLD_OF_PROPOSALS)
+    (folder / ANSWERS).write_text(answer_line(ANSWERED_OF_PROPOSALS))
+    came, went = (says.format("refund") + " If that is wrong: Take back" for says in (CAME_SAYS, WENT_SAYS))
+
+    def shown(page: Any, path: str) -> list[str]:
+        page.locator(f"#items [data-path='{path}']").click()
+        page.locator(f"#items [data-path='{path}'][aria-current=true]").wait_for()
+        found: list[str] = page.locator(".effects li").all_text_contents()
+        return found
+
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        assert shown(page, "new/refund.yml") == [came, went]
+        assert shown(page, "new/invoice.yml") == [went]
+        assert shown(page, "new/visa.yml") == []
+        page.keyboard.press("0")
+        assert page.locator(".effects li").all_text_contents() == [came], "the other is not much"
+
+        assert shown(page, "new/refund.yml") == [came, went]
+        page.locator(".effects button").first.click()
+        said(page, "taken back: what was answered of “a bill please”")
+        page.locator(".effects").wait_for(state="detached")
+        assert answers(folder) == ()
 
 
 def test_all_answers_are_counted_and_of_how_many_messages_they_are(tmp_path: Path, browser: Any) -> None:

@@ -18,7 +18,7 @@ from rasa_intent_discovery.datatypes import (
     QuickTest,
     SetAside,
 )
-from rasa_intent_discovery.proposals.answers import AnswerEffect, Question
+from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted, Question
 from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.proposals.reasons import BORDERLINE, IGNORED_BEFORE
@@ -291,6 +291,19 @@ def test_answers_that_moved_many_messages_are_told_with_what_to_do() -> None:
         "that looked new.",
         f"By your answers that “{text}” and “{text}” want the same as greet, 1 message moved there, out of a "
         "group that looked new.",
+    ]
+
+
+def test_what_answers_did_to_proposals_is_told_where_it_is_as_much_as_a_proposal_needs() -> None:
+    found = discovery(intent("request_invoice", 1230, 2))
+    text = found.corpus.texts[0]
+    joined = tuple(Joined((0, 0), name, (0,), count, count, 0.1) for name, count in (("a", 5), ("b", 4)))
+    parted = tuple(Parted((0,), (0,), "a", name, count) for name, count in (("c", 5), ("d", 4)))
+    lines = summarize(replace(found, joined=joined, parted=parted), [], DiscoveryConfig()).splitlines()
+    at = lines.index("If that is wrong, take it back in `review`, and run again.")
+    assert [line for line in lines[:at] if "your answer" in line] == [
+        f"5 messages came into a with your answer that “{text}” and “{text}” want the same.",
+        f"By your answer that “{text}” does not want the same as “{text}”, 5 messages are in c, not in a.",
     ]
 
 

@@ -13,14 +13,18 @@ from pathlib import Path
 
 import pytest
 from desk_folder import (
+    ANSWERED_OF_PROPOSALS,
     ASKED_TWICE,
+    CAME_SAYS,
     EVIDENCE,
     LAMP,
     PARTS,
     QUESTIONS,
     TOLD,
     TOLD_OF,
+    TOLD_OF_PROPOSALS,
     TOLD_SAYS,
+    WENT_SAYS,
     files_of,
     with_conversations,
     write_folder,
@@ -500,11 +504,22 @@ def test_what_answers_did_is_told_before_the_questions_and_they_are_taken_back(
     person = asked_of(answer, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     assert person.asked[4] == (
-        "Do they belong there?",
+        "Is that right?",
         ("yes", "no: take back what I answered", "stop here"),
     )
     assert TOLD_SAYS in capsys.readouterr().out
     assert read_previous(folder).earlier.answers == ((TOLD_OF,) if kept else ())
+
+
+def test_what_answers_did_to_proposals_is_asked_of_where_it_is_much(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_folder(tmp_path / "drafts", run={**QUESTIONS, **TOLD_OF_PROPOSALS})
+    (folder / ANSWERS).write_text(answer_line(ANSWERED_OF_PROPOSALS))
+    review_in_terminal(folder, asked_of(terminal_questions.TAKE_BACK, terminal_asks.QUIT))
+    told = capsys.readouterr().out
+    assert CAME_SAYS.format("refund") in told and WENT_SAYS.format("refund") not in told
+    assert read_previous(folder).earlier.answers == ()
 
 
 def test_who_stops_at_a_proposal_is_asked_no_question(tmp_path: Path) -> None:

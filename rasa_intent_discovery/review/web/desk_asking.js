@@ -30,10 +30,11 @@ review.asking = (() => {
 
   const takeBack = (texts) => h("button", { type: "button", data: { takeBack: JSON.stringify(texts), focus: `take back ${texts[0]}` } }, "Take back");
 
-  // What answers did to the run, on the overview; null where that is nothing much.
-  function effectsNote() {
-    if (!model.effects.length) return null;
-    return h("section", { class: "about" }, h("h3", {}, "What your answers did"), h("ul", { class: "effects" }, model.effects.map(({ says, texts }) =>
+  // What answers did to the run: on the overview where that is much, and all that they did to a proposal on its page; null where that is nothing.
+  function effectsNote(path = null) {
+    const effects = model.effects.filter(({ drafts, many }) => (path === null ? many : drafts.includes(path)));
+    if (!effects.length) return null;
+    return h("section", { class: "about" }, h("h3", {}, "What your answers did"), h("ul", { class: "effects" }, effects.map(({ says, texts }) =>
       h("li", {}, h("bdi", {}, says), " ", model.readOnly ? null : ["If that is wrong: ", takeBack(texts)]))));
   }
 

@@ -17,7 +17,7 @@ review.model = (() => {
     answers: 0, // how many there are
     unused: false, // whether some were given, or taken back, since the run
     answered: [], // what they say, by message: as it is shown, and in words
-    effects: [], // what they did to the run: a sentence, and of which messages they are
+    effects: [], // what they did to the run: a sentence, of which messages they are, to which drafts, and whether that is much
     splits: [], // paths of the drafts in which there is something to split
     parts: [], // of known intents, that may be wishes of their own
     dropped: new Set(), // rows of the messages that were dropped from the examples since the run, and are none now

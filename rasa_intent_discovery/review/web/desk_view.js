@@ -2,7 +2,7 @@
 
 review.view = (() => {
   const { $, capital, h, plural, swatch } = review.dom;
-  const { drawEntry } = review.asking;
+  const { drawEntry, effectsNote } = review.asking;
   const { endParts, inBotNote, isKept, standingOf } = review.end;
   const { decidedBy, overruledNote } = review.reviewers;
   const { gist, why } = review.evidence;
@@ -166,6 +166,7 @@ review.view = (() => {
       inBotNote(),
       overruledNote(draft),
       isNew ? null : borderlineNote(draft),
+      effectsNote(model.draft),
       family(),
       partsList(),
       entities(draft),

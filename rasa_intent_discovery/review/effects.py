@@ -1,0 +1,120 @@
+"""What a run says that answers did to it. Touches no files."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rasa_intent_discovery.proposals.answers import (
+    Answer,
+    effect_in_words,
+    joined_in_words,
+    parted_in_words,
+)
+from rasa_intent_discovery.review.answers import answers_of
+from rasa_intent_discovery.review.families import proposal_paths
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
+from rasa_intent_discovery.training_data.text_identity import text_key
+
+
+@dataclass(frozen=True)
+class Told:
+    """What answers did to the run.
+
+    Attributes:
+        says: as a sentence.
+        texts: messages whose answers it was: what is taken back.
+        drafts: paths of the proposals that it was done to.
+        many: whether these are as many messages as a proposal needs.
+    """
+
+    says: str
+    texts: tuple[str, ...]
+    drafts: tuple[str, ...] = ()
+    many: bool = True
+
+
+def told_effects(run: Mapping[str, Any], answered: str, drafts: Mapping[str, Draft]) -> list[Told]:
+    """What the run says that answers did to it, without those that were taken back since.
+
+    Args:
+        run: the content of `run.json`. What cannot be read there is left out.
+        answered: the content of `answers.jsonl`.
+        drafts: path -> draft, as they are now: a proposal may have another name.
+    """
+    answers = answers_of(answered)[0]
+    named = _Named(proposal_paths(run, drafts), drafts)
+    settings, listed = run.get("settings"), run.get("answers")
+    least = settings.get("min_messages") if isinstance(settings, Mapping) else None
+    least = least if isinstance(least, int) else 1
+    found = (_told(one, answers, named, least) for one in (listed if isinstance(listed, list) else ()))
+    return [one for one in found if one is not None and one.texts]
+
+
+@dataclass(frozen=True)
+class _Named:
+    """The proposals of the run: the paths of those that are still there, and how they are called now."""
+
+    paths: Mapping[str, str]
+    drafts: Mapping[str, Draft]
+
+    def now(self, name: str) -> str:
+        """The name of one by that which the run gave it."""
+        return self.drafts[self.paths[name]].intent if name in self.paths else name
+
+    def those(self, *names: str | None) -> tuple[str, ...]:
+        """Their paths."""
+        return tuple(self.paths[name] for name in names if name is not None and name in self.paths)
+
+
+def _told(one: Any, answers: Sequence[Answer], named: _Named, least: int) -> Told | None:
+    match one:
+        case {"texts": [str(), *_] as texts, "intent": str() as intent, "messages": int() as messages}:
+            there = {text_key(answer.text) for answer in answers}
+            left = tuple(text for text in _texts(texts) if text_key(text) in there)
+            return Told(effect_in_words(_texts(texts), intent, messages), left)
+        case {
+            "texts": [str(), *_] as texts,
+            "apart_from": [str(), *_] as ones,
+            "proposal": str() | None as proposal,
+            "other": str() | None as other,
+            "messages": int() as messages,
+        }:
+            names = [None if name is None else named.now(name) for name in (proposal, other)]
+            says = parted_in_words(_texts(ones), _texts(texts), names[0], names[1], messages)
+            left = tuple(_of_two(answers, _texts(ones), _texts(texts)))
+            return Told(says, left, named.those(proposal, other), messages >= least)
+        case {"texts": [str(), *_] as texts, "proposal": str() as proposal, "messages": int() as messages}:
+            since = one.get("since_last_run")
+            since = since if isinstance(since, int) else 0
+            says = joined_in_words(_texts(texts), named.now(proposal), messages, since)
+            left = tuple(_of_one(answers, _texts(texts)))
+            return Told(says, left, named.those(proposal), messages >= least)
+    return None
+
+
+def _of_one(answers: Sequence[Answer], texts: Sequence[str]) -> Iterator[str]:
+    """The messages of which it was answered that they are of one intent with another of these."""
+    keys = {text_key(text) for text in texts}
+    for text in texts:
+        if any(text_key(answer.text) == text_key(text) and _any(answer.together, keys) for answer in answers):
+            yield text
+
+
+def _of_two(answers: Sequence[Answer], ones: Sequence[str], others: Sequence[str]) -> Iterator[str]:
+    """The messages of which it was answered that they are of another intent than one of the other side."""
+    for mine, theirs in ((ones, others), (others, ones)):
+        keys = {text_key(text) for text in theirs}
+        for text in mine:
+            same = (answer for answer in answers if text_key(answer.text) == text_key(text))
+            if any(_any(answer.apart, keys) for answer in same):
+                yield text
+
+
+def _any(texts: Sequence[str], keys: Collection[str]) -> bool:
+    return any(text_key(text) in keys for text in texts)
+
+
+def _texts(values: Sequence[Any]) -> list[str]:
+    return [value for value in values if isinstance(value, str)]
