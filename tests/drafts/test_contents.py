@@ -265,7 +265,13 @@ def test_every_key_of_the_evidence_is_explained() -> None:
     section = readme.split("\nWhat stands below `discovery`")[1].split("\n\nFor ")[0]
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     measured = proposal(
-        "refund", (3, 2), 7, f1_change=-0.5, takes_from=(("greet", 3),), nearest_new="apply_visa"
+        "refund",
+        (3, 2),
+        7,
+        f1_change=-0.5,
+        takes_from=(("greet", 3),),
+        nearest_new="apply_visa",
+        quick_test=QuickTest(518, 20),
     )
     trend = Trend("2026-03-01", 7, np.ones((9, 2), dtype=np.int64))
     corpus = replace(BOT.corpus, times={2: (0.0, 86400.0)}, trend=trend)
