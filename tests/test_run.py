@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -621,10 +622,10 @@ def test_a_message_that_a_person_put_elsewhere_stays_there(monkeypatch: pytest.M
         assert (line["placement"], line["intent"], line["reason"]) == ("known", "greet", PUT_THERE)
 
 
-def all_known(corpus: Corpus, *arguments: Any) -> Discovery:
-    """Every logged message is a further example of `greet`, but for those that a person put elsewhere."""
+def all_known(corpus: Corpus, *arguments: Any, intent: str = "greet") -> Discovery:
+    """Every logged message is a further example of an intent, but for those that a person put elsewhere."""
     discovery = nothing_found(corpus)
-    known, example = Placement("known", "greet", 0.9, "alike"), Placement("known", "greet", 1.0, EXAMPLE)
+    known, example = Placement("known", intent, 0.9, "alike"), Placement("known", intent, 1.0, EXAMPLE)
     places = [example if labeled else known for labeled in corpus.labeled]
 
     def made(name: str, rows: Sequence[int]) -> DiscoveredIntent:
@@ -657,6 +658,32 @@ def test_a_draft_out_of_which_examples_were_taken_follows_the_next_runs_without_
     run_discovery(KNOWN, CONFIG, ["data"])
     assert greetings() == {*log[2:]} - {*out[1:]}
     assert record()["taken_out"] == {"greet": out[1:]}
+
+
+def test_what_was_taken_out_of_a_proposal_before_it_was_applied_is_no_further_example_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    method(monkeypatch, lambda corpus, *_: with_all_examples(found(corpus)))
+    run_discovery(KNOWN, CONFIG, ["data"])
+    out, path = MESSAGES[2:4], "new/invoice.yml"
+    act(open_desk(Path("intent_drafts")), "drop", {"draft": path, "texts": out})
+    act(open_desk(Path("intent_drafts")), "decide", {"draft": path, "decision": "accepted"})
+    examples = from_yaml(Path("intent_drafts", path).read_text()).examples
+    assert {*examples} == {*MESSAGES[4:]}
+    in_bot = [*KNOWN, *(KnownExample(text, "invoice") for text in examples)]
+    method(monkeypatch, partial(all_known, intent="invoice"))
+    more = [f"bill of the {letter} please" for letter in LETTERS]
+    for number in (20, 26):
+        Path("log.txt").write_text("\n".join([*MESSAGES, *more[:number]]) + "\n")
+        run_discovery(in_bot, CONFIG, ["data"])
+        assert record()["taken_out"] == {"invoice": sorted(out)}
+        further = from_yaml(Path("intent_drafts/known/invoice.yml").read_text()).examples
+        assert {*further} == {*more[:number]}
+
+
+def with_all_examples(discovery: Discovery) -> Discovery:
+    """All messages of the proposals are examples."""
+    return replace(discovery, intents=tuple(replace(one, examples=one.members) for one in discovery.intents))
 
 
 def some_known(corpus: Corpus, *arguments: Any) -> Discovery:

@@ -6,38 +6,32 @@ counts as ignored.
 
 from __future__ import annotations
 
-import json
-import logging
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
-from rasa_intent_discovery.drafts.contents import file_names, part_of, paths_of
+from rasa_intent_discovery.drafts.contents import file_names, part_of
 from rasa_intent_discovery.drafts.draft_edit import relisted
 from rasa_intent_discovery.drafts.edits import Edits, find_edits
 from rasa_intent_discovery.drafts.folder import (
     ANSWERS,
-    ASSIGNMENTS,
     DOMAIN,
     decoded,
-    read_bytes,
     read_record,
 )
 from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.memory import PUT_THERE, WITH_THEM, came_into
-from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, OF_APPLIED
+from rasa_intent_discovery.proposals.earlier import Earlier
+from rasa_intent_discovery.proposals.memory import came_into
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_of
 from rasa_intent_discovery.review.applied import applied_drafts, changed_since_applied, keys_of_draft
-from rasa_intent_discovery.review.decisions import merged_from
+from rasa_intent_discovery.review.assigned import read_assigned, warn_of_lines
 from rasa_intent_discovery.review.folder import complete
-from rasa_intent_discovery.review.taken_out import only_taken_out, taken_out
+from rasa_intent_discovery.review.reviewed import Reviewed
 from rasa_intent_discovery.review.who_decided import who_decided
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import (
@@ -47,13 +41,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
     domain_yaml,
     from_yaml,
 )
-from rasa_intent_discovery.training_data.text_identity import text_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
-
-#: Of `Changes`, what a run over the same messages says again.
-_STILL_TOLD = ("new", "grown", "shrunk", "again")
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -158,36 +146,23 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         folder, {path: content for path, content in edits.contents.items() if is_draft(path, present)}
     )
     done, changed_since = applied_drafts(drafts, known), changed_since_applied(drafts, known)
-    in_bot = {path for path in {*done, *changed_since} if part_of(path) == NEW}
-    assigned = _assigned(folder)
-    placed, further = assigned.placed, assigned.further
-    followed = only_taken_out(drafts, edits.contents, further, record)
-    out = taken_out(drafts, followed, further, record)
-    proposals = _proposals(placed, record, edits, drafts, in_bot)
-    logged = frozenset[str]().union(*placed.values())
-    names = [*(proposal.name for proposal in proposals), *(Path(path).stem for path in drafts)]
-    put = {
-        text: (part_of(path), draft.intent)
-        for path, draft in drafts.items()
-        if path not in done | followed and draft.decision != IGNORED
-        for text in keys_of_draft(draft)
-    }
-    applied = tuple(drafts[path].intent for path in sorted(in_bot))
-    ignored = placed.get(IGNORED_BEFORE, frozenset())
-    changes = record.get("changes") or {}
-    told = {str(name): what for what in _STILL_TOLD for name in changes.get(what) or ()}
-    answers = _answers(folder, edits)
-    of_applied = {**assigned.of_applied, **_of_applied(placed, record, drafts, in_bot)}
-    came = assigned.came
-    earlier = Earlier(proposals, logged, tuple(names), put, answers, applied, ignored, told, came, of_applied)
-    named = who_decided(record, journal, drafts)
-    who = {
-        path: one.reviewer
-        for path, one in named.items()
-        if one.reviewer and path in drafts and drafts[path].decision != OPEN
-    }
-    elsewhere = _elsewhere(folder, edits.contents)
-    return PreviousRun(earlier, edits, drafts, done, changed_since, followed, out, unreadable, elsewhere, who)
+    found = Reviewed(record, edits, drafts, done, changed_since, read_assigned(folder))
+    return PreviousRun(
+        earlier=found.earlier(_answers(folder, edits)),
+        edits=edits,
+        drafts=drafts,
+        done=done,
+        changed_since=changed_since,
+        followed=found.followed,
+        taken_out=found.taken_out,
+        unreadable=unreadable,
+        elsewhere=_elsewhere(folder, edits.contents),
+        deciders={
+            path: one.reviewer
+            for path, one in who_decided(record, journal, drafts).items()
+            if one.reviewer and path in drafts and drafts[path].decision != OPEN
+        },
+    )
 
 
 def _without_covered(
@@ -225,83 +200,6 @@ def _further_examples(
     return frozenset[str]().union(*map(keys_of_draft, there))
 
 
-def _proposals(
-    placed: Mapping[str, frozenset[str]],
-    record: Mapping[str, Any],
-    edits: Edits,
-    drafts: Mapping[str, Draft],
-    in_bot: Collection[str],
-) -> tuple[EarlierProposal, ...]:
-    """The earlier proposals, each name once: ignored before, changed or added by the person, all others."""
-    evidence = (record.get("new_intents") or {}).get("evidence") or {}
-    names = paths_of(NEW, evidence, record.get("drafts"))
-    theirs = {path: draft for path, draft in drafts.items() if path.startswith(f"{NEW}/")}
-    theirs_now = {draft.intent for draft in theirs.values()}
-    merged = {path for draft in drafts.values() for path in merged_from(draft)}
-    of_merged = {names[path] for path in merged if path in names}
-    changed = ((path, draft) for path, draft in theirs.items() if path not in in_bot)
-    proposals = [
-        *map(_ignored_before, record.get("ignored") or ()),
-        *(_changed(path, draft, names, placed, of_merged) for path, draft in changed),
-        *(
-            _unchanged(path, name, evidence[name], placed, edits)
-            for path, name in names.items()
-            if path not in theirs and path not in merged and name not in theirs_now
-        ),
-    ]
-    named: dict[str, EarlierProposal] = {}
-    for proposal in proposals:
-        named.setdefault(proposal.name, proposal)
-    return tuple(named.values())
-
-
-def _of_applied(
-    placed: Mapping[str, frozenset[str]],
-    record: Mapping[str, Any],
-    drafts: Mapping[str, Draft],
-    in_bot: Collection[str],
-) -> dict[str, str]:
-    """`text_key` of what the last run placed in proposals that are in the bot now -> the intent there."""
-    evidence = (record.get("new_intents") or {}).get("evidence") or {}
-    names = paths_of(NEW, evidence, record.get("drafts"))
-    found: dict[str, str] = {}
-    for path in sorted(in_bot):
-        draft = drafts[path]
-        groups = {names[file] for file in (path, *merged_from(draft)) if file in names} | {draft.intent}
-        found.update((text, draft.intent) for group in groups for text in placed.get(group, ()))
-    return found
-
-
-def _ignored_before(noted: Mapping[str, Any]) -> EarlierProposal:
-    texts, messages = frozenset(noted["texts"]), int(noted["messages"])
-    return EarlierProposal(name=str(noted["intent"]), texts=texts, messages=messages, ignored=True)
-
-
-def _changed(
-    path: str,
-    draft: Draft,
-    names: Mapping[str, str],
-    placed: Mapping[str, frozenset[str]],
-    of_merged: Collection[str],
-) -> EarlierProposal:
-    groups = {names[file] for file in (path, *merged_from(draft)) if file in names}
-    if draft.intent not in of_merged:
-        groups.add(draft.intent)  # its messages may be those of a draft of an earlier run, in another file
-    texts = keys_of_draft(draft).union(*(placed.get(name, frozenset()) for name in groups))
-    messages, ignored = _messages(draft.evidence, texts), draft.decision == IGNORED
-    return EarlierProposal(name=draft.intent, texts=texts, messages=messages, ignored=ignored, edited=True)
-
-
-def _unchanged(
-    path: str, name: str, evidence: Mapping[str, Any], placed: Mapping[str, frozenset[str]], edits: Edits
-) -> EarlierProposal:
-    """A proposal whose file is unchanged or cannot be read, or was deleted: that means ignored."""
-    texts = placed.get(name, frozenset())
-    messages, ignored = _messages(evidence, texts), path in edits.deleted
-    edited = path in edits.contents
-    return EarlierProposal(name=name, texts=texts, messages=messages, ignored=ignored, edited=edited)
-
-
 def _relisted(domain: bytes, before: Iterable[str], after: Iterable[str]) -> bytes:
     """A domain that a person changed, with the proposals removed and added that the new run changed."""
     after = list(dict.fromkeys(name.split("/")[0] for name in after))
@@ -312,11 +210,6 @@ def _relisted(domain: bytes, before: Iterable[str], after: Iterable[str]) -> byt
         return relisted(text, [name for name in before if name not in after], []).encode()
     except (UnicodeDecodeError, CannotEdit):
         return domain  # a person broke it: it stays as it is
-
-
-def _messages(evidence: Mapping[str, Any], texts: frozenset[str]) -> int:
-    told = evidence.get("messages")
-    return told if isinstance(told, int) else len(texts)
 
 
 def _drafts(folder: Path, contents: Mapping[str, bytes]) -> tuple[dict[str, Draft], tuple[str, ...]]:
@@ -345,61 +238,5 @@ def _elsewhere(folder: Path, paths: Iterable[str]) -> tuple[str, ...]:
 def _answers(folder: Path, edits: Edits) -> tuple[Answer, ...]:
     """What was answered; lines that are not as they were written are passed over."""
     answers, broken = answers_of(edits.contents.get(ANSWERS, b"").decode("utf-8", "replace"))
-    _warn_of_lines(folder / ANSWERS, broken)
+    warn_of_lines(folder / ANSWERS, broken)
     return answers
-
-
-def _warn_of_lines(path: Path, broken: Sequence[int]) -> None:
-    if broken:
-        more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
-        logger.warning(f"{path}, line {broken[0]}{more}: not as it was written, so it is passed over")
-
-
-@dataclass(frozen=True)
-class _Assigned:
-    """Where the last run placed messages, as their `text_key`.
-
-    Attributes:
-        placed: new intent -> its messages; all others under the empty name, but those left over as of an
-            ignored group under that reason, which is no name of an intent.
-        further: known intent -> the messages that the run by itself placed there.
-        came: those that had come into a proposal since the run before.
-        of_applied: those that are with an intent as they were in its proposal before that was applied -> the
-            intent.
-    """
-
-    placed: Mapping[str, frozenset[str]]
-    further: Mapping[str, frozenset[str]]
-    came: frozenset[str]
-    of_applied: Mapping[str, str]
-
-
-def _assigned(folder: Path) -> _Assigned:
-    """Reads it; empty where the file is missing. Lines that are not as they were written are passed over.
-
-    Raises:
-        DataError: it cannot be read.
-    """
-    path = folder / ASSIGNMENTS
-    placed, further, came = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set), set[str]()
-    of_applied = dict[str, str]()
-    broken = []
-    for number, line in enumerate(read_bytes(path).split(b"\n") if path.exists() else (), 1):
-        try:
-            told = json.loads(line or b"null")
-            if told is not None:
-                reason, key = told.get("reason"), text_key(told["text"])
-                others = IGNORED_BEFORE if reason == IGNORED_BEFORE else ""
-                placed[str(told["intent"]) if told["placement"] == NEW else others].add(key)
-                if told["placement"] == KNOWN and reason not in (EXAMPLE, PUT_THERE, WITH_THEM):
-                    further[str(told["intent"])].add(key)
-                came.update([key] if told.get("came") is True else [])
-                of_applied.update({key: str(told["intent"])} if reason == OF_APPLIED else {})
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            broken.append(number)
-    _warn_of_lines(path, broken)
-    return _Assigned(_frozen(placed), _frozen(further), frozenset(came), of_applied)
-
-
-def _frozen(found: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
-    return {intent: frozenset(texts) for intent, texts in found.items()}

@@ -1,6 +1,6 @@
-"""Further examples of known intents that a person took out of a draft: what the next runs leave out of it.
+"""Examples that a person took out of drafts of intents that the bot has by now: they come in no later one.
 
-A draft that is changed in nothing else follows the next run, which may have more examples of the intent.
+A draft of a known intent that is changed in nothing else follows the next run, which may have more examples.
 Touches no files.
 """
 
@@ -36,8 +36,8 @@ def only_taken_out(
         further: known intent -> `text_key` of the messages that the run by itself placed there.
         run: the content of `run.json`.
     """
-    read, left = run.get("read"), left_by_run(run)
-    if isinstance(read, Mapping) and "sample" in read:
+    left = left_by_run(run)
+    if _of_sample(run):
         return frozenset()
     return frozenset(
         path
@@ -57,22 +57,48 @@ def taken_out(
     followed: Iterable[str],
     further: Mapping[str, frozenset[str]],
     run: Mapping[str, Any],
+    applied: Mapping[str, frozenset[str]],
 ) -> dict[str, frozenset[str]]:
     """Known intent -> `text_key` of what a person took out of its draft, now or before an earlier run.
 
     Args:
         drafts, further, run: as in `only_taken_out`, which gives `followed`.
+        applied: what `out_of_applied` gives.
     """
     told = run.get(TAKEN_OUT)
     before = told if isinstance(told, Mapping) else {}
     found = {str(intent): frozenset(map(str, texts)) for intent, texts in before.items()}
-    for path in followed:
-        intent = drafts[path].intent
-        found[intent] = found.get(intent, frozenset()) | further[intent]
+    now = [*applied.items(), *((drafts[path].intent, further[drafts[path].intent]) for path in followed)]
+    for intent, texts in now:
+        found[intent] = found.get(intent, frozenset()) | texts
     for path, draft in drafts.items():
         if part_of(path) == KNOWN and draft.intent in found:
             found[draft.intent] -= keys_of_draft(draft)  # it may have been put back
     return {intent: texts for intent, texts in found.items() if texts}
+
+
+def out_of_applied(
+    drafts: Iterable[Draft], placed: Mapping[str, str], run: Mapping[str, Any]
+) -> dict[str, frozenset[str]]:
+    """Intent -> `text_key` of what was in its proposal, and no example of it when that was applied.
+
+    A person took it out, or it is nearly an example. That cannot be told of a log of which only a sample was
+    learnt from, and of a proposal of more messages than a draft has examples.
+
+    Args:
+        drafts: of new intents that are in the bot.
+        placed: `text_key` of the messages that the run placed in their proposals -> the intent.
+        run: the content of `run.json`.
+    """
+    if _of_sample(run):
+        return {}
+    found: dict[str, set[str]] = {}
+    for text, intent in placed.items():
+        found.setdefault(intent, set()).add(text)
+    few = {intent: texts for intent, texts in found.items() if len(texts) <= DRAFTS.most_examples}
+    for draft in drafts:
+        few.get(draft.intent, set()).difference_update(keys_of_draft(draft))
+    return {intent: frozenset(texts) for intent, texts in few.items()}
 
 
 def without_taken_out(drafts: Mapping[str, Draft], out: Mapping[str, Container[str]]) -> dict[str, Draft]:
@@ -89,3 +115,9 @@ def without_taken_out(drafts: Mapping[str, Draft], out: Mapping[str, Container[s
         for path, draft in drafts.items()
     }
     return {path: draft for path, draft in left.items() if draft.examples}
+
+
+def _of_sample(run: Mapping[str, Any]) -> bool:
+    """Whether the run learnt from some messages of the log only: drafts hold none of the others."""
+    read = run.get("read")
+    return isinstance(read, Mapping) and "sample" in read

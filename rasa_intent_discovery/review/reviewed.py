@@ -1,0 +1,172 @@
+"""What a person did with the drafts of the last run, as the next run has to know it. Touches no files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rasa_intent_discovery.datatypes import NEW
+from rasa_intent_discovery.drafts.contents import part_of, paths_of
+from rasa_intent_discovery.drafts.edits import Edits
+from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
+from rasa_intent_discovery.review.applied import keys_of_draft
+from rasa_intent_discovery.review.assigned import Assigned
+from rasa_intent_discovery.review.decisions import merged_from
+from rasa_intent_discovery.review.taken_out import only_taken_out, out_of_applied, taken_out
+from rasa_intent_discovery.training_data.nlu_yaml import IGNORED, Draft
+
+#: Of `Changes`, what a run over the same messages says again.
+_STILL_TOLD = ("new", "grown", "shrunk", "again")
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """The folder of drafts, read.
+
+    Attributes:
+        record: the content of `run.json`.
+        edits: what the person changed, added and deleted.
+        drafts: path -> draft, of the files that the person changed or added; without those that cannot be
+            read.
+        done: paths of drafts that were accepted and are in the bot.
+        changed_since: of those that were changed after they were applied, path -> `text_key` of the examples
+            that the bot lacks.
+        assigned: where the run placed messages.
+    """
+
+    record: Mapping[str, Any]
+    edits: Edits
+    drafts: Mapping[str, Draft]
+    done: frozenset[str]
+    changed_since: Mapping[str, frozenset[str]]
+    assigned: Assigned
+
+    @cached_property
+    def followed(self) -> frozenset[str]:
+        """Paths of drafts out of which only examples were taken: those of the new run take their place."""
+        return only_taken_out(self.drafts, self.edits.contents, self.assigned.further, self.record)
+
+    @property
+    def taken_out(self) -> dict[str, frozenset[str]]:
+        """Intent -> `text_key` of what was taken out of its drafts, also before it was applied."""
+        drafts = [self.drafts[path] for path in sorted(self._in_bot)]
+        applied = out_of_applied(drafts, self._of_applied, self.record)
+        return taken_out(self.drafts, self.followed, self.assigned.further, self.record, applied)
+
+    def earlier(self, answers: tuple[Answer, ...]) -> Earlier:
+        """What the next run has to know; `answers` are those of all runs."""
+        placed = self.assigned.placed
+        proposals = self._proposals
+        changes = self.record.get("changes") or {}
+        return Earlier(
+            proposals=proposals,
+            logged=frozenset[str]().union(*placed.values()),
+            names=(*(one.name for one in proposals), *(Path(path).stem for path in self.drafts)),
+            placed=self._put,
+            answers=answers,
+            applied=tuple(self.drafts[path].intent for path in sorted(self._in_bot)),
+            ignored=placed.get(IGNORED_BEFORE, frozenset()),
+            told={str(name): what for what in _STILL_TOLD for name in changes.get(what) or ()},
+            came=self.assigned.came,
+            of_applied={**self.assigned.of_applied, **self._of_applied},
+        )
+
+    @cached_property
+    def _in_bot(self) -> frozenset[str]:
+        """Paths of the drafts of new intents that are in the bot."""
+        return frozenset(path for path in {*self.done, *self.changed_since} if part_of(path) == NEW)
+
+    @cached_property
+    def _evidence(self) -> Mapping[str, Mapping[str, Any]]:
+        """Name that the run gave a proposal -> its evidence."""
+        return (self.record.get("new_intents") or {}).get("evidence") or {}
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        """Path -> the name that the run gave its proposal."""
+        return paths_of(NEW, self._evidence, self.record.get("drafts"))
+
+    @property
+    def _put(self) -> dict[str, tuple[str, str]]:
+        """`text_key` of what is in a draft that a person changed or added -> where that puts it."""
+        gone = self.done | self.followed
+        return {
+            text: (part_of(path), draft.intent)
+            for path, draft in self.drafts.items()
+            if path not in gone and draft.decision != IGNORED
+            for text in keys_of_draft(draft)
+        }
+
+    @cached_property
+    def _of_applied(self) -> dict[str, str]:
+        """`text_key` of what the run placed in proposals that are in the bot now -> the intent there."""
+        found: dict[str, str] = {}
+        for path in sorted(self._in_bot):
+            draft = self.drafts[path]
+            texts = self._placed_in({*self._groups(path), draft.intent})
+            found.update((text, draft.intent) for text in texts)
+        return found
+
+    @property
+    def _proposals(self) -> tuple[EarlierProposal, ...]:
+        """The earlier ones, each name once: ignored before, changed or added by the person, all others."""
+        named: dict[str, EarlierProposal] = {}
+        for proposal in self._all_proposals():
+            named.setdefault(proposal.name, proposal)
+        return tuple(named.values())
+
+    def _all_proposals(self) -> Iterator[EarlierProposal]:
+        yield from map(_ignored_before, self.record.get("ignored") or ())
+        theirs = {path: draft for path, draft in self.drafts.items() if path.startswith(f"{NEW}/")}
+        merged = {path for draft in self.drafts.values() for path in merged_from(draft)}
+        of_merged = frozenset(self._names[path] for path in merged if path in self._names)
+        for path in theirs:
+            if path not in self._in_bot:
+                yield self._changed(path, of_merged)
+        theirs_now = {draft.intent for draft in theirs.values()}
+        for path, name in self._names.items():
+            if path not in theirs and path not in merged and name not in theirs_now:
+                yield self._unchanged(path, name)
+
+    def _changed(self, path: str, of_merged: frozenset[str]) -> EarlierProposal:
+        draft, groups = self.drafts[path], self._groups(path)
+        if draft.intent not in of_merged:
+            groups.add(
+                draft.intent
+            )  # its messages may be those of a draft of an earlier run, in another file
+        texts = keys_of_draft(draft) | self._placed_in(groups)
+        messages, ignored = _messages(draft.evidence, texts), draft.decision == IGNORED
+        return EarlierProposal(
+            name=draft.intent, texts=texts, messages=messages, ignored=ignored, edited=True
+        )
+
+    def _unchanged(self, path: str, name: str) -> EarlierProposal:
+        """A proposal whose file is unchanged or cannot be read, or was deleted: that means ignored."""
+        texts = self._placed_in({name})
+        messages, ignored = _messages(self._evidence[name], texts), path in self.edits.deleted
+        edited = path in self.edits.contents
+        return EarlierProposal(name=name, texts=texts, messages=messages, ignored=ignored, edited=edited)
+
+    def _groups(self, path: str) -> set[str]:
+        """The names that the run gave the proposals that are in a draft."""
+        files = (path, *merged_from(self.drafts[path]))
+        return {self._names[file] for file in files if file in self._names}
+
+    def _placed_in(self, names: set[str]) -> frozenset[str]:
+        """`text_key` of what the run placed in some proposals."""
+        return frozenset[str]().union(*(self.assigned.placed.get(name, ()) for name in names))
+
+
+def _ignored_before(noted: Mapping[str, Any]) -> EarlierProposal:
+    texts, messages = frozenset(noted["texts"]), int(noted["messages"])
+    return EarlierProposal(name=str(noted["intent"]), texts=texts, messages=messages, ignored=True)
+
+
+def _messages(evidence: Mapping[str, Any], texts: frozenset[str]) -> int:
+    told = evidence.get("messages")
+    return told if isinstance(told, int) else len(texts)
