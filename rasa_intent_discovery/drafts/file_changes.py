@@ -142,7 +142,7 @@ def _undo(files: Sequence[Replacement], journal: Path | None, path: Path, error:
 
 
 def _ended(path: str) -> str:
-    """The path as in the head of a diff: a tab says where one with a space in it ends, as by git and `diff`."""
+    """The path in the head of a diff: a tab says where one with a space in it ends, as by git and `diff`."""
     return f"{path}\t" if " " in path else path
 
 

@@ -17,7 +17,7 @@ from rasa_intent_discovery.corpus.messages import MessageLog
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.rasa_plugin.document_stores import document_entries
-from rasa_intent_discovery.rasa_plugin.project import check_shallow
+from rasa_intent_discovery.rasa_plugin.project import check_shallow, one_line
 from rasa_intent_discovery.rasa_plugin.rasa_versions import AvailableEndpoints, forget_read_files
 from rasa_intent_discovery.rasa_plugin.sql_store import Entry, newest_sql_entry, sql_entries
 from rasa_intent_discovery.training_data.near_path import did_you_mean
@@ -122,8 +122,13 @@ def _store(endpoints: str) -> tuple[str, EndpointConfig]:
     forget_read_files()
     try:
         named = AvailableEndpoints.read_endpoints(endpoints)
-    except (RasaException, ValueError, OSError, TypeError, AttributeError) as error:
-        raise ConfigError(f"{endpoints}: cannot be read ({str(error).partition(chr(10))[0]})") from error
+    except (RasaException, ValueError, OSError) as error:
+        raise ConfigError(one_line(error, endpoints)) from error
+    except (TypeError, AttributeError) as error:  # which name no key
+        raise ConfigError(
+            f"{endpoints}: cannot be read ({error}); below `tracker_store:` and the like stand settings, "
+            "such as `type: sql`"
+        ) from error
     store, broker = named.tracker_store, named.event_broker
     for key, one in (("tracker_store", store), ("event_broker", broker)):
         if one is not None and not isinstance(one.type, (str, type(None))):
