@@ -25,7 +25,7 @@ from rasa_intent_discovery.training_data.near_path import did_you_mean
 #: Key in endpoints.yml -> the SQLite file that Rasa uses if no database is named.
 _FILES = {"tracker_store": "rasa.db", "event_broker": "events.db"}
 _CREDENTIALS = ("password", "username", "key", "secret", "token")
-# Shorter parts of credentials occur in too many words to be masked in a driver's message.
+# Shorter credentials occur in too many words to be masked inside of them in a driver's message.
 _SHORTEST_SECRET = 3
 # Characters of that message that are shown: some messages are pages long.
 _LONGEST_REASON = 200
@@ -151,10 +151,16 @@ def _reason(error: Exception, store: EndpointConfig) -> str:
         return f"the store needs the package {error.name}, which is not installed; install it beside Rasa"
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
     for secret in sorted(set(_secrets(store)), key=len, reverse=True):
-        reason = reason.replace(secret, "***")
+        reason = re.sub(_bounded(secret), "***", reason)
     if len(reason) > _LONGEST_REASON:
         reason = f"{reason[:_LONGEST_REASON]} ..."
     return f"the store cannot be read ({reason}); check that it runs, and its settings"
+
+
+def _bounded(secret: str) -> str:
+    """A pattern for a secret, of a short one for the whole word: a user `sa` is not in `message`."""
+    pattern = re.escape(secret)
+    return pattern if len(secret) >= _SHORTEST_SECRET else rf"(?<!\w){pattern}(?!\w)"
 
 
 def _secrets(store: EndpointConfig) -> Iterator[str]:

@@ -296,6 +296,12 @@ def test_what_keeps_a_store_from_being_read_is_said_without_credentials(
         assert word not in line + caplog.text + "".join(capfd.readouterr())
 
 
+def test_a_short_name_is_not_masked_inside_of_words() -> None:
+    store = "type: SQL, dialect: postgresql, url: 127.0.0.1, port: 1, username: re, password: sesame"
+    Path("endpoints.yml").write_text(f"tracker_store: {{{store}}}\n")
+    assert "Connection refused" in error()
+
+
 def test_a_store_without_messages() -> None:
     save(SQLTrackerStore(Domain.empty(), dialect="sqlite", db="tracker.db"), {"ann": []})
 
