@@ -43,7 +43,11 @@ def run_or_exit(work: Callable[[], str], *expected: type[Exception]) -> None:
         exit_with(" ".join(str(error).split()), 1)
     except KeyboardInterrupt as interrupt:
         exit_with(f"Interrupted; {str(interrupt) or 'the folder of drafts is as it was'}.", INTERRUPTED)
-    sys.stdout.write(text)
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:  # it was read as far as somebody wanted, as by `head` or a pager
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is flushed at the end
 
 
 def exit_with(line: str, code: int) -> NoReturn:

@@ -6,14 +6,14 @@ import logging
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from rasa_intent_discovery.drafts.apply import Plan
 from rasa_intent_discovery.drafts.apply_summary import summarize_plan
 from rasa_intent_discovery.drafts.change_journal import interrupted_files, take_back
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, hard_linked, unified_diff, write_changes
-from rasa_intent_discovery.drafts.git import is_committed, is_in_git, is_uncommitted, work_tree
+from rasa_intent_discovery.drafts.git import is_committed, is_in_git, is_uncommitted, trusting, work_tree
 from rasa_intent_discovery.drafts.synchronised import other_versions
 from rasa_intent_discovery.errors import DataError
 
@@ -57,8 +57,8 @@ def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequ
     changed = [change.path for change in plan.changes if change.old is not None]
     if dry_run:
         shown = unified_diff(plan.changes) + summarize_plan(plan, linked, then, dry_run)
-        unsafe = bool(changed) and not is_in_git(changed[0].absolute().parent)
-        return shown + (_NO_GIT if unsafe else _would_ask(changed))
+        in_git = not changed or is_in_git(changed[0].absolute().parent)
+        return shown + (_would_ask(changed) or ("" if in_git else _NO_GIT))
     try:
         if not yes:
             _ask(changed)
@@ -87,28 +87,36 @@ def _way_back(changes: Sequence[FileUpdate]) -> str:
     return f"\nTo take it back: {' && '.join(written)}\n"
 
 
-def _would_ask(paths: Iterable[Path]) -> str:
+def _would_ask(paths: Collection[Path]) -> str:
     """What a dry run says where `apply` would ask."""
-    changed = _uncommitted(paths)
-    if not changed:
+    doubt = _doubt(paths)
+    if doubt is None:
         return ""
-    return (
-        f"\nThere are uncommitted changes in {changed}: commit them first, or `apply` asks, or needs --yes.\n"
-    )
+    why, first = doubt
+    return f"\n{why[0].upper()}{why[1:]}: {first}, or `apply` asks, or needs --yes.\n"
 
 
-def _uncommitted(paths: Iterable[Path]) -> str:
-    return _listed(path for path in paths if is_uncommitted(path))
+def _doubt(paths: Collection[Path]) -> tuple[str, str] | None:
+    """Why `git diff` would not show what is changed in files, and what to do first; None where it would."""
+    changed = _listed(path for path in paths if is_uncommitted(path))
+    if changed:
+        return f"there are uncommitted changes in {changed}", "commit them first"
+    untold = {path: command for path in paths if (command := trusting(path.parent))}
+    if untold:
+        why = f"git does not tell of changes in {_listed(untold)}, as the repository is another user's"
+        return why, f"run `{' && '.join(dict.fromkeys(untold.values()))}` first"
+    return None
 
 
-def _ask(paths: Iterable[Path]) -> None:
+def _ask(paths: Collection[Path]) -> None:
     """Asks before files with uncommitted changes are changed, as `git diff` would mix the two."""
-    changed = _uncommitted(paths)
-    if not changed:
+    doubt = _doubt(paths)
+    if doubt is None:
         return
+    why, first = doubt
     if not _is_terminal():
-        raise DataError(f"there are uncommitted changes in {changed}: commit them first, or go on with --yes")
-    sys.stdout.write(f"\033[93mThere are uncommitted changes in {changed}.\033[0m\n")
+        raise DataError(f"{why}: {first}, or go on with --yes")
+    sys.stdout.write(f"\033[93m{why[0].upper()}{why[1:]}.\033[0m\n")
     try:
         answer = input("Change what is in them all the same? [y/N] ")
     except EOFError:

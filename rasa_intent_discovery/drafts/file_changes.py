@@ -54,7 +54,8 @@ def unified_diff(changes: Sequence[FileUpdate]) -> str:
     for change in changes:
         old, new = (_lines(content or b"") for content in (change.old, change.new))
         before, after = (
-            "/dev/null" if content is None else str(change.path) for content in (change.old, change.new)
+            "/dev/null" if content is None else _ended(str(change.path))
+            for content in (change.old, change.new)
         )
         lines += difflib.unified_diff(old, new, before, after)
     return "".join(line if line.endswith("\n") else line + _NO_LINE_END for line in lines)
@@ -138,6 +139,11 @@ def _undo(files: Sequence[Replacement], journal: Path | None, path: Path, error:
         if journal is not None:
             said += ": when the disk is there again, the next command undoes what is half done"
         raise HalfWritten(said) from error
+
+
+def _ended(path: str) -> str:
+    """The path in the head of a diff: a tab says where one with a space in it ends, as by git and `diff`."""
+    return f"{path}\t" if " " in path else path
 
 
 def _lines(content: bytes) -> list[str]:

@@ -6,6 +6,9 @@ import os
 import subprocess
 from pathlib import Path
 
+# How the line begins in which git says what has it trust a repository, in whatever language the others are.
+_TRUSTING = "git config --global --add safe.directory "
+
 
 def is_uncommitted(path: Path) -> bool:
     """Whether the file has uncommitted changes; False where there is no git or no work tree."""
@@ -13,13 +16,21 @@ def is_uncommitted(path: Path) -> bool:
 
 
 def is_committed(path: Path) -> bool:
-    """Whether git has the file exactly as it is; False for one that it ignores."""
-    return bool(_output(["ls-files", "--", path.name], path.parent)) and not is_uncommitted(path)
+    """Whether git has the file exactly as it is; False for one that it ignores, or is told not to look at."""
+    listed = _output(["ls-files", "-v", "--", path.name], path.parent)
+    return listed.startswith(b"H ") and not is_uncommitted(path)
 
 
 def is_in_git(folder: Path) -> bool:
     """Whether the folder is in a work tree of git."""
     return _output(["rev-parse", "--is-inside-work-tree"], folder) == b"true"
+
+
+def trusting(folder: Path) -> str:
+    """The command after which git tells of a folder whose repository is another user's; empty if it does."""
+    done = _run(["rev-parse", "--is-inside-work-tree"], folder)
+    said = [] if done is None else done.stderr.decode("utf-8", "replace").splitlines()
+    return next((line.strip() for line in said if line.strip().startswith(_TRUSTING)), "")
 
 
 def work_tree(folder: Path) -> Path | None:
@@ -37,8 +48,14 @@ def user_name(folder: Path) -> str:
 
 def _output(words: list[str], folder: Path) -> bytes:
     """Empty where git fails, or is not there."""
+    done = _run(words, folder)
+    return done.stdout.strip() if done is not None and done.returncode == 0 else b""
+
+
+def _run(words: list[str], folder: Path) -> subprocess.CompletedProcess[bytes] | None:
+    """What git says, to which names of files are no patterns; None where it is not there."""
+    command = ["git", "--literal-pathspecs", *words]
     try:
-        done = subprocess.run(["git", *words], cwd=folder, capture_output=True, stdin=subprocess.DEVNULL)
+        return subprocess.run(command, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL)
     except OSError:
-        return b""
-    return done.stdout.strip() if done.returncode == 0 else b""
+        return None

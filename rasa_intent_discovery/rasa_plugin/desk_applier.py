@@ -21,7 +21,7 @@ from rasa_intent_discovery.drafts.apply_summary import (
 )
 from rasa_intent_discovery.drafts.change_journal import content_hash, interrupted_files, journal_of, take_back
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, unified_diff, write_changes
-from rasa_intent_discovery.drafts.git import is_in_git, is_uncommitted
+from rasa_intent_discovery.drafts.git import is_in_git, is_uncommitted, trusting
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_plan import Planned, plan_drafts
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
@@ -102,9 +102,7 @@ class DeskApplier:
         plan = planned.plan
         notes += masks_before(plan)
         if plan.changes and not in_git:
-            notes.append(
-                "Your bot is in no git repository: copy its folder first, so that you can go back to it."
-            )
+            notes.append(_without_git(Path(self._place.config).parent))
         return _with_digest(
             Preview(
                 digest="",
@@ -130,6 +128,16 @@ class DeskApplier:
             ),
             plan.changes,
         )
+
+
+def _without_git(folder: Path) -> str:
+    """What to do first where git cannot take back what is applied."""
+    if command := trusting(folder):
+        return (
+            "Git does not tell of your bot, as the repository is another user's, so it is not known whether "
+            f"all of it is committed: run `{command}` first."
+        )
+    return "Your bot is in no git repository: copy its folder first, so that you can go back to it."
 
 
 def _file(change: FileUpdate) -> ChangedFile:

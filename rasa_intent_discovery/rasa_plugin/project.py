@@ -20,6 +20,7 @@ from rasa.shared.importers.importer import TrainingDataImporter
 from rasa.shared.nlu.training_data.loading import load_data
 from ruamel.yaml.error import MarkedYAMLError
 
+from rasa_intent_discovery.config import as_written
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.errors import ConfigError, DataError, DiscoveryError
@@ -73,7 +74,7 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
     Raises:
         DataError: a path is missing or not readable, Rasa cannot read a file, or there is neither an example
             nor a flow.
-        ConfigError: there is no config.yml.
+        ConfigError: there is no config.yml, or its importers are not named.
     """
     forget_read_files()
     _check_is_file(config_path)
@@ -103,7 +104,8 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
             # The importer warns about every retrieval intent that the domain lists.
             warnings.simplefilter("ignore", UserWarning)
             domain = importer.get_domain()
-    except TypeError:
+    except (TypeError, AttributeError):
+        _check_importers(config_path)
         _check_domain(domain_path)
         raise
     except (RasaException, ValueError, OSError, RecursionError) as error:  # the last for JSON in JSON
@@ -166,8 +168,9 @@ def other_importers(config_path: str) -> tuple[str, ...]:
     Raises:
         ConfigError, DataError: as in `component_settings`.
     """
-    importers = _configuration(config_path).get("importers") or []
-    names = [str(importer.get("name")) for importer in importers if isinstance(importer, dict)]
+    importers = _configuration(config_path).get("importers")
+    listed = importers if isinstance(importers, list) else []
+    names = [str(importer.get("name")) for importer in listed if isinstance(importer, dict)]
     return tuple(name for name in names if name.rpartition(".")[2] != "RasaFileImporter")
 
 
@@ -200,6 +203,19 @@ def _check_is_file(config_path: str) -> None:
             f"{config_path}: {found}; run the command in the folder of the bot, or say with --config where "
             "its configuration is"
         )
+
+
+def _check_importers(config_path: str) -> None:
+    """Raises ConfigError for importers on which Rasa fails with an error that does not name them."""
+    configuration = _configuration(config_path)
+    importers = configuration.get("importers", [])
+    listed = importers if isinstance(importers, list) else [importers]
+    for importer in listed:
+        if not isinstance(importer, dict) or not isinstance(importer.get("name"), str):
+            raise ConfigError(
+                f"{config_path} > importers: expected a list of entries such as `- name: RasaFileImporter`, "
+                f"got {as_written(importer)}; without a list, leave the key out"
+            )
 
 
 def _check_domain(domain_path: str | None) -> None:
@@ -261,11 +277,20 @@ def one_line(error: Exception, file: str) -> str:
         return f"{file}: {_shorten(cause)}"
     # Rasa lists a violation of its schema as `in FILE:LINE:` or `in Line LINE:` and a line to explain it.
     # Rasa Pro shows the lines around it in between.
-    text = re.sub(r"^ *(?:>>>)? *\d+ \|.*\n", "", str(error), flags=re.MULTILINE)
+    text = re.sub(r"^ *(?:>>>)? *\d+ \|.*\n", "", _said(error), flags=re.MULTILINE)
     first = re.search(r"^ *in .*?(\d+):\n\s*(.+)$", text, re.MULTILINE)
     if first:
         return f"{file}, line {first[1]}: {_shorten(first[2])}"
     return f"{file}: {_shorten(text.rpartition('errors found during validation:')[2])}"
+
+
+def _said(error: Exception) -> str:
+    """What an error says; without the line, where Rasa fails to tell it, as for an environment variable."""
+    try:
+        return str(error)
+    except TypeError:
+        vars(error)["content"] = None  # in which it looks for the line
+        return str(error)
 
 
 def _shorten(text: object) -> str:

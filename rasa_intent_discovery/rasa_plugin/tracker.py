@@ -17,7 +17,7 @@ from rasa_intent_discovery.corpus.messages import MessageLog
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.rasa_plugin.document_stores import document_entries
-from rasa_intent_discovery.rasa_plugin.project import check_shallow
+from rasa_intent_discovery.rasa_plugin.project import check_shallow, one_line
 from rasa_intent_discovery.rasa_plugin.rasa_versions import AvailableEndpoints, forget_read_files
 from rasa_intent_discovery.rasa_plugin.sql_store import Entry, newest_sql_entry, sql_entries
 from rasa_intent_discovery.training_data.near_path import did_you_mean
@@ -25,7 +25,7 @@ from rasa_intent_discovery.training_data.near_path import did_you_mean
 #: Key in endpoints.yml -> the SQLite file that Rasa uses if no database is named.
 _FILES = {"tracker_store": "rasa.db", "event_broker": "events.db"}
 _CREDENTIALS = ("password", "username", "key", "secret", "token")
-# Shorter parts of credentials occur in too many words to be masked in a driver's message.
+# Shorter credentials occur in too many words to be masked inside of them in a driver's message.
 _SHORTEST_SECRET = 3
 # Characters of that message that are shown: some messages are pages long.
 _LONGEST_REASON = 200
@@ -122,8 +122,13 @@ def _store(endpoints: str) -> tuple[str, EndpointConfig]:
     forget_read_files()
     try:
         named = AvailableEndpoints.read_endpoints(endpoints)
-    except (RasaException, ValueError, OSError, TypeError, AttributeError) as error:
-        raise ConfigError(f"{endpoints}: cannot be read ({str(error).partition(chr(10))[0]})") from error
+    except (RasaException, ValueError, OSError) as error:
+        raise ConfigError(one_line(error, endpoints)) from error
+    except (TypeError, AttributeError) as error:  # which name no key
+        raise ConfigError(
+            f"{endpoints}: cannot be read ({error}); below `tracker_store:` and the like stand settings, "
+            "such as `type: sql`"
+        ) from error
     store, broker = named.tracker_store, named.event_broker
     for key, one in (("tracker_store", store), ("event_broker", broker)):
         if one is not None and not isinstance(one.type, (str, type(None))):
@@ -146,10 +151,16 @@ def _reason(error: Exception, store: EndpointConfig) -> str:
         return f"the store needs the package {error.name}, which is not installed; install it beside Rasa"
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
     for secret in sorted(set(_secrets(store)), key=len, reverse=True):
-        reason = reason.replace(secret, "***")
+        reason = re.sub(_bounded(secret), "***", reason)
     if len(reason) > _LONGEST_REASON:
         reason = f"{reason[:_LONGEST_REASON]} ..."
     return f"the store cannot be read ({reason}); check that it runs, and its settings"
+
+
+def _bounded(secret: str) -> str:
+    """A pattern for a secret, of a short one for the whole word: a user `sa` is not in `message`."""
+    pattern = re.escape(secret)
+    return pattern if len(secret) >= _SHORTEST_SECRET else rf"(?<!\w){pattern}(?!\w)"
 
 
 def _secrets(store: EndpointConfig) -> Iterator[str]:

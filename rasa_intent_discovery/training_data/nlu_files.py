@@ -97,19 +97,24 @@ def _below(folder: Path) -> Iterator[Path]:
             path = Path(root, name)
             if path.suffix in _SUFFIXES and path.is_file():
                 yield path
-            elif path.suffix == ".json" and '"rasa_nlu_data"' in _text(path):
+            elif path.suffix == ".json" and b'"rasa_nlu_data"' in _bytes(path):
                 logger.warning(f"{path}: NLU data in JSON is passed over; convert it to YAML")
 
 
 def _text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = _bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise DataError(f"{path}, line {line}: it is not UTF-8, save it with that encoding") from None
+    return _unescaped(text.replace("\r\n", "\n").replace("\r", "\n"), str(path))
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror}), make it readable first") from None
-    return _unescaped(text, str(path))
 
 
 def _unescaped(text: str, where: str) -> str:

@@ -320,3 +320,19 @@ def test_the_diff_can_be_applied(changes: list[FileUpdate], tmp_path: Path) -> N
     assert {change.path: change.path.read_bytes() for change in changes} == {
         change.path: change.new for change in changes
     }
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="the program patch is not installed")
+def test_the_diff_of_files_with_a_space_in_their_names_can_be_applied(tmp_path: Path) -> None:
+    folder = tmp_path / "my bot"
+    folder.mkdir()
+    (folder / "old file.yml").write_bytes(b"a\n")
+    relative = Path("my bot")
+    diff = unified_diff(
+        [
+            FileUpdate(relative / "old file.yml", b"a\n", b"a\nb\n"),
+            FileUpdate(relative / "new.yml", None, b"c\n"),
+        ]
+    )
+    subprocess.run(["patch", "-p0"], input=diff.encode(), cwd=tmp_path, check=True)
+    assert content(tmp_path) == {"my bot/old file.yml": b"a\nb\n", "my bot/new.yml": b"c\n"}

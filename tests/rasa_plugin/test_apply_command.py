@@ -601,6 +601,34 @@ def test_a_file_that_git_does_not_know_is_not_committed(repository: Path) -> Non
     assert exit_code("apply", "greet") == 1
 
 
+def test_names_of_files_are_no_patterns_to_git(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    subprocess.run("git checkout -q . && git mv data/nlu.yml 'data/:(n)*.yml'", shell=True, check=True)
+    subprocess.run("git -c user.name=a -c user.email=a@b.org commit -qm moved".split(), check=True)
+    with Path("data/:(n)*.yml").open("a") as file:
+        file.write("# mine\n")
+    assert exit_code("apply", "greet") == 1
+    assert capsys.readouterr().out == printed(ASKED.replace("domain.yml", "data/:(n)*.yml"))
+
+
+def test_a_repository_of_another_user_is_asked_about(
+    repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as one that is mounted into a container: git says nothing of it."""
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    before = content()
+    why = (
+        "does not tell of changes in data/nlu.yml, domain.yml, as the repository is another user's: run `git "
+        f"config --global --add safe.directory {repository}` first, or"
+    )
+    assert exit_code("apply") == 1
+    assert capsys.readouterr().out == printed(f"git {why} go on with --yes")
+    rasa("apply", "--dry-run")
+    assert capsys.readouterr().out.endswith(f"\n\nGit {why} `apply` asks, or needs --yes.\n")
+    assert content() == before
+    rasa("apply", "--yes")
+    assert "data/refund.yml" in changed(before)
+
+
 def test_where_all_is_committed_the_last_line_takes_it_back(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -647,6 +675,17 @@ def test_what_git_ignores_is_not_told_to_be_taken_back(
     subprocess.run("git -c user.name=a -c user.email=a@b.org commit -qam less".split(), check=True)
     rasa("apply")
     assert "git checkout" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", ["--assume-unchanged", "--skip-worktree"])
+def test_what_git_does_not_look_at_is_not_told_to_be_taken_back(
+    option: str, repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its `checkout` would take back what somebody else changed in it, too."""
+    subprocess.run(["git", "update-index", option, "domain.yml"], check=True)
+    rasa("apply")
+    assert "git checkout" not in capsys.readouterr().out
+    assert "# mine" in Path("domain.yml").read_text()
 
 
 def test_what_was_not_committed_is_not_told_to_be_taken_back(

@@ -153,6 +153,16 @@ def test_without_git_a_copy_is_advised(applier: Applier, monkeypatch: pytest.Mon
     )
 
 
+def test_of_a_repository_of_another_user_it_is_said_what_git_wants(
+    applier: Applier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    assert applier.preview(DEFAULT).notes == (
+        "Git does not tell of your bot, as the repository is another user's, so it is not known whether all "
+        f"of it is committed: run `git config --global --add safe.directory {Path.cwd()}` first.",
+    )
+
+
 def test_nothing_is_accepted(applier: Applier) -> None:
     for path, draft in (("new/refund", REFUND), ("known/greet", GREET)):
         Path(f"drafts/{path}.yml").write_text(to_yaml(Draft(draft.intent, draft.examples, {})))

@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 from rasa.shared.importers.importer import TrainingDataImporter
-from rasa_world import NO_FLOW
+from rasa_world import IS_PRO, NO_FLOW
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import ConfigError, DataError
-from rasa_intent_discovery.rasa_plugin.project import bot_language, component_settings, read_bot
+from rasa_intent_discovery.rasa_plugin.project import (
+    bot_language,
+    component_settings,
+    other_importers,
+    read_bot,
+)
 from rasa_intent_discovery.rasa_plugin.project_examples import known_examples
 
 CONFIG = "language: en\npipeline:\n- name: WhitespaceTokenizer\n"
@@ -240,6 +245,28 @@ class OurImporter(RasaFileImporter):
         assert read() == [("from our database", "custom")]
 
 
+@pytest.mark.skipif(IS_PRO, reason="Rasa Pro may read them")
+@pytest.mark.parametrize(
+    ("importers", "got"),
+    [
+        ("", "null"),
+        ("5", "5"),
+        ("\n- RasaFileImporter", "'RasaFileImporter'"),
+        ("\n- path: bot", '{"path": "bot"}'),
+    ],
+)
+def test_importers_that_rasa_fails_on_are_named(importers: str, got: str) -> None:
+    write("data/nlu.yml", GREETINGS)
+    write("config.yml", f"language: en\nimporters: {importers}\n")
+    assert other_importers("config.yml") in ((), ("None",))
+    with pytest.raises(ConfigError) as caught:
+        read()
+    assert str(caught.value) == (
+        "config.yml > importers: expected a list of entries such as `- name: RasaFileImporter`, got "
+        f"{got}; without a list, leave the key out"
+    )
+
+
 def test_training_data_of_a_full_training_gives_the_same_intents() -> None:
     write("data/nlu.yml", GREETINGS)
     write(
@@ -319,6 +346,19 @@ def test_json_in_json_in_json() -> None:
     with pytest.raises(DataError) as caught:
         read()
     assert str(caught.value).startswith("data/nlu.json: maximum recursion depth exceeded")
+
+
+@pytest.mark.skipif(IS_PRO, reason="Rasa Pro may read it")
+def test_an_environment_variable_that_rasa_allows_nowhere_in_a_domain(bot: Path) -> None:
+    """Rasa's own error about it fails when it looks for its line."""
+    write("data/nlu.yml", GREETINGS)
+    write("domain.yml", "intents:\n- ${OUR_INTENT}\n")
+    with pytest.raises(DataError) as caught:
+        read()
+    assert str(caught.value).replace(f"{bot}/", "") == (
+        "domain.yml: Value '${OUR_INTENT}' is not a dict. Value path: '/intents/0' Value '${OUR_INTENT}' is "
+        f"not of type 'str'. Path: '/intents/0'{CHECK}"
+    )
 
 
 def test_bytes_that_are_no_text_are_named() -> None:

@@ -184,7 +184,17 @@ def test_any_other_store_is_read_by_its_interface() -> None:
             "endpoints.yml: it names no `tracker_store` that keeps messages, so there is nothing to read; "
             "give logged messages with --messages",
         ),
-        ("tracker_store: [\n", ConfigError, "endpoints.yml: cannot be read ("),
+        (
+            "a: b\ntracker_store: [\n",
+            ConfigError,
+            "endpoints.yml, line 3: expected the node content, but found '<stream end>'",
+        ),
+        ("- a\n", ConfigError, "endpoints.yml, line 1: Value '['a']' is not a dict. Value path: ''"),
+        (
+            "tracker_store:\n  type: SQL\n  db: ${NO_SUCH_DB}\n",
+            ConfigError,
+            "endpoints.yml: Error when trying to expand the environment variables in '${NO_SUCH_DB}'.",
+        ),
         (
             "tracker_store:\n  type: 5\n",
             ConfigError,
@@ -216,6 +226,13 @@ def test_a_store_that_cannot_be_read(endpoints: str | None, error: type[Exceptio
     assert str(raised.value).startswith(line)
     assert "\n" not in str(raised.value)
     assert sorted(path.name for path in Path().iterdir()) == before
+
+
+def test_a_store_without_a_key() -> None:
+    Path("endpoints.yml").write_text("tracker_store: SQL\n")
+    said = r"cannot be read \(.*\); below `tracker_store:` and the like stand settings, such as `type: sql`$"
+    with pytest.raises(ConfigError, match=rf"^endpoints\.yml: {said}"):
+        tracker.read_tracker_store("endpoints.yml", Selection())
 
 
 def test_a_file_that_is_no_database() -> None:
@@ -277,6 +294,12 @@ def test_what_keeps_a_store_from_being_read_is_said_without_credentials(
     assert len(line) < 320 and "\n" not in line
     for word in ("bobby", "sesame"):
         assert word not in line + caplog.text + "".join(capfd.readouterr())
+
+
+def test_a_short_name_is_not_masked_inside_of_words() -> None:
+    store = "type: SQL, dialect: postgresql, url: 127.0.0.1, port: 1, username: re, password: sesame"
+    Path("endpoints.yml").write_text(f"tracker_store: {{{store}}}\n")
+    assert "Connection refused" in error()
 
 
 def test_a_store_without_messages() -> None:

@@ -122,6 +122,15 @@ def test_what_rasa_passes_over_is_said(caplog: pytest.LogCaptureFixture) -> None
     ]
 
 
+@pytest.mark.parametrize("content", [b"\xff\xfe{\x00}\x00", b'{"text": "\\ud83d"}'])
+def test_other_json_in_the_folder_is_not_read(content: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    """Such as a log in UTF-16, or one that has cut an emoji in two."""
+    write("data/nlu.yml", "nlu:\n- intent: greet\n  examples: |\n    - hi\n")
+    write("data/log.json", content)
+    assert [*read_nlu_files(["data"]).examples] == [("greet", "hi")]
+    assert not caplog.records
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
