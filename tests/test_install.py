@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from types import SimpleNamespace
 import pluggy
 import pytest
 import tomli
+from packaging.requirements import Requirement
 
 from rasa_intent_discovery.rasa_plugin import hooks
 
@@ -306,3 +308,18 @@ sys.argv = ["-m", "--help"]
 runpy.run_module("rasa_intent_discovery", run_name="__main__")
 """
     assert bare.prints("-S", "-c", code).startswith("usage: python -m rasa_intent_discovery [-h]")
+
+
+def test_python_3_10_gets_no_torch_that_needs_setuptools_without_what_rasa_imports() -> None:
+    """Rasa 3.6 imports `pkg_resources`, so asks for setuptools below 70.4; torch 2.13 asks for 77 or later."""
+    project = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    required = [Requirement(one) for one in project["dependencies"]]
+    [torch] = [
+        one
+        for one in required
+        if one.name == "torch" and (one.marker is None or one.marker.evaluate({"python_version": "3.10"}))
+    ]
+    pinned = re.search(r"^torch==(\S+)", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    assert pinned is not None
+    assert torch.specifier.contains(pinned[1])
+    assert not torch.specifier.contains("2.13.0")
