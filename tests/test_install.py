@@ -311,7 +311,7 @@ runpy.run_module("rasa_intent_discovery", run_name="__main__")
 
 
 def test_python_3_10_gets_no_torch_that_needs_setuptools_without_what_rasa_imports() -> None:
-    """Rasa 3.6 imports `pkg_resources`, so asks for setuptools below 70.4; torch 2.13 asks for 77 or later."""
+    """Rasa 3.6 imports `pkg_resources`, so setuptools stays below 70.4; torch 2.13 asks for 77 or later."""
     project = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     required = [Requirement(one) for one in project["dependencies"]]
     [torch] = [

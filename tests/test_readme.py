@@ -69,7 +69,12 @@ TYPES = {
 OTHER_PROGRAMS = {"pip", "hf", "cp", "cd", "mkdir", "export"}
 RASA_COMMANDS = {"data validate", "train", "test nlu", "export", "telemetry disable"}
 #: What others print.
-FOREIGN_ERRORS = {"invalid choice: 'discover-intents'", "MovedIn20Warning", "pkg_resources is deprecated"}
+FOREIGN_ERRORS = {
+    "invalid choice: 'discover-intents'",
+    "No module named 'pkg_resources'",
+    "MovedIn20Warning",
+    "pkg_resources is deprecated",
+}
 
 
 def text_of(document: str) -> str:
