@@ -150,9 +150,9 @@ def language_detector() -> Any:
     return py3langid.langid
 
 
-def languages_among(texts: Sequence[str], detector: Any) -> Languages:
-    """The languages of a sample of the texts that are long enough to judge."""
-    sample = islice(_long_ones(texts), CORPUS.language_sample)
+def languages_among(texts: Sequence[str], detector: Any, most: int = CORPUS.language_sample) -> Languages:
+    """The languages of a sample of the texts that are long enough to judge: of so many at most."""
+    sample = islice(_long_ones(texts), most)
     return Languages(Counter(str(detector.classify(text)[0]) for text in sample))
 
 

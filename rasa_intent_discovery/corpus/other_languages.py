@@ -52,9 +52,10 @@ def groups_in_other_languages(
 ) -> frozenset[int]:
     """The groups of messages in languages that the bot does not speak.
 
-    Of a group, the messages that are long enough tell: fewer than half of them seem to be in a language of
-    the bot, and at least two are surely in another. What is too short to tell goes along. None are told where
-    that holds for the log as a whole.
+    Of a group, the messages that are long enough tell: fewer than half of them (and of twenty of them, which
+    are asked first) seem to be in a language of the bot, and at least two are surely in another. What is too
+    short to tell goes along. None are told where hardly anything of a sample of the log is in another
+    language, and where most of the log is.
 
     Args:
         groups: number -> rows of the corpus.
@@ -67,19 +68,24 @@ def groups_in_other_languages(
     spoken = _spoken(examples, language, detector)
     texts = {group: [corpus.texts[row] for row in rows] for group, rows in groups.items()}
     log = [text for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if not labeled]
-    if not spoken or _few_are_spoken(log, spoken, detector):
+    of_log = languages_among(log, detector).counts
+    others = sum(count for language, count in of_log.items() if language not in spoken)
+    if not spoken or others < CORPUS.surely_other or _few_are_spoken(log, spoken, detector):
         return frozenset()
     return frozenset(
         group
         for group, of in texts.items()
-        if _few_are_spoken(of, spoken, detector)
+        if _few_are_spoken(of, spoken, detector, CORPUS.group_language_sample)
+        and _few_are_spoken(of, spoken, detector)
         and sum(_other(text, spoken, detector) is not None for text in of) >= CORPUS.surely_other
     )
 
 
-def _few_are_spoken(texts: Sequence[str], spoken: Collection[str], detector: Any) -> bool:
-    """Whether fewer than half of the texts that are long enough seem to be in these languages."""
-    counts = languages_among(texts, detector).counts
+def _few_are_spoken(
+    texts: Sequence[str], spoken: Collection[str], detector: Any, most: int = CORPUS.language_sample
+) -> bool:
+    """Whether fewer than half of the texts that can be judged, or of so many, seem to be in these."""
+    counts = languages_among(texts, detector, most).counts
     own = sum(counts.get(language, 0) for language in spoken)
     return own < CORPUS.language_share * sum(counts.values())
 
