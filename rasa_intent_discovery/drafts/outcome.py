@@ -117,6 +117,7 @@ def _counts(corpus: Corpus) -> dict[str, Any]:
         "distinct_messages": int((corpus.counts > 0).sum()),
         "set_aside": dict(set_aside.most_common()),
         "masked": dict(corpus.masked),
+        "shortened": corpus.shortened,
     }
 
 

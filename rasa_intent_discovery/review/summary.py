@@ -119,6 +119,10 @@ def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig)
     if discovery.parts:
         lines.append('`review` shows what is in them: "Split off" makes a proposal of one.')
     lines += _impact(discovery)
+    if corpus.shortened:
+        lines.append(
+            f"Read without what they quote, or without their signature: {corpus.shortened:,} messages."
+        )
     if any(masked.values()):
         lines.append(f"Personal data was masked in the messages: {', '.join(masked_in_words(masked))}.")
     if skipped:

@@ -99,6 +99,13 @@ The drafts are in intent_drafts. What to do next:
     )
 
 
+def test_it_is_told_of_how_many_messages_the_quotes_or_the_signature_were_taken_off() -> None:
+    found = replace(discovery(), corpus=replace(corpus(), shortened=1022))
+    assert "Read without what they quote, or without their signature: 1,022 messages.\nPersonal data" in (
+        summarize(found, [], DiscoveryConfig())
+    )
+
+
 def test_what_belongs_to_ignored_proposals_is_not_called_left_over() -> None:
     found = discovery(intent("request_invoice", 1230, 2))
     *others, last = found.placements
