@@ -15,7 +15,7 @@ CHANGES = {
     "grown": "grown",
     "shrunk": "smaller",
     "again": "ignored before, but grown by half since",
-    "kept": "as you left them",
+    "kept": "drafts as you left them, new messages of theirs on the desk",
     "applied": "in your bot now",
     "ignored": "not proposed, as you ignored them",
     "joined": "part of another proposal now",

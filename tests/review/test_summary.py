@@ -227,7 +227,7 @@ def test_how_sure_the_number_is() -> None:
             [
                 "Since the last run:",
                 "         2  new: a, b",
-                "         1  as you left them: send_bill",
+                "         1  drafts as you left them, new messages of theirs on the desk: send_bill",
                 "         1  in your bot now: visa",
                 "         1  not found any more: c",
             ],
@@ -283,7 +283,7 @@ def test_that_there_are_questions_stands_below_the_next_steps(count: int, asked:
     questions = tuple(Question(row, (0,)) for row in range(count))
     found = replace(discovery(intent("request_invoice", 1230, 2)), questions=questions)
     assert summarize(found, [], DiscoveryConfig()).splitlines()[-1] == (
-        f"`review` also has {asked}: answer them, and the messages are grouped anew in seconds."
+        f"`review` also has {asked}: answer them, and the messages are grouped anew within a minute or two."
     )
 
 
