@@ -52,8 +52,8 @@ class Round:
         right: of these the ones that were found -> the proposals of which more than half are theirs.
         wrong: proposals that belong to intents that were not hidden, or to several.
         unjudged: proposals of which half or more is what nobody can tell: the log's own messages.
-        to_read: proposals that the hidden intents come to: as many as their messages fill, if proposals hold
-            as many messages as they do on average and those of known intents are spread over all.
+        to_read: proposals that fall to the hidden intents: all of them, right or wrong, divided between the
+            hidden intents and what else is new by the messages that each has in proposals.
         known_kept: of the examples of other intents in the log, the share that was placed with their intent;
             None where there was none.
         seconds: how long the discovery took.
@@ -77,6 +77,11 @@ class Round:
         return sum(len(names) for names in self.right.values()) + len(self.wrong)
 
     @property
+    def proposals(self) -> int:
+        """How many proposals there were, those that could not be judged included."""
+        return self.judged + self.unjudged
+
+    @property
     def found(self) -> float:
         """Share of the hidden intents that was found, 0..1."""
         return len(self.right) / len(self.hidden)
@@ -88,7 +93,7 @@ class Round:
 
     @property
     def effort(self) -> float | None:
-        """Proposals to read per intent found; None where none was found."""
+        """Proposals that fall to the hidden intents, per intent found; None where none was found."""
         return self.to_read / len(self.right) if self.right else None
 
     @property
@@ -113,7 +118,7 @@ class Forecast:
 
     Attributes:
         found: share of the hidden intents that were found; precision: share of the proposals that are right.
-        effort: proposals to read per intent found.
+        effort: proposals that fall to the hidden intents, per intent found.
         swallowed, known_kept: as in `Round`; seconds: of a discovery.
     """
 

@@ -28,10 +28,13 @@ def render_backtest(result: Backtest) -> str:
         *_table(result),
         "",
         "Found: hidden intents with a right proposal, one of which more than half of the messages are "
-        "theirs. Effort: proposals to read for each intent found, wrong ones included. Swallowed: examples "
-        "of hidden intents that were placed with an intent that was not hidden. Known kept: examples of the "
-        "other intents, given as logged messages, that were placed with their intent. In brackets: the "
-        "lowest and the highest of the rounds.",
+        "theirs. Proposals right: of those that could be judged. Effort: proposals that fall to the hidden "
+        "intents, for each of these that was found. It is no count of the right and the wrong ones: all "
+        "proposals, wrong ones too, are divided between the hidden intents and what else is new in the log, "
+        "by the messages that each has in proposals. Swallowed: examples of hidden intents that were placed "
+        "with an intent that was not hidden. Known kept: examples of the other intents, given as logged "
+        "messages, that were placed with their intent. In brackets: the lowest and the highest of the "
+        "rounds.",
         "",
         _advice(result),
         "",
@@ -100,8 +103,8 @@ def _expect(rounds: Sequence[Round]) -> str:
     text = f"Expect it to find about {_of_ten(told.found.value)} of the new intents in your log"
     if told.effort is not None and told.precision is not None:
         text += (
-            f", with {told.effort.value:.1f} proposals to read for each, and about "
-            f"{_of_ten(1.0 - told.precision.value)} proposals to be no new intent"
+            f", and {told.effort.value:.1f} proposals for each; about {_of_ten(1.0 - told.precision.value)} "
+            "of the proposals that could be judged were no new intent"
         )
     text += "."
     hidden = sum(len(one.hidden) for one in rounds)
@@ -125,6 +128,8 @@ def _round(number: int, one: Round) -> list[str]:
         lines.append(f"   - known intents that took most of the hidden examples: {', '.join(most)}")
     if one.wrong:
         lines.append(f"   - proposed, though no new intent: {', '.join(one.wrong)}")
+    if one.proposals:
+        lines.append(f"   - proposals that fall to the hidden intents: {one.to_read:.1f} of {one.proposals}")
     if one.unjudged:
         lines.append(f"   - {_several(one.unjudged, 'proposal')} of the log's own messages, not judged")
     return lines

@@ -117,6 +117,7 @@ class Corpus:
         intents: the known intents, sorted.
         set_aside: the logged messages that are not clustered, most frequent first.
         masked: kind of personal data (`email`, `iban`, `card`, `phone`, `id`) -> how many were masked.
+        shortened: how many logged messages are read without what they quote, or without their signature.
         times: row -> when it was first and last logged, in seconds since 1970; only rows with a known time.
         trend: how often each row was logged, period by period; None if too few times are known.
     """
@@ -128,6 +129,7 @@ class Corpus:
     intents: tuple[str, ...]
     set_aside: tuple[SetAside, ...] = ()
     masked: Mapping[str, int] = field(default_factory=dict)
+    shortened: int = 0
     times: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     trend: Trend | None = None
 

@@ -516,7 +516,7 @@ TWO_PRESETS = Backtest(
                 *(BILL, {"bill": ("ask_bill", "pay_bill")}, ("hello_you",), 1, 3.0, 0.75, 12.0),
                 *({"card": 3, "greet": 2, "thank": 2, "goodbye": 1}, 0.4),
             ),
-            Round(CARD, {"card": ("lost_card",), "bill": ("ask_bill",)}, (), 0, 2.4, 1.0, 10.0),
+            Round(CARD, {"card": ("lost_card",), "bill": ("ask_bill",)}, (), 2, 2.4, 1.0, 10.0),
         ),
         "fast": (
             Round(BILL, {}, ("thanks_bot", "hello_you"), 2, 0.4, 0.5, 0.6),
@@ -526,10 +526,13 @@ TWO_PRESETS = Backtest(
     8,
 )
 MEANING = """\
-Found: hidden intents with a right proposal, one of which more than half of the messages are theirs. Effort: \
-proposals to read for each intent found, wrong ones included. Swallowed: examples of hidden intents that \
-were placed with an intent that was not hidden. Known kept: examples of the other intents, given as logged \
-messages, that were placed with their intent. In brackets: the lowest and the highest of the rounds.
+Found: hidden intents with a right proposal, one of which more than half of the messages are theirs. \
+Proposals right: of those that could be judged. Effort: proposals that fall to the hidden intents, for each \
+of these that was found. It is no count of the right and the wrong ones: all proposals, wrong ones too, are \
+divided between the hidden intents and what else is new in the log, by the messages that each has in \
+proposals. Swallowed: examples of hidden intents that were placed with an intent that was not hidden. Known \
+kept: examples of the other intents, given as logged messages, that were placed with their intent. In \
+brackets: the lowest and the highest of the rounds.
 """
 CAUTION = """\
 Nobody labelled the log's own messages: how many of them belong with an example is estimated, and proposals \
@@ -550,8 +553,9 @@ had to find them again.
 {MEANING}
 Use the preset `default`: it found most and invented least.
 
-Expect it to find about 8 in 10 of the new intents in your log, with 1.8 proposals to read for each, and \
-about 2 in 10 proposals to be no new intent. That rests on 4 hidden intents only: more --rounds say more. \
+Expect it to find about 8 in 10 of the new intents in your log, and 1.8 proposals for each; about 2 in 10 \
+of the proposals that could be judged were no new intent. That rests on 4 hidden intents only: more \
+--rounds say more. \
 {CAUTION}
 ## Preset default, round by round
 
@@ -559,17 +563,22 @@ about 2 in 10 proposals to be no new intent. That rests on 4 hidden intents only
    - missed: loan
    - known intents that took most of the hidden examples: card (3), greet (2), thank (2)
    - proposed, though no new intent: hello_you
+   - proposals that fall to the hidden intents: 3.0 of 4
    - 1 proposal of the log's own messages, not judged
 2. found 2 of 2: bill (as ask_bill); card (as lost_card)
+   - proposals that fall to the hidden intents: 2.4 of 4
+   - 2 proposals of the log's own messages, not judged
 
 ## Preset fast, round by round
 
 1. found 0 of 2: none
    - missed: bill, loan
    - proposed, though no new intent: thanks_bot, hello_you
+   - proposals that fall to the hidden intents: 0.4 of 4
    - 2 proposals of the log's own messages, not judged
 2. found 1 of 2: card (as lost_card)
    - missed: bill
+   - proposals that fall to the hidden intents: 1.0 of 1
 
 Never found when they were hidden: loan. Wishes as small, or as close to others as these, are likely to be \
 missed in the log as well.

@@ -54,8 +54,10 @@ from rasa_intent_discovery.review.decided_so_far import decided_so_far
 from rasa_intent_discovery.review.files import act, undo
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page import page_state
 from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.review.summary import summarize
 from rasa_intent_discovery.run import follow_rasa_log_level, run_discovery
 from rasa_intent_discovery.training_data.annotations import Annotation
 from rasa_intent_discovery.training_data.bot_files import listed_intents
@@ -269,6 +271,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
             "distinct_messages": 27,
             "set_aside": {"bot payload": 1},
             "masked": {},
+            "shortened": 0,
             "skipped": ["log.txt: skipped line 29, which is not UTF-8 (save the file with that encoding)"],
             "languages": {},
             "other_languages": {},
@@ -380,14 +383,24 @@ def test_the_record_of_what_accepting_all_would_do() -> None:
     )
     record = outcome.run_record(outcome.Outcome(measured, ()), CONFIG)
     assert record["impact"] == {
-        "f1_before": 0.9877,
+        "f1_before": 0.98765432,
         "f1_after": None,
-        "covered_before": 0.3333,
-        "covered_after": 0.6667,
+        "covered_before": 1 / 3,
+        "covered_after": 2 / 3,
         "quick_test": {"asked": 518, "more_wrong": -2},
     }
     assert record["nearly_examples"] == {"of_another_intent": 2, "of_their_own": 1}
     json.dumps(record)
+
+
+def test_the_share_that_would_be_covered_is_the_same_in_the_summary_and_on_the_overview() -> None:
+    corpus = run.build_corpus(KNOWN, run.read_messages(["log.txt"]).messages, CONFIG)
+    # 81.495 %: rounded to four digits first, it would be 81.5 and then 82.
+    measured = replace(found(corpus), impact=Impact(None, None, 111 / 535, 436 / 535))
+    record = json.loads(json.dumps(outcome.run_record(outcome.Outcome(measured, ()), CONFIG)))
+    told = "81 % of the log would be covered instead of 21 %"
+    assert told in summarize(measured, [], CONFIG)
+    assert told in overview(record)["impact"]
 
 
 def test_a_number_that_was_given_is_not_estimated() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from rasa_intent_discovery.corpus.cleaning import (
     masked_text,
     read_text,
 )
+from rasa_intent_discovery.corpus.mail import own_words
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.trend import Moments, first_and_last, trend_of
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, KnownExample, LoggedMessage, SetAside
@@ -70,7 +71,7 @@ def build_corpus(
     A text that is an example of two intents belongs to the first. The intents `NEVER_KNOWN` are learnt like
     the others, or else the messages they reject would be proposed as new. A logged message that is a known
     example is counted there, even if it is no more than a number. `masked` counts what was masked in the
-    logged messages.
+    logged messages, `shortened` of how many quotes or a signature were taken off.
     """
     rows: dict[str, _Row] = {}
     for example in known:
@@ -80,6 +81,7 @@ def build_corpus(
 
     set_aside: Counter[tuple[str, str]] = Counter()
     masked: Counter[str] = Counter()
+    shortened = 0
     texts, moments = _counted(logged)
     for original, count in texts.items():
         spelling, text, found, reason = read_text(original, config)
@@ -94,8 +96,9 @@ def build_corpus(
             set_aside[spelling, reason] += count
         for kind, times in found.items():
             masked[kind] += times * count
+        shortened += count if own_words(original) != original else 0
 
-    corpus = _assemble(list(rows.values()), set_aside, masked, moments)
+    corpus = replace(_assemble(list(rows.values()), set_aside, masked, moments), shortened=shortened)
     if corpus.logged_messages:
         _log_counts(corpus)
     return corpus

@@ -86,7 +86,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
         "questions": _questions(discovery),
         "answers": _answers(discovery),
         "changes": _changes(discovery),
-        "impact": _rounded(dataclasses.asdict(discovery.impact)) if discovery.impact else None,
+        "impact": dataclasses.asdict(discovery.impact) if discovery.impact else None,
         "nearly_examples": {
             "of_another_intent": len(discovery.conflicts(discovery.nearly)),
             "of_their_own": len(discovery.duplicates(discovery.nearly)),
@@ -117,6 +117,7 @@ def _counts(corpus: Corpus) -> dict[str, Any]:
         "distinct_messages": int((corpus.counts > 0).sum()),
         "set_aside": dict(set_aside.most_common()),
         "masked": dict(corpus.masked),
+        "shortened": corpus.shortened,
     }
 
 
@@ -207,8 +208,3 @@ def _changes(discovery: Discovery) -> dict[str, list[str]] | None:
     if discovery.changes is None:
         return None
     return {what: list(names) for what, names in dataclasses.asdict(discovery.changes).items() if names}
-
-
-def _rounded(impact: dict[str, Any]) -> dict[str, Any]:
-    """With four digits of its shares."""
-    return {name: round(told, 4) if isinstance(told, float) else told for name, told in impact.items()}

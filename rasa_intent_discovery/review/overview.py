@@ -15,7 +15,7 @@ CHANGES = {
     "grown": "grown",
     "shrunk": "smaller",
     "again": "ignored before, but grown by half since",
-    "kept": "as you left them",
+    "kept": "drafts as you left them, new messages of theirs on the desk",
     "applied": "in your bot now",
     "ignored": "not proposed, as you ignored them",
     "joined": "part of another proposal now",
@@ -160,12 +160,18 @@ def _facts(
         (
             "Messages read",
             f"{read.get('messages', 0):,}",
-            f"{distinct}: the same one counts as often as it was logged",
+            f"{distinct}: the same one counts as often as it was logged{_shortened(read)}",
         ),
         ("New intents", f"{proposed:,}", plausible),
         ("Set aside", f"{set_aside.total():,}", why or "nothing was unusable"),
         ("Personal data masked", *personal),
     ]
+
+
+def _shortened(read: Mapping[str, Any]) -> str:
+    """Of how many messages quotes or a signature were taken off; empty where of none."""
+    count = int(number(read, "shortened") or 0)
+    return f"; {count:,} read without what they quote, or without their signature" if count else ""
 
 
 def _masked(masked: Mapping[str, int], with_mask: int) -> str:

@@ -119,6 +119,10 @@ def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig)
     if discovery.parts:
         lines.append('`review` shows what is in them: "Split off" makes a proposal of one.')
     lines += _impact(discovery)
+    if corpus.shortened:
+        lines.append(
+            f"Read without what they quote, or without their signature: {corpus.shortened:,} messages."
+        )
     if any(masked.values()):
         lines.append(f"Personal data was masked in the messages: {', '.join(masked_in_words(masked))}.")
     if skipped:
@@ -208,5 +212,7 @@ def _questions(discovery: Discovery) -> list[str]:
         return []
     count = len(discovery.questions)
     asked = "a short question" if count == 1 else f"{count} short questions"
-    soon = "" if discovery.sample else " in seconds"  # of a large log, the others are placed anew as well
+    soon = (
+        "" if discovery.sample else " within a minute or two"
+    )  # of a large log, the others are placed anew as well
     return [f"`review` also has {asked}: answer them, and the messages are grouped anew{soon}."]

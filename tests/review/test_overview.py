@@ -53,6 +53,11 @@ def test_what_was_found_is_told_first_and_how_sure_it_is() -> None:
     )
 
 
+def test_it_is_told_of_how_many_messages_the_quotes_or_the_signature_were_taken_off() -> None:
+    told = overview({**RUN, "read": {**RUN["read"], "shortened": 22}})
+    assert told["facts"][0][2].endswith("logged; 22 read without what they quote, or without their signature")
+
+
 def test_warnings_are_told() -> None:
     assert overview({**RUN, "warnings": ["The log is in German."]})["warnings"] == ["The log is in German."]
     assert overview(RUN)["warnings"] == []

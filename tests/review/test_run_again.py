@@ -179,7 +179,10 @@ def test_a_run_that_says_nothing_yet_shows_that_it_works(page: Any) -> None:
     assert works.is_hidden()
     page.keyboard.press("Enter")
     works.wait_for()
-    assert page.locator("#regroup-works progress").is_visible()
+    bar = page.locator("#regroup-works progress")
+    assert bar.is_visible()
+    assert bar.evaluate("one => getComputedStyle(one).animationName") == "works"
+    assert "gradient" in bar.evaluate("one => getComputedStyle(one).backgroundImage")
     page.locator("#regroup-since", has_text="1 s").wait_for()
 
 

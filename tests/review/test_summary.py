@@ -99,6 +99,13 @@ The drafts are in intent_drafts. What to do next:
     )
 
 
+def test_it_is_told_of_how_many_messages_the_quotes_or_the_signature_were_taken_off() -> None:
+    found = replace(discovery(), corpus=replace(corpus(), shortened=1022))
+    assert "Read without what they quote, or without their signature: 1,022 messages.\nPersonal data" in (
+        summarize(found, [], DiscoveryConfig())
+    )
+
+
 def test_what_belongs_to_ignored_proposals_is_not_called_left_over() -> None:
     found = discovery(intent("request_invoice", 1230, 2))
     *others, last = found.placements
@@ -220,7 +227,7 @@ def test_how_sure_the_number_is() -> None:
             [
                 "Since the last run:",
                 "         2  new: a, b",
-                "         1  as you left them: send_bill",
+                "         1  drafts as you left them, new messages of theirs on the desk: send_bill",
                 "         1  in your bot now: visa",
                 "         1  not found any more: c",
             ],
@@ -276,7 +283,7 @@ def test_that_there_are_questions_stands_below_the_next_steps(count: int, asked:
     questions = tuple(Question(row, (0,)) for row in range(count))
     found = replace(discovery(intent("request_invoice", 1230, 2)), questions=questions)
     assert summarize(found, [], DiscoveryConfig()).splitlines()[-1] == (
-        f"`review` also has {asked}: answer them, and the messages are grouped anew in seconds."
+        f"`review` also has {asked}: answer them, and the messages are grouped anew within a minute or two."
     )
 
 

@@ -21,7 +21,7 @@ review.view = (() => {
   const { bars } = review.trend;
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
-  const ORDER = { new: "Most worth a look first, ignored last", known: "Most in need of a look first, ignored last", left: "Most messages first, what needs nothing last" };
+  const ORDER = { new: "Most worth a look first", known: "Most in need of a look first", left: "Most messages first, what needs nothing last" };
   const LESS_ALIKE = ["Less alike than the others", "read these with care"];
   const LESS_SURE = ["Less sure that they belong here", "read these with care"];
   const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
@@ -87,9 +87,15 @@ review.view = (() => {
     $("panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
     const items = model.tab === "left" ? reasonItems() : inOrder(model.tab).map(draftItem);
     const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
-    $("order").textContent = items.length ? ORDER[model.tab] : "";
+    $("order").textContent = items.length ? ORDER[model.tab] + ignoredLast() : "";
     if (model.tab === "known") items.unshift(...[partsItem(), sureItem()].filter(Boolean));
     $("items").replaceChildren(...(items.length ? items : [h("li", { class: "quiet nothing" }, nothing[model.tab])]));
+  }
+
+  // How many of a list are ignored: a run does not count them as new intents.
+  function ignoredLast() {
+    const ignored = model.tab === "left" ? 0 : inOrder(model.tab).filter((path) => model.drafts.get(path).decision === "ignored").length;
+    return ignored ? `, the ${ignored.toLocaleString("en")} ignored last` : "";
   }
 
   // Whether the run as a whole is shown, and whether a draft or a reason is.
