@@ -21,7 +21,7 @@ from rasa_intent_discovery.review.terminal_lists import (
 
 UNDO, QUIT = "undo the last decision", "stop here"
 KEYS = "(arrow keys, then Enter)"
-KEYS_TO_TYPE = "(type some of its name or use the arrow keys, then Enter; Enter alone for none)"
+KEYS_TO_TYPE = "(type its name or use arrow keys; empty: none)"
 
 
 class Asks(Protocol):
