@@ -46,7 +46,7 @@ class DiscoveryConfig:
         min_messages: a new intent needs at least this many logged messages.
         messages: files or folders of logged messages.
         text_column: the column of csv and tsv files, and the key of jsonl files, that holds the text.
-        time_column: the same, that holds the time of a message; None looks for `time` and `timestamp`.
+        time_column: the same, that holds the time of a message; None looks for usual names.
         since, until: read only messages between these days or moments, where the time of a message is known;
             None is no bound.
         channels: of conversations, read only messages from these input channels of Rasa; empty is all.

@@ -11,7 +11,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus
 from rasa_intent_discovery.corpus.events import Selection
 from rasa_intent_discovery.corpus.language import LanguageFit, corpus_fit, in_language, language_fit
-from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, listed, read_messages
+from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, check_times, listed, read_messages
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import KnownExample, Progress, one_step
 from rasa_intent_discovery.drafts.contents import draft_files
@@ -106,7 +106,7 @@ def _run(
     for said in previous.unreadable:
         logger.warning("a draft cannot be read, and stays as it is: %s", said)
     with one_step(progress(()), "reading the log"):
-        log = _log_of(config) + stored
+        log = _log_of(config, stored)
         corpus = build_corpus(known, log.messages, config)
     try:
         check_corpus(corpus, config)
@@ -230,7 +230,7 @@ def run_backtest(
     config = in_language(config, language, known)
     others = () if only_preset else ("default", "fast")
     configs = [config, *(config.with_preset(preset) for preset in others if preset != config.preset)]
-    log = _log_of(config) + stored
+    log = _log_of(config, stored)
     texts = list(dict.fromkeys(message.text for message in log.messages))
     fit = _warned(language_fit([example.text for example in known], texts, language, config.encoder))
     shown = ShownProgress([("backtest", 1.0)])
@@ -241,9 +241,16 @@ def run_backtest(
     return f"\n{text}{warning}{not_read}\nThis is in {report}, too.\n"
 
 
-def _log_of(config: DiscoveryConfig) -> MessageLog:
-    """The messages in the files that the settings name."""
-    return read_messages(config.messages, config.text_column, Selection.of(config), config.time_column)
+def _log_of(config: DiscoveryConfig, stored: MessageLog) -> MessageLog:
+    """The messages in the files that the settings name, and the stored ones.
+
+    Raises:
+        DataError: they cannot be read, or only those of some time are wanted and none has a known one.
+    """
+    selection = Selection.of(config)
+    log = read_messages(config.messages, config.text_column, selection, config.time_column) + stored
+    check_times(log, selection)
+    return log
 
 
 def follow_rasa_log_level() -> None:

@@ -24,18 +24,21 @@ from rasa_world import HAS_RASA, IS_PRO
 
 from rasa_intent_discovery import run
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.messages import MessageLog
 from rasa_intent_discovery.datatypes import (
     Corpus,
     DiscoveredIntent,
     Impact,
     KEstimate,
     KnownExample,
+    LoggedMessage,
     Placement,
     Points,
     Progress,
     QuickTest,
     no_progress,
 )
+from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.drafts import outcome
 from rasa_intent_discovery.drafts.entities import EntityFinder
 from rasa_intent_discovery.drafts.folder import read_drafts
@@ -466,6 +469,17 @@ def test_a_second_run_into_the_folder_is_refused_at_once_and_all_else_goes_on(
 def run_at_once(monkeypatch: pytest.MonkeyPatch, config: DiscoveryConfig) -> None:
     method(monkeypatch, lambda corpus, *_: found(corpus))
     run_discovery(KNOWN, config, ["data"])
+
+
+def test_a_run_of_some_time_is_refused_where_no_time_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = replace(CONFIG, since="2026-03-01")
+    with pytest.raises(DataError) as error:
+        run_at_once(monkeypatch, some)
+    assert str(error.value).startswith(
+        "no message has a known time, so --since and --until cannot choose any"
+    )
+    dated = MessageLog((LoggedMessage("hello", "store", moment("2026-03-02")),))
+    run_discovery(KNOWN, some, ["data"], stored=dated)
 
 
 @needs_fork

@@ -102,7 +102,8 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     options.add_argument(
         "--time-column",
         metavar="NAME",
-        help="The same, that holds the time of a message (default: time or timestamp).",
+        help="The same, that holds the time of a message (default: time, timestamp, created_at and other "
+        "usual names).",
     )
     options.add_argument(
         "--since",

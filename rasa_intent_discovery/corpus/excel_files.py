@@ -62,8 +62,8 @@ def read_excel(file: MessageFile) -> Iterator[LoggedMessage]:
         if text in _ERRORS:
             file.skip("the error of a formula", number)
         else:
-            cell = _cell(row, when)
-            given = cell.isoformat() if isinstance(cell, date) else cell
+            cells = [_cell(row, one) for one in when]
+            given = [cell.isoformat() if isinstance(cell, date) else cell for cell in cells]
             yield LoggedMessage(text, f"{file.path}, row {number}", file.time_of(given, number))
 
 
@@ -131,8 +131,8 @@ def _named(path: Path, sheet: str | None, sheets: list[str]) -> str:
     return sheets[0] if sheet is None else sheet
 
 
-def _cell(row: _Row, column: int | None) -> Any:
-    return row[column] if column is not None and column < len(row) else None
+def _cell(row: _Row, column: int) -> Any:
+    return row[column] if column < len(row) else None
 
 
 def _text(value: Any) -> str:

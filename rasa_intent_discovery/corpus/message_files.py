@@ -10,7 +10,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import KINDS, EventReader
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data
+from rasa_intent_discovery.corpus.time_columns import TIMES, usual_times
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment, seconds_of
 from rasa_intent_discovery.errors import DataError
@@ -29,8 +30,6 @@ from rasa_intent_discovery.training_data.nlu_yaml import line_of
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, shallow_yaml
 from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake
 
-#: Keys of jsonl objects and columns of tables that hold the time of a message where nobody names one.
-_TIMES = ("time", "timestamp")
 #: Column or key of the text where nobody names one and there is none of the default name.
 _OTHER_TEXT = "message"
 _A_TIME = "2026-03-31T18:30:00"
@@ -62,6 +61,7 @@ class MessageFile:
 
     Attributes:
         time_column: None looks for the usual names.
+        has_times: whether a column or key holds the times: by what it is called, or by its values.
         skipped: reason -> the number of skipped lines, and the first of them.
         unread_times: how many messages have a time that cannot be read, and the first of these.
         unit: what a line of the file is called.
@@ -72,6 +72,7 @@ class MessageFile:
     text_column: str
     events: EventReader
     time_column: str | None = None
+    has_times: bool = False
     skipped: dict[str, tuple[int, str]] = field(default_factory=dict)
     unread_times: tuple[int, str] | None = None
     unit: str = "line"
@@ -84,10 +85,17 @@ class MessageFile:
         usual = self.text_column == DiscoveryConfig.text_column
         return _OTHER_TEXT if usual and _OTHER_TEXT in names else None
 
-    def time_in(self, names: Container[str]) -> str | None:
-        """Which of the columns of a table, or keys of an object, holds the time; None if none does."""
-        usual = _TIMES if self.time_column is None else (self.time_column,)
-        return next((name for name in usual if name in names), None)
+    def times_in(self, names: Collection[str]) -> list[str]:
+        """Which of the columns of a table, or keys of an object, may hold the time, the most likely first."""
+        sure = TIMES if self.time_column is None else (self.time_column,)
+        for name in sure:
+            if name in names:
+                self.has_times = True
+                return [name]
+        if self.time_column is not None:
+            return []
+        text = self.text_in(names)
+        return usual_times(name for name in names if name != text)
 
     def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
         """Records skipped lines.
@@ -101,18 +109,23 @@ class MessageFile:
         count, first = self.skipped.get(reason, (0, f"{self.unit} {line}{found}"))
         self.skipped[reason] = (count + lines, first)
 
-    def time_of(self, given: Any, line: int) -> float | None:
+    def time_of(self, given: Iterable[Any], line: int) -> float | None:
         """What `moment_of` makes of the time of a message; one that it cannot read is recorded.
 
         Args:
-            given: as the file has it; None or blank where there is none.
+            given: what the file has where the time may stand; the first that can be read is taken. None or
+                blank where there is nothing.
             line: number of its line, from 1.
         """
-        found = moment_of(given)
-        if found is None and given is not None and str(given).strip():
-            count, first = self.unread_times or (0, f"{_shown([str(given)])} in {self.unit} {line}")
+        written = [one for one in given if one is not None and str(one).strip()]
+        for one in written:
+            if (found := moment_of(one)) is not None:
+                self.has_times = True
+                return found
+        if written:
+            count, first = self.unread_times or (0, f"{_shown([str(written[0])])} in {self.unit} {line}")
             self.unread_times = count + 1, first
-        return found
+        return None
 
     def remarks(self) -> str:
         """`skipped 3 lines that are not JSON, the first is line 17`, joined by `;` for several remarks."""
@@ -122,11 +135,16 @@ class MessageFile:
             else f"skipped {count} {self.unit}s that are {reason}, the first is {first}"
             for reason, (count, first) in self.skipped.items()
         ]
-        if self.unread_times is not None:
-            count, first = self.unread_times
-            times = "is a time" if count == 1 else f"are {count:,} times"
-            sentences.append(f"there {times} that cannot be read, {first} (write it as {_A_TIME})")
-        return "; ".join(filter(None, [*sentences, self.events.summary()]))
+        unread = self.unread() if self.has_times else ""
+        return "; ".join(filter(None, [*sentences, unread, self.events.summary()]))
+
+    def unread(self) -> str:
+        """`there are 3 times that cannot be read, ...`, also of a column of which none can; empty of none."""
+        if self.unread_times is None:
+            return ""
+        count, first = self.unread_times
+        times = "is a time" if count == 1 else f"are {count:,} times"
+        return f"there {times} that cannot be read, {first} (write it as {_A_TIME})"
 
     def raw_lines(self) -> Iterator[tuple[int, str]]:
         r"""The lines with their numbers from 1, without line ends; those over `longest_line` are skipped.
@@ -213,8 +231,8 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
                 keys = f" (its keys are: {_shown(record) or 'none'})"
                 file.skip(f"without a text under `{file.text_column}`", number, found=keys)
                 continue
-            when = file.time_in(record) or file.time_column
-            time = file.time_of(_below(record, when) if when else None, number)
+            when = file.times_in(record) or filter(None, [file.time_column])
+            time = file.time_of((_below(record, name) for name in when), number)
         elif isinstance(record, str):
             text = record
         else:
@@ -295,12 +313,15 @@ def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
         elif not _is_utf8(row[column]):
             file.skip(_NOT_UTF8, number)
         else:
-            time = row[when] if when is not None and len(row) > when else None
-            yield LoggedMessage(row[column], f"{file.path}, line {number}", file.time_of(time, number))
+            time = file.time_of((row[one] for one in when if len(row) > one), number)
+            yield LoggedMessage(row[column], f"{file.path}, line {number}", time)
 
 
-def columns_of(file: MessageFile, header: Sequence[str]) -> tuple[str, int, int | None] | None:
-    """Name and place of the column of the texts, and place of that of the times; None if there is no text.
+def columns_of(file: MessageFile, header: Sequence[str]) -> tuple[str, int, list[int]] | None:
+    """Name and place of the column of the texts, and places of those that may hold the times.
+
+    Returns:
+        None if there is no text.
 
     Raises:
         DataError: there is no column of the name that was given for the times.
@@ -308,14 +329,14 @@ def columns_of(file: MessageFile, header: Sequence[str]) -> tuple[str, int, int 
     text = file.text_in(header)
     if text is None:
         return None
-    when = file.time_in(header)
-    if when is None and file.time_column is not None:
+    when = file.times_in(header)
+    if not when and file.time_column is not None:
         raise DataError(
             f"{file.path}: there is no column `{file.time_column}`, its columns are: "
             f"{_shown(filter(None, header))}; name the one that holds the times with --time-column, or leave "
             "that out"
         )
-    return text, header.index(text), None if when is None else header.index(when)
+    return text, header.index(text), [header.index(name) for name in dict.fromkeys(when)]
 
 
 def _header(file: MessageFile) -> tuple[str, list[str]]:

@@ -36,15 +36,23 @@ class MessageLog:
         messages: in the order of the files and of their lines.
         skipped: a sentence for each file of which some or all lines were skipped.
         turns: what was said around the messages that are from conversations.
+        others: whether further ones were left out as they are of another time than was asked for.
+        unread_times: a sentence for each file with times that cannot be read.
     """
 
     messages: tuple[LoggedMessage, ...] = ()
     skipped: tuple[str, ...] = ()
     turns: Turns = field(default_factory=Turns, compare=False)
+    others: bool = False
+    unread_times: tuple[str, ...] = ()
 
     def __add__(self, other: MessageLog) -> MessageLog:
         return MessageLog(
-            self.messages + other.messages, self.skipped + other.skipped, self.turns + other.turns
+            self.messages + other.messages,
+            self.skipped + other.skipped,
+            self.turns + other.turns,
+            self.others or other.others,
+            self.unread_times + other.unread_times,
         )
 
 
@@ -66,7 +74,7 @@ def read_messages(
         text_column: the column of csv, tsv and xlsx files, and the key of jsonl files, that holds the text.
         selection: which messages of conversations are read; None for those the bot did not recognise. Its
             times hold for all messages that have one.
-        time_column: the same as `text_column`, of the times; None looks for `time` and `timestamp`.
+        time_column: the same as `text_column`, of the times; None looks for the usual names.
 
     Raises:
         DataError: a path does not exist, cannot be read or is of another format; a folder holds no file of
@@ -75,6 +83,8 @@ def read_messages(
     messages: list[LoggedMessage] = []
     skipped: list[str] = []
     turns = Turns()
+    others = False
+    unread_times: list[str] = []
     read: set[tuple[int, int] | None] = {None}
     for path in _to_read(paths, read):
         file = MessageFile(path, text_column, EventReader(selection or Selection(), turns), time_column)
@@ -97,9 +107,22 @@ def read_messages(
         elif not found:
             skipped.append(f"{path}: skipped, there is no message in it")
         messages += found
+        others = others or file.events.left_out[OTHER_TIME] > 0
+        unread_times += [f"{path}: {unread}"] if (unread := file.unread()) else []
     if paths and not messages:
         raise DataError(f"{listed(skipped)}; name files that hold logged messages")
-    return MessageLog(tuple(messages), tuple(skipped), turns)
+    return MessageLog(tuple(messages), tuple(skipped), turns, others, tuple(unread_times))
+
+
+def check_times(log: MessageLog, selection: Selection) -> None:
+    """Raises DataError where only messages of some time are asked for, and the time of none is known."""
+    is_dated = log.others or not log.messages or any(one.time is not None for one in log.messages)
+    if selection.has_times and not is_dated:
+        unread = f"; {listed(log.unread_times)}" if log.unread_times else ""
+        raise DataError(
+            "no message has a known time, so --since and --until cannot choose any: name the column of the "
+            f"times with --time-column, or leave both out{unread}"
+        )
 
 
 def _to_read(paths: Sequence[str | Path], read: Container[tuple[int, int] | None]) -> Iterator[Path]:

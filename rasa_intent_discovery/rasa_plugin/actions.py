@@ -143,8 +143,9 @@ def _settings(
     parse_settings(settings, _place(config_path))
     with naming_options(given):
         component, config = parse_settings({**settings, **given}, COMMAND_LINE)
-    if endpoints is None and "messages" not in given:
-        endpoints = component.endpoints
+    if "messages" not in given:
+        config = component.without_what_is_to_come(config)
+        endpoints = component.endpoints if endpoints is None else endpoints
     if endpoints is None:
         config = component.with_collected(config)
     return config, endpoints

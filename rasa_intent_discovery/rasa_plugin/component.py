@@ -156,7 +156,8 @@ class IntentDiscovery(GraphComponent):
         follow_rasa_log_level()
         settings, config = checked_settings(self._config)
         known = known_examples(training_data)
-        config = in_language(settings.with_collected(config), config.language or _language_of_bot(), known)
+        config = settings.with_collected(settings.without_what_is_to_come(config))
+        config = in_language(config, config.language or _language_of_bot(), known)
         self._keep_language(config.language)
         if _is_test():
             logger.info("IntentDiscovery: in a test of the bot, no new intents are looked for.")
@@ -166,8 +167,8 @@ class IntentDiscovery(GraphComponent):
             return self._resource
         if not config.messages and settings.endpoints is None:
             logger.info(
-                "IntentDiscovery: no messages are collected yet and no `messages` are set, so no new intents "
-                "are looked for."
+                "IntentDiscovery: no messages are collected yet and no other `messages` are set, so no new "
+                "intents are looked for."
             )
             return self._resource
         try:

@@ -39,6 +39,9 @@ _SAY_NOTHING = {"-h", "--help", "--quiet", "completion"}
 
 hookimpl = pluggy.HookimplMarker("rasa")
 
+#: Where the commands of Rasa are that read the whole pipeline.
+_WITH_A_PIPELINE = {"rasa.cli.train", "rasa.cli.data", "rasa.cli.interactive"}
+
 _told: dict[str, str] = {}
 
 
@@ -126,11 +129,20 @@ def refine_cli(
 
 @hookimpl
 def configure_commandline(cmdline_arguments: argparse.Namespace) -> None:
-    """Rasa's hook before it runs a command: prepares for ours. It returns None, as Rasa would use a value."""
+    """Rasa's hook before it runs a command: prepares for ours, and checks our settings before a training.
+
+    It returns None, as Rasa would use a value.
+
+    Raises:
+        InvalidConfigException: a setting of our component cannot be used; Rasa prints it and ends.
+    """
     config = getattr(cmdline_arguments, "config", None)
+    module = getattr(cmdline_arguments.func, "__module__", None)
     if isinstance(config, str):  # several are compared with each other
         _told["config"] = config
-    if getattr(cmdline_arguments.func, "__module__", None) == f"{__package__}.command":
+        if module in _WITH_A_PIPELINE:
+            _check_settings(config)
+    if module == f"{__package__}.command":
         _mute_deprecations()
 
 
@@ -140,6 +152,19 @@ def told_config() -> str | None:
     Rasa tells a component nothing of what stands above the pipeline.
     """
     return _told.get("config")
+
+
+def _check_settings(config: str) -> None:
+    from rasa.shared.exceptions import InvalidConfigException
+
+    try:
+        from rasa_intent_discovery.rasa_plugin.before_training import check_settings
+
+        check_settings(config)
+    except InvalidConfigException:
+        raise
+    except Exception as error:  # the training checks them once more
+        logger.debug("%s could not check its settings: %s: %s", PLUGIN, type(error).__name__, error)
 
 
 def _left_out(error: Exception) -> None:

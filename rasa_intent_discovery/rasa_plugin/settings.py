@@ -70,6 +70,24 @@ class ComponentSettings:
         if self.collection_files < 1:
             raise ConfigError(f"collection_files: expected a number >= 1, got {self.collection_files!r}")
 
+    def without_what_is_to_come(self, config: DiscoveryConfig) -> DiscoveryConfig:
+        """The settings of a discovery, without the folder of collected messages where that holds none yet.
+
+        Where it was among the `messages`, that is logged.
+        """
+        there = tuple(source for source in config.messages if not self._is_to_come(source))
+        if len(there) == len(config.messages):
+            return config
+        logger.info(f"Nothing has been collected in {self.collection} yet, so it is not read.")
+        return dataclasses.replace(config, messages=there)
+
+    def _is_to_come(self, source: str) -> bool:
+        """Whether a source is the folder to collect in, and not there yet or empty."""
+        if os.path.abspath(source) != os.path.abspath(self.collection):
+            return False
+        kept = Path(source)
+        return not kept.exists() or (kept.is_dir() and all(name.startswith(".") for name in os.listdir(kept)))
+
     def with_collected(self, config: DiscoveryConfig) -> DiscoveryConfig:
         """The settings of a discovery, with the collected messages as its source if no other is set.
 

@@ -55,6 +55,7 @@ PUT_OFF, ACCEPT, IGNORE = "leave it for later", "accept it", "ignore it"
 RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "drop examples"
 REWORD = "change the text of an example"
 MERGE_FAMILY = "merge all that may be one wish"
+NO_MERGE, YES_MERGE = "no: leave it as it is", "yes: merge it"
 SPLIT = "split it: some of it is another wish"
 MARK = "mark entities, or take the marks off"
 STAY, SPLIT_OFF = "leave it where it is", "split it off: make a proposal of it"
@@ -312,8 +313,8 @@ def _done(desk: Desk, log: Log, path: str, answer: str, who: Reviewer) -> tuple[
     """The drafts after a choice, and whether anything changed; prints why something cannot be done."""
     does: dict[str, Callable[[], Desk | None]] = {
         RENAME: lambda: _rename(desk, path, who),
-        MERGE: lambda: _merge(desk, path, who),
-        MERGE_FAMILY: lambda: _merge_family(desk, path, who),
+        MERGE: lambda: _merge(desk, log, path, who),
+        MERGE_FAMILY: lambda: _merge_family(desk, log, path, who),
         SPLIT: lambda: _split(desk, log, path, who),
         DROP: lambda: _drop(desk, log, path, who),
         REWORD: lambda: _reword(desk, log, path, who),
@@ -359,7 +360,7 @@ def _named(who: Reviewer, question: str, proposed: str) -> str:
     return name
 
 
-def _merge(desk: Desk, path: str, who: Reviewer) -> Desk | None:
+def _merge(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
     evidence = desk.review.drafts[path].evidence
     near = [str(evidence[key]) for key in ("nearest_new_intent", "nearest_known_intent") if key in evidence]
     proposals = [draft.intent for other, draft in desk.review.drafts.items() if other != path]
@@ -368,15 +369,31 @@ def _merge(desk: Desk, path: str, who: Reviewer) -> Desk | None:
     there = [name for name in names if name in proposals or name in desk.review.known]
     if not there:
         raise DataError("there is nothing to merge it into")
-    name = who.asks.select("Into which one?", there)
+    name = who.asks.name("Into which one?", there)
     if name is None:
+        return None
+    into = f"{name}, an intent your bot has" if name in desk.review.known else name
+    if not _is_to_merge(desk, log, [path], into, who):
         return None
     return acted(desk, who, "merge", draft=path, target=desk.review.named(name) or name)
 
 
-def _merge_family(desk: Desk, path: str, who: Reviewer) -> Desk | None:
+def _merge_family(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
     family = _family(desk, path)
-    return acted(desk, who, "merge_all", drafts=[*family.parts], target=family.target) if family else None
+    if family is None or family.target is None:
+        return None
+    into = desk.review.drafts[family.target].intent
+    if not _is_to_merge(desk, log, family.parts, into, who):
+        return None
+    return acted(desk, who, "merge_all", drafts=[*family.parts], target=family.target)
+
+
+def _is_to_merge(desk: Desk, log: Log, paths: Sequence[str], into: str, who: Reviewer) -> bool:
+    """Whether the person wants a merge that is told: with an Enter alone there is none."""
+    count = sum(_totals(desk, log, path)["messages"] for path in paths)
+    messages = "1 message" if count == 1 else f"{count:,} messages"
+    merged = f"{_named_some(desk, paths)} ({messages})"
+    return who.asks.select(printable(f"Merge {merged} into {into}?"), [NO_MERGE, YES_MERGE]) == YES_MERGE
 
 
 def _drop(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:

@@ -10,9 +10,18 @@ from typing import Any, Protocol
 
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import Desk, refreshed
+from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.review.terminal_lists import (
+    POINT_HELP,
+    TICK_HELP,
+    heed_arrows_alone,
+    one_of,
+    open_list,
+)
 
 UNDO, QUIT = "undo the last decision", "stop here"
-KEYS = "(arrow keys or J and K, then Enter)"
+KEYS = "(arrow keys, then Enter)"
+KEYS_TO_TYPE = "(type its name or use arrow keys; empty: none)"
 
 
 class Asks(Protocol):
@@ -20,6 +29,10 @@ class Asks(Protocol):
 
     def select(self, question: str, choices: Sequence[str]) -> str | None:
         """One of the choices."""
+        ...
+
+    def name(self, question: str, names: Sequence[str]) -> str | None:
+        """One of many names, typed or chosen; None also where the person gives none."""
         ...
 
     def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
@@ -38,14 +51,29 @@ class Questionary:
         """As the protocol says."""
         import questionary
 
-        answer: str | None = questionary.select(question, list(choices), instruction=KEYS).unsafe_ask()
+        asked = questionary.select(question, list(choices), instruction=KEYS, use_jk_keys=False)
+        heed_arrows_alone(asked, POINT_HELP)
+        answer: str | None = asked.unsafe_ask()
         return answer
+
+    def name(self, question: str, names: Sequence[str]) -> str | None:
+        """As the protocol says."""
+        import questionary
+
+        shown = {printable(name): name for name in names}
+        asked = questionary.autocomplete(
+            f"{question} {KEYS_TO_TYPE}", [*shown], validate=one_of(shown), validate_while_typing=False
+        )
+        open_list(asked)
+        return shown.get(asked.unsafe_ask().strip())
 
     def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
         """As the protocol says."""
         import questionary
 
-        answer: list[str] | None = questionary.checkbox(question, list(choices)).unsafe_ask()
+        asked = questionary.checkbox(question, list(choices), use_jk_keys=False)
+        heed_arrows_alone(asked, TICK_HELP, ticks=True)
+        answer: list[str] | None = asked.unsafe_ask()
         return answer
 
     def text(self, question: str, proposed: str) -> str | None:

@@ -16,7 +16,7 @@ from openpyxl import Workbook
 
 from rasa_intent_discovery.corpus import excel_files, message_files, messages
 from rasa_intent_discovery.corpus.events import Selection
-from rasa_intent_discovery.corpus.messages import MessageLog, read_messages
+from rasa_intent_discovery.corpus.messages import NO_MESSAGES, MessageLog, check_times, read_messages
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.errors import DataError
@@ -454,6 +454,56 @@ def test_messages_without_columns_are_not_asked_for_one(logs):
     assert log.skipped == ("may.txt: 2 without a known time are read, whatever --since and --until say",)
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("may.csv", "id,Created At,text\n400000000,1970-01-01T00:01Z,hi\n2,,ho\n"),
+        ("may.csv", "created,sent_at,text\nno,60000000000000,hi\nyes,soon,ho\n"),
+        ("may.csv", "date,conversation started at,text\n1970-01-01T00:01Z,web,hi\n,,ho\n"),
+        (
+            "may.jsonl",
+            '{"createdAt": "1970-01-01 00:01+00", "text": "hi"}\n{"created": 7, "text": "ho"}\n',
+        ),
+    ],
+)
+def test_the_usual_names_of_times_are_found_where_their_values_are_times(logs, name, content):
+    log = read(logs(name, content.replace("60000000000000", "1970-01-01T00:01Z")))
+    assert [message.time for message in log.messages] == [60.0, None]
+
+
+def test_a_usual_name_over_something_else_is_no_time_and_nothing_is_said_of_it(logs):
+    log = read(logs("may.csv", "created,date,text\nno,first visit,hi\nyes,later,ho\n"))
+    assert [message.time for message in log.messages] == [None, None]
+    assert log.skipped == ()
+
+
+def test_the_column_of_the_texts_holds_no_times(logs):
+    log = read(logs("may.csv", "sent,id\n2026-03-01,1\n"), text_column="sent")
+    assert [(message.text, message.time) for message in log.messages] == [("2026-03-01", None)]
+
+
+def test_times_that_are_named_are_read_there_alone(logs):
+    log = read(logs("may.csv", "created_at,at,text\n3e8,300000001,hi\n300000009,,ho\n"), time_column="at")
+    assert [message.time for message in log.messages] == [300_000_001.0, None]
+
+
+def test_where_a_time_is_asked_for_and_none_is_known_nothing_is_read(logs):
+    since = Selection(since=300_000_005.0)
+    undated = read(logs("may.csv", "created_at,text\n05.10.2026,hi\n06.10.2026,ho\n"), selection=since)
+    with pytest.raises(DataError) as caught:
+        check_times(undated, since)
+    assert str(caught.value) == (
+        "no message has a known time, so --since and --until cannot choose any: name the column of the times "
+        "with --time-column, or leave both out; may.csv: there are 2 times that cannot be read, 05.10.2026 "
+        "in line 2 (write it as 2026-03-31T18:30:00)"
+    )
+    check_times(undated, Selection())
+    check_times(NO_MESSAGES, since)
+    check_times(undated + read(logs("june.csv", "time,text\n300000009,hi\n"), selection=since), since)
+    early = logs("july.csv", "time,text\n300000001,hi\n,undated\n")
+    check_times(read(early, selection=since), since)
+
+
 def test_a_column_of_times_that_is_not_there_is_told(logs):
     said = error(logs("may.csv", "id,text,written\n1,hi,2\n"), time_column="created_at")
 
@@ -568,6 +618,14 @@ def test_excel_reads_the_text_column_of_the_first_sheet_with_the_times(workbook)
         LoggedMessage("text 4", "may.xlsx, row 6"),
         LoggedMessage("text 5", "may.xlsx, row 7"),
     )
+
+
+def test_in_excel_too_the_usual_names_of_times_are_found(workbook):
+    rows = [["date", "Created At", "text"], ["soon", datetime(2026, 3, 1), "hi"], [None, None, "ho"]]
+    assert [message.time for message in read(workbook(log=rows)).messages] == [
+        datetime(2026, 3, 1).timestamp(),
+        None,
+    ]
 
 
 def test_what_excel_holds_beside_texts_is_read_as_text(workbook):

@@ -99,6 +99,15 @@ def test_the_defaults_are_those_of_rasa_and_of_the_discovery(ran: list[tuple[Any
     assert language == "en"
 
 
+def test_what_was_not_collected_yet_is_read_where_the_command_itself_names_it(
+    ran: list[tuple[Any, ...]],
+) -> None:
+    with_settings("messages: [logs, kept], collection: kept")
+    rasa()
+    rasa("--messages", "kept")
+    assert [config.messages for _, config, *_ in ran] == [("logs",), ("kept",)]
+
+
 def test_the_entities_of_the_bot_are_looked_for(ran: list[tuple[Any, ...]]) -> None:
     Path("data/nlu.yml").write_text(NLU.replace("see you", "see you in [Cork](city)"))
     Path("data/cities.yml").write_text('version: "3.1"\nnlu:\n- lookup: city\n  examples: |\n    - Galway\n')

@@ -163,7 +163,7 @@ def test_without_messages_training_does_nothing(calls: Calls, caplog: pytest.Log
     assert calls == []
     ours = [record.message for record in caplog.records if record.name.startswith("rasa_intent_discovery")]
     assert ours == [
-        "IntentDiscovery: no messages are collected yet and no `messages` are set, so no new intents "
+        "IntentDiscovery: no messages are collected yet and no other `messages` are set, so no new intents "
         "are looked for."
     ]
 
@@ -191,6 +191,11 @@ def test_without_messages_those_collected_are_read(calls: Calls) -> None:
     [(_, _, settings, config)] = calls
     assert settings == ComponentSettings()
     assert config.messages == ("collected_messages",)
+
+
+def test_before_anything_is_collected_the_other_messages_are_read(calls: Calls) -> None:
+    train("messages: [logs, kept], collection: kept")
+    assert calls[0][3].messages == ("logs",)
 
 
 def test_too_few_collected_messages_are_no_reason_to_warn(caplog: pytest.LogCaptureFixture) -> None:

@@ -70,6 +70,25 @@ def test_collected_messages_are_read_where_nothing_else_is_named(tmp_path: Path)
     assert stored.with_collected(config) == config
 
 
+def test_a_folder_that_nothing_was_collected_in_yet_is_left_out_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "rasa_intent_discovery")
+    monkeypatch.chdir(tmp_path)
+    settings = ComponentSettings()
+    both = DiscoveryConfig(messages=("logs", "./collected_messages/"))
+    logs = DiscoveryConfig(messages=("logs",))
+    assert settings.without_what_is_to_come(both) == logs
+    Path("collected_messages").mkdir()
+    Path("collected_messages/.gitignore").touch()
+    assert settings.without_what_is_to_come(both) == logs, "as the component makes it"
+    assert caplog.messages == ["Nothing has been collected in collected_messages yet, so it is not read."] * 2
+    assert settings.without_what_is_to_come(logs) == logs, "another folder that is not there"
+    Path("collected_messages/messages.jsonl").touch()
+    assert settings.without_what_is_to_come(both) == both
+    assert len(caplog.messages) == 2
+
+
 def test_that_collected_messages_are_not_read_is_said(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -37,7 +37,7 @@ from rasa_intent_discovery.drafts.folder import ANSWERS, read_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review import terminal as review_terminal
-from rasa_intent_discovery.review import terminal_again, terminal_asks, terminal_questions
+from rasa_intent_discovery.review import terminal_again, terminal_asks, terminal_lists, terminal_questions
 from rasa_intent_discovery.review.answers import answer_line
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.previous_run import read_previous
@@ -63,6 +63,9 @@ class Person:
         answer = self._answer(question, choices)
         assert answer is None or answer in choices
         return None if answer is None else str(answer)
+
+    def name(self, question: str, names: Sequence[str]) -> str | None:
+        return self.select(question, names)
 
     def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
         answer = self._answer(question, choices)
@@ -122,14 +125,14 @@ def test_what_may_be_one_wish_is_shown_together_and_merged_at_once(
     before = {name: text for name, text in files_of(folder).items() if name.endswith(".yml")}
     person = Person(
         *(review_terminal.PUT_OFF, terminal_asks.UNDO, review_terminal.MERGE_FAMILY),
-        *(review_terminal.ACCEPT, terminal_asks.QUIT),
+        *(review_terminal.YES_MERGE, review_terminal.ACCEPT, terminal_asks.QUIT),
     )
     review_in_terminal(folder, person)
     assert [question for question, _ in person.asked] == [
-        *("refund:", "visa:", "refund:", "refund:", "invoice:")
+        *("refund:", "visa:", "refund:", "Merge visa (1 message) into refund?", "refund:", "invoice:")
     ]
     offered = [review_terminal.MERGE_FAMILY in choices for _, choices in person.asked]
-    assert offered == [True, False, True, False, False], "not while a sibling is left for later"
+    assert offered == [True, False, True, False, False, False], "not while a sibling is left for later"
     assert decisions(folder) == {"invoice": "open", "refund": "accepted"}
     out = capsys.readouterr().out
     assert "refund: 10 messages (3 to decide)\n\n  May be one wish with: visa\n" in out
@@ -204,17 +207,30 @@ def test_a_doubtful_name_is_asked_about_and_the_plain_one_offered(folder: Path) 
 
 
 def test_merged_into_another_one_the_nearest_offered_first(folder: Path) -> None:
-    person = Person(review_terminal.MERGE, "invoice", terminal_asks.QUIT)
+    person = Person(review_terminal.MERGE, "invoice", review_terminal.YES_MERGE, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     assert person.asked[1] == ("Into which one?", ("greet", "invoice", "order", "visa"))
     [invoice, _] = read_drafts(folder)
     assert invoice.examples[2:] == ("where is my money", "money back please", "i want it back")
 
 
+def test_before_a_merge_it_is_said_what_goes_into_what_and_enter_alone_merges_nothing(folder: Path) -> None:
+    into = [(review_terminal.MERGE, name, review_terminal.NO_MERGE) for name in ("order", "visa")]
+    person = Person(*into[0], *into[1], terminal_asks.QUIT)
+    before = files_of(folder)
+    review_in_terminal(folder, person)
+    no_first = ("no: leave it as it is", "yes: merge it")
+    assert [asked for asked in person.asked if asked[0].startswith("Merge")] == [
+        ("Merge refund (10 messages) into order, an intent your bot has?", no_first),
+        ("Merge refund (10 messages) into visa?", no_first),
+    ]
+    assert files_of(folder) == before
+
+
 def test_the_open_siblings_of_a_family_are_offered_before_the_nearest(tmp_path: Path) -> None:
     wrote = {f"new/{name}.yml": name for name in ("refund", "invoice", "visa")}
     run = {"drafts": wrote, "families": [["refund", "visa", "invoice"]]}
-    person = Person(review_terminal.MERGE, "visa", terminal_asks.QUIT)
+    person = Person(review_terminal.MERGE, None, terminal_asks.QUIT)
     review_in_terminal(write_folder(tmp_path / "drafts", run=run), person)
     assert person.asked[1] == ("Into which one?", ("visa", "invoice", "greet", "order"))
 
@@ -222,7 +238,7 @@ def test_the_open_siblings_of_a_family_are_offered_before_the_nearest(tmp_path: 
 def test_what_was_merged_counts_and_what_the_run_measured_before_says_so(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    merged = Person(review_terminal.MERGE, "invoice", terminal_asks.QUIT)
+    merged = Person(review_terminal.MERGE, "invoice", review_terminal.YES_MERGE, terminal_asks.QUIT)
     review_in_terminal(folder, merged)
     out = capsys.readouterr().out
     before = (
@@ -537,25 +553,87 @@ def test_without_a_terminal_nobody_can_be_asked(folder: Path) -> None:
     )
 
 
-def test_in_a_real_terminal(folder: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path\n"
-        "from rasa_intent_discovery.review.terminal import review_in_terminal\n"
-        "review_in_terminal(Path(sys.argv[1]))\n"
-    )
+_REVIEW = """
+import sys
+from pathlib import Path
+from rasa_intent_discovery.review.terminal import review_in_terminal
+review_in_terminal(Path(sys.argv[1]))
+"""
+_DOWN, _ENTER, _END = b"\x1b[B", b"\r", b"\x03"
+
+
+def pressed(folder: Path, *keys: tuple[bytes, bytes]) -> str:
+    """What a real terminal shows of a review. Each time that a text was shown, keys are pressed."""
     ours, theirs = pty.openpty()
     person = subprocess.Popen(
-        [sys.executable, "-c", code, str(folder)], stdin=theirs, stdout=theirs, stderr=theirs
+        [sys.executable, "-c", _REVIEW, str(folder)], stdin=theirs, stdout=theirs, stderr=theirs
     )
     os.close(theirs)
-    said, deadline = b"", time.monotonic() + 60
-    for number, key in enumerate((b"\r", b"j\r", b"\x03"), 1):
-        while said.count(b"(arrow keys or J and K") < number:
+    said, seen, deadline = b"", 0, time.monotonic() + 60
+    for shown, key in keys:
+        while (at := said.find(shown, seen)) < 0:
             assert time.monotonic() < deadline, said
             if select.select([ours], [], [], 1)[0]:
                 said += os.read(ours, 65536)
+        seen = at + len(shown)
         time.sleep(0.5)  # it is drawn once more when it listens
         os.write(ours, key)
     assert person.wait(60) == 0
     os.close(ours)
+    return said.decode()
+
+
+def test_in_a_real_terminal(folder: Path) -> None:
+    pressed(folder, (b"refund:", _ENTER), (b"invoice:", _DOWN + _ENTER), (b"visa:", _END))
     assert decisions(folder) == {"refund": "later", "invoice": "accepted", "visa": "open"}
+
+
+@pytest.mark.parametrize("typed", [b"?", b"jk"])
+def test_what_is_typed_into_a_list_tells_its_keys_and_the_enter_behind_it_decides_nothing(
+    folder: Path, typed: bytes
+) -> None:
+    told = terminal_lists.POINT_HELP.encode()
+    keys = ((b"refund:", typed + _ENTER), (told, b"?" + _DOWN + _ENTER), (b"invoice:", _END))
+    said = pressed(folder, *keys)
+    assert said.count("Nothing can be typed here: the arrow keys choose") == 2, "once for all that is typed"
+    assert decisions(folder) == {"refund": "accepted", "invoice": "open", "visa": "open"}
+
+
+def test_what_is_typed_where_examples_are_ticked_drops_none(folder: Path) -> None:
+    drop = [*review_terminal._DECISIONS, *("rename", "merge", "split")]
+    keys = (
+        *((b"refund:", _DOWN * len(drop) + _ENTER), (b"Which do not belong?", b" where" + _ENTER)),
+        *((b"Space ticks one", _DOWN + b" " + _ENTER), (b"dropped from refund", b""), (b"refund:", _END)),
+    )
+    pressed(folder, *keys)
+    assert read_drafts(folder)[1].examples == ("i want it back",)
+
+
+@pytest.mark.parametrize(
+    ("typed", "into"),
+    [
+        ([b"VI", b"\t"], "visa"),
+        ([_DOWN * 3], "order"),
+        ([b"vis", _ENTER, b"\x7f\x7f\x7forder"], "order"),
+    ],
+)
+def test_the_intent_to_merge_into_is_typed_in_full_completed_or_pointed_at(
+    folder: Path, typed: list[bytes], into: str
+) -> None:
+    keys = (
+        *((b"refund:", _DOWN * 4 + _ENTER), (b"Into which one?", b"")),
+        *((b"", key) for key in (*typed, _ENTER)),
+        *((b"Merge refund (10 messages) into " + into.encode(), _DOWN + _ENTER), (b"merged into", _END)),
+    )
+    pressed(folder, *keys)
+    assert "refund" not in decisions(folder)
+
+
+def test_some_of_a_name_that_is_not_completed_merges_nothing(folder: Path) -> None:
+    before = files_of(folder)
+    keys = (
+        *((b"refund:", _DOWN * 4 + _ENTER), (b"Into which one?", b"invo" + _ENTER)),
+        *((b"None is called invo", b"\x15" + _ENTER), (b"refund:", _END)),
+    )
+    pressed(folder, *keys)
+    assert files_of(folder) == before
