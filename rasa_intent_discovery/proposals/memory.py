@@ -30,7 +30,7 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 #: The reasons of a message that is in a draft which a person changed, and of the rest of its group.
 PUT_THERE = "is an example of a draft that you changed"
 WITH_THEM = "is like examples that you put there"
-REST = "too few messages want this beside those in drafts that you changed or ignored"
+REST = "others of its group are in drafts that you changed or ignored, and too few are left for a proposal"
 
 #: Name, and rows of the corpus -> a proposal of these rows.
 Describe = Callable[[str, Sequence[int]], DiscoveredIntent]

@@ -1232,6 +1232,15 @@ def test_the_nearest_intent_stands_beside_a_proposal(page: Any) -> None:
     page.wait_for_selector("#why", state="hidden")
 
 
+def test_what_is_far_does_not_stand_beside_a_proposal(tmp_path: Path, browser: Any) -> None:
+    far = replace(REFUND, evidence={**REFUND.evidence, "similarity": 0.21})
+    folder = write_folder(tmp_path / "far", new=(far,))
+    with serving(folder) as server, opened(browser, server.address, lambda event: True) as page:
+        page.keyboard.press("w")
+        page.wait_for_selector("#why >> text=none is near")
+        assert page.locator(".beside").count() == 0
+
+
 # Whatever a user of the bot wrote
 
 
