@@ -554,7 +554,9 @@ def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path
     page.click("#items >> text=visa")
     assert page.locator("text=Split for me").count() == 0, "nothing to split is not offered"
     page.keyboard.press("s")
-    said(page, "Nothing in it stands out as a wish of its own.")
+    page.wait_for_selector("#tell[open] >> text=Nothing in it stands out as a wish of its own.")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#tell", state="hidden")
     assert page.locator(".actions").is_hidden()
 
 

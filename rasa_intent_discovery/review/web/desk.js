@@ -2,7 +2,7 @@
 
 (() => {
   const { apply, lookAtBot, openEnd, validate } = review.apply;
-  const { openHelp } = review.dialogs;
+  const { openHelp, tell } = review.dialogs;
   const { $ } = review.dom;
   const { openConversation } = review.conversation;
   const { toggleWhy } = review.evidence;
@@ -133,7 +133,7 @@
 
   function nameAnew() {
     if ($("name")) $("name").select();
-    else say("An intent your bot has is renamed in the bot.", false, true);
+    else tell("No name to change", "Only a proposal is renamed here, on its page: choose one in the list, then press R. An intent your bot has is renamed in the bot.");
   }
 
   const DECIDING = {
