@@ -57,7 +57,7 @@ from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer, placed_arrays
-from rasa_intent_discovery.proposals.propose import described_anew, propose_intents
+from rasa_intent_discovery.proposals.propose import described_anew, is_best_name, propose_intents
 from rasa_intent_discovery.proposals.reasons import in_other_language
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.proposals.whole_log import WholeLog, least_messages, whole_log
@@ -188,8 +188,10 @@ def interpret(
             whole = with_others(learned, intents, placements, config, progress)
     with timed(seconds, "proposals"):
         describe = partial(described_anew, evidence, learned.statistics)
+        best = partial(is_best_name, evidence, learned.statistics, names, learned.learned.closeness)
+        least = config.min_messages
         intents, placements, changes = recall(
-            corpus, whole.intents, whole.placements, earlier, describe, config.min_messages, learned.rows
+            corpus, whole.intents, whole.placements, earlier, describe, least, learned.rows, best
         )
         if len(intents) != len(whole.intents):
             logger.info("after what was decided of earlier proposals, %d are left", len(intents))
@@ -197,7 +199,6 @@ def interpret(
         parts = parts_of(standing, new, intents, placements, config, names, earlier, progress)
         came = came_into(corpus, placements, earlier)
         joined = joined_by_answers(evidence.groups, standing.corpus, placements, came)
-        least = config.min_messages
         parted = parted_by_answers(evidence.groups, standing.corpus, placements, least, came)
     with timed(seconds, "impact"):
         intents, impact, nearly = consequences(learned, intents, placements, progress)

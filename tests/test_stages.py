@@ -45,6 +45,7 @@ from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import discover_in
+from rasa_intent_discovery.training_data.text_identity import text_key
 
 BOT = {
     "greet": ["hello", "hi there", "good morning", "hey bot", "good evening"],
@@ -204,6 +205,26 @@ def test_what_a_person_made_is_a_proposal_that_the_run_has_not_found(
     assert (one.messages, one.distinct, one.stability) == (2, 2, 0.0)
     assert one.nearest_known in corpus.intents and {*one.examples} <= {*one.members}
     assert found.changes is not None and "mine" in found.changes.kept
+
+
+def test_of_what_has_become_something_else_the_best_name_is_taken_also_where_it_is_that_of_before(
+    folder: str,
+) -> None:
+    corpus = corpus_of(BOT, [*PASSWORD, *INVOICE, *MORE, *REST])
+    config = DiscoveryConfig.from_preset("fast", encoder=folder, device="cpu")
+    first = max(discover_in(corpus, config).intents, key=lambda intent: intent.distinct)
+    members = [corpus.texts[row] for row in first.members]
+
+    def changes(name: str) -> Changes | None:
+        few = frozenset(members[: len(members) // 2 - 1])
+        before = EarlierProposal(name, few, len(few))
+        earlier = Earlier((before,), logged=frozenset(map(text_key, corpus.texts)), names=(name,))
+        return discover_in(corpus, config, earlier=earlier).changes
+
+    now = changes("plane_collect")
+    assert now is not None and first.name in now.new and now.joined == ("plane_collect",)
+    again = changes(first.name)
+    assert again is not None and again.grown == (first.name,) and again.joined == ()
 
 
 def test_after_all_proposals_were_applied_a_run_says_what_is_new(folder: str) -> None:

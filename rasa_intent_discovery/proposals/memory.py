@@ -2,7 +2,8 @@
 
 Groups have no lasting number: two proposals are the same when they share at least half of the messages of the
 smaller one; of several that a new one could be, it is the one it shares most with. A proposal keeps the name
-that the person knows. An ignored one is proposed again only if it has grown by half and holds messages that
+that the person knows; one that no person has touched, only where half of it is still the same, or the name is
+still the best. An ignored one is proposed again only if it has grown by half and holds messages that
 are new: groups change between runs on the same log, too. Where a run puts it together with others, its
 messages are taken out, and the others are proposed without them. Known intents get none of them as examples.
 What a person made, or decided of, is a proposal also where a run finds no such group: its messages are those
@@ -14,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -28,10 +30,12 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 #: The reasons of a message that is in a draft which a person changed, and of the rest of its group.
 PUT_THERE = "is an example of a draft that you changed"
 WITH_THEM = "is like examples that you put there"
-REST = "too few messages want this beside those in drafts that you changed or ignored"
+REST = "others of its group are in drafts that you changed or ignored, and too few are left for a proposal"
 
 #: Name, and rows of the corpus -> a proposal of these rows.
 Describe = Callable[[str, Sequence[int]], DiscoveredIntent]
+#: Name, and rows of the corpus -> whether it is the best name of a proposal of these rows.
+IsBestName = Callable[[str, Sequence[int]], bool]
 
 
 def recall(
@@ -42,6 +46,7 @@ def recall(
     describe: Describe,
     min_messages: int = 1,
     learnt: Array | None = None,
+    is_best_name: IsBestName = lambda name, rows: False,
 ) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...], Changes]:
     """Matches the proposals of a run with those of earlier ones.
 
@@ -51,6 +56,8 @@ def recall(
         describe: makes a proposal of what a person put together and the run has not found.
         min_messages: fewest messages of a proposal, without those that a person has put elsewhere.
         learnt: (m,) int64, rows that can be examples of a proposal; None where all can.
+        is_best_name: whether a name that is free is the best one: an earlier proposal that no person has
+            touched keeps it then, though it has become something else.
 
     Returns:
         The proposals, the placements, and what has changed. A proposal that matches an earlier one has its
@@ -75,7 +82,11 @@ def recall(
         else:
             _leave_over(placements, intent.members, REST)
     intents = [intent for intent, _ in parted]
-    found_again = _same(texts, intents, [can_be for _, can_be in parted])
+    still = [
+        [one for one in can_be if _is_still(texts, intent, one, earlier.logged, is_best_name)]
+        for intent, can_be in parted
+    ]
+    found_again = _same(texts, intents, still)
     for intent, same in zip(intents, found_again, strict=True):
         if same is None:
             names[intent.name] = intent.name
@@ -141,6 +152,12 @@ class _Texts:
             keys = (keys_of(self.corpus, row) for row in intent.members)
             self._found[intent.members] = frozenset[str]().union(*keys)
         return self._found[intent.members]
+
+    @cached_property
+    def of_log(self) -> frozenset[str]:
+        """Those of all that is logged."""
+        rows = np.flatnonzero(self.corpus.counts).tolist()
+        return frozenset[str]().union(*(keys_of(self.corpus, row) for row in rows))
 
 
 def _with_moves(
@@ -330,6 +347,29 @@ def _shares(texts: frozenset[str], proposal: EarlierProposal) -> bool:
     """Whether the texts and the proposal share enough to be the same."""
     common, smaller = len(texts & proposal.texts), min(len(texts), len(proposal.texts))
     return common > 0 and common >= PROPOSALS.same_proposal * smaller
+
+
+def _is_still(
+    texts: _Texts,
+    intent: DiscoveredIntent,
+    earlier: EarlierProposal,
+    logged: frozenset[str],
+    is_best_name: IsBestName,
+) -> bool:
+    """Whether an intent that shares enough with an earlier proposal is to be called as that was.
+
+    What a person has touched stays. Of any other, half of what it is now was in it, and half of what it was
+    is in it; messages that were logged since, or are in the log no more, count for neither.
+
+    Args:
+        logged: `text_key` of every message of the last run.
+    """
+    if earlier.edited or earlier.ignored:
+        return True
+    own, share = texts.of(intent), PROPOSALS.keeps_name
+    common = len(own & earlier.texts)
+    was = common >= share * len(earlier.texts) or common >= share * len(earlier.texts & texts.of_log)
+    return (was and common >= share * len(own & logged)) or is_best_name(earlier.name, intent.members)
 
 
 def _holds(texts: _Texts, intent: DiscoveredIntent, proposal: EarlierProposal) -> bool:

@@ -30,6 +30,8 @@ class ProposalNumbers:
         keywords: how many words are listed as distinguishing a proposal.
         same_proposal: share of the smaller one's messages that two proposals of two runs have in common if
             they are the same. No message is in two proposals, so more than half match one proposal only.
+        keeps_name: share of what a proposal is now that was in it in the last run, and of what it was then
+            that is in it now, from which one that no person has touched is called as before.
         grown_again: an ignored proposal is proposed again when it has this many times the messages it had.
         learnt_again: messages of each earlier proposal that are surely learnt from where a sample is, the
             most frequent: so many that it is found again. By hand.
@@ -63,6 +65,7 @@ class ProposalNumbers:
     near_duplicate: float = 0.97
     keywords: int = 8
     same_proposal: float = 0.5
+    keeps_name: float = 0.5
     grown_again: float = 1.5
     learnt_again: int = 20
     evident_messages: int = 5

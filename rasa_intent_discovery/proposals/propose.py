@@ -26,7 +26,7 @@ from rasa_intent_discovery.datatypes import (
     one_step,
 )
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
-from rasa_intent_discovery.proposals.naming import name_intents
+from rasa_intent_discovery.proposals.naming import name_intent, name_intents
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import (
     BORDERLINE,
@@ -246,6 +246,28 @@ def described_anew(
         similarity=float(to_known[nearest]),
         keywords=tuple(statistics.distinctive(learnt)[: PROPOSALS.keywords]),
     )
+
+
+def is_best_name(
+    evidence: GroupEvidence,
+    statistics: WordStatistics,
+    taken: Sequence[str],
+    closeness: Closeness,
+    name: str,
+    rows: Sequence[int],
+) -> bool:
+    """Whether a proposal of these rows would have this name, if it were free.
+
+    Args:
+        taken: names beside those of the known intents that a proposal cannot have; it may be among them.
+        closeness: as in `propose_intents`.
+        rows: of the corpus, most typical first; what was not learnt from has no say.
+    """
+    inside = np.flatnonzero(np.isin(evidence.groups.rows, rows))
+    learnt = {*evidence.groups.rows[inside].tolist()}
+    names = [one for one in (*evidence.corpus.intents, *NEVER_KNOWN, *taken) if one != name]
+    learnt_rows = [row for row in rows if row in learnt]
+    return name == name_intent(learnt_rows, statistics, names, lambda texts: closeness([inside], [texts])[0])
 
 
 def _with_nearest_proposals(

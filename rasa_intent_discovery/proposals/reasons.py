@@ -11,6 +11,11 @@ IN_PROPOSAL = "belongs to a group of messages that no known intent explains"
 FAR = "is not close enough to any intent or group"
 SMALLER = "is in a smaller group than the number of new intents you asked for"
 UNFAMILIAR = (
+    "most of its words are in no example of your bot, and in fewer than three different messages: it may be "
+    "a typo, a rare wish or another language"
+)
+#: The same in the drafts of earlier versions.
+_UNFAMILIAR_BEFORE = (
     "hardly a word of it is in an example or in three different messages: a typo, a rare wish, or another "
     "language"
 )
@@ -26,6 +31,11 @@ SAME_AS_THERE = "wants the same as a message there, by your answer"
 def in_other_language(language: str) -> str:
     """Of a message in a language that the bot does not speak."""
     return f"is in another language than the bot's: {language}"
+
+
+def is_unfamiliar(reason: str) -> bool:
+    """Whether it is that of a message of unfamiliar words, also in the drafts of an earlier version."""
+    return reason in (UNFAMILIAR, _UNFAMILIAR_BEFORE)
 
 
 def inside(intent: str, messages: int) -> str:

@@ -23,6 +23,7 @@ from rasa_intent_discovery.review.evidence_words import (
     quick_test_of,
     sentence,
     stability_in_words,
+    taken_in_words,
     trend_in_words,
 )
 from rasa_intent_discovery.review.numbers import REVIEW
@@ -102,7 +103,7 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[Chip]:
     if isinstance(takes, Mapping) and takes:
         counts = [count for count in takes.values() if isinstance(count, int)]
         words = f"takes {sum(counts)} from {_first_of([*takes])}"
-        yield Chip(words, f"Takes messages from {_counted(takes)}", True)
+        yield Chip(words, f"If you accept it: {taken_in_words(takes)}", True)
     test = quick_test_of(evidence)
     if test and abs(test.more_wrong) >= REVIEW.some_change * test.asked:
         words = f"{abs(test.more_wrong):,} more {'understood' if test.more_wrong < 0 else 'misunderstood'}"

@@ -14,7 +14,7 @@ from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.annotations import Annotation, read_annotation
 
 _ENDLESS = 10**12
-#: Instead of what is nearest, where that has nothing in common.
+#: Instead of what is nearest, where that has little in common.
 NOTHING_NEAR = "none is near"
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
@@ -219,8 +219,8 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
 
 
 def is_near(similarity: float) -> bool:
-    """Whether what is nearest has anything in common: a cosine of 0 or less says that it has nothing."""
-    return round(similarity, 2) > 0
+    """Whether what is nearest has so much in common that it is worth a look."""
+    return round(similarity, 2) >= REVIEW.near
 
 
 def _effects(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
@@ -228,8 +228,22 @@ def _effects(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
         yield "If you accept it", quick_test_in_words(test), is_harmful(test)
     takes = evidence.get("takes_from")
     if isinstance(takes, Mapping) and takes:
-        listed = ", ".join(f"{intent} ({count})" for intent, count in takes.items())
-        yield "Takes messages from", listed, True
+        yield "Takes from other intents", taken_in_words(takes), True
+
+
+def taken_in_words(takes: Mapping[str, Any]) -> str:
+    """Which examples of the bot a quick test would give to a proposal.
+
+    >>> taken_in_words({"faq/payment": 1})
+    '1 example that your bot understands now would be taken for this intent: of faq/payment'
+    >>> taken_in_words({"greet": 2, "bye": 1})
+    '3 examples that your bot understands now would be taken for this intent: of greet (2), bye (1)'
+    """
+    counts = [count for count in takes.values() if isinstance(count, int)]
+    intents = [*takes] if len(takes) == 1 else [f"{intent} ({count})" for intent, count in takes.items()]
+    examples = "1 example" if sum(counts) == 1 else f"{sum(counts):,} examples"
+    listed = ", ".join(map(str, intents))
+    return f"{examples} that your bot understands now would be taken for this intent: of {listed}"
 
 
 def _quality(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:

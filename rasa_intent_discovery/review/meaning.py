@@ -20,7 +20,7 @@ from rasa_intent_discovery.drafts.folder import VECTORS, read_bytes
 from rasa_intent_discovery.drafts.vectors import Vectors, read_vectors
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.languages import Language, language_of
-from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
+from rasa_intent_discovery.proposals.reasons import is_unfamiliar
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.message_table import Message
 from rasa_intent_discovery.review.messages import Log
@@ -142,7 +142,7 @@ class Index:
 def _says_something(message: Message, spoken: Language) -> bool:
     """Whether a message may say what it is about: by a content word, and not by one unfamiliar word, `um`."""
     words = {*spoken.words(message.text)}
-    return any(map(spoken.is_content, words)) and (len(words) > 1 or message.reason != UNFAMILIAR)
+    return any(map(spoken.is_content, words)) and (len(words) > 1 or not is_unfamiliar(message.reason))
 
 
 def percent(cosines: Array) -> Array:

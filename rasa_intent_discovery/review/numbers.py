@@ -14,6 +14,7 @@ class ReviewNumbers:
     Attributes:
         very_close: similarity (cosine of two centres) from which a proposal may be the known intent itself.
         rather_close: similarity to a known intent from which a chip names it: below, it is just the nearest.
+        near: similarity below which nothing is said to be near. By hand, as `least_hint`.
         stable, rather_stable: stability from which nearly all, and a large part, is said to be found again.
         alike: how alike two of its messages have to be to be said to be very much alike: by cohesion, without
             what a centre owes to each of a few messages. See docs/experiments.md.
@@ -45,6 +46,7 @@ class ReviewNumbers:
 
     very_close: float = 0.8
     rather_close: float = 0.6
+    near: float = 0.25
     stable: float = 0.8
     rather_stable: float = 0.5
     alike: float = 0.68

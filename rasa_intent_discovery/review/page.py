@@ -31,6 +31,7 @@ from rasa_intent_discovery.review.evidence_words import (
     dates_in_words,
     days_in_words,
     evidence_in_words,
+    is_near,
     is_period,
     is_trend,
     number,
@@ -314,12 +315,18 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
         "evidence": evidence_in_words({key: evidence[key] for key in evidence if key != ENTITIES}),
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
         "conflicts": conflicts,
-        "nearest": evidence.get("nearest_known_intent"),
+        "nearest": _compared(evidence),
         # Of what was merged, they would be those of a part.
         "trend": None if merged_from(draft) else _trend(evidence),
         "dates": None if merged_from(draft) else dates_in_words(evidence),
         "merged": [*merged_from(draft)],
     }
+
+
+def _compared(evidence: Mapping[str, Any]) -> Any:
+    """The known intent whose examples stand beside those of a proposal; None where none is near."""
+    similarity = number(evidence, "similarity")
+    return evidence.get("nearest_known_intent") if similarity is None or is_near(similarity) else None
 
 
 def _splice(old: Sequence[str], new: Sequence[str]) -> tuple[int, int, Sequence[str]]:

@@ -327,12 +327,84 @@ def test_when_groups_are_cut_differently_each_is_the_one_it_shares_most_with() -
 
 def test_a_group_whose_name_another_has_is_the_next_one_it_shares_much_with() -> None:
     log = BILLS + CARDS
-    groups = {"one": BILLS[:4], "two": [*BILLS[4:], *CARDS[:3]]}
-    assert recalled(log, groups, proposal("bill", BILLS), proposal("card", CARDS[:3])) == (
-        {"card": [*BILLS[4:], *CARDS[:3]], "bill": BILLS[:4]},
+    groups = {"one": BILLS[:4], "two": [*BILLS[4:], *CARDS]}
+    assert recalled(log, groups, proposal("bill", BILLS), proposal("card", CARDS)) == (
+        {"card": [*BILLS[4:], *CARDS], "bill": BILLS[:4]},
         set(),
         Changes(grown=("card",), shrunk=("bill",)),
     )
+
+
+# What an earlier one has become, where it is not the same any more
+
+
+@pytest.mark.parametrize(
+    ("more", "logged", "name", "changes"),
+    [
+        (4, True, "send_bill", Changes(grown=("send_bill",))),
+        (5, True, "group", Changes(new=("group",), joined=("send_bill",))),
+        (8, False, "send_bill", Changes(grown=("send_bill",))),
+    ],
+    ids=["half of it was there", "less than half of it was there", "what was logged since does not count"],
+)
+def test_what_is_mostly_something_else_by_now_gets_a_name_of_its_own(
+    more: int, logged: bool, name: str, changes: Changes
+) -> None:
+    others = [f"late {letter}" for letter in "abcdefgh"[:more]]
+    log = [*CARDS, *others]
+    before = Earlier((proposal("send_bill", CARDS),), frozenset(log if logged else CARDS))
+
+    found, placements, told = recall(
+        corpus(*log), [intent("group", *range(len(log)))], placed(*["group"] * len(log)), before
+    )
+
+    assert [one.name for one in found] == [name]
+    assert {place.intent for place in placements} == {name}
+    assert told == changes
+
+
+@pytest.mark.parametrize(
+    ("log", "changes"),
+    [
+        ([*BILLS[:3], *CARDS], Changes(new=("rest",), gone=("send_bill",))),
+        ([*BILLS[:3], *JOKES], Changes(shrunk=("send_bill",))),
+    ],
+    ids=["the others are elsewhere", "the others are in the log no more"],
+)
+def test_a_small_rest_of_what_was_large_gets_a_name_of_its_own_too(log: list[str], changes: Changes) -> None:
+    before = (proposal("send_bill", [*BILLS[:3], *CARDS]),)
+    assert recalled(log, {"rest": BILLS[:3]}, *before)[2] == changes
+
+
+@pytest.mark.parametrize("touched", ["edited", "ignored"])
+def test_but_what_a_person_has_touched_stays_what_it_is(touched: str) -> None:
+    log = [*CARDS, *BILLS]
+    before = Earlier((proposal("send_bill", CARDS, **{touched: True}),), frozenset(log))
+    changes = recall(corpus(*log), [intent("group", *range(12))], placed(*["group"] * 12), before)[2]
+    assert (changes.new, changes.joined, changes.gone) == ((), (), ())
+
+
+def test_and_so_does_a_name_that_is_still_the_best() -> None:
+    log = [*CARDS, *BILLS]
+    before = Earlier((proposal("send_bill", CARDS),), frozenset(log))
+    asked = []
+
+    def is_best_name(name: str, rows: Sequence[int]) -> bool:
+        asked.append((name, tuple(rows)))
+        return True
+
+    found, _, changes = memory.recall(
+        corpus(*log),
+        [intent("group", *range(12))],
+        placed(*["group"] * 12),
+        before,
+        lambda name, rows: intent(name, *rows),
+        is_best_name=is_best_name,
+    )
+
+    assert [one.name for one in found] == ["send_bill"]
+    assert changes == Changes(grown=("send_bill",))
+    assert asked == [("send_bill", tuple(range(12)))]
 
 
 # What a person has put elsewhere

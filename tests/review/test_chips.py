@@ -99,7 +99,8 @@ def test_what_others_were_merged_into_was_not_measured() -> None:
 def test_what_a_chip_says_as_a_sentence() -> None:
     evidence = {"nearest_known_intent": "order", "similarity": 0.65, "takes_from": {"order": 2, "greet": 1}}
     assert [chip.says for chip in chips_of(Draft("refund", (), evidence))] == [
-        "Takes messages from order (2), greet (1)",
+        "If you accept it: 3 examples that your bot understands now would be taken for this intent: "
+        "of order (2), greet (1)",
         "0.65 alike (1 is the same)",
     ]
 

@@ -554,7 +554,9 @@ def test_split_for_me_ticks_a_part_and_asks_for_its_name(page: Any, folder: Path
     page.click("#items >> text=visa")
     assert page.locator("text=Split for me").count() == 0, "nothing to split is not offered"
     page.keyboard.press("s")
-    said(page, "Nothing in it stands out as a wish of its own.")
+    page.wait_for_selector("#tell[open] >> text=Nothing in it stands out as a wish of its own.")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#tell", state="hidden")
     assert page.locator(".actions").is_hidden()
 
 
@@ -1230,6 +1232,15 @@ def test_the_nearest_intent_stands_beside_a_proposal(page: Any) -> None:
     page.wait_for_selector("body[data-ready]")
     page.click("text=Why?")
     page.wait_for_selector("#why", state="hidden")
+
+
+def test_what_is_far_does_not_stand_beside_a_proposal(tmp_path: Path, browser: Any) -> None:
+    far = replace(REFUND, evidence={**REFUND.evidence, "similarity": 0.21})
+    folder = write_folder(tmp_path / "far", new=(far,))
+    with serving(folder) as server, opened(browser, server.address, lambda event: True) as page:
+        page.keyboard.press("w")
+        page.wait_for_selector("#why >> text=none is near")
+        assert page.locator(".beside").count() == 0
 
 
 # Whatever a user of the bot wrote

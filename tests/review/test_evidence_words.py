@@ -14,12 +14,14 @@ from rasa_intent_discovery.review.evidence_words import dates_in_words, evidence
 ALIKE, STABLE = "its messages are alike", "nearly all of it is found again when messages are left out"
 
 
-def test_what_has_nothing_in_common_is_not_called_near() -> None:
-    far = {"nearest_known_intent": "greet", "similarity": -0.06, "nearest_new_intent": "visa"}
-    assert evidence_in_words({**far, "new_similarity": 0.004}) == [
+@pytest.mark.parametrize(("similarity", "other"), [(-0.06, 0.004), (0.21, 0.244)])
+def test_what_has_little_in_common_is_not_called_near(similarity: float, other: float) -> None:
+    far = {"nearest_known_intent": "greet", "similarity": similarity, "nearest_new_intent": "visa"}
+    assert evidence_in_words({**far, "new_similarity": other}) == [
         ("Nearest known intent", "none is near", False),
         ("Nearest proposal", "none is near", False),
     ]
+    assert evidence_in_words({**far, "similarity": 0.25})[0][1] == "greet, 0.25 alike"
 
 
 def test_the_words_of_a_whole_evidence() -> None:
@@ -50,7 +52,11 @@ def test_the_words_of_a_whole_evidence() -> None:
             "(about 2 of 100)",
             True,
         ),
-        ("Takes messages from", "greet (2), bye (1)", True),
+        (
+            "Takes from other intents",
+            "3 examples that your bot understands now would be taken for this intent: of greet (2), bye (1)",
+            True,
+        ),
         ("How alike", ALIKE, False),
         ("How stable", STABLE, False),
         ("Logged", "2026-03-01 to 2026-03-04", False),
@@ -82,8 +88,8 @@ def test_the_overview_explains_every_figure_that_needs_it() -> None:
     script = (Path(evidence_words.__file__).parent / "web" / "desk_overview.js").read_text(encoding="utf-8")
     told = " ".join(re.findall(r'^    \["([^"]*)", ', script, re.MULTILINE)).lower()
     needed = [
-        *("nearest known intent", "nearest proposal", "if you accept it", "takes messages from", "how alike"),
-        *("how stable", "logged", "trend", "plausible", "covered", "left over", "set aside"),
+        *("nearest known intent", "nearest proposal", "if you accept it", "takes from other intents"),
+        *("how alike", "how stable", "logged", "trend", "plausible", "covered", "left over", "set aside"),
     ]
     assert [heading for heading in needed if heading not in told] == []
 

@@ -160,12 +160,20 @@ def test_what_is_near_to_nothing_is_left_without_a_hint(
     assert [*left_over_answer(meaning, desk.review, None)["nearest"].values()] == [more]
 
 
+#: As in drafts of versions before this one.
+UNFAMILIAR_BEFORE = (
+    "hardly a word of it is in an example or in three different messages: a typo, a rare wish, or another "
+    "language"
+)
+
+
 @pytest.mark.parametrize(
     ("text", "reason", "hinted"),
     [
         ("what is it then", FAR, False),
         ("<br>", FAR, False),
         ("haha", UNFAMILIAR, False),
+        ("haha", UNFAMILIAR_BEFORE, False),
         ("haha HAHA", UNFAMILIAR, False),
         ("haha", FAR, True),
         ("giftcard ballance", UNFAMILIAR, True),

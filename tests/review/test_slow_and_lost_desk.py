@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from browser import opened, said
-from desk_folder import REFUND, write_folder
+from desk_folder import REFUND, files_of, write_folder
 from desk_server import Server, serving
 
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
@@ -133,8 +133,54 @@ def test_escape_before_a_part_is_found_leaves_everything_as_it_is(page: Any, fol
     assert not page.locator("#choose").is_visible()
     page.click("#items >> text=visa")
     page.keyboard.press("s")
-    said(page, "Nothing in it stands out as a wish of its own.")
+    page.wait_for_selector("#tell[open]")
     assert not page.locator("#choose").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("where", "key", "words"),
+    [
+        ("visa", "s", "tick messages (key E goes to them, Space ticks one), then press N"),
+        ("refund", "n", "Tick messages first (key E goes to them, Space ticks one), then press N."),
+        ("refund", "v", "Tick messages first (key E goes to them, Space ticks one), then press V."),
+        ("#tab-known", "r", "An intent your bot has is renamed in the bot."),
+        ("#tab-known", "m", "Only a proposal is merged into another one"),
+        ("#overview-open", "m", "Only a proposal is merged into another one"),
+        ("#tab-left", "s", "Only a proposal or an intent is split"),
+        ("#tab-left", "Enter", "Only an example of a draft can be changed"),
+    ],
+)
+@pytest.mark.parametrize("closes", ["Enter", "Escape"])
+def test_what_is_typed_on_where_a_key_cannot_ask_for_it_does_nothing(
+    page: Any, folder: Path, where: str, key: str, words: str, closes: str
+) -> None:
+    before = files_of(folder)
+    page.click(where if where.startswith("#") else f"#items >> text={where}")
+    if key == "Enter":
+        page.keyboard.press("e")
+    page.keyboard.press(key)
+    page.wait_for_selector(f"#tell[open] >> text={words}")
+    page.keyboard.type("a mail")  # on the page, these keys accept, merge, ignore and leave for later
+    assert page.locator("#tell").is_visible()
+    page.keyboard.press(closes)
+    page.wait_for_selector("#tell", state="hidden")
+    page.wait_for_timeout(300)
+    assert files_of(folder) == before
+    assert page.locator("dialog[open]").count() == 0
+
+
+def test_what_is_typed_on_where_nothing_can_be_split_off_by_now_does_nothing(page: Any, folder: Path) -> None:
+    before = files_of(folder)
+    refused = {"error": "Too few of its messages are in the log"}
+    page.route("**/api/split*", lambda route: route.fulfill(status=422, json=refused))
+    page.keyboard.press("s")
+    page.wait_for_selector("#tell[open] >> text=Too few of its messages are in the log. To part it by hand")
+    page.keyboard.type("a mail")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#tell", state="hidden")
+    page.wait_for_timeout(300)
+    assert page.locator("dialog[open]").count() == 0
+    assert files_of(folder) == before
 
 
 def test_a_name_that_is_written_while_an_answer_comes_stays(page: Any, folder: Path) -> None:

@@ -62,8 +62,9 @@ def intent(name: str, messages: int, distinct: int) -> DiscoveredIntent:
     return DiscoveredIntent(name, (2, 3), (2, 3), messages, distinct, 0.8, 0.9, "greet", 0.614, ("invoice",))
 
 
-def test_what_has_nothing_in_common_is_not_called_near() -> None:
-    far = replace(intent("request_invoice", 1230, 2), similarity=-0.06)
+@pytest.mark.parametrize("similarity", [-0.06, 0.21])
+def test_what_has_little_in_common_is_not_called_near(similarity: float) -> None:
+    far = replace(intent("request_invoice", 1230, 2), similarity=similarity)
     assert "     1,230         2  none is near\n" in summarize(discovery(far), [], DiscoveryConfig())
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from browser import opened
 from desk_server import Server, serving
-from full_desk import choose, through_everything, write_full_folder
+from full_desk import choose, show_list, through_everything, write_full_folder
 
 #: Two of them are looked at in the quick tests.
 SIZES = (
@@ -134,6 +134,67 @@ def test_on_a_phone_the_list_makes_way_for_the_proposal_that_is_chosen(server: S
     with opened(browser, server.address, allowed, 820, height=1180) as page:
         assert page.locator("#panel").is_visible()
         assert page.locator("#list-fold").is_hidden()
+
+
+#: As after an answer that no run has used yet, and a decision of somebody with a long name.
+DECIDED = """() => {
+  const { model } = review.model;
+  Object.assign(model, { questions: [], unused: 3, again: true });
+  model.drafts.get(model.draft).decision = "accepted";
+  model.deciders[model.draft] = { reviewer: "Seed e75ddd8e maintainers of the hotel" };
+  review.show.show();
+}"""
+#: What is cut off, or broken where it should be one line.
+CUT = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  const query = document.getElementById("query");
+  const style = getComputedStyle(query);
+  pen.font = style.font;
+  const room = query.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  const seen = (wanted) => [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility());
+  const lines = (one) => one.offsetHeight / parseFloat(getComputedStyle(one).fontSize);
+  const wide = seen("#questions-open, #questions-open span, .gist .chips, .gist .chips li")
+    .filter((one) => one.scrollWidth > one.clientWidth + 1);
+  const broken = seen("#questions-open span, .item .decision").filter((one) => lines(one) > 1.7);
+  const told = [...wide, ...broken].map((one) => one.textContent);
+  return pen.measureText(query.placeholder).width > room ? ["the search", ...told] : told;
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 820, 1280])
+def test_what_is_short_is_not_cut(server: Server, browser: Any, width: int) -> None:
+    def allowed(event: str) -> bool:
+        return str(server.port) in event or event.startswith("data:")
+
+    with opened(browser, server.address, allowed, width, height=800) as page:
+        choose(page, "refund")
+        page.evaluate(DECIDED)
+        page.wait_for_selector("#questions-open >> text=use them now")
+        assert page.locator(".gist .chips li").count() == 6
+        assert page.evaluate(CUT) == []
+        show_list(page)
+        assert page.evaluate(CUT) == []
+        said = "accepted by Seed e75ddd8e maintainers of the hotel"
+        decision = page.locator("#items .item[aria-current] .decision")
+        assert (decision.text_content(), decision.get_attribute("title")) == (said, said)
+
+
+def test_on_a_phone_list_and_map_make_way_for_each_other(server: Server, browser: Any) -> None:
+    def allowed(event: str) -> bool:
+        return str(server.port) in event or event.startswith("data:")
+
+    with opened(browser, server.address, allowed, 390, height=800) as page:
+        page.click("text=Show the list")
+        page.click("#map-toggle")
+        assert page.locator("#map").is_visible()
+        assert page.locator("#panel").is_hidden()
+        page.click("text=Show the list")
+        assert page.locator("#panel").is_visible()
+        assert page.locator("#map").is_hidden()
+        assert page.locator("#map-toggle").get_attribute("aria-pressed") == "false"
+    with opened(browser, server.address, allowed, 820, height=1180) as page:
+        page.click("#map-toggle")
+        assert page.locator("#map").is_visible() and page.locator("#panel").is_visible()
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

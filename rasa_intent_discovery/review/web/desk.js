@@ -2,7 +2,7 @@
 
 (() => {
   const { apply, lookAtBot, openEnd, validate } = review.apply;
-  const { openHelp } = review.dialogs;
+  const { openHelp, tell } = review.dialogs;
   const { $ } = review.dom;
   const { openConversation } = review.conversation;
   const { toggleWhy } = review.evidence;
@@ -17,11 +17,13 @@
   const { draw, rows, showMore } = review.view;
 
   const NARROW = 1100; // pixels, as in desk.css
+  const PHONE = 640;
 
   function toggleMap() {
     const on = $("desk").dataset.map !== "on";
     $("desk").dataset.map = on ? "on" : "off";
     $("map-toggle").setAttribute("aria-pressed", String(on));
+    if (on && innerWidth <= PHONE) foldList(true); // there is no room for both
     if (on) map.redraw();
   }
 
@@ -85,7 +87,11 @@
       show();
     }
   });
-  $("list-fold").addEventListener("click", () => foldList($("desk").dataset.list === "open"));
+  $("list-fold").addEventListener("click", () => {
+    const folded = $("desk").dataset.list === "open";
+    if (!folded) uncover();
+    foldList(folded);
+  });
   $("tabs").addEventListener("click", (event) => {
     const { tab } = event.target.closest("[role=tab]")?.dataset ?? {};
     if (tab) openTab(tab);
@@ -133,7 +139,7 @@
 
   function nameAnew() {
     if ($("name")) $("name").select();
-    else say("An intent your bot has is renamed in the bot.", false, true);
+    else tell("No name to change", "Only a proposal is renamed here, on its page: choose one in the list, then press R. An intent your bot has is renamed in the bot.");
   }
 
   const DECIDING = {

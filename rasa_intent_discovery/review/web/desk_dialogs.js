@@ -1,4 +1,4 @@
-// The two dialogs: choosing a proposal, an intent or a new name; and the help.
+// The dialogs: choosing a proposal, an intent or a new name; why a key that asks for something cannot; and the help.
 
 review.dialogs = (() => {
   const { $, h } = review.dom;
@@ -17,7 +17,7 @@ review.dialogs = (() => {
     ["R", "rename: type, or take one of the other names with ↓, then Enter; Esc keeps the old name", true],
     ["M", "merge into another proposal or an intent you have", true],
     ["F", "merge all proposals that may be one wish with this one", true],
-    ["S", "split for me: ticks the messages that could be a proposal of their own, and asks for its name", true],
+    ["S", "split for me: ticks the messages that could be a proposal of their own, where some stand out, and asks for its name", true],
     ["P", "split off: makes a proposal of the first part listed of an intent you have", true],
     ["E", "to the examples; ↓ and ↑ go from one to the next, Space ticks", true],
     ["Enter", "at an example: changes its text, such as a mask in it", true],
@@ -45,6 +45,22 @@ review.dialogs = (() => {
   }
 
   for (const one of document.querySelectorAll("[data-close]")) one.addEventListener("click", () => one.closest("dialog").close());
+
+  // Why what asks for a text cannot, and what to do instead. Who knows the key may type on: no letter does anything
+  // while this is open. The title has the focus, as a space would press the button.
+  function tell(title, words) {
+    $("tell-title").textContent = title;
+    $("tell-text").textContent = words;
+    $("tell").showModal();
+    $("tell-title").focus();
+  }
+
+  $("tell").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    $("tell").close();
+  });
 
   const dialog = $("choose");
   const text = $("choose-text");
@@ -84,7 +100,7 @@ review.dialogs = (() => {
   }
 
   async function fillIn(mine, coming) {
-    $("choose-note").textContent = "Looking for messages that could be a proposal of their own …";
+    $("choose-note").textContent = "Looking for the messages …";
     dialog.classList.add("waiting");
     mark();
     const found = await coming;
@@ -221,5 +237,5 @@ review.dialogs = (() => {
     if (document.activeElement === document.body || dialog.contains(document.activeElement)) $("detail").focus({ preventScroll: true });
   });
 
-  return { openHelp, choose };
+  return { openHelp, choose, tell };
 })();

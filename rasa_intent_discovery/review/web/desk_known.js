@@ -25,11 +25,11 @@ review.known = (() => {
     if (model.readOnly) return null;
     const { intents, sure, others, without } = sureOnes();
     if (!sure) return null;
-    const left = others ? ` and leave out their other ${others.toLocaleString("en")}` : "";
-    const rest = without ? `; ${without.toLocaleString("en")} more ${without === 1 ? "has" : "have"} none` : "";
+    const left = others ? `Their ${plural(others, "other example")} ${others === 1 ? "is" : "are"} left out. ` : "";
+    const rest = without ? `${plural(without, "more intent")} ${without === 1 ? "has no sure example and stays" : "have no sure example and stay"} open.` : "";
     const title = "Leaves out what looks new, is less sure, holds a mask or is nearly an example of another intent: that stays listed with its intent. An intent without a sure example stays open. One undo takes all of it back.";
     return h("li", { class: "sure" }, h("button", { type: "button", title, data: { command: "acceptSure", focus: "acceptSure" } },
-      `Accept the ${plural(sure, "sure example")} of ${plural(intents, "intent")}${left}${rest}`));
+      h("span", {}, `Accept the ${plural(sure, "sure example")} of ${plural(intents, "intent")} `, h("span", { class: "quiet" }, `${left}${rest}`))));
   }
 
   return { need, sureItem, sureOnes };

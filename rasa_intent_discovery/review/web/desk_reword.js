@@ -4,6 +4,7 @@ review.reword = (() => {
   const { keptOnes, withKept } = review.end;
   const { withoutMasks } = review.masks;
   const { act, model } = review.model;
+  const { tell } = review.dialogs;
   const { $ } = review.dom;
   const { enqueue, say, show } = review.show;
 
@@ -20,7 +21,7 @@ review.reword = (() => {
   function openReword(item) {
     const text = exampleOf(item);
     if (model.readOnly) return null;
-    if (text === undefined) return say("Only an example of a draft can be changed: add the message to one first.", false, true);
+    if (text === undefined) return tell("Its text cannot be changed", "Only an example of a draft can be changed: add the message to one first.");
     asked = { draft: model.draft, text };
     field.value = text;
     $("reword-note").textContent = "Your bot learns it as it stands here.";

@@ -1,7 +1,7 @@
 // The verbs: each asks for what it needs, tells the server, and shows what has become of it.
 
 review.verbs = (() => {
-  const { choose } = review.dialogs;
+  const { choose, tell } = review.dialogs;
   const { partsHere } = review.parts;
   const { nearTargets } = review.search;
   const { masked } = review.masks;
@@ -19,8 +19,9 @@ review.verbs = (() => {
   // Whether a draft is shown, and not what was found or drawn around.
   const atDraft = () => !model.query && !model.lasso && !model.page && model.tab !== "left";
 
-  function someTicked() {
-    if (!model.ticked.size) say("Tick messages first.", false, true);
+  // Whether something is ticked, for a key that then asks for a text.
+  function someTicked(key) {
+    if (!model.ticked.size) tell("Nothing is ticked", `Tick messages first (key E goes to them, Space ticks one), then press ${key}.`);
     return model.ticked.size > 0;
   }
 
@@ -74,7 +75,10 @@ review.verbs = (() => {
 
   async function merge() {
     const draft = model.draft;
-    if (model.drafts.get(draft)?.part !== "new" || !atDraft()) return;
+    if (model.drafts.get(draft)?.part !== "new" || !atDraft()) {
+      tell("No proposal to merge", "Only a proposal is merged into another one: choose one in the list, then press M.");
+      return;
+    }
     await mergeInto({ title: `Merge ${name(draft)} into …`, draft });
   }
 
@@ -87,7 +91,7 @@ review.verbs = (() => {
   }
 
   async function move() {
-    if (!someTicked()) return;
+    if (!someTicked("V")) return;
     const texts = [...model.ticked];
     const from = atDraft() ? model.draft : null;
     const chosen = await choose({ title: `Move ${texts.length} to …`, ok: "Move", but: from, allowNew: true, near: model.drafts.get(from)?.near ?? nearTargets() });
@@ -99,20 +103,25 @@ review.verbs = (() => {
   const READ = 200; // messages of a new proposal that can be read before it is named
   const newOf = (texts) => `New proposal of ${plural(texts.length, "message")}`;
 
+  // The dialog opens before all texts are here: of a large log, these are asked for.
   async function split() {
-    if (!someTicked()) return;
+    if (!someTicked("N")) return;
     const texts = [...model.ticked];
-    await need(texts.slice(0, READ).filter((one) => typeof one === "number"));
-    const chosen = await choose({ title: newOf(texts), ok: "Make new proposal", onlyNew: true, what: textsOf(texts) });
+    const coming = Promise.resolve(need(texts.slice(0, READ).filter((one) => typeof one === "number")))
+      .then(() => ({ title: newOf(texts), proposed: "", what: textsOf(texts), stay: "" })).catch(fail);
+    const chosen = await choose({ title: newOf(texts), ok: "Make new proposal", onlyNew: true, coming });
     if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
 
   // Ticks the messages that could be a proposal of their own, and asks for its name. The dialog opens before they
   // are known: what is typed meanwhile is meant for it, and not for the page.
   async function splitForMe() {
-    if (!model.drafts.has(model.draft) || !atDraft()) return;
+    if (!model.drafts.has(model.draft) || !atDraft()) {
+      tell("Nothing to split", "Only a proposal or an intent is split: choose one in the list, then press S.");
+      return;
+    }
     if (!model.splits.includes(model.draft)) {
-      say("Nothing in it stands out as a wish of its own.");
+      tellWhole();
       return;
     }
     let texts = [];
@@ -128,6 +137,9 @@ review.verbs = (() => {
     if (chosen) await perform("split", { texts, name: chosen.name }, after);
   }
 
+  const tellWhole = (why = "Nothing in it stands out as a wish of its own") =>
+    tell("Nothing to split off", `${why}. To part it by hand, tick messages (key E goes to them, Space ticks one), then press N.`);
+
   // What is left of a draft, by its first few examples.
   function staying(rows) {
     const goes = new Set(rows);
@@ -142,7 +154,7 @@ review.verbs = (() => {
     const { draft } = model;
     if (!model.drafts.has(draft) || !atDraft()) return null;
     const part = await splitOf(draft);
-    if (part.error) say(`${part.error}.`, false, true);
+    if (part.error && $("choose").open) tellWhole(part.error);
     return part.error || draft !== model.draft ? null : part;
   }
 
@@ -173,7 +185,8 @@ review.verbs = (() => {
   function drop() {
     if (!atDraft()) return dropAll();
     const draft = model.drafts.get(model.draft);
-    if (!draft || !someTicked()) return null;
+    if (!draft) return null;
+    if (!model.ticked.size) return say("Tick messages first.", false, true);
     const texts = draft.examples.filter(([text, row]) => model.ticked.has(row >= 0 ? row : text)).map(([text]) => text);
     return texts.length ? perform("drop", { draft: model.draft, texts }) : null;
   }

@@ -105,6 +105,8 @@ review.view = (() => {
   function draftItem(path) {
     const draft = model.drafts.get(path);
     const current = path === model.draft && isChosen();
+    const decision = h("span", { class: `decision ${draft.decision}${isKept(path) ? " kept" : ""}` }, standingOf(path, WORDS[draft.decision]), decidedBy(path));
+    decision.title = decision.textContent; // a long one is cut
     return h("li", { class: standing(path) }, h("button", {
       type: "button", class: `item ${draft.decision}`, "aria-current": current ? "true" : null,
       data: { path, focus: `item ${path}` },
@@ -112,7 +114,7 @@ review.view = (() => {
     swatch(path), h("bdi", { class: "title" }, draft.intent), h("span", { class: "figure" }, draft.messages.toLocaleString("en"), h("span", { class: "hidden" }, " messages, ")),
     draft.part === "known" ? need(draft) : lately(draft),
     siblings(path),
-    h("span", { class: `decision ${draft.decision}${isKept(path) ? " kept" : ""}` }, standingOf(path, WORDS[draft.decision]), decidedBy(path))));
+    decision));
   }
 
   function lately({ trend, dates }) {
