@@ -325,6 +325,7 @@ def test_what_was_learnt_is_kept_and_gives_the_same(two_bots: list[str], tmp_pat
     assert list((tmp_path / "states").glob("learned_*.pt"))
 
 
+@pytest.mark.slow
 def test_messages_are_kept_back_and_heard_after_the_run(
     two_bots: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

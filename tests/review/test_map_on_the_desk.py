@@ -242,6 +242,7 @@ def test_places_are_four_bytes_each() -> None:
     assert base64.b64decode(packed_places([(3, 3)])) == bytes([0, 0, 0xFE, 0xFF])
 
 
+@pytest.mark.slow
 def test_a_map_of_a_log_of_a_hundred_thousand_messages(many: Path, browser: Any) -> None:
     with serving(many) as desk:
         with opened(browser, desk.address, lambda event: str(desk.port) in event, 1366) as page:

@@ -208,7 +208,7 @@ def test_what_is_not_all_ticked_is_not_said_to_be(page: Any) -> None:
 def test_a_button_finds_everything_like_a_message(page: Any) -> None:
     line = page.locator("#detail .lines li", has_text="money back please")
     line.hover()
-    line.get_by_role("button").click()
+    line.get_by_role("button", name="Everything like this message").click()
     summary(page, "Everything like this message: 5 messages")
     assert texts(page)[0] == "money back please"
 

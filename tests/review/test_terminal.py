@@ -588,7 +588,7 @@ def test_in_a_real_terminal(folder: Path) -> None:
     assert decisions(folder) == {"refund": "later", "invoice": "accepted", "visa": "open"}
 
 
-@pytest.mark.parametrize("typed", [b"?", b"jk"])
+@pytest.mark.parametrize("typed", [b"?", pytest.param(b"jk", marks=pytest.mark.slow)])
 def test_what_is_typed_into_a_list_tells_its_keys_and_the_enter_behind_it_decides_nothing(
     folder: Path, typed: bytes
 ) -> None:
@@ -599,6 +599,7 @@ def test_what_is_typed_into_a_list_tells_its_keys_and_the_enter_behind_it_decide
     assert decisions(folder) == {"refund": "accepted", "invoice": "open", "visa": "open"}
 
 
+@pytest.mark.slow
 def test_what_is_typed_where_examples_are_ticked_drops_none(folder: Path) -> None:
     drop = [*review_terminal._DECISIONS, *("rename", "merge", "split")]
     keys = (
@@ -613,8 +614,8 @@ def test_what_is_typed_where_examples_are_ticked_drops_none(folder: Path) -> Non
     ("typed", "into"),
     [
         ([b"VI", b"\t"], "visa"),
-        ([_DOWN * 3], "order"),
-        ([b"vis", _ENTER, b"\x7f\x7f\x7forder"], "order"),
+        pytest.param([_DOWN * 3], "order", marks=pytest.mark.slow),
+        pytest.param([b"vis", _ENTER, b"\x7f\x7f\x7forder"], "order", marks=pytest.mark.slow),
     ],
 )
 def test_the_intent_to_merge_into_is_typed_in_full_completed_or_pointed_at(
