@@ -32,9 +32,9 @@ FAILED = Started(False, "logs: there is no such file", False)
 WITH_RUN = """
 import sys
 sys.path += {places}
-from test_run_again import Runs
+from test_run_again import {runs}
 from rasa_intent_discovery.review.again import Again
-AGAIN = Again(Runs({folder!r}))
+AGAIN = Again({runs}({folder!r}))
 """
 
 
@@ -73,17 +73,23 @@ class Runs:
         self.closed = True
 
 
+class Waits(Runs):
+    """One whose run says nothing, and does not end."""
+
+    def found(self) -> Started | None:
+        return None if self._looks is None else Started(True, "")
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return write_folder(tmp_path / "drafts", run={**QUESTIONS, "given": {"messages": ["logs"]}})
 
 
-def desk(folder: Path) -> AbstractContextManager[Server]:
+def desk(folder: Path, runs: type[Runs] = Runs) -> AbstractContextManager[Server]:
     """A desk that can start a run."""
     here = Path(__file__)
-    return serving(
-        folder, WITH_RUN.format(places=[str(here.parent), str(here.parents[1])], folder=str(folder))
-    )
+    places = [str(here.parent), str(here.parents[1])]
+    return serving(folder, WITH_RUN.format(places=places, folder=str(folder), runs=runs.__name__))
 
 
 @pytest.fixture
@@ -173,17 +179,18 @@ def test_that_all_is_answered_is_said_before_the_run_is_offered(folder: Path, br
         page.locator("#regroup[open]").wait_for()
 
 
-def test_a_run_that_says_nothing_yet_shows_that_it_works(page: Any) -> None:
-    page.evaluate("review.regroup.open()")
-    works = page.locator("#regroup-works")
-    assert works.is_hidden()
-    page.keyboard.press("Enter")
-    works.wait_for()
-    bar = page.locator("#regroup-works progress")
-    assert bar.is_visible()
-    assert bar.evaluate("one => getComputedStyle(one).animationName") == "works"
-    assert "gradient" in bar.evaluate("one => getComputedStyle(one).backgroundImage")
-    page.locator("#regroup-since", has_text="1 s").wait_for()
+def test_a_run_that_says_nothing_yet_shows_that_it_works(folder: Path, browser: Any) -> None:
+    with desk(folder, Waits) as server, opened(browser, server.address, bool) as page:
+        page.evaluate("review.regroup.open()")
+        works = page.locator("#regroup-works")
+        assert works.is_hidden()
+        page.keyboard.press("Enter")
+        works.wait_for()
+        bar = page.locator("#regroup-works progress")
+        assert bar.is_visible()
+        assert bar.evaluate("one => getComputedStyle(one).animationName") == "works"
+        assert "gradient" in bar.evaluate("one => getComputedStyle(one).backgroundImage")
+        page.locator("#regroup-since", has_text="1 s").wait_for()
 
 
 def test_what_the_run_has_had_is_not_offered_but_what_was_taken_back_since(
