@@ -17,6 +17,7 @@ from rasa.shared.core.domain import Domain
 from rasa.shared.core.events import ActionExecuted, SessionStarted, UserUttered
 from rasa.shared.core.trackers import DialogueStateTracker
 from rasa.utils.endpoints import EndpointConfig
+from rasa_world import IS_PRO
 from sqlalchemy.exc import OperationalError
 
 from rasa_intent_discovery import run
@@ -189,7 +190,11 @@ def test_any_other_store_is_read_by_its_interface() -> None:
             ConfigError,
             "endpoints.yml, line 3: expected the node content, but found '<stream end>'",
         ),
-        ("- a\n", ConfigError, "endpoints.yml, line 1: Value '['a']' is not a dict. Value path: ''"),
+        (
+            "- a\n",
+            ConfigError,
+            f"endpoints.yml{'' if IS_PRO else ', line 1'}: Value '['a']' is not a dict. Value path: ''",
+        ),
         (
             "tracker_store:\n  type: SQL\n  db: ${NO_SUCH_DB}\n",
             ConfigError,
