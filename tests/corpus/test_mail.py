@@ -40,7 +40,7 @@ ADDRESS = "Hotel Aster <info2@aster.example>"
         ("la factura\n\nEnviado desde mi iPhone", "la factura"),
         (f"an invoice\n\nRegards\nJo\n\nSent from my x\n\nOn 3 May, 9:12 {ADDRESS} wrote:", "an invoice"),
     ],
-)  # fmt: skip
+)
 def test_what_is_quoted_and_the_signature_are_taken_off(message: str, left: str) -> None:
     assert own_words(message) == left
 

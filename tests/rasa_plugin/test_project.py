@@ -245,14 +245,17 @@ class OurImporter(RasaFileImporter):
         assert read() == [("from our database", "custom")]
 
 
-@pytest.mark.skipif(IS_PRO, reason="Rasa Pro may read them")
 @pytest.mark.parametrize(
     ("importers", "got"),
     [
         ("", "null"),
         ("5", "5"),
         ("\n- RasaFileImporter", "'RasaFileImporter'"),
-        ("\n- path: bot", '{"path": "bot"}'),
+        pytest.param(
+            "\n- path: bot",
+            '{"path": "bot"}',
+            marks=pytest.mark.skipif(IS_PRO, reason="Rasa Pro passes over an importer without a name"),
+        ),
     ],
 )
 def test_importers_that_rasa_fails_on_are_named(importers: str, got: str) -> None:
@@ -348,17 +351,23 @@ def test_json_in_json_in_json() -> None:
     assert str(caught.value).startswith("data/nlu.json: maximum recursion depth exceeded")
 
 
-@pytest.mark.skipif(IS_PRO, reason="Rasa Pro may read it")
 def test_an_environment_variable_that_rasa_allows_nowhere_in_a_domain(bot: Path) -> None:
     """Rasa's own error about it fails when it looks for its line."""
     write("data/nlu.yml", GREETINGS)
     write("domain.yml", "intents:\n- ${OUR_INTENT}\n")
     with pytest.raises(DataError) as caught:
         read()
-    assert str(caught.value).replace(f"{bot}/", "") == (
-        "domain.yml: Value '${OUR_INTENT}' is not a dict. Value path: '/intents/0' Value '${OUR_INTENT}' is "
-        f"not of type 'str'. Path: '/intents/0'{CHECK}"
-    )
+    said = str(caught.value).replace(f"{bot}/", "")
+    if IS_PRO:  # it reads the domain with the rest
+        assert said == (
+            "config.yml: Error when trying to expand the environment variables in '${OUR_INTENT}'. Please "
+            f"make sure to also set these environment variables: '['${{OUR_INTENT}}']'.{CHECK}"
+        )
+    else:
+        assert said == (
+            "domain.yml: Value '${OUR_INTENT}' is not a dict. Value path: '/intents/0' Value '${OUR_INTENT}' "
+            f"is not of type 'str'. Path: '/intents/0'{CHECK}"
+        )
 
 
 def test_bytes_that_are_no_text_are_named() -> None:
