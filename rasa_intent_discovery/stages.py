@@ -197,7 +197,8 @@ def interpret(
             logger.info("after what was decided of earlier proposals, %d are left", len(intents))
         standing = replace(learned, corpus=replace(corpus, counts=whole.stands_for))
         parts = parts_of(standing, new, intents, placements, config, names, earlier, progress)
-        came = came_into(corpus, placements, earlier)
+        # Only answers bring messages: without any, the log is not looked through for it.
+        came = came_into(corpus, placements, earlier) if earlier.answers else frozenset()
         joined = joined_by_answers(evidence.groups, standing.corpus, placements, came)
         parted = parted_by_answers(evidence.groups, standing.corpus, placements, least, came)
     with timed(seconds, "impact"):

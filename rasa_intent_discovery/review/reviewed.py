@@ -54,8 +54,7 @@ class Reviewed:
     @property
     def taken_out(self) -> dict[str, frozenset[str]]:
         """Intent -> `text_key` of what was taken out of its drafts, also before it was applied."""
-        drafts = [self.drafts[path] for path in sorted(self._in_bot)]
-        applied = out_of_applied(drafts, self._of_applied, self.record)
+        applied = out_of_applied(self._applied, [self.drafts[path] for path in self._in_bot], self.record)
         return taken_out(self.drafts, self.followed, self.assigned.further, self.record, applied)
 
     def earlier(self, answers: tuple[Answer, ...]) -> Earlier:
@@ -73,7 +72,10 @@ class Reviewed:
             ignored=placed.get(IGNORED_BEFORE, frozenset()),
             told={str(name): what for what in _STILL_TOLD for name in changes.get(what) or ()},
             came=self.assigned.came,
-            of_applied={**self.assigned.of_applied, **self._of_applied},
+            of_applied={
+                **self.assigned.of_applied,
+                **{text: intent for intent, texts in self._applied.items() for text in texts},
+            },
         )
 
     @cached_property
@@ -103,13 +105,12 @@ class Reviewed:
         }
 
     @cached_property
-    def _of_applied(self) -> dict[str, str]:
-        """`text_key` of what the run placed in proposals that are in the bot now -> the intent there."""
-        found: dict[str, str] = {}
+    def _applied(self) -> dict[str, frozenset[str]]:
+        """Intent -> `text_key` of what the run placed in its proposals, of those that are in the bot now."""
+        found: dict[str, frozenset[str]] = {}
         for path in sorted(self._in_bot):
-            draft = self.drafts[path]
-            texts = self._placed_in({*self._groups(path), draft.intent})
-            found.update((text, draft.intent) for text in texts)
+            intent = self.drafts[path].intent
+            found[intent] = found.get(intent, frozenset()) | self._placed_in({*self._groups(path), intent})
         return found
 
     @property

@@ -212,7 +212,6 @@ def _questions(discovery: Discovery) -> list[str]:
         return []
     count = len(discovery.questions)
     asked = "a short question" if count == 1 else f"{count} short questions"
-    soon = (
-        "" if discovery.sample else " within a minute or two"
-    )  # of a large log, the others are placed anew as well
+    # Of a large log, the others are placed anew as well.
+    soon = "" if discovery.sample else " within a minute or two"
     return [f"`review` also has {asked}: answer them, and the messages are grouped anew{soon}."]

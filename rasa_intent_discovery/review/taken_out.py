@@ -78,7 +78,7 @@ def taken_out(
 
 
 def out_of_applied(
-    drafts: Iterable[Draft], placed: Mapping[str, str], run: Mapping[str, Any]
+    placed: Mapping[str, frozenset[str]], drafts: Iterable[Draft], run: Mapping[str, Any]
 ) -> dict[str, frozenset[str]]:
     """Intent -> `text_key` of what was in its proposal, and no example of it when that was applied.
 
@@ -86,19 +86,17 @@ def out_of_applied(
     learnt from, and of a proposal of more messages than a draft has examples.
 
     Args:
-        drafts: of new intents that are in the bot.
-        placed: `text_key` of the messages that the run placed in their proposals -> the intent.
+        placed: intent -> `text_key` of the messages that the run placed in its proposals.
+        drafts: of these, that are in the bot.
         run: the content of `run.json`.
     """
     if _of_sample(run):
         return {}
-    found: dict[str, set[str]] = {}
-    for text, intent in placed.items():
-        found.setdefault(intent, set()).add(text)
-    few = {intent: texts for intent, texts in found.items() if len(texts) <= DRAFTS.most_examples}
+    found = {intent: texts for intent, texts in placed.items() if len(texts) <= DRAFTS.most_examples}
     for draft in drafts:
-        few.get(draft.intent, set()).difference_update(keys_of_draft(draft))
-    return {intent: frozenset(texts) for intent, texts in few.items()}
+        if draft.intent in found:
+            found[draft.intent] -= keys_of_draft(draft)
+    return found
 
 
 def without_taken_out(drafts: Mapping[str, Draft], out: Mapping[str, Container[str]]) -> dict[str, Draft]:
