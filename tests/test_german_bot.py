@@ -13,6 +13,8 @@ from rasa.shared.nlu.training_data.loading import load_data
 from benchmarks.bot import score
 from benchmarks.bots import read_assignments
 
+pytestmark = pytest.mark.slow  # a run of the method beside the one on the example bot
+
 
 @pytest.fixture(scope="module")
 def bot(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -246,6 +246,7 @@ def runs_of(out: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow  # three runs
 def test_a_run_after_answers_stands_beside_the_one_without(two_bots: list[str], tmp_path: Path) -> None:
     out = tmp_path / "results.json"
     arguments = [*two_bots, "--bots", "one", "--seeds", "0", "--answers", "0", "3", "--out", str(out)]

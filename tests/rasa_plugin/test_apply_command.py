@@ -470,6 +470,7 @@ def test_ctrl_c(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
 # Killed
 
 
+@pytest.mark.slow  # killed at each file; in the tests below at one
 @needs_fork
 def test_what_a_killed_apply_left_is_undone_and_applied_by_the_next() -> None:
     before = content()

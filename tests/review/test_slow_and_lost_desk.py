@@ -156,8 +156,11 @@ def test_what_is_typed_on_where_a_key_cannot_ask_for_it_does_nothing(
     before = files_of(folder)
     page.click(where if where.startswith("#") else f"#items >> text={where}")
     if key == "Enter":
+        page.wait_for_selector("#detail .lines li")
         page.keyboard.press("e")
     for closes in ("Enter", "Escape"):
+        if key == "Enter":  # on a message, which has the focus again after the dialog
+            page.wait_for_selector("#detail li :focus, #detail li:focus")
         page.keyboard.press(key)
         page.wait_for_selector(f"#tell[open] >> text={words}")
         page.keyboard.type("a mail")  # on the page, these keys accept, merge, ignore and leave for later
