@@ -213,6 +213,11 @@ def _apply(arguments: argparse.Namespace, prog: str) -> str:
         return nothing_accepted(str(folder), prog, _options(given))
     check_made_for(str(folder), {example.intent for example in bot.examples}, prog)
     planned = bot.planned(drafts, given.get("nlu_file"))
+    for path in bot.unread(planned):
+        logger.warning(
+            f"{path} is in no folder of {NLU}: name it there, too, from the next run on, or its intents are "
+            "proposed again."
+        )
     return change_files(planned, journal, dry_run, "yes" in given, then=())
 
 
