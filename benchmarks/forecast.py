@@ -63,7 +63,7 @@ def forecast(job: Job, rounds: int | None) -> dict[str, Any]:
 def kept_discovery(corpus: Corpus, config: DiscoveryConfig, states: Path | None) -> Discovery:
     """As `discover`, with what was learnt kept as `kept_learned` does."""
     statistics = WordStatistics(corpus)
-    rows = np.flatnonzero(familiar_rows(corpus))
+    rows = np.flatnonzero(familiar_rows(corpus, config.min_messages))
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = kept_learned(texts, corpus.labels[rows], config, states)
     return interpret(LearnedCorpus(corpus, statistics, rows, learned), config)

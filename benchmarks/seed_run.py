@@ -79,7 +79,9 @@ def run(
     statistics = WordStatistics(corpus)
     # What a log holds besides wishes is sorted out as for a user; the papers' data has no such thing.
     noisy = bool((split.train_intents == NO_INTENT).any())
-    rows = np.flatnonzero(familiar_rows(corpus)) if noisy else np.arange(len(split.train))
+    rows = (
+        np.flatnonzero(familiar_rows(corpus, config.min_messages)) if noisy else np.arange(len(split.train))
+    )
     held_out = (split.dev, split.dev_intents) if len(split.dev) else None
     encoder = KeptEncoder.kept(config, states)
     learned = learn(

@@ -149,7 +149,7 @@ def measured(job: Job) -> dict[str, Any]:
 def _discovered(job: Job, corpus: Corpus, truths: dict[str, Truth]) -> Outcome:
     """A run of a preset, after some of the questions were answered by one who knows the truth."""
     statistics = WordStatistics(corpus)
-    rows = np.flatnonzero(familiar_rows(corpus))
+    rows = np.flatnonzero(familiar_rows(corpus, job.config.min_messages))
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = kept_learned(texts, corpus.labels[rows], job.config, job.states)
     read = LearnedCorpus(corpus, statistics, rows, learned)
@@ -177,7 +177,7 @@ def _drafted(job: Job, checkout: Path, bot: Bot, corpus: Corpus) -> Outcome:
 
 def _compared(job: Job, corpus: Corpus) -> Outcome:
     """What a method of comparison makes of the rows that a run would cluster."""
-    rows = np.flatnonzero(familiar_rows(corpus))
+    rows = np.flatnonzero(familiar_rows(corpus, job.config.min_messages))
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     encoder = KeptEncoder.kept(job.config, job.states)
     log = Log(

@@ -93,7 +93,7 @@ def discover_in(
     """
     foreign = rows_in_other_languages(corpus, config.language)
     left_over = () if config.other_languages else foreign
-    rows, others = rows_to_read(corpus, earlier, config.seed, left_over)
+    rows, others = rows_to_read(corpus, earlier, config, left_over)
     statistics = WordStatistics(corpus, rows if len(others) else None, language_code(config.language))
     texts = [without_placeholders(corpus.texts[row]) for row in rows]
     learned = learn(texts, corpus.labels[rows], config, progress, count_new=count_new, cache=cache)
@@ -104,17 +104,17 @@ def discover_in(
 
 
 def rows_to_read(
-    corpus: Corpus, earlier: Earlier, seed: int, foreign: Collection[int] = ()
+    corpus: Corpus, earlier: Earlier, config: DiscoveryConfig, foreign: Collection[int] = ()
 ) -> tuple[Array, Array]:
     """The rows of a corpus that are learnt from, and the others that are placed; ascending, (m,) and (r,).
 
     Learnt from are all examples and at most `CORPUS.most_learnt` logged messages. Rows of unfamiliar words
     are in neither, nor are those in `foreign` languages: they are left over.
     """
-    familiar = familiar_rows(corpus)
+    familiar = familiar_rows(corpus, config.min_messages)
     familiar[list(foreign)] = False
     logged = np.flatnonzero(familiar & ~corpus.labeled)
-    some = logged[sampled(corpus.counts[logged], rows_to_go_on(corpus, earlier)[logged], seed)]
+    some = logged[sampled(corpus.counts[logged], rows_to_go_on(corpus, earlier)[logged], config.seed)]
     if len(some) < len(logged):
         logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
     learnt = np.union1d(np.flatnonzero(corpus.labeled), some)

@@ -61,6 +61,12 @@ class NluBot:
         _check(made)
         return replace(made, unanswered=())
 
+    def unread(self, made: Plan) -> tuple[Path, ...]:
+        """The new files of a plan that are in no folder of these paths: the next run does not read them."""
+        folders = {Path(path).resolve() for path in self.paths}
+        created = (change.path for change in made.changes if change.old is None)
+        return tuple(path for path in created if folders.isdisjoint(path.resolve().parents))
+
     def _sources(self, listed: Sequence[str]) -> BotSources:
         """The files, and a domain that lists all of these intents, so that none is to be written."""
         folders = [Path(os.path.relpath(path)) for path in self.paths if Path(path).is_dir()]

@@ -1,6 +1,7 @@
 """Says of a word on the command line that belongs nowhere what was perhaps meant.
 
-argparse by itself takes the value behind an unknown option for the name of an action.
+argparse by itself takes the value behind an unknown option for the name of an action, and an option before an
+action that does not have it for one that is given.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rasa_intent_discovery.command.names import COMMAND, NLU
+
+#: Where the parsed command line has the name of the action; None for a run.
+ACTION = "action"
 
 
 def explain_stray_words(
@@ -90,7 +94,21 @@ def _parse(
             if nearest:
                 briefly(f"there is no option {option}, did you mean --{nearest[0]}?")
             briefly(f"there is no option {option}: --help lists those there are")
-    return parse(words, namespace)
+    found = parse(words, namespace)
+    action = getattr(found[0], ACTION, None)
+    if action is not None and (stray := _of_the_run(words, own, options_of[action])):
+        briefly(f"{stray} is an option of a run, and {action} starts none: leave it out")
+    return found
+
+
+def _of_the_run(words: Sequence[str], own: Collection[str], its: Collection[str]) -> str | None:
+    """The first option among the words, in full or in short, that the command has and its action has not."""
+    for word in words:
+        option = word.partition("=")[0]
+        meant = [one for one in own if one == option or (option[2:] and one.startswith(option))]
+        if option.startswith("-") and meant and not any(one.startswith(option) for one in its):
+            return option
+    return None
 
 
 def _end_briefly(parser: argparse.ArgumentParser, message: str) -> NoReturn:

@@ -32,7 +32,7 @@ from rasa_intent_discovery.command.options import (
     out_option,
 )
 from rasa_intent_discovery.command.program import exit_with, run_or_exit
-from rasa_intent_discovery.command.stray_words import explain_stray_words, swallowed_action
+from rasa_intent_discovery.command.stray_words import ACTION, explain_stray_words, swallowed_action
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.errors import ConfigError
 
@@ -95,7 +95,7 @@ def parser_of_nlu_program(prog: str) -> argparse.ArgumentParser:
     parser.set_defaults(work=_discover)
     add_settings(parser)
     waiting.add_option(parser)
-    actions = parser.add_subparsers(title="Other actions", metavar=f"[{REVIEW}|{APPLY}]")
+    actions = parser.add_subparsers(title="Other actions", dest=ACTION, metavar=f"[{REVIEW}|{APPLY}]")
     review = actions.add_parser(
         REVIEW,
         prog=f"{prog} {REVIEW}",
@@ -213,6 +213,11 @@ def _apply(arguments: argparse.Namespace, prog: str) -> str:
         return nothing_accepted(str(folder), prog, _options(given))
     check_made_for(str(folder), {example.intent for example in bot.examples}, prog)
     planned = bot.planned(drafts, given.get("nlu_file"))
+    for path in bot.unread(planned):
+        logger.warning(
+            f"{path} is in no folder of {NLU}: name it there, too, from the next run on, or its intents are "
+            "proposed again."
+        )
     return change_files(planned, journal, dry_run, "yes" in given, then=())
 
 

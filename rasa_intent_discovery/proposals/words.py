@@ -95,11 +95,15 @@ class WordStatistics:
         return 1.0 - len(left) / len(rows)
 
 
-def familiar_rows(corpus: Corpus) -> Array:
+def familiar_rows(corpus: Corpus, min_messages: int) -> Array:
     """(n,) bool: rows with a quarter of their words in a training example, or in three rows.
 
-    The others are typing noise, or another language than the bot's. Where that would be more than a fifth of
-    the messages, the measure does not fit this log, and every row is familiar.
+    Also what was logged in the same words as often as a proposal needs, `unsubscribe` for instance: that may
+    be a wish by itself. The others are typing noise, or another language than the bot's. Where that would be
+    more than a fifth of the messages, the measure does not fit this log, and every row is familiar.
+
+    Args:
+        min_messages: fewest logged messages of a proposal.
     """
     labeled = corpus.labeled
     numbers: dict[str, int] = {}
@@ -118,7 +122,8 @@ def familiar_rows(corpus: Corpus) -> Array:
     lengths = np.array(sizes)
     of_row = np.repeat(np.arange(len(lengths)), lengths)
     known = np.bincount(of_row, used[np.array(said)], minlength=len(lengths))
-    familiar: Array = (known / np.maximum(lengths, 1) >= WORDS.familiar_share) | labeled
+    said_often = corpus.counts >= min_messages
+    familiar: Array = (known / np.maximum(lengths, 1) >= WORDS.familiar_share) | said_often | labeled
     enough = (~familiar).sum() <= WORDS.most_unfamiliar * (~labeled).sum()
     return familiar if enough else np.ones_like(familiar)
 

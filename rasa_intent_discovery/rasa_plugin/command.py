@@ -20,7 +20,7 @@ from rasa_intent_discovery.command.launched import helped
 from rasa_intent_discovery.command.names import APPLY, COMMAND, REVIEW
 from rasa_intent_discovery.command.options import add_settings, at_least_one
 from rasa_intent_discovery.command.program import exit_with, run_or_exit
-from rasa_intent_discovery.command.stray_words import explain_stray_words, swallowed_action
+from rasa_intent_discovery.command.stray_words import ACTION, explain_stray_words, swallowed_action
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.rasa_plugin import completion
 from rasa_intent_discovery.rasa_plugin.actions import backtest_bot, discover_intents
@@ -62,7 +62,7 @@ def add_subparser(
     waiting.add_option(parser)
     _add_endpoints(parser)
     actions = parser.add_subparsers(
-        title="Other actions", metavar=f"[{REVIEW}|{APPLY}|{BACKTEST}|{COMPLETION}]"
+        title="Other actions", dest=ACTION, metavar=f"[{REVIEW}|{APPLY}|{BACKTEST}|{COMPLETION}]"
     )
     _add_review(actions, parents)
     _add_apply(actions, parents)

@@ -90,7 +90,9 @@ class DeskApplier:
 
     def _seen(self, planned: Planned | None, half_done: tuple[Path, ...] = ()) -> Preview:
         """What is shown of a plan; without one, that there is nothing to apply."""
-        in_git = is_in_git(Path(self._place.config).parent)
+        folder = Path(self._place.config).parent
+        in_git = is_in_git(folder)
+        trust = "" if in_git else trusting(folder)
         notes = []
         if half_done:
             notes.append(
@@ -102,7 +104,7 @@ class DeskApplier:
         plan = planned.plan
         notes += masks_before(plan)
         if plan.changes and not in_git:
-            notes.append(_without_git(Path(self._place.config).parent))
+            notes.append(_without_git(trust))
         return _with_digest(
             Preview(
                 digest="",
@@ -117,6 +119,7 @@ class DeskApplier:
                 ),
                 notes=tuple(notes),
                 in_git=in_git,
+                trusting=trust,
                 nlu_files=tuple(sorted(map(str, planned.sources.nlu))),
                 has_flows=plan.has_flows,
                 known=planned.known,
@@ -130,12 +133,16 @@ class DeskApplier:
         )
 
 
-def _without_git(folder: Path) -> str:
-    """What to do first where git cannot take back what is applied."""
-    if command := trusting(folder):
+def _without_git(trust: str) -> str:
+    """What to do first where git cannot take back what is applied.
+
+    Args:
+        trust: the command after which git tells of the bot; empty where that is in no repository.
+    """
+    if trust:
         return (
             "Git does not tell of your bot, as the repository is another user's, so it is not known whether "
-            f"all of it is committed: run `{command}` first."
+            f"all of it is committed: run `{trust}` first."
         )
     return "Your bot is in no git repository: copy its folder first, so that you can go back to it."
 

@@ -52,6 +52,7 @@ class Preview:
         uncommitted: of the files, those with changes that are not in git.
         notes: sentences on what a person should know before.
         in_git: whether git can take it back.
+        trusting: the command after which git tells of the bot, whose repository is another user's.
         nlu_files: where new intents could go.
         has_flows: whether the bot has flows, so that new intents could get some.
         known: the bot's examples before.
@@ -66,6 +67,7 @@ class Preview:
     uncommitted: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     in_git: bool = False
+    trusting: str = ""
     nlu_files: tuple[str, ...] = ()
     has_flows: bool = False
     known: Sequence[KnownExample] = field(default=(), repr=False)

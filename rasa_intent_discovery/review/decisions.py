@@ -179,7 +179,7 @@ def merge(review: Review, draft: str, target: str) -> Change:
     examples = (*into.examples, *_added(into, source.examples))
     merged = replace(into, examples=examples, evidence=evidence)
     says = f"{source.intent} merged into {into.intent}"
-    if source.decision == ACCEPTED != into.decision:
+    if into.decision != ACCEPTED and (source.decision == ACCEPTED or path.startswith(KNOWN)):
         says += ", which is not accepted"
     return Change("merge", says, {path: merged, draft: None}, path)
 

@@ -23,6 +23,7 @@ from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_
 from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
+from rasa_intent_discovery.review.brought import brought_examples
 from rasa_intent_discovery.review.chips import chips_of, of_before
 from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.dropped import dropped_rows
@@ -172,7 +173,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
     drafts.update({path: None for path in old if path not in desk.review.drafts})
     last = last_decision(desk.journal)
     undo, redo = next_undo(desk.journal, reviewer), next_redo(desk.journal, reviewer)
-    sure = sure_examples(desk.review, standing)
+    sure, brought = sure_examples(desk.review, standing), brought_examples(desk.review, standing)
     return {
         "revision": desk.revision,
         "run": run_of(desk),
@@ -184,6 +185,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
                 **totals,
                 "size": len(desk.review.drafts[path].examples),
                 "sure": len(sure.get(path, ())),
+                "brought": len(brought.get(path, ())),
                 "before": of_before(desk.review.drafts[path], totals["moved"]),
                 "chips": [
                     [chip.words, chip.says, chip.careful]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.again import Again
+from rasa_intent_discovery.review.brought import brought_examples
 from rasa_intent_discovery.review.conversations import conversation_answer, read_conversations
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.end import End
@@ -104,6 +105,8 @@ class Session:
         before, chosen = self.desk, None
         if verb == "accept_sure":
             verb, arguments = "accept_only", self._sure()
+        if verb == "accept_brought":
+            verb, arguments = "accept_only", self._brought(arguments)
         if verb in ("undo", "redo"):
             self.desk = (undo if verb == "undo" else redo)(before, reviewer, seen)
             chosen = _shown_after(self.desk.journal[-1].files, before.review, self.desk.review)
@@ -119,6 +122,14 @@ class Session:
         if not sure:
             raise DataError("no example of an open intent is sure enough: read them one by one")
         return {"drafts": [*sure], "texts": [text for texts in sure.values() for text in texts]}
+
+    def _brought(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """What is accepted of a known intent where all that a person put there is."""
+        path = str(arguments.get("draft"))
+        texts = brought_examples(self.desk.review, self._standing()).get(path)
+        if not texts:
+            raise DataError("nothing was put there beside what the run proposed: accept all of it")
+        return {"drafts": [path], "texts": [*texts]}
 
     def split(self, draft: str) -> dict[str, Any]:
         """The rows of a part of a draft that could be split off, and a name for it."""

@@ -13,6 +13,7 @@ from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.again import Discoverer
+from rasa_intent_discovery.review.brought import brought_examples
 from rasa_intent_discovery.review.chips import of_before
 from rasa_intent_discovery.review.conversations import Conversations, read_conversations
 from rasa_intent_discovery.review.decided_so_far import decided_so_far
@@ -56,6 +57,7 @@ RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "d
 REWORD = "change the text of an example"
 MERGE_FAMILY = "merge all that may be one wish"
 NO_MERGE, YES_MERGE = "no: leave it as it is", "yes: merge it"
+MERGE_AND_ACCEPT = "yes: merge it, and accept what is merged"
 SPLIT = "split it: some of it is another wish"
 MARK = "mark entities, or take the marks off"
 STAY, SPLIT_OFF = "leave it where it is", "split it off: make a proposal of it"
@@ -372,10 +374,33 @@ def _merge(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
     name = who.asks.name("Into which one?", there)
     if name is None:
         return None
-    into = f"{name}, an intent your bot has" if name in desk.review.known else name
-    if not _is_to_merge(desk, log, [path], into, who):
+    target = desk.review.named(name) or name
+    if name in desk.review.known:
+        return _merge_into_known(desk, log, path, name, target, who)
+    if _asked_of_merge(desk, log, [path], name, who) != YES_MERGE:
         return None
-    return acted(desk, who, "merge", draft=path, target=desk.review.named(name) or name)
+    return acted(desk, who, "merge", draft=path, target=target)
+
+
+def _merge_into_known(desk: Desk, log: Log, path: str, name: str, target: str, who: Reviewer) -> Desk | None:
+    """The drafts after a merge into an intent of the bot, which nothing here asks to accept later."""
+    into, draft = f"{name}, an intent your bot has", desk.review.drafts.get(target)
+    is_accepted = draft is not None and draft.decision == ACCEPTED
+    if draft is not None and draft.examples and not is_accepted:
+        count = len(draft.examples)
+        into += f", with {count:,} further example{'' if count == 1 else 's'} that nobody accepted"
+    answer = _asked_of_merge(desk, log, [path], into, who, *([] if is_accepted else [MERGE_AND_ACCEPT]))
+    if answer not in (YES_MERGE, MERGE_AND_ACCEPT):
+        return None
+    after = acted(desk, who, "merge", draft=path, target=target)
+    if answer == YES_MERGE:
+        return after
+    tell(f"{after.journal[-1].says}.")
+    merged = after.review.named(name, KNOWN)
+    brought = brought_examples(after.review, standing_of(after.review, log)).get(merged or "")
+    if brought is None:
+        return acted(after, who, "decide", draft=merged, decision=ACCEPTED)
+    return acted(after, who, "accept_only", drafts=[merged], texts=[*brought])
 
 
 def _merge_family(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
@@ -383,17 +408,19 @@ def _merge_family(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None
     if family is None or family.target is None:
         return None
     into = desk.review.drafts[family.target].intent
-    if not _is_to_merge(desk, log, family.parts, into, who):
+    if _asked_of_merge(desk, log, family.parts, into, who) != YES_MERGE:
         return None
     return acted(desk, who, "merge_all", drafts=[*family.parts], target=family.target)
 
 
-def _is_to_merge(desk: Desk, log: Log, paths: Sequence[str], into: str, who: Reviewer) -> bool:
-    """Whether the person wants a merge that is told: with an Enter alone there is none."""
+def _asked_of_merge(
+    desk: Desk, log: Log, paths: Sequence[str], into: str, who: Reviewer, *more: str
+) -> str | None:
+    """What the person wants of a merge that is told: with an Enter alone there is none."""
     count = sum(_totals(desk, log, path)["messages"] for path in paths)
     messages = "1 message" if count == 1 else f"{count:,} messages"
     merged = f"{_named_some(desk, paths)} ({messages})"
-    return who.asks.select(printable(f"Merge {merged} into {into}?"), [NO_MERGE, YES_MERGE]) == YES_MERGE
+    return who.asks.select(printable(f"Merge {merged} into {into}?"), [NO_MERGE, *more, YES_MERGE])
 
 
 def _drop(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:

@@ -148,6 +148,10 @@ def test_into_one_file_and_only_what_is_named(bot: Path) -> None:
         1,
         "--nlu-file data/rules.yml is there and is none of the files of --nlu: name another\n",
     )
+    done = program(*words, "--dry-run", "--nlu-file", "more.yml", folder=bot)
+    assert "more.yml is in no folder of --nlu: name it there, too, from the next run on, or" in done.stderr
+    inside = ("apply", name, "--nlu", "data", "--dry-run", "--nlu-file", "data/more.yml")
+    assert "no folder of --nlu" not in program(*inside, folder=bot).stderr
     before = (bot / "data" / "nlu.yml").read_text()
     done = program(*words, folder=bot)
     assert done.returncode == 0, done.stdout

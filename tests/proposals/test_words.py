@@ -216,7 +216,7 @@ def test_a_thai_group_is_covered() -> None:
 
 
 def familiar(known: list[str], logged: list[str]) -> list[bool]:
-    return familiar_rows(corpus_of(known, logged)).tolist()
+    return familiar_rows(corpus_of(known, logged), 5).tolist()
 
 
 KNOWN = ["hello there", "where is my order", "cancel my order"]
@@ -237,11 +237,12 @@ def test_a_word_that_three_messages_use_is_familiar() -> None:
     assert familiar(KNOWN, logged)[11:14] == [True, True, True]
 
 
-def test_a_message_that_is_sent_often_in_the_same_words_is_unfamiliar_and_the_reason_is_true_of_it() -> None:
-    corpus = corpus_of(KNOWN, [*USUAL, "wifi"])
-    corpus.counts[-1] = 50
+def test_what_is_sent_in_the_same_words_as_often_as_a_proposal_needs_may_be_a_wish() -> None:
+    corpus = corpus_of(KNOWN, [*USUAL, "unsubscribe", "asdf"])
+    corpus.counts[-2:] = [5, 4]
 
-    assert familiar_rows(corpus).tolist() == [True] * 11 + [False]
+    assert familiar_rows(corpus, 5).tolist() == [True] * 12 + [False]
+    assert familiar_rows(corpus, 6).tolist() == [True] * 11 + [False, False]
     assert "in fewer than three different messages" in UNFAMILIAR
 
 
@@ -283,7 +284,7 @@ def test_the_bot_s_own_language_is_familiar_and_another_one_is_not(known: list[s
 @given(st.lists(st.text(), min_size=1, max_size=8), st.lists(st.text(), max_size=8))
 def test_any_texts_can_be_judged(known: list[str], logged: list[str]) -> None:
     corpus = corpus_of(known, logged)
-    statistics, found = WordStatistics(corpus), familiar_rows(corpus)
+    statistics, found = WordStatistics(corpus), familiar_rows(corpus, 5)
     rows = range(len(known) + len(logged))
 
     assert found.shape == (len(rows),)
@@ -304,6 +305,4 @@ def test_any_texts_can_be_judged(known: list[str], logged: list[str]) -> None:
 def test_typing_noise_is_told_in_any_script(known: list[str], usual: str, noise: str) -> None:
     logged = [usual, *(f"{text}{mark}" for text in known for mark in "!?.,"), noise]
 
-    assert familiar_rows(corpus_of(known, logged)).tolist() == [True] * (len(known) + len(logged) - 1) + [
-        False
-    ]
+    assert familiar(known, logged) == [True] * (len(known) + len(logged) - 1) + [False]

@@ -292,6 +292,18 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
         (["apply", "--dry-rum"], "there is no option --dry-rum, did you mean --dry-run?"),
         (["--colour=red"], "there is no option --colour: --help lists those there are"),
         (["review", "--port", "x"], "argument --port: expected a port from 0 to 65535, got 'x'"),
+        (
+            ["--preset", "fast", "review"],
+            "--preset is an option of a run, and review starts none: leave it out",
+        ),
+        (
+            ["--out=here", "--see=1", "apply"],
+            "--see is an option of a run, and apply starts none: leave it out",
+        ),
+        (
+            ["review", "--messages", "logs"],
+            "--messages is an option of a run, and review starts none: leave it out",
+        ),
         (["reviw"], "'reviw' is no action: did you mean review?"),
         (
             ["--nlu", "data/nlu"],

@@ -147,7 +147,7 @@ def test_uncommitted_changes_are_asked_about(applier: Applier) -> None:
 def test_without_git_a_copy_is_advised(applier: Applier, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     seen = applier.preview(DEFAULT)
-    assert seen.in_git is False
+    assert (seen.in_git, seen.trusting) == (False, "")
     assert seen.notes == (
         "Your bot is in no git repository: copy its folder first, so that you can go back to it.",
     )
@@ -157,9 +157,11 @@ def test_of_a_repository_of_another_user_it_is_said_what_git_wants(
     applier: Applier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    assert applier.preview(DEFAULT).notes == (
+    seen = applier.preview(DEFAULT)
+    assert seen.trusting == f"git config --global --add safe.directory {Path.cwd()}"
+    assert seen.notes == (
         "Git does not tell of your bot, as the repository is another user's, so it is not known whether all "
-        f"of it is committed: run `git config --global --add safe.directory {Path.cwd()}` first.",
+        f"of it is committed: run `{seen.trusting}` first.",
     )
 
 

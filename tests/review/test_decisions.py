@@ -104,6 +104,12 @@ def test_a_merge_says_where_an_acceptance_ends(source: str, target: str, warned:
     assert change.says == "refund merged into visa" + (", which is not accepted" if warned else "")
 
 
+def test_a_merge_into_an_intent_of_the_bot_says_that_it_is_not_accepted_yet() -> None:
+    assert done("merge", draft=NEW_VISA, target="order").says == (
+        "visa merged into order, which is not accepted"
+    )
+
+
 def test_intents_of_rasas_own_are_no_names() -> None:
     for name in ("nlu_fallback", "restart", "back", "session_start"):
         problem = f"{name} is an intent of Rasa's own: choose another name"

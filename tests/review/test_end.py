@@ -38,6 +38,7 @@ SHOWN = {
     "uncommitted": (),
     "notes": (),
     "in_git": True,
+    "trusting": "",
     "nlu_files": (),
     "has_flows": False,
 }

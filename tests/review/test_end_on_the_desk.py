@@ -140,6 +140,26 @@ def test_from_the_last_decision_to_a_changed_bot(page: Any, bot: Path) -> None:
     assert page.locator("[data-path='new/invoice.yml'] .decision").is_hidden()
 
 
+def test_the_way_back_in_a_repository_of_another_user_is_what_git_wants(
+    bot: Path, browser: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subprocess.run(["git", "init", "-q", str(bot)], check=True)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    with desk_of_bot(bot, browser, WITH_BOT) as page:
+        page.keyboard.press("a")
+        said(page, "refund accepted")
+        page.keyboard.press("9")
+        page.get_by_role("button", name="Apply", exact=True).click()
+        said(page, "Applied: your bot has what you accepted.")
+        back = page.locator("section[aria-labelledby=next-title] .back")
+        assert "in no git repository" not in str(back.text_content())
+        assert "as the repository is another user's. After this command, git diff shows" in str(
+            back.text_content()
+        )
+        wanted = f"git config --global --add safe.directory {bot}"
+        assert back.locator(".copied code").text_content() == wanted
+
+
 def with_refund(bot: Path) -> None:
     """`refund` was accepted and applied in a terminal, `invoice` is accepted only."""
     for draft in (REFUND, INVOICE):

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 from browser import opened, said
-from desk_folder import GREET, LAMP, PARTS, files_of, write_folder
+from desk_folder import GREET, LAMP, PARTS, REFUND, files_of, write_folder
 from desk_server import serving
 
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.session import Session
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
 
 ORDER = Draft("order", ("one lamp please", "i take two", "mail <email>", "a lot"), {"messages": 90})
@@ -156,3 +158,57 @@ def test_what_is_sure_was_the_last_that_was_open_and_the_end_of_the_review_is_sh
     page.keyboard.press("u")
     said(page, "Undone")
     assert done.count() == 0
+
+
+def test_accepting_a_known_intent_asks_about_what_the_run_proposed_beside_what_was_merged(
+    page: Any, folder: Path
+) -> None:
+    before = files_of(folder)
+    page.keyboard.press("m")
+    page.keyboard.type("order")
+    page.keyboard.press("Enter")
+    said(page, "refund merged into order, which is not accepted")
+    page.keyboard.press("a")
+    page.wait_for_selector("#part[open]")
+    assert page.locator("#part-title").text_content() == "Accept 7 examples of order?"
+    assert page.locator("#part-text").text_content() == (
+        "3 of them came by a merge or a move. The run proposed the 4 others: read before you accept all. "
+        "What is left out stays listed with the intent."
+    )
+    page.keyboard.press("Escape")
+    assert draft(folder, "order").decision == "open"
+    page.keyboard.press("a")
+    page.get_by_role("button", name="Only the 3").click()
+    said(page, "3 examples of 1 intent accepted, 4 left out")
+    assert (draft(folder, "order").decision, draft(folder, "order").examples) == ("accepted", REFUND.examples)
+    page.keyboard.press("u")
+    said(page, "Undone: 3 examples of 1 intent accepted")
+    page.click("#items >> text=order")
+    page.keyboard.press("a")
+    page.get_by_role("button", name="All 7").click()
+    said(page, "order accepted")
+    assert draft(folder, "order").examples == (*ORDER.examples, *REFUND.examples)
+    for told in ("Undone: order accepted", "Undone: refund merged into order"):
+        page.keyboard.press("u")
+        said(page, told)
+    assert files_of(folder) == before
+
+
+def test_what_the_run_alone_proposed_is_accepted_without_a_question(page: Any, folder: Path) -> None:
+    page.keyboard.press("2")
+    page.click("#items >> text=bye")
+    page.keyboard.press("a")
+    said(page, "bye accepted")
+    assert draft(folder, "bye").examples == BYE.examples
+
+
+def test_only_what_a_person_moved_there_is_told_apart(folder: Path) -> None:
+    session = Session(folder)
+    session.act("reword", {"draft": "known/bye.yml", "text": "so long", "wording": "so long then"})
+    assert session.state()["totals"]["known/bye.yml"]["brought"] == 0
+    session.act("move", {"texts": ["lol"], "target": "bye"})
+    assert session.state()["totals"]["known/bye.yml"]["brought"] == 2
+    session.act("accept_brought", {"draft": "known/bye.yml"})
+    assert draft(folder, "bye").examples == ("so long then", "lol")
+    with pytest.raises(DataError, match="nothing was put there beside what the run proposed"):
+        session.act("accept_brought", {"draft": "known/bye.yml"})

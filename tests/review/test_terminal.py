@@ -17,9 +17,11 @@ from desk_folder import (
     ASKED_TWICE,
     CAME_SAYS,
     EVIDENCE,
+    INVOICE,
     LAMP,
     PARTS,
     QUESTIONS,
+    REFUND,
     TOLD,
     TOLD_OF,
     TOLD_OF_PROPOSALS,
@@ -40,6 +42,7 @@ from rasa_intent_discovery.review import terminal as review_terminal
 from rasa_intent_discovery.review import terminal_again, terminal_asks, terminal_lists, terminal_questions
 from rasa_intent_discovery.review.answers import answer_line
 from rasa_intent_discovery.review.files import act
+from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.terminal import review_in_terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
@@ -219,12 +222,45 @@ def test_before_a_merge_it_is_said_what_goes_into_what_and_enter_alone_merges_no
     person = Person(*into[0], *into[1], terminal_asks.QUIT)
     before = files_of(folder)
     review_in_terminal(folder, person)
-    no_first = ("no: leave it as it is", "yes: merge it")
+    no_first, last = "no: leave it as it is", "yes: merge it"
+    accepted = "yes: merge it, and accept what is merged"
     assert [asked for asked in person.asked if asked[0].startswith("Merge")] == [
-        ("Merge refund (10 messages) into order, an intent your bot has?", no_first),
-        ("Merge refund (10 messages) into visa?", no_first),
+        ("Merge refund (10 messages) into order, an intent your bot has?", (no_first, accepted, last)),
+        ("Merge refund (10 messages) into visa?", (no_first, last)),
     ]
     assert files_of(folder) == before
+
+
+def test_what_is_merged_into_a_known_intent_is_accepted_without_what_nobody_read(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {name: text for name, text in files_of(folder).items() if name.endswith(".yml")}
+    person = Person(review_terminal.MERGE, "greet", review_terminal.MERGE_AND_ACCEPT, terminal_asks.QUIT)
+    review_in_terminal(folder, person)
+    asked = "Merge refund (10 messages) into greet, an intent your bot has"
+    assert person.asked[2][0] == f"{asked}, with 2 further examples that nobody accepted?"
+    greet = open_desk(folder).review.drafts["known/greet.yml"]
+    assert (greet.decision, greet.examples) == ("accepted", REFUND.examples)
+    out = capsys.readouterr().out
+    assert "refund merged into greet, which is not accepted.\n" in out
+    assert "3 examples of 1 intent accepted, 2 left out.\n" in out
+    again = Person(review_terminal.MERGE, "greet", review_terminal.YES_MERGE, terminal_asks.QUIT)
+    review_in_terminal(folder, again)
+    assert again.asked[2] == (
+        "Merge invoice (4 messages) into greet, an intent your bot has?",
+        (review_terminal.NO_MERGE, review_terminal.YES_MERGE),
+    )
+    greet = open_desk(folder).review.drafts["known/greet.yml"]
+    assert (greet.decision, greet.examples) == ("accepted", (*REFUND.examples, *INVOICE.examples))
+    review_in_terminal(folder, Person(*[terminal_asks.UNDO] * 3, terminal_asks.QUIT))
+    assert {name: text for name, text in files_of(folder).items() if name.endswith(".yml")} == before
+
+
+def test_a_merge_into_a_known_intent_without_further_examples_can_be_accepted_at_once(folder: Path) -> None:
+    person = Person(review_terminal.MERGE, "order", review_terminal.MERGE_AND_ACCEPT, terminal_asks.QUIT)
+    review_in_terminal(folder, person)
+    order = open_desk(folder).review.drafts["known/order.yml"]
+    assert (order.decision, order.examples) == ("accepted", REFUND.examples)
 
 
 def test_the_open_siblings_of_a_family_are_offered_before_the_nearest(tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ CUT = """() => {
   const room = query.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
   const seen = (wanted) => [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility());
   const lines = (one) => one.offsetHeight / parseFloat(getComputedStyle(one).fontSize);
-  const wide = seen("#questions-open, #questions-open span, .gist .chips, .gist .chips li")
+  const wide = seen("#questions-open, #questions-open span, .gist .chips, .gist .chips li, .entities ul")
     .filter((one) => one.scrollWidth > one.clientWidth + 1);
   const broken = seen("#questions-open span, .item .decision").filter((one) => lines(one) > 1.7);
   const told = [...wide, ...broken].map((one) => one.textContent);

@@ -201,7 +201,8 @@ review.end = (() => {
   }
 
   // How to go back, after some words: what git can do, and what it cannot.
-  function takenBack({ files, in_git: inGit, uncommitted }, words) {
+  function takenBack({ files, in_git: inGit, trusting, uncommitted }, words) {
+    if (trusting) return h("div", { class: "back" }, h("p", { class: "quiet" }, words, " Git does not tell of your bot, as the repository is another user's. After this command, ", code("git diff"), " shows what was applied, beside what you had not committed before:"), copied(trusting));
     if (!inGit) return h("p", { class: "quiet back" }, words, " Your bot is in no git repository: what was applied is taken out by hand, or with the copy you made.");
     if (uncommitted.length) return h("p", { class: "quiet back" }, words, " Your own changes in ", ...listed(uncommitted), " were not committed, so git cannot tell them from what was applied: take that out by hand.");
     const old = files.filter(({ created }) => !created).map(({ path }) => quoted(path));

@@ -1,7 +1,7 @@
 // Known intents: which of them need a look, and their examples that need none.
 
 review.known = (() => {
-  const { h, plural } = review.dom;
+  const { $, h, plural } = review.dom;
   const { model } = review.model;
   const { inOrder } = review.order;
 
@@ -32,5 +32,23 @@ review.known = (() => {
       h("span", {}, `Accept the ${plural(sure, "sure example")} of ${plural(intents, "intent")} `, h("span", { class: "quiet" }, `${left}${rest}`))));
   }
 
-  return { need, sureItem, sureOnes };
+  // What is to be accepted of a draft: "all", or "brought", what a person put into a known intent; null for nothing after all.
+  // It asks where the run proposed further examples of that intent: who merged something into it need not have read these.
+  function whatToAccept(path) {
+    const { brought, intent, size } = model.drafts.get(path);
+    if (!brought) return "all";
+    const others = plural(size - brought, "other one", "others");
+    $("part-title").textContent = `Accept ${plural(size, "example")} of ${intent}?`;
+    $("part-text").textContent = `${brought.toLocaleString("en")} of them came by a merge or a move. The run proposed the ${others}: read before you accept all. What is left out stays listed with the intent.`;
+    $("part-brought").textContent = `Only the ${brought.toLocaleString("en")}`;
+    $("part-all").textContent = `All ${size.toLocaleString("en")}`;
+    const dialog = $("part");
+    dialog.returnValue = "";
+    dialog.showModal();
+    return new Promise((answer) => {
+      dialog.addEventListener("close", () => answer(dialog.returnValue || null), { once: true });
+    });
+  }
+
+  return { need, sureItem, sureOnes, whatToAccept };
 })();

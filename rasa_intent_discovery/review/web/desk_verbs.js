@@ -9,7 +9,7 @@ review.verbs = (() => {
   const { $, plural } = review.dom;
   const { keptOnes, withKept } = review.end;
   const { inField, mergeInto, named } = review.naming;
-  const { sureOnes } = review.known;
+  const { sureOnes, whatToAccept } = review.known;
   const { isTyped } = review.view;
   const { act, model, name, splitOf, textOf } = review.model;
   const { need } = review.windows;
@@ -31,13 +31,23 @@ review.verbs = (() => {
     return rest ? `, all ${model.tab === "known" ? "known intents" : "proposals"} are decided` : ", all are decided";
   }
 
+  // What the server is told of a decision; null where the name of what is to be accepted, or the person, says no.
+  async function told(path, decision, written) {
+    const decide = ["decide", { draft: path, decision }];
+    if (decision !== "accepted") return decide;
+    if (!(await named(path, written))) return null;
+    const what = await whatToAccept(path);
+    return what === "brought" ? ["accept_brought", { draft: path }] : what && decide;
+  }
+
   async function decideNow(decision, written) {
     const path = model.draft;
     const before = model.drafts.get(path)?.decision;
     if (!before || before === decision || !atDraft()) return;
-    if (decision === "accepted" && !(await named(path, written))) return;
+    const asked = await told(path, decision, written);
+    if (!asked) return;
     const [kept, order] = [keptOnes(), listed()];
-    const done = await act("decide", { draft: path, decision });
+    const done = await act(...asked);
     await untilLifted();
     const following = decision === "open" ? null : next(path, order);
     const naming = isTyped($("name"));
