@@ -56,7 +56,7 @@ class _Text:
             part = text[begin:end]
             words = _GAP.sub("", " ".join(_words(part, comma, shouted)))
             comma = part.rstrip()[-1:] in _COMMAS
-            if words or not parts or (end == len(text) and part.strip()):  # `??` may be all that was said
+            if part.strip() or not parts:  # also without words: `??` may be all that was said
                 parts.append(words)
                 begins.append(end)
             else:
@@ -85,6 +85,7 @@ def without_boilerplate(text: str, boilerplate: Boilerplate) -> str:
     if (start, stop) == (0, len(read.parts)):
         return text
     left = text[read.begins[start] : read.begins[stop]].strip()
+    left = left.lstrip(_DANGLING) if start else left
     return (left if stop == len(read.parts) else left.rstrip(_DANGLING)) or text
 
 

@@ -94,6 +94,7 @@ def test_what_few_messages_end_with_stays() -> None:
         ("hello is it open", "hello is it open"),
         ("?? Regards, Tom", "??"),
         ("Hello, ??", "??"),
+        ("Hello! !!! Regards, Tom", "!!!"),
         ("Hello - is it open. Regards, Tom", "is it open"),
         ("- Regards, Tom", "- Regards, Tom"),
         ("", ""),
