@@ -12,6 +12,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import ceil
 from statistics import mean
 
@@ -19,6 +20,7 @@ import numpy as np
 
 from rasa_intent_discovery.backtest_figures import BACKTEST, Backtest, Round
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.boilerplate import without_boilerplate
 from rasa_intent_discovery.corpus.build import build_corpus
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.datatypes import KNOWN, Corpus, KnownExample, LoggedMessage, Progress, no_progress
@@ -140,7 +142,7 @@ def _round_corpus(
             size = min(int(BACKTEST.logged_share * size + rng.random()), size - 1)
         if is_never_known(intent):  # messages like these are left over, rightly
             size = 0
-        truth.update({text_key(text): intent for text in shuffled[:size]})
+        truth.update({text: intent for text in shuffled[:size]})
         fed += [LoggedMessage(text, "backtest") for text in shuffled[:size]]
         stay += [KnownExample(text, intent) for text in shuffled[size:]]
     corpus = build_corpus(stay, [*fed, *logged], config)
@@ -151,7 +153,8 @@ def _round_corpus(
             f"{CORPUS.fewest_messages} are needed; give logged messages with --messages, or write more "
             "examples"
         )
-    return corpus, truth
+    read = partial(without_boilerplate, boilerplate=corpus.boilerplate)
+    return corpus, {text_key(read(text)): intent for text, intent in truth.items()}
 
 
 def _judged(discovery: Discovery, hidden: Sequence[str], truth: Mapping[str, str]) -> Round:

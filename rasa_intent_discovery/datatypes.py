@@ -77,6 +77,25 @@ class SetAside:
     reason: str
 
 
+@dataclass(frozen=True)
+class Boilerplate:
+    """What messages of a log begin or end with whatever they are about, so that it is not read.
+
+    Attributes:
+        starts, ends: each segment, with `…` for names and numbers -> how many messages it was found in, most
+            frequent first.
+    """
+
+    starts: Mapping[str, int] = field(default_factory=dict)
+    ends: Mapping[str, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.starts or self.ends)
+
+
+NO_BOILERPLATE = Boilerplate()
+
+
 @dataclass(frozen=True, eq=False)
 class Trend:
     """How often the rows of a corpus were logged in periods of equal length, oldest first.
@@ -118,6 +137,7 @@ class Corpus:
         set_aside: the logged messages that are not clustered, most frequent first.
         masked: kind of personal data (`email`, `iban`, `card`, `phone`, `id`) -> how many were masked.
         shortened: how many logged messages are read without what they quote, or without their signature.
+        boilerplate: without what else they are read.
         times: row -> when it was first and last logged, in seconds since 1970; only rows with a known time.
         trend: how often each row was logged, period by period; None if too few times are known.
     """
@@ -130,6 +150,7 @@ class Corpus:
     set_aside: tuple[SetAside, ...] = ()
     masked: Mapping[str, int] = field(default_factory=dict)
     shortened: int = 0
+    boilerplate: Boilerplate = NO_BOILERPLATE
     times: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     trend: Trend | None = None
 

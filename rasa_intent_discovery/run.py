@@ -118,7 +118,7 @@ def _run(
     turns, skipped = log.turns, log.skipped
     del log, stored  # The messages are in the corpus: as they were read, they would take as much again.
     languages = _warned(corpus_fit(corpus, language, config.encoder))
-    conversations = conversations_file(turns, config)
+    conversations = conversations_file(turns, config, corpus.boilerplate)
 
     # Imports torch, which takes seconds: the checks above come first.
     with one_step(progress(()), "loading the encoder"):

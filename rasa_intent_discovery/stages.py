@@ -405,6 +405,7 @@ def recognizer_of(
         learned.learned.pretrained,
         [placements[row] for row in learned.rows],
         [intent.name for intent in intents],
+        learned.corpus.boilerplate,
     )
 
 

@@ -27,6 +27,7 @@ from rasa_intent_discovery.datatypes import (
     KNOWN,
     LEFT_OVER,
     NEW,
+    Boilerplate,
     Corpus,
     DiscoveredIntent,
     KnownExample,
@@ -344,6 +345,22 @@ def test_proposals_are_judged(
     assert judged.unjudged == unjudged
     assert judged.to_read == pytest.approx(to_read)
     assert judged.seconds == 3.5
+
+
+def test_a_hidden_example_is_told_without_the_boilerplate_of_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "rasa_intent_discovery.corpus.build.find_boilerplate", lambda *_: Boilerplate({}, {"regards, …": 20})
+    )
+    signed = {intent: [f"{text}. Regards, Ann" for text in texts] for intent, texts in BOT.items()}
+
+    def find(corpus: Corpus) -> Found:
+        return [(name, rows_of(corpus, BOT[name])) for name in hidden_in(corpus)], {}
+
+    fake_discovery(monkeypatch, find)
+    judged = backtest(examples_of(signed), messages_of(CHAT), [DiscoveryConfig()], rounds=1).rounds[
+        "default"
+    ][0]
+    assert judged.right == {name: (name,) for name in judged.hidden}
 
 
 #: 72 examples of the intents that stay; of the log, 36 messages are placed with them.

@@ -275,6 +275,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
             "set_aside": {"bot payload": 1},
             "masked": {},
             "shortened": 0,
+            "boilerplate": {"starts": {}, "ends": {}},
             "skipped": ["log.txt: skipped line 29, which is not UTF-8 (save the file with that encoding)"],
             "languages": {},
             "other_languages": {},

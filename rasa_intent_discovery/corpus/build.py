@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.boilerplate import find_boilerplate
 from rasa_intent_discovery.corpus.cleaning import (
     BOT_PAYLOAD,
     EMPTY,
@@ -26,7 +27,15 @@ from rasa_intent_discovery.corpus.cleaning import (
 from rasa_intent_discovery.corpus.mail import own_words
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.trend import Moments, first_and_last, trend_of
-from rasa_intent_discovery.datatypes import UNLABELED, Corpus, KnownExample, LoggedMessage, SetAside
+from rasa_intent_discovery.datatypes import (
+    NO_BOILERPLATE,
+    UNLABELED,
+    Boilerplate,
+    Corpus,
+    KnownExample,
+    LoggedMessage,
+    SetAside,
+)
 from rasa_intent_discovery.errors import DataError, TooFewMessages
 from rasa_intent_discovery.training_data.intent_names import is_never_known
 from rasa_intent_discovery.training_data.text_identity import text_key
@@ -83,8 +92,9 @@ def build_corpus(
     masked: Counter[str] = Counter()
     shortened = 0
     texts, moments = _counted(logged)
+    boilerplate = find_boilerplate(texts, [example.text for example in known], config.max_characters)
     for original, count in texts.items():
-        spelling, text, found, reason = read_text(original, config)
+        spelling, text, found, reason = read_text(original, config, boilerplate)
         key = text_key(text)
         if reason in (ONLY_A_NUMBER, NO_WORDS) and key in rows and rows[key].label is not None:
             reason = None
@@ -98,7 +108,8 @@ def build_corpus(
             masked[kind] += times * count
         shortened += count if own_words(original) != original else 0
 
-    corpus = replace(_assemble(list(rows.values()), set_aside, masked, moments), shortened=shortened)
+    assembled = _assemble(list(rows.values()), set_aside, masked, moments)
+    corpus = replace(assembled, shortened=shortened, boilerplate=boilerplate)
     if corpus.logged_messages:
         _log_counts(corpus)
     return corpus
@@ -209,14 +220,16 @@ def read_into(
     """
     rows = {text_key(text): row for row, text in enumerate(corpus.texts)}
     for original in texts:
-        spelling, text, _, reason = read_text(original.strip(), config)
+        spelling, text, _, reason = read_text(original.strip(), config, corpus.boilerplate)
         row = None if reason in (EMPTY, BOT_PAYLOAD, TOO_LONG) else rows.get(text_key(text))
         yield spelling, row, (reason or "") if row is None else ""
 
 
-def readable(text: str, config: DiscoveryConfig) -> tuple[str, str] | None:
+def readable(
+    text: str, config: DiscoveryConfig, boilerplate: Boilerplate = NO_BOILERPLATE
+) -> tuple[str, str] | None:
     """A message as it was written and as the encoder reads it, both masked; None if it would be set aside."""
-    spelling, read, _, reason = read_text(text, config)
+    spelling, read, _, reason = read_text(text, config, boilerplate)
     return None if reason is not None else (spelling, read)
 
 

@@ -10,10 +10,12 @@ from functools import lru_cache
 from phonenumbers import SUPPORTED_REGIONS
 
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.boilerplate import without_boilerplate
 from rasa_intent_discovery.corpus.mail import own_words
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, mask_personal_data
 from rasa_intent_discovery.corpus.phone_numbers import PHONE_REGIONS
+from rasa_intent_discovery.datatypes import NO_BOILERPLATE, Boilerplate
 from rasa_intent_discovery.locales import regions_of
 
 EMPTY = "empty"
@@ -32,13 +34,17 @@ _JOINERS = "\u200c\u200d"
 _STRAY_JOINER = re.compile(f"(?<![^\x00-\x7f])[{_JOINERS}]+")
 
 
-def read_text(original: str, config: DiscoveryConfig) -> tuple[str, str, dict[str, int], str | None]:
+def read_text(
+    original: str, config: DiscoveryConfig, boilerplate: Boilerplate = NO_BOILERPLATE
+) -> tuple[str, str, dict[str, int], str | None]:
     """A logged text as written and as the encoder reads it, both masked; what was masked; why set aside.
 
-    Of an e-mail, only the `own_words` of who wrote it are read. Of a text that is too long, only its
-    beginning is masked, as it was written: the encoder does not read it.
+    Of an e-mail, only the `own_words` of who wrote it are read, of any text not the `boilerplate`.
+    Of a text that is too long, only its beginning is masked, as it was written: the encoder does not read it.
     """
     original = own_words(original)
+    if boilerplate and len(original) <= config.max_characters:
+        original = without_boilerplate(original, boilerplate)
     text = clean(original)
     too_long = len(text) > config.max_characters
     if too_long:

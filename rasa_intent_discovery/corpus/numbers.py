@@ -16,6 +16,19 @@ class CorpusNumbers:
         most_learnt: distinct logged messages that a run learns from; of more, a sample, and each other one is
             placed by those of the sample that are closest to it. What is learnt takes time that grows faster
             than their number. By hand: twice the largest log that the numbers of groups were chosen on.
+        boilerplate_texts: fewest different texts that a segment is beside, to be boilerplate. By hand: fewer
+            make no proposal of their own, and of few texts it is hard to say that they differ.
+        boilerplate_share: the same as a share of the different texts. Chosen so that nothing is taken off
+            in the logs of the suite's bots, which have no boilerplate (`docs/experiments.md`).
+        boilerplate_parts: most parts, as punctuation divides a line, of a segment. By hand: a greeting, a
+            name and a sentence.
+        boilerplate_variety: fewest different words of what is beside it, as a share of those of as many words
+            drawn from the log. Chosen on the suite's data sets: `hello`, `please help` have 0.85 to 1.1,
+            wishes that recur 0.2 to 0.7 (`docs/experiments.md`).
+        boilerplate_alone: a segment that is a whole message more often than this, as a share of the messages
+            that it is beside something in, may be a wish: of fewer than 50 messages, none is. By hand.
+        boilerplate_in_examples: a segment that is as frequent as this in the bot's examples, as a multiple of
+            how frequent it is in the log, stays: examples are read whole. By hand.
         longest_personal_data: characters of the longest piece of personal data that is recognised, an e-mail
             address (RFC 5321). A long text is searched that far beyond where it is cut.
         longest_line: most characters of a line that is read; a longer one is skipped, and a YAML file of more
@@ -75,6 +88,12 @@ class CorpusNumbers:
 
     fewest_messages: int = 20
     most_learnt: int = 20_000
+    boilerplate_texts: int = 10
+    boilerplate_share: float = 0.005
+    boilerplate_parts: int = 3
+    boilerplate_variety: float = 0.85
+    boilerplate_alone: float = 0.02
+    boilerplate_in_examples: float = 0.5
     longest_personal_data: int = 320
     longest_line: int = 10_000_000
     broken_lines: int = 3

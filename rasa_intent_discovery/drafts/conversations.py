@@ -18,6 +18,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.cleaning import excerpt, read_text
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.turns import Occurrence, Turn, Turns
+from rasa_intent_discovery.datatypes import NO_BOILERPLATE, Boilerplate
 from rasa_intent_discovery.dates import day
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.text_identity import text_key
@@ -32,13 +33,15 @@ class Spoken:
     after: tuple[Turn, ...]
 
 
-def conversations_file(turns: Turns, config: DiscoveryConfig) -> bytes | None:
+def conversations_file(
+    turns: Turns, config: DiscoveryConfig, boilerplate: Boilerplate = NO_BOILERPLATE
+) -> bytes | None:
     """The content of `conversations.jsonl`; None where no message has turns around it."""
     spoken: dict[str, tuple[str, list[Occurrence]]] = {}
     for original, occurrences in turns.occurrences():
         having = [one for one in occurrences if one.before or one.after]
         if having:
-            text = read_text(original.strip(), config)[0]  # as in `assignments.jsonl`
+            text = read_text(original.strip(), config, boilerplate)[0]  # as in `assignments.jsonl`
             spoken.setdefault(text_key(text), (text, []))[1].extend(having)
 
     @functools.lru_cache(maxsize=1 << 16)  # what a bot says is said often

@@ -118,6 +118,7 @@ def _counts(corpus: Corpus) -> dict[str, Any]:
         "set_aside": dict(set_aside.most_common()),
         "masked": dict(corpus.masked),
         "shortened": corpus.shortened,
+        "boilerplate": dataclasses.asdict(corpus.boilerplate),
     }
 
 

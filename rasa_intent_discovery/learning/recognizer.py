@@ -21,7 +21,7 @@ from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote, side_by
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.build import readable
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
-from rasa_intent_discovery.datatypes import NEW, Array, Placement
+from rasa_intent_discovery.datatypes import NEW, NO_BOILERPLATE, Array, Boilerplate, Placement
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
@@ -44,6 +44,7 @@ class Recognizer:
         encoder: the trained encoder.
         space: maps its features to those that were clustered.
         names: of the k proposed intents.
+        boilerplate: that of the log, without which a text is read.
         vote: of the messages of the run and the examples, which proposal a text belongs to.
     """
 
@@ -52,6 +53,7 @@ class Recognizer:
     space: FeatureSpace
     names: tuple[str, ...]
     vote: NeighborVote
+    boilerplate: Boilerplate = NO_BOILERPLATE
 
     @classmethod
     def of(
@@ -63,6 +65,7 @@ class Recognizer:
         pretrained: Array,
         placements: Sequence[Placement],
         proposed: Sequence[str],
+        boilerplate: Boilerplate = NO_BOILERPLATE,
     ) -> Recognizer:
         """Lets every message and example vote for the proposal it was placed in, or against all.
 
@@ -70,12 +73,13 @@ class Recognizer:
             features: (m, d) float32, in `space`; pretrained: (m, h) float32, of the same texts.
             placements: of the m texts.
             proposed: names of the new intents.
+            boilerplate: of the log.
         """
         number = {name: index for index, name in enumerate(proposed)}
         placed = (place.intent if place.placement == NEW else None for place in placements)
         groups = np.array([number.get(name or "", UNGROUPED) for name in placed], dtype=np.int64)
         vote = NeighborVote.of(side_by_side(features, pretrained), groups, config.seed)
-        return cls(config, encoder, space, tuple(proposed), vote)
+        return cls(config, encoder, space, tuple(proposed), vote, boilerplate)
 
     def recognize(self, text: str) -> tuple[str, float] | None:
         """The proposed intent of a raw message, and the confidence, 0..1: its share of the votes.
@@ -83,7 +87,7 @@ class Recognizer:
         None if no proposal has more than half of the votes, or if a discovery would set the text aside
         (payloads, numbers, too long).
         """
-        read = readable(text, self.config)
+        read = readable(text, self.config, self.boilerplate)
         if read is None:
             return None
         with torch.inference_mode():
@@ -116,6 +120,7 @@ class Recognizer:
             "share": self.space.untrained_share,
             "normalize": self.space.normalize,
             "reading": asdict(self.encoder.reading),
+            "boilerplate": asdict(self.boilerplate),
         }
         (folder / _RECORD).write_text(json.dumps(record, ensure_ascii=False, indent=2), encoding="utf-8")
 
@@ -148,4 +153,5 @@ class Recognizer:
             )
             space = FeatureSpace(record["share"], record["normalize"], arrays["mean"], arrays["projection"])
             vote = NeighborVote(arrays["axes"], arrays["rows"], arrays["groups"])
-            return cls(config, encoder, space, tuple(record["names"]), vote)
+            boilerplate = Boilerplate(**record.get("boilerplate", {}))
+            return cls(config, encoder, space, tuple(record["names"]), vote, boilerplate)

@@ -29,6 +29,8 @@ _PERSONAL_DATA = {
     "id": ("national number", "national numbers"),
 }
 
+_SEGMENTS = 5  # most that are told of what was not read
+
 
 def warnings_of(run: Mapping[str, Any]) -> list[str]:
     """What a run says that may make its result worthless; none where it says nothing, or what is no list."""
@@ -78,6 +80,16 @@ def masked_in_words(masked: Mapping[str, int]) -> list[str]:
             one, many = _PERSONAL_DATA.get(kind, (kind, kind))
             found.append(f"{count:,} {one if count == 1 else many}")
     return found
+
+
+def boilerplate_in_words(boilerplate: Mapping[str, Any]) -> str:
+    """What was not read of many messages, the most frequent first: `“regards, …” (251)`."""
+    counts = Counter[str]()
+    for where in ("starts", "ends"):
+        counts.update({said: int(count) for said, count in _mapping(boilerplate, where).items()})
+    told = [f"“{said}” ({count:,})" for said, count in counts.most_common(_SEGMENTS)]
+    more = len(counts) - len(told)
+    return ", ".join([*told, *([f"and {more:,} more"] if more else [])])
 
 
 def _mapping(content: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -162,10 +174,20 @@ def _facts(
             f"{read.get('messages', 0):,}",
             f"{distinct}: the same one counts as often as it was logged{_shortened(read)}",
         ),
+        *_not_read(_mapping(read, "boilerplate")),
         ("New intents", f"{proposed:,}", plausible),
         ("Set aside", f"{set_aside.total():,}", why or "nothing was unusable"),
         ("Personal data masked", *personal),
     ]
+
+
+def _not_read(boilerplate: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """What messages begin or end with and is not read; nothing where there is none."""
+    many = sum(len(_mapping(boilerplate, where)) for where in ("starts", "ends"))
+    said = boilerplate_in_words(boilerplate)
+    if not said:
+        return []
+    return [("Not read", f"{many:,}", f"what messages of all kinds begin or end with: {said}")]
 
 
 def _shortened(read: Mapping[str, Any]) -> str:
@@ -179,7 +201,7 @@ def _masked(masked: Mapping[str, int], with_mask: int) -> str:
     found = ", ".join(masked_in_words(masked))
     holds = _counted(with_mask, "message holds a mask", "messages hold a mask")
     if not found:
-        return f"{holds} already, as logged" if with_mask else "none was found"
+        return f"{holds} already, as logged" if with_mask else "none was found; names are not looked for"
     # Each that was masked holds at least one of those that were counted.
     return f"{found}; in all, {holds}" if with_mask > sum(masked.values()) else found
 

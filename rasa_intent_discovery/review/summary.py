@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.evidence_words import NOTHING_NEAR, is_near, quick_test_in_words, sentence
-from rasa_intent_discovery.review.overview import CHANGES, masked_in_words
+from rasa_intent_discovery.review.overview import CHANGES, boilerplate_in_words, masked_in_words
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
 
@@ -123,6 +124,9 @@ def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig)
         lines.append(
             f"Read without what they quote, or without their signature: {corpus.shortened:,} messages."
         )
+    if corpus.boilerplate:
+        said = boilerplate_in_words(asdict(corpus.boilerplate))
+        lines.append(f"Not read, since messages of all kinds begin or end with it: {said}.")
     if any(masked.values()):
         lines.append(f"Personal data was masked in the messages: {', '.join(masked_in_words(masked))}.")
     if skipped:

@@ -9,7 +9,7 @@ import pytest
 
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.turns import BOT, USER, Occurrence, Turn, Turns
-from rasa_intent_discovery.datatypes import LoggedMessage
+from rasa_intent_discovery.datatypes import Boilerplate, LoggedMessage
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.drafts.conversations import (
     Spoken,
@@ -54,6 +54,13 @@ def test_spellings_are_one_message_and_all_is_masked() -> None:
     unmasked = conversations_file(found, DiscoveryConfig(mask_personal_data=False))
     assert unmasked is not None
     assert unmasked.count(b"ann@example.org") == 3
+
+
+def test_messages_are_kept_as_the_run_reads_them() -> None:
+    found = turns(("where is it? Kind regards, Ann", moment("2026-05-02"), ASKED[1:]))
+    content = conversations_file(found, DiscoveryConfig(), Boilerplate({}, {"kind regards, …": 20}))
+    assert content is not None
+    assert json.loads(content)["text"] == "where is it?"
 
 
 def test_where_nothing_was_said_around_messages_there_is_no_file() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import cleaning
 from rasa_intent_discovery.corpus.build import build_corpus
 from rasa_intent_discovery.corpus.numbers import CORPUS
-from rasa_intent_discovery.datatypes import KnownExample, LoggedMessage, Placement
+from rasa_intent_discovery.datatypes import Boilerplate, KnownExample, LoggedMessage, Placement
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
@@ -98,6 +99,15 @@ def test_personal_data_says_nothing(recognizer: Recognizer) -> None:
     assert recognizer.recognize("my invoice please a ann@example.org") == recognizer.recognize(INVOICE[0])
 
 
+def test_boilerplate_of_the_log_says_nothing(recognizer: Recognizer, tmp_path: Path) -> None:
+    recognizer = replace(recognizer, boilerplate=Boilerplate({}, {"kind regards, …": 20}))
+    recognizer.save(tmp_path)
+    loaded = Recognizer.load(tmp_path)
+    assert loaded is not None
+    for one in (recognizer, loaded):
+        assert one.recognize(f"{INVOICE[0]}. Kind regards, Ann") == one.recognize(INVOICE[0]) is not None
+
+
 def test_loaded_it_says_the_same(recognizer: Recognizer, tmp_path: Path) -> None:
     (tmp_path / "saved").mkdir()
     recognizer.save(tmp_path / "saved")
@@ -162,6 +172,14 @@ def test_a_discovery_brings_one_along(config: DiscoveryConfig) -> None:
         if found is not None:
             assert placed[message.text].intent == found[0]
     assert sum(found is not None for found in recognized) > len(LOGGED) / 2
+
+
+def test_the_one_of_a_discovery_knows_the_boilerplate_of_its_log(config: DiscoveryConfig) -> None:
+    settings = DiscoveryConfig.from_preset("fast", encoder=config.encoder, device="cpu", min_messages=3)
+    logged = [LoggedMessage(f"{message.text}. Kind regards, Ann", "log") for message in LOGGED]
+    discovery = discover_in(build_corpus(KNOWN, logged, settings), settings)
+    assert discovery.recognizer is not None
+    assert discovery.recognizer.boilerplate == Boilerplate({}, {"kind regards, …": len(LOGGED)})
 
 
 def test_a_discovery_that_finds_nothing_brings_none(config: DiscoveryConfig) -> None:

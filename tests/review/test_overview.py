@@ -58,6 +58,14 @@ def test_it_is_told_of_how_many_messages_the_quotes_or_the_signature_were_taken_
     assert told["facts"][0][2].endswith("logged; 22 read without what they quote, or without their signature")
 
 
+def test_what_was_not_read_of_many_messages_is_told() -> None:
+    boilerplate = {"starts": {"hello": 20}, "ends": {"regards, …": 30}}
+    assert overview({**RUN, "read": {**RUN["read"], "boilerplate": boilerplate}})["facts"][1] == (
+        *("Not read", "2"),
+        "what messages of all kinds begin or end with: “regards, …” (30), “hello” (20)",
+    )
+
+
 def test_warnings_are_told() -> None:
     assert overview({**RUN, "warnings": ["The log is in German."]})["warnings"] == ["The log is in German."]
     assert overview(RUN)["warnings"] == []
@@ -118,7 +126,7 @@ def test_personal_data_that_was_not_masked_is_told() -> None:
 @pytest.mark.parametrize(
     ("masked", "with_mask", "figure", "words"),
     [
-        ({}, 0, "0", "none was found"),
+        ({}, 0, "0", "none was found; names are not looked for"),
         ({}, 1, "0", "1 message holds a mask already, as logged"),
         ({}, 1234, "0", "1,234 messages hold a mask already, as logged"),
         ({"email": 3}, 3, "3", "3 e-mail addresses"),

@@ -11,6 +11,7 @@ from rasa_intent_discovery.command.options import out_option
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import (
     UNLABELED,
+    Boilerplate,
     Corpus,
     DiscoveredIntent,
     Impact,
@@ -105,6 +106,15 @@ def test_it_is_told_of_how_many_messages_the_quotes_or_the_signature_were_taken_
     assert "Read without what they quote, or without their signature: 1,022 messages.\nPersonal data" in (
         summarize(found, [], DiscoveryConfig())
     )
+
+
+def test_what_is_not_read_of_many_messages_is_told() -> None:
+    ends = {"regards, …": 1251, "sent from my iphone": 3, **{f"bye {word}": 2 for word in "abcd"}}
+    found = replace(discovery(), corpus=replace(corpus(), boilerplate=Boilerplate({"hi …": 20}, ends)))
+    assert (
+        "Not read, since messages of all kinds begin or end with it: “regards, …” (1,251), “hi …” (20), "
+        "“sent from my iphone” (3), “bye a” (2), “bye b” (2), and 2 more.\nPersonal data"
+    ) in summarize(found, [], DiscoveryConfig())
 
 
 def test_what_belongs_to_ignored_proposals_is_not_called_left_over() -> None:
