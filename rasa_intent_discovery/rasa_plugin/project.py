@@ -33,6 +33,7 @@ from rasa_intent_discovery.rasa_plugin.rasa_versions import (
     without_stories,
 )
 from rasa_intent_discovery.training_data.near_path import did_you_mean
+from rasa_intent_discovery.training_data.nlu_files import mistake_in
 from rasa_intent_discovery.training_data.yaml_depth import TooDeep, check_depth
 from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake, mistake_in_words
 
@@ -45,6 +46,8 @@ COMPONENT_NAMES = (
     f"rasa_intent_discovery.rasa_plugin.component.{COMPONENT}",
     COMPONENT,
 )
+
+_VALIDATE = " (`rasa data validate` checks the bot's files)"
 
 
 @dataclass(frozen=True)
@@ -107,12 +110,14 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
     except (TypeError, AttributeError):
         _check_importers(config_path)
         _check_domain(domain_path)
+        _check_nlu(data_paths)
         raise
     except (RasaException, ValueError, OSError, RecursionError) as error:  # the last for JSON in JSON
         place = getattr(error, "filename", None) or _unreadable_file(data_paths) or config_path
         plain = isinstance(error, (OSError, FileIOException))
-        hint = "" if plain else " (`rasa data validate` checks the bot's files)"
-        raise DataError(f"{one_line(error, place)}{hint}") from error
+        # Of NLU data our own reader tells the line, and in words.
+        said = None if plain else mistake_in(place)
+        raise DataError(f"{said or one_line(error, place)}{'' if plain else _VALIDATE}") from error
     with_examples = {example.intent for example in known}
     known += filter(None, (flow.example(with_examples) for flow in flows))
     if not known:
@@ -231,6 +236,14 @@ def _check_domain(domain_path: str | None) -> None:
         pass
 
 
+def _check_nlu(data_paths: Sequence[str]) -> None:
+    """Raises DataError for NLU data on which Rasa fails with an AttributeError that does not name it."""
+    file = _unreadable_file(data_paths)
+    mistake = None if file is None else mistake_in(file)
+    if mistake is not None:
+        raise DataError(f"{mistake}{_VALIDATE}")
+
+
 def _exists(path: str) -> bool:
     try:
         return Path(path).exists()
@@ -255,7 +268,7 @@ def _unreadable_file(data_paths: Sequence[str]) -> str | None:
         try:
             if rasa.shared.data.is_nlu_file(file):
                 load_data(file)
-        except (RasaException, ValueError, OSError, RecursionError):
+        except (RasaException, ValueError, OSError, RecursionError, AttributeError):
             return file
     return None
 

@@ -11,16 +11,28 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from packaging.version import InvalidVersion, Version
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.training_data.annotations import unreadable_annotation
 from rasa_intent_discovery.training_data.near_path import did_you_mean
-from rasa_intent_discovery.training_data.nlu_yaml import STRIPPED, line_of, load_yaml
+from rasa_intent_discovery.training_data.nlu_yaml import (
+    INTENT_KEYS,
+    STRIPPED,
+    check_keys,
+    check_version,
+    line_of,
+    load_yaml,
+)
 
 logger = logging.getLogger(__name__)
 
 _SUFFIXES = (".yml", ".yaml")
+#: The version of the format that Rasa 3 and Rasa Pro read; they pass a file of a later one over.
+_LATEST = "3.1"
 #: The kinds of an item of `nlu:`, by their keys.
 _INTENT, _SYNONYM, _REGEX, _LOOKUP = KINDS = ("intent", "synonym", "regex", "lookup")
 
@@ -135,29 +147,74 @@ def _has_nlu(text: str) -> bool:
     return any(line.lstrip().startswith("nlu:") for line in text.splitlines())
 
 
+def mistake_in(file: str | Path) -> str | None:
+    """Why Rasa refuses the NLU data in a file, with the line; None where it does not, or there is none."""
+    try:
+        text = _text(Path(file))
+        if _has_nlu(text):
+            _add(NluData(), text, str(file))
+    except DataError as error:
+        return str(error)
+    return None
+
+
 def _add(data: NluData, text: str, where: str) -> None:
     content = load_yaml(text, where)
-    items = content.get("nlu") if isinstance(content, CommentedMap) else None
+    if not isinstance(content, CommentedMap) or "nlu" not in content or not _is_read(content, where):
+        return
+    items = content["nlu"]
     if items is None:
         return
     if not isinstance(items, CommentedSeq):
         raise DataError(f"{where}, line {line_of(content, 'nlu')}: expected a list below `nlu:`")
     for index, item in enumerate(items):
-        line = items.lc.item(index)[0] + 1
-        kinds = [kind for kind in KINDS if isinstance(item, CommentedMap) and kind in item]
-        if len(kinds) != 1:
-            raise DataError(f"{where}, line {line}: expected one of {', '.join(KINDS)} and its examples")
-        [kind] = kinds
-        name = item[kind]
-        if not isinstance(name, str) or not name.strip():
-            raise DataError(f"{where}, line {line}: expected a name after `{kind}:`, in quotes, got {name!r}")
-        texts = [example for _, example in _checked(item, str(name), where)]
+        place = f"{where}, line {items.lc.item(index)[0] + 1}"
+        kind = _kind(item, where, place)
+        if kind is None:
+            continue
+        name = str(item[kind])
+        texts = [example for _, example in _checked(item, name, where)]
         if kind == _INTENT:
-            data.examples.update(dict.fromkeys((str(name).strip(), example) for example in texts if example))
+            data.examples.update(dict.fromkeys((name.strip(), example) for example in texts if example))
         elif kind == _LOOKUP:
-            data.lookups.setdefault(str(name), []).extend(texts)
+            data.lookups.setdefault(name, []).extend(texts)
         elif kind == _SYNONYM:
-            data.synonyms.update(dict.fromkeys(texts, str(name)))
+            data.synonyms.update(dict.fromkeys(texts, name))
+
+
+def _is_read(content: CommentedMap, where: str) -> bool:
+    """Whether Rasa reads a file of this version; DataError where it refuses the file."""
+    check_version(content, where)
+    version = (content.get("version") or "").strip("\"'")
+    try:
+        is_read = Version(version or _LATEST) <= Version(_LATEST)
+    except InvalidVersion:  # which Rasa warns of
+        is_read = True
+    if not is_read:
+        line = line_of(content, "version")
+        logger.warning(
+            f"{where}, line {line}: passed over, as Rasa knows versions up to {_LATEST}, not {version}"
+        )
+    return is_read
+
+
+def _kind(item: Any, where: str, place: str) -> str | None:
+    """The kind of an item; None, and a warning, where Rasa passes it over, DataError where it refuses it."""
+    kinds = [kind for kind in KINDS if isinstance(item, CommentedMap) and kind in item]
+    is_nameless = isinstance(item, CommentedMap) and {*item} <= {*INTENT_KEYS}
+    if len(kinds) > 1 or not (kinds or is_nameless):
+        raise DataError(f"{place}: expected one of {', '.join(KINDS)} and its examples")
+    [kind] = kinds or [_INTENT]
+    check_keys(item, INTENT_KEYS if kind == _INTENT else (kind, "examples"), where)
+    name = "" if item.get(kind) is None else item[kind]
+    if not isinstance(name, str):
+        raise DataError(f"{place}: expected a name after `{kind}:`, in quotes, got {name!r}")
+    if not name.strip():
+        logger.warning(f"{place}: passed over, as there is no name after `{kind}:`")
+        return None
+    if kind == _INTENT and name.count("/") > 1:
+        raise DataError(f"{place}: Rasa reads no intent with more than one / in its name, as {name!r} has")
+    return kind
 
 
 def _checked(item: CommentedMap, name: str, where: str) -> Iterator[tuple[int, str]]:
@@ -167,10 +224,20 @@ def _checked(item: CommentedMap, name: str, where: str) -> Iterator[tuple[int, s
         logger.warning(f"{where}: {name} has no examples")
         return
     line = line_of(item, "examples")
-    if not isinstance(examples, (str, CommentedSeq)):
+    is_list = isinstance(examples, CommentedSeq) and _INTENT in item
+    if not (is_list or isinstance(examples, str)):
         raise DataError(f"{where}, line {line}: expected `examples: |` with lines of `- text`")
+    for one in examples if is_list else ():
+        if isinstance(one, CommentedMap):
+            check_keys(one, ("text", "metadata"), where)
     for number, example in written_examples(examples, line):
         if example is not None:
+            wrong = unreadable_annotation(example) if _INTENT in item else None
+            if wrong is not None:
+                raise DataError(
+                    f"{where}, line {number}: Rasa cannot read the annotation {wrong!r}; write "
+                    "[value](entity), or put a space behind the ]"
+                )
             yield number, example
         elif isinstance(examples, str):
             logger.warning(f"{where}, line {number}: passed over, as it does not begin with `- `")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
@@ -45,6 +45,9 @@ _ANNOTATION = re.compile(r"(\[[^\[\]]*\])(?=[\[({])")
 _UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*\\)(?=[uU])")
 #: What Rasa strips from both ends of an example.
 STRIPPED = "\n\r "
+
+#: What an item of `nlu:` for an intent may hold.
+INTENT_KEYS = ("intent", "metadata", "examples")
 
 _PLAIN = re.compile(r"[^\W\d_](?:[\w./-]*\w)?")
 _DISCOVERY, _DECISION = "discovery", "decision"
@@ -187,12 +190,7 @@ def _any(text: str, where: str) -> Draft:
     intent = item.get("intent")
     if not isinstance(intent, str) or not intent.strip():
         raise DataError(f"{where}, line {line}: expected a name after `intent:`, in quotes, got {intent!r}")
-    for key in item:
-        if key not in ("intent", "metadata", "examples"):
-            at = line_of(item, key)
-            raise DataError(
-                f"{where}, line {at}: Rasa knows no key {key!r} beside intent, metadata, examples"
-            )
+    check_keys(item, INTENT_KEYS, where)
     evidence = _evidence(item.get("metadata"), where)
     name = str(intent.strip())
     try:
@@ -311,14 +309,29 @@ def line_of(item: CommentedMap, key: str) -> int:
         return int(item.lc.line) + 1
 
 
+def check_keys(item: CommentedMap, known: Sequence[str], where: str) -> None:
+    """Raises DataError for a key that Rasa refuses in an item of `nlu:`, or in an example of one."""
+    for key in item:
+        if key not in known:
+            beside = ", ".join(known)
+            raise DataError(
+                f"{where}, line {line_of(item, key)}: Rasa knows no key {_plain(key)!r} beside {beside}"
+            )
+
+
+def check_version(content: CommentedMap, where: str) -> None:
+    """Raises DataError for a version of the format that is no text, at which Rasa refuses the file."""
+    if not isinstance(content.get("version"), str | None):
+        line = line_of(content, "version")
+        raise DataError(f'{where}, line {line}: Rasa wants the version in quotes: version: "3.1"')
+
+
 def _one_intent(content: Any, where: str) -> CommentedMap:
     """The only item below `nlu:`."""
     items = content.get("nlu") if isinstance(content, CommentedMap) else None
     if not isinstance(items, CommentedSeq):
         raise DataError(f"{where}, line 1: expected `nlu:` with one intent below it")
-    if not isinstance(content.get("version", ""), str):
-        line = line_of(content, "version")
-        raise DataError(f'{where}, line {line}: Rasa wants the version in quotes: version: "3.1"')
+    check_version(content, where)
     for key in content:
         if key not in ("version", "nlu"):
             raise DataError(

@@ -292,29 +292,38 @@ CHECK = " (`rasa data validate` checks the bot's files)"
     [
         (
             'version: "3.1"\nnlu:\n- intent: "greet\n  examples: |\n    - hi\n',
-            f"data/nlu.yml, line 6: found unexpected end of stream{CHECK}",
+            f"data/nlu.yml, line 6: not valid YAML (found unexpected end of stream); correct it{CHECK}",
         ),
         (
             'version: "3.1"\nnlu:\n- intent: a\n  examples |\n    - x\n    - y\n',
-            f"data/nlu.yml, line 4: could not find expected ':'{CHECK}",
+            f"data/nlu.yml, line 4: not valid YAML (could not find expected ':'); correct it{CHECK}",
         ),
         (
             'version: "3.1"\nnlu:\n- intent a\n  examples: |\n    - x\n',
-            "data/nlu.yml, line 4: mapping values are not allowed here; the colon of the line before may be "
-            f"missing{CHECK}",
+            "data/nlu.yml, line 4: not valid YAML (mapping values are not allowed here; the colon of the "
+            f"line before may be missing); correct it{CHECK}",
         ),
         (
             'version: "3.1"\nnlu:\n- intent: greet\n  count: 3\n  examples: |\n    - hi\n',
-            f"data/nlu.yml, line 3: Key 'count' was not defined. Path: '/nlu/0'{CHECK}",
+            f"data/nlu.yml, line 4: Rasa knows no key 'count' beside intent, metadata, examples{CHECK}",
         ),
         (
             'version: "3.1"\nnlu:\n- intent: a/b/c\n  examples: |\n    - hi\n',
-            f"data/nlu.yml: Intent name 'a/b/c' is invalid, it cannot contain more than one '/'.{CHECK}",
+            "data/nlu.yml, line 3: Rasa reads no intent with more than one / in its name, as 'a/b/c' has"
+            f"{CHECK}",
         ),
         (
             'version: "3.1"\nnlu:\n- intent: a\n  examples: |\n    - open C:\\users\n',
-            "data/nlu.yml: 'rawunicodeescape' codec can't decode bytes in position 59-60: "
-            f"truncated \\uXXXX escape{CHECK}",
+            "data/nlu.yml: a backslash before u begins a character in a file of ASCII alone (\\u00e9 is é), "
+            f"and one there does not; write another sign for it{CHECK}",
+        ),
+        (
+            'version: "3.1"\nnlu:\n- intent: a\n  examples:\n  - text:\n',
+            f"data/nlu.yml, line 5: expected `- text: ...` with a text{CHECK}",
+        ),
+        (
+            'version: "3.1"\nnlu:\n- intent: a\n  examples: |\n    - x\nresponses:\n- a\n',
+            f"data/nlu.yml, line 7: Value '['a']' is not a dict. Value path: '/responses'{CHECK}",
         ),
     ],
 )

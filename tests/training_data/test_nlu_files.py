@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from example import EXAMPLE_BOT
+from rasa.shared.exceptions import RasaException
+from rasa.shared.nlu.training_data.loading import load_data
 
 from rasa_intent_discovery.command.nlu_bot import read_nlu_bot
 from rasa_intent_discovery.errors import DataError
@@ -155,6 +157,98 @@ def test_what_is_no_nlu_data_is_one_sentence(content: str | bytes, expected: str
     message = refused(write("nlu.yml", content))
     assert expected in message
     assert "\n" not in message
+
+
+BOOK = "nlu:\n- intent: book\n  examples: |\n    - a table\n"
+
+
+def rasas(content: str) -> list[tuple[str, str]] | None:
+    """What Rasa reads of a file, to train by it; None where it refuses the file."""
+    try:
+        data = load_data(write("nlu.yml", content))
+    except (RasaException, ValueError, AttributeError):
+        return None
+    return [(one.get_full_intent(), one.get("text")) for one in data.nlu_examples if one.get("text")]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (f"version: 3.1\n{BOOK}", 'line 1: Rasa wants the version in quotes: version: "3.1"'),
+        (f"version: [3]\n{BOOK}", 'line 1: Rasa wants the version in quotes: version: "3.1"'),
+        (f"version: 0\n{BOOK}", 'line 1: Rasa wants the version in quotes: version: "3.1"'),
+        ("nlu: {book: x}\n", "line 1: expected a list below `nlu:`"),
+        ("nlu:\n-\n", "line 2: expected one of intent, synonym, regex, lookup and its examples"),
+        (f"{BOOK}  status: new\n", "line 5: Rasa knows no key 'status' beside intent, metadata, examples"),
+        (f"{BOOK}  synonym: b\n", "line 2: expected one of intent, synonym, regex, lookup and its examples"),
+        (f"{BOOK}  3: b\n", "line 5: Rasa knows no key 3 beside intent, metadata, examples"),
+        (
+            "nlu:\n- intent: on\n  examples: |\n    - x\n- intent: true\n",
+            "line 5: expected a name after `intent:`, in quotes, got True",
+        ),
+        (
+            "nlu:\n- intent: a/b/c\n  examples: |\n    - x\n",
+            "line 2: Rasa reads no intent with more than one / in its name, as 'a/b/c' has",
+        ),
+        (
+            "nlu:\n- intent: a\n  examples:\n  - text: x\n    weight: 2\n",
+            "line 5: Rasa knows no key 'weight' beside text, metadata",
+        ),
+        ("nlu:\n- intent: a\n  examples:\n  - text:\n", "line 4: expected `- text: ...` with a text"),
+        (
+            "nlu:\n- synonym: a\n  examples:\n  - text: x\n",
+            "line 3: expected `examples: |` with lines of `- text`",
+        ),
+        (
+            "nlu:\n- lookup: a\n  metadata: 1\n  examples: |\n    - x\n",
+            "line 3: Rasa knows no key 'metadata' beside lookup, examples",
+        ),
+        (
+            f'{BOOK}    - [x]{{"value": "y"}}\n',
+            'line 5: Rasa cannot read the annotation \'[x]{"value": "y"}\'; write [value](entity), or put a '
+            "space behind the ]",
+        ),
+        (
+            f"{BOOK}    - items[i]{{x}}\n",
+            "line 5: Rasa cannot read the annotation '[i]{x}'; write [value](entity), or put a space behind "
+            "the ]",
+        ),
+    ],
+)
+def test_what_rasa_refuses_is_refused(content: str, expected: str) -> None:
+    assert rasas(content) is None
+    assert refused("nlu.yml") == f"nlu.yml, {expected}"
+
+
+@pytest.mark.parametrize(
+    ("content", "warning"),
+    [
+        (BOOK, None),
+        (f"version:\n{BOOK}", None),
+        (f'version: ""\n{BOOK}', None),
+        (f'version: "2.0"\n{BOOK}', None),
+        (f"version: '\"3.1\"'\n{BOOK}", None),
+        (f'version: "three"\n{BOOK}', None),
+        (f'version: "3.1.0"\n{BOOK}', None),
+        (f'version: "4.0"\n{BOOK}', "line 1: passed over, as Rasa knows versions up to 3.1, not 4.0"),
+        (f'version: "3.10"\n{BOOK}', "line 1: passed over, as Rasa knows versions up to 3.1, not 3.10"),
+        (f"author: me\nnlus: []\nstories: 3\n{BOOK}", None),
+        (f"{BOOK}- intent:\n", "line 5: passed over, as there is no name after `intent:`"),
+        (f'{BOOK}- intent: " "\n', "line 5: passed over, as there is no name after `intent:`"),
+        (f"{BOOK}- examples: |\n    - x\n", "line 5: passed over, as there is no name after `intent:`"),
+        (f"{BOOK}- regex:\n", "line 5: passed over, as there is no name after `regex:`"),
+        (f"{BOOK}- synonym: a\n  examples: |\n    - items[i]{{x}}\n", None),
+        ("x: &x\n  examples: |\n    - y\nnlu:\n- <<: *x\n  intent: a\n", None),
+    ],
+)
+def test_what_rasa_reads_or_passes_over_is_too(
+    content: str, warning: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    expected = rasas(content)
+    with caplog.at_level(logging.WARNING, "rasa_intent_discovery"):
+        assert [*read_nlu_files(["nlu.yml"]).examples] == expected
+    ours = [one.getMessage() for one in caplog.records if one.name.startswith("rasa_intent_discovery")]
+    assert ours == ([] if warning is None else [f"nlu.yml, {warning}"])
 
 
 def test_a_path_that_is_not_there_is_named() -> None:
