@@ -6,7 +6,6 @@ Both are skeletons for a person to fill in. What a bot has for an intent already
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from rasa_intent_discovery.drafts.bot_sources import BotEdits, BotSources, said
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data import replies as texts
 from rasa_intent_discovery.training_data.annotations import without_annotations
-from rasa_intent_discovery.training_data.intent_names import flow_id, name_words
+from rasa_intent_discovery.training_data.intent_names import flow_id, name_words, response_name
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry_annotated, load_yaml
 from rasa_intent_discovery.training_data.replies import Reply
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
@@ -92,10 +91,10 @@ def answered_by_rules(intents: Iterable[str], used: set[str], files: BotEdits) -
     """
     intents, bot = [*intents], files.bot
     names = dict.fromkeys(intent.split("/")[0] for intent in intents)
-    rules = [Reply(f"Answer {name}", name, _action(name)) for name in names if name not in used]
+    rules = [Reply(f"Answer {name}", name, response_name(name)) for name in names if name not in used]
     ruled = {rule.intent for rule in rules}
     needed = tuple(
-        f"utter_{intent}" if "/" in intent else _action(intent)
+        f"utter_{intent}" if "/" in intent else response_name(intent)
         for intent in intents
         if "/" in intent or intent in ruled
     )
@@ -139,7 +138,7 @@ def answered_by_flows(descriptions: Mapping[str, str], used: set[str], files: Bo
                 "intent, or rename that"
             )
             continue
-        reply = Reply(flow, intent, _action(flow), description)
+        reply = Reply(flow, intent, response_name(flow), description)
         added = _add(FLOW, texts.add_flows, [reply], paths, files.new_path(bot.flows_folder, flow), files)
         put.setdefault(added.path, []).append(reply)
         taken.update(dict.fromkeys((flow, texts.name_of_flow(flow)), added.path))
@@ -195,7 +194,7 @@ def wish_in_words(intent: str, note: object, examples: Iterable[str]) -> str:
     some = [f"'{text}'" for text in plain if len(text) <= _LONGEST and not PLACEHOLDER.search(text)][
         :_EXAMPLES
     ]
-    name = " ".join(name_words(intent)).capitalize()
+    name = " ".join(name_words(intent)).capitalize() or intent
     return f"{name}, for users who write {', '.join(some)} or the like." if some else f"{name}."
 
 
@@ -227,8 +226,3 @@ def _shared(found: Mapping[Path, Collection[str]]) -> list[Path]:
     if not several:
         several = [path for path in found if len(found) == 1 and path.stem not in found[path]]
     return sorted(several, key=lambda path: -len(found[path]))
-
-
-def _action(name: str) -> str:
-    """The action that answers an intent; Rasa prescribes that of a retrieval intent."""
-    return "utter_" + re.sub(r"[^\w.-]", "_", name)

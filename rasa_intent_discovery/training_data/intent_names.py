@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
+import regex
 from anyascii import anyascii
 
 from rasa_intent_discovery.training_data.nlu_yaml import NOT_A_TEXT
@@ -20,6 +21,8 @@ NEVER_KNOWN = RASA_OWN | {"out_of_scope"}
 _OUT_OF_SCOPE = frozenset({"outofscope", "oos"})
 #: Characters of a name that is made of words.
 LONGEST_NAME = 60
+# A word of a name: letters, of which many scripts write a part as marks, and digits.
+_WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*")
 # Beside letters and digits, what a plain name may hold.
 _SIGNS = "_-./"
 # Of what can be written so, what YAML 1.1 or 1.2 reads as a number, a date, a mark or a list.
@@ -54,16 +57,33 @@ def flow_id(intent: str) -> str:
 
     Ids with `pattern_` in front are those of Rasa's own flows.
 
-    >>> flow_id("faq/größe"), flow_id("2fa"), flow_id("lost_card")
-    ('faq_grosse', 'flow_2fa', 'lost_card')
+    >>> flow_id("faq/größe"), flow_id("2fa"), flow_id("lost_card"), flow_id("🎉")
+    ('faq_grosse', 'flow_2fa', 'lost_card', 'tada_1f389')
     """
-    written = re.sub(r"[^A-Za-z0-9_]+", "_", anyascii(intent))
+    written = re.sub(r"[^A-Za-z0-9_]+", "_", anyascii(_in_words(intent)))
     return f"flow_{written}" if re.match(r"\d|pattern_|_*$", written) else written
+
+
+def response_name(intent: str) -> str:
+    """The name of what is said to an intent: another for each that `name_conflict` lets stand beside it.
+
+    >>> response_name("lost card"), response_name("größe"), response_name("🎉"), response_name("→")
+    ('utter_lost_card', 'utter_größe', 'utter_tada_1f389', 'utter_2192')
+    """
+    return "utter_" + "".join(one if _is_plain(one) else "_" for one in _in_words(intent))
+
+
+def _in_words(name: str) -> str:
+    """The name; one of signs alone as what they are called, where that is known, and their code points."""
+    if name_words(name):
+        return name
+    return "_".join([*re.findall("[a-z]+", anyascii(name).lower()), *(f"{ord(sign):x}" for sign in name)])
 
 
 def name_words(name: str) -> list[str]:
     """The words of an intent's name, in whatever style: `faq/ask_hours`, `resetPassword`, `RESET-IT`."""
-    return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).casefold())
+    found: list[str] = _WORD.findall(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).casefold())
+    return found
 
 
 def name_doubt(name: str) -> str | None:
@@ -112,7 +132,7 @@ def name_conflict(name: str, intents: Collection[str]) -> str | None:
         return f"{name} is an intent of Rasa's own: choose another name"
     words = name_words(name)
     alike = [intent for intent in intents if name_words(intent) == words]
-    if alike:
+    if words and alike:
         return f"{name} is the intent {min(alike)} in another spelling: use that one, or choose another name"
     whole = name.split("/")[0]
     if whole in intents and not any(intent.startswith(f"{whole}/") for intent in intents):

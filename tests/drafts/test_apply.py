@@ -295,6 +295,18 @@ def test_new_intents_get_rules_and_responses_to_fill_in() -> None:
     )
 
 
+def test_intents_of_signs_or_of_letters_with_marks_get_responses_of_their_own() -> None:
+    new = [Draft("🎉", ("x",)), Draft("🚀", ("y",)), Draft("दिन", ("z",)), Draft("दान", ("w",))]
+    planned = plan(new, [], bot(), with_rules=True)
+    assert rules(planned) == [
+        ("🎉", "utter_tada_1f389"),
+        ("🚀", "utter_rocket_1f680"),
+        ("दिन", "utter_दिन"),
+        ("दान", "utter_दान"),
+    ]
+    assert planned.responses == tuple(action for _, action in rules(planned))
+
+
 def test_a_retrieval_intent_gets_one_rule_and_a_response_for_each_part() -> None:
     new = [Draft("chat/a", ("x",)), Draft("chat/b", ("y",)), Draft("faq/cost", ("z",))]
     stories = {RULES_YML: RULES.replace("greet", "faq")}

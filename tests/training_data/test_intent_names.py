@@ -5,11 +5,16 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rasa_intent_discovery.training_data.intent_names import name_doubt, plain_name
+from rasa_intent_discovery.training_data.intent_names import (
+    name_conflict,
+    name_doubt,
+    plain_name,
+    response_name,
+)
 
 CHARACTERS = "has other characters than letters, digits, _, -, . and /"
 NO_TEXT = "is no text in YAML, in which intents are written, unless it is quoted"
@@ -63,3 +68,27 @@ def test_a_plain_name_is_read_as_it_is_by_every_yaml(name: str) -> None:
             yaml = YAML(typ="safe", pure=True)
             yaml.version = version  # type: ignore[assignment]
             assert yaml.load(io.StringIO(f"intent: {name}\n")) == {"intent": name}
+
+
+@pytest.mark.parametrize(("one", "other"), [("🎉", "🚀"), ("🎉", "🎉🎉"), ("दिन", "दान"), ("ที่", "ทำ")])
+def test_signs_and_letters_with_other_marks_are_other_names(one: str, other: str) -> None:
+    """Many scripts write vowels as marks: `day` and `gift` in Hindi have the same letters without them."""
+    assert name_conflict(one, [other]) is None
+
+
+@pytest.mark.parametrize(("one", "other"), [("c#", "c++"), ("दिन_कब", "दिन-कब"), ("resetIt", "reset_it")])
+def test_names_of_the_same_words_are_one_in_two_spellings(one: str, other: str) -> None:
+    assert name_conflict(one, [other]) == (
+        f"{one} is the intent {other} in another spelling: use that one, or choose another name"
+    )
+
+
+@given(*[st.text(st.sampled_from("aB2_-.! c🎉🚀→⇒िादन①"), min_size=1, max_size=6).map(str.strip)] * 2)
+@example("🎉", "🚀")
+@example("→", "⇒")
+@example("!", "?")
+@example("दिन", "दान")
+def test_intents_that_may_be_beside_each_other_have_responses_of_their_own(one: str, other: str) -> None:
+    assume(one and other and one != other)
+    if name_conflict(one, [other]) is None:
+        assert response_name(one) != response_name(other)
