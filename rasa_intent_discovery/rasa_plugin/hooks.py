@@ -39,8 +39,8 @@ _SAY_NOTHING = {"-h", "--help", "--quiet", "completion"}
 
 hookimpl = pluggy.HookimplMarker("rasa")
 
-#: Where the commands of Rasa are that read the whole pipeline.
-_WITH_A_PIPELINE = {"rasa.cli.train", "rasa.cli.data", "rasa.cli.interactive"}
+#: Where the commands of Rasa are that train a pipeline, or validate it, and those that train to test it.
+_TRAINING, _TESTING = {"rasa.cli.train", "rasa.cli.data", "rasa.cli.interactive"}, "rasa.cli.test"
 
 _told: dict[str, str] = {}
 
@@ -138,10 +138,10 @@ def configure_commandline(cmdline_arguments: argparse.Namespace) -> None:
     """
     config = getattr(cmdline_arguments, "config", None)
     module = getattr(cmdline_arguments.func, "__module__", None)
-    if isinstance(config, str):  # several are compared with each other
-        _told["config"] = config
-        if module in _WITH_A_PIPELINE:
-            _check_settings(config)
+    if isinstance(config, str):
+        _told["config"] = _read_by_rasa(config)
+    for one in _with_a_pipeline(module, config, getattr(cmdline_arguments, "cross_validation", False)):
+        _check_settings(_read_by_rasa(one))
     if module == f"{__package__}.command":
         _mute_deprecations()
 
@@ -152,6 +152,29 @@ def told_config() -> str | None:
     Rasa tells a component nothing of what stands above the pipeline.
     """
     return _told.get("config")
+
+
+def _with_a_pipeline(module: str | None, config: str | list[str] | None, in_parts: bool) -> list[str]:
+    """The files of which a command trains the pipeline, or validates it.
+
+    Args:
+        module: that of the command.
+        config: what its `--config` names; several files of a training are policies that are compared.
+        in_parts: whether it is to test what is trained on parts of the data.
+    """
+    if module in _TRAINING and isinstance(config, str):
+        return [config]
+    if module == _TESTING and isinstance(config, list) and (in_parts or len(config) > 1):
+        return config
+    return []
+
+
+def _read_by_rasa(config: str) -> str:
+    """The file that Rasa takes: instead of one that is not there, with a warning, its default."""
+    from rasa.shared.constants import DEFAULT_CONFIG_PATH
+
+    there = [path for path in (config, DEFAULT_CONFIG_PATH) if os.path.exists(path)]
+    return there[0] if there else config
 
 
 def _check_settings(config: str) -> None:

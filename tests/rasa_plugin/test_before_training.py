@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from example import rasa
-from rasa.cli.train import run_nlu_training
+from rasa.cli.test import run_nlu_test
+from rasa.cli.train import run_core_training, run_nlu_training
 from rasa.shared.exceptions import InvalidConfigException
 from real_commands import write_bot
 
@@ -41,8 +42,8 @@ def test_a_mistake_ends_the_command_with_one_line_before_anything_is_trained(bot
     assert "Starting to train" not in printed
 
 
-def run(config: object, func: object = run_nlu_training) -> None:
-    hooks.configure_commandline(Namespace(func=func, config=config))
+def run(config: object, func: object = run_nlu_training, **more: bool) -> None:
+    hooks.configure_commandline(Namespace(func=func, config=config, **more))
 
 
 def test_the_check_is_of_the_config_that_is_trained_alone(bot: Path) -> None:
@@ -52,9 +53,31 @@ def test_the_check_is_of_the_config_that_is_trained_alone(bot: Path) -> None:
     assert str(caught.value) == MISTAKE.replace("config.yml", "mine.yml")
     run("mine.yml", func=lambda _: None)  # a command that trains nothing
     run("config.yml")  # there is none, which Rasa tells
-    run(["mine.yml", "config.yml"])  # policies that are compared
+    run(["mine.yml", "config.yml"], func=run_core_training)  # policies that are compared
     Path("mine.yml").write_text("pipeline: [{name: WhitespaceTokenizer}]\n- :")
     run("mine.yml")
+
+
+def test_where_a_file_is_missing_the_one_is_checked_that_rasa_takes_instead(bot: Path) -> None:
+    ended = rasa("train", "nlu", "--config", "confg.yml", folder=bot)
+    assert ended.returncode == 1
+    assert f"InvalidConfigException: {MISTAKE}" in ended.stdout + ended.stderr
+    with pytest.raises(InvalidConfigException):
+        run("confg.yml")
+    assert hooks.told_config() == "config.yml"
+
+
+def test_a_mistake_in_a_pipeline_that_is_tested_is_told_before_the_first_is_trained(bot: Path) -> None:
+    """Rasa goes on with the others: it is told after the first is trained, and misses in the plots."""
+    Path("config.yml").rename("mine.yml")
+    Path("config.yml").write_text("pipeline: [{name: WhitespaceTokenizer}]")
+    ended = rasa("test", "nlu", "--config", "config.yml", "mine.yml", folder=bot)
+    assert ended.returncode == 1
+    assert MISTAKE.replace("config.yml", "mine.yml") in ended.stdout + ended.stderr
+    with pytest.raises(InvalidConfigException):
+        run(["mine.yml"], func=run_nlu_test, cross_validation=True)
+    run(["mine.yml"], func=run_nlu_test, cross_validation=False)  # a model is tested that is there
+    run(None, func=run_nlu_test, cross_validation=False)
 
 
 def test_a_check_that_breaks_leaves_it_to_the_training(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
