@@ -30,6 +30,7 @@ from rasa_intent_discovery.rasa_plugin.rasa_versions import (
     KNOWS_FLOWS,
     forget_read_files,
     read_model_configuration,
+    read_yaml_file,
     without_stories,
 )
 from rasa_intent_discovery.training_data.near_path import did_you_mean
@@ -113,7 +114,8 @@ def read_bot(config_path: str, domain_path: str | None, data_paths: Sequence[str
         _check_nlu(data_paths)
         raise
     except (RasaException, ValueError, OSError, RecursionError) as error:  # the last for JSON in JSON
-        place = getattr(error, "filename", None) or _unreadable_file(data_paths) or config_path
+        found = getattr(error, "filename", None) or _unreadable_file([config_path, *paths]) or config_path
+        place = os.path.relpath(found)
         plain = isinstance(error, (OSError, FileIOException))
         # Of NLU data our own reader tells the line, and in words.
         said = None if plain else mistake_in(place)
@@ -262,12 +264,14 @@ def _open_folders(data_paths: Sequence[str]) -> None:
             pass
 
 
-def _unreadable_file(data_paths: Sequence[str]) -> str | None:
-    """The NLU file that Rasa cannot read, as some of its errors do not name it."""
-    for file in rasa.shared.data.get_data_files(list(data_paths), lambda _: True):
+def _unreadable_file(paths: Sequence[str]) -> str | None:
+    """The file that Rasa cannot read, where its error does not name it, as of an environment variable."""
+    for file in rasa.shared.data.get_data_files(list(paths), lambda _: True):
         try:
             if rasa.shared.data.is_nlu_file(file):
                 load_data(file)
+            elif rasa.shared.data.is_likely_yaml_file(file):
+                read_yaml_file(file)
         except (RasaException, ValueError, OSError, RecursionError, AttributeError):
             return file
     return None

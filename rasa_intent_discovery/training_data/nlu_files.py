@@ -208,7 +208,7 @@ def _kind(item: Any, where: str, place: str) -> str | None:
     check_keys(item, INTENT_KEYS if kind == _INTENT else (kind, "examples"), where)
     name = "" if item.get(kind) is None else item[kind]
     if not isinstance(name, str):
-        raise DataError(f"{place}: expected a name after `{kind}:`, in quotes, got {name!r}")
+        raise DataError(f"{place}: expected a name after `{kind}:`, in quotes, got {name}")
     if not name.strip():
         logger.warning(f"{place}: passed over, as there is no name after `{kind}:`")
         return None

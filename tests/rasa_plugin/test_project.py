@@ -360,21 +360,41 @@ def test_json_in_json_in_json() -> None:
     assert str(caught.value).startswith("data/nlu.json: maximum recursion depth exceeded")
 
 
-def test_an_environment_variable_that_rasa_allows_nowhere_in_a_domain(bot: Path) -> None:
-    """Rasa's own error about it fails when it looks for its line."""
+UNSET = (
+    "Error when trying to expand the environment variables in '${NOT_SET}'. Please make sure to also set "
+    f"these environment variables: '['${{NOT_SET}}']'.{CHECK}"
+)
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("config.yml", f"{CONFIG}of_ours: ${{NOT_SET}}\n"),
+        ("domain.yml", "of_ours: ${NOT_SET}\n"),
+        ("domain.yml", "slots:\n  size:\n    type: text\n    initial_value: ${NOT_SET}\n    mappings: []\n"),
+        ("data/nlu.yml", f"{GREETINGS}- intent: bye\n  metadata: ${{NOT_SET}}\n  examples: |\n    - bye\n"),
+    ],
+)
+def test_an_environment_variable_that_is_not_set_is_told_with_the_file(file: str, text: str) -> None:
     write("data/nlu.yml", GREETINGS)
-    write("domain.yml", "intents:\n- ${OUR_INTENT}\n")
+    write("domain.yml", "intents:\n- greet\n")
+    write(file, text)
     with pytest.raises(DataError) as caught:
         read()
-    said = str(caught.value).replace(f"{bot}/", "")
-    if IS_PRO:  # it reads the domain with the rest
-        assert said == (
-            "config.yml: Error when trying to expand the environment variables in '${OUR_INTENT}'. Please "
-            f"make sure to also set these environment variables: '['${{OUR_INTENT}}']'.{CHECK}"
-        )
+    assert str(caught.value) == f"{file}: {UNSET}"
+
+
+def test_an_environment_variable_that_rasa_allows_nowhere_in_a_domain() -> None:
+    """Rasa's own error about it fails when it looks for its line."""
+    write("data/nlu.yml", GREETINGS)
+    write("domain.yml", "intents:\n- ${NOT_SET}\n")
+    with pytest.raises(DataError) as caught:
+        read()
+    if IS_PRO:  # it knows no such error
+        assert str(caught.value) == f"domain.yml: {UNSET}"
     else:
-        assert said == (
-            "domain.yml: Value '${OUR_INTENT}' is not a dict. Value path: '/intents/0' Value '${OUR_INTENT}' "
+        assert str(caught.value) == (
+            "domain.yml: Value '${NOT_SET}' is not a dict. Value path: '/intents/0' Value '${NOT_SET}' "
             f"is not of type 'str'. Path: '/intents/0'{CHECK}"
         )
 
