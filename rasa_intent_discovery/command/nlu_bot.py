@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -45,19 +45,25 @@ class NluBot:
         examples = [AnnotatedText(text, spans) for text, spans in read]
         return known_values(BotEntities(examples, tables, {**synonyms, **self.data.synonyms}))
 
-    def planned(self, drafts: dict[str, list[Draft]], nlu_file: str | None = None) -> Plan:
+    def planned(
+        self,
+        drafts: dict[str, list[Draft]],
+        nlu_file: str | None = None,
+        learnt: Collection[str] = (),
+    ) -> Plan:
         """How to put drafts into the files; each file is read again as it would be.
 
         Args:
             drafts: as `chosen_drafts` gives them.
             nlu_file: where new intents go, one of the files or a new one.
+            learnt: as for `plan`.
 
         Raises:
             DataError: they cannot be added safely.
         """
         sources = self._sources([draft.intent for of_part in drafts.values() for draft in of_part])
         file = None if nlu_file is None else _file(nlu_file, sources)
-        made = plan(drafts[NEW], drafts[KNOWN], sources, nlu_file=file)
+        made = plan(drafts[NEW], drafts[KNOWN], sources, nlu_file=file, learnt=learnt)
         _check(made)
         return replace(made, unanswered=())
 

@@ -229,7 +229,10 @@ def add_applying(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         help="Where new intents go, one of the bot's files or a new one (default: a file of their own each).",
     )
     options.add_argument(
-        "--yes", action="store_true", help="Does not ask before files with uncommitted changes are changed."
+        "--yes",
+        action="store_true",
+        help="Does not ask before files with uncommitted changes are changed, or an intent of the bot that "
+        "came since and is called as a proposal is.",
     )
     return options
 

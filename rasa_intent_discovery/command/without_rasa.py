@@ -201,7 +201,7 @@ def _apply(arguments: argparse.Namespace, prog: str) -> str:
     from rasa_intent_discovery.command.nlu_bot import journal_of_nlu, read_nlu_bot
     from rasa_intent_discovery.drafts.apply_summary import nothing_accepted
     from rasa_intent_discovery.drafts.bot_changes import before_applying, change_files
-    from rasa_intent_discovery.drafts.chosen import check_made_for, chosen_drafts
+    from rasa_intent_discovery.drafts.chosen import check_made_for, chosen_drafts, learnt_intents
 
     given = vars(arguments)
     paths, folder, dry_run = _paths(given, f"{prog} {APPLY}"), _folder(given), "dry_run" in given
@@ -212,7 +212,7 @@ def _apply(arguments: argparse.Namespace, prog: str) -> str:
     if not any(drafts.values()):
         return nothing_accepted(str(folder), prog, _options(given))
     check_made_for(str(folder), {example.intent for example in bot.examples}, prog)
-    planned = bot.planned(drafts, given.get("nlu_file"))
+    planned = bot.planned(drafts, given.get("nlu_file"), learnt_intents(str(folder)))
     for path in bot.unread(planned):
         logger.warning(
             f"{path} is in no folder of {NLU}: name it there, too, from the next run on, or its intents are "

@@ -73,6 +73,7 @@ class Plan:
         clashes: sentences on intents that get no flow, as one of that name is there.
         retrieval: new intents that are a part of a retrieval intent (`faq/x` of `faq`) the bot does not have.
         untriggered: flows whose name is that of an intent with new examples, which does not start them.
+        met: proposed intents of whose name the bot has got one since, with other examples.
         changes: the files with these changes and no others.
     """
 
@@ -89,6 +90,7 @@ class Plan:
     clashes: tuple[str, ...] = ()
     retrieval: tuple[str, ...] = ()
     untriggered: tuple[str, ...] = ()
+    met: tuple[str, ...] = ()
 
 
 def plan(
@@ -98,6 +100,7 @@ def plan(
     with_rules: bool = False,
     nlu_file: Path | None = None,
     with_flows: bool = False,
+    learnt: Collection[str] = (),
 ) -> Plan:
     """How to put drafts into a bot.
 
@@ -107,6 +110,7 @@ def plan(
         with_rules: whether new intents that are in no story, rule or flow get a rule and a response.
         nlu_file: where new intents go, one of the bot's or a new one; None for a file of their own each.
         with_flows: whether they get a flow and a response.
+        learnt: the intents of the bot for which the drafts were made; empty where they are not known.
 
     Raises:
         DataError: an intent, rule, flow or response cannot be added to the files safely, those that are there
@@ -158,6 +162,17 @@ def plan(
             if outcome.added and "/" in outcome.intent and outcome.intent.split("/")[0] not in retrieval
         ),
         untriggered=untriggered_flows([outcome.intent for outcome in outcomes if outcome.added], bot),
+        met=_met(outcomes, new, learnt),
+    )
+
+
+def _met(outcomes: Iterable[AppliedIntent], new: Iterable[Draft], learnt: Collection[str]) -> tuple[str, ...]:
+    """As `Plan` has it. An intent with an example of the draft is the same one, such as after an `apply`."""
+    proposed = {draft.intent for draft in new}.difference(learnt) if learnt else set()
+    return tuple(
+        outcome.intent
+        for outcome in outcomes
+        if outcome.intent in proposed and outcome.known and outcome.added and not outcome.repeated
     )
 
 

@@ -119,6 +119,17 @@ def what_is_left_to_do(plan: Plan) -> Iterator[str]:
         yield f"write what the bot says, before people read the placeholder: {names} in {plan.responses_path}"
 
 
+def met_before(plan: Plan) -> str | None:
+    """Which intents of the bot would get examples of a proposal of the same name alone; None without one."""
+    found = [f"{one.intent} in {one.path}" for one in plan.outcomes if one.intent in plan.met]
+    if not found:
+        return None
+    return (
+        "since these drafts were made, your bot has got intents that are called as proposals are, with other "
+        f"examples, which what is accepted would join ({', '.join(found)})"
+    )
+
+
 def masks_before(plan: Plan) -> Iterator[str]:
     """Of which intents examples with masks would be added, if any would."""
     masked = {outcome.intent: _masked(outcome.added) for outcome in plan.outcomes}

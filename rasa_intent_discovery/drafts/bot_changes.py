@@ -6,11 +6,11 @@ import logging
 import os
 import shlex
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rasa_intent_discovery.drafts.apply import Plan
-from rasa_intent_discovery.drafts.apply_summary import summarize_plan
+from rasa_intent_discovery.drafts.apply_summary import met_before, summarize_plan
 from rasa_intent_discovery.drafts.change_journal import interrupted_files, take_back
 from rasa_intent_discovery.drafts.file_changes import FileUpdate, hard_linked, unified_diff, write_changes
 from rasa_intent_discovery.drafts.git import is_committed, is_in_git, is_uncommitted, trusting, work_tree
@@ -44,7 +44,8 @@ def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequ
 
     Args:
         dry_run: changes nothing.
-        yes: changes files with uncommitted changes without asking.
+        yes: goes on without asking where files have uncommitted changes, or an intent came since that is
+            called as a proposal is.
         then: what is to be done next, after what the plan leaves to do.
 
     Returns:
@@ -58,10 +59,10 @@ def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequ
     if dry_run:
         shown = unified_diff(plan.changes) + summarize_plan(plan, linked, then, dry_run)
         in_git = not changed or is_in_git(changed[0].absolute().parent)
-        return shown + (_would_ask(changed) or ("" if in_git else _NO_GIT))
+        return shown + (_would_ask(plan, changed) or ("" if in_git else _NO_GIT))
     try:
         if not yes:
-            _ask(changed)
+            _ask(plan, changed)
         restorable = bool(changed) and all(map(is_committed, changed))
         if plan.changes:
             write_changes(plan.changes, journal)
@@ -87,16 +88,23 @@ def _way_back(changes: Sequence[FileUpdate]) -> str:
     return f"\nTo take it back: {' && '.join(written)}\n"
 
 
-def _would_ask(paths: Collection[Path]) -> str:
+def _would_ask(plan: Plan, paths: Collection[Path]) -> str:
     """What a dry run says where `apply` would ask."""
-    doubt = _doubt(paths)
-    if doubt is None:
-        return ""
-    why, first = doubt
-    return f"\n{why[0].upper()}{why[1:]}: {first}, or `apply` asks, or needs --yes.\n"
+    return "".join(
+        f"\n{why[0].upper()}{why[1:]}: {first}, or `apply` asks, or needs --yes.\n"
+        for why, first, _ in _doubts(plan, paths)
+    )
 
 
-def _doubt(paths: Collection[Path]) -> tuple[str, str] | None:
+def _doubts(plan: Plan, paths: Collection[Path]) -> Iterator[tuple[str, str, str]]:
+    """Why `apply` asks before it changes files, what to do first, and the question."""
+    if (met := met_before(plan)) is not None:
+        yield met, "rename the draft if it means something else", "Add to them all the same?"
+    if (unseen := _unseen(paths)) is not None:
+        yield *unseen, "Change what is in them all the same?"
+
+
+def _unseen(paths: Collection[Path]) -> tuple[str, str] | None:
     """Why `git diff` would not show what is changed in files, and what to do first; None where it would."""
     changed = _listed(path for path in paths if is_uncommitted(path))
     if changed:
@@ -108,21 +116,18 @@ def _doubt(paths: Collection[Path]) -> tuple[str, str] | None:
     return None
 
 
-def _ask(paths: Collection[Path]) -> None:
-    """Asks before files with uncommitted changes are changed, as `git diff` would mix the two."""
-    doubt = _doubt(paths)
-    if doubt is None:
-        return
-    why, first = doubt
-    if not _is_terminal():
-        raise DataError(f"{why}: {first}, or go on with --yes")
-    sys.stdout.write(f"\033[93m{why[0].upper()}{why[1:]}.\033[0m\n")
-    try:
-        answer = input("Change what is in them all the same? [y/N] ")
-    except EOFError:
-        answer = ""
-    if answer.strip().lower() not in ("y", "yes"):
-        raise DataError("nothing was changed")
+def _ask(plan: Plan, paths: Collection[Path]) -> None:
+    """Asks before two intents, or changes that `git diff` would not tell from these, are mixed."""
+    for why, first, question in _doubts(plan, paths):
+        if not _is_terminal():
+            raise DataError(f"{why}: {first}, or go on with --yes")
+        sys.stdout.write(f"\033[93m{why[0].upper()}{why[1:]}.\033[0m\n")
+        try:
+            answer = input(f"{question} [y/N] ")
+        except EOFError:
+            answer = ""
+        if answer.strip().lower() not in ("y", "yes"):
+            raise DataError("nothing was changed")
 
 
 def _listed(paths: Iterable[Path]) -> str:

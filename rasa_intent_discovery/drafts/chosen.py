@@ -37,6 +37,11 @@ def chosen_drafts(folder: str, intents: Sequence[str] = ()) -> dict[str, list[Dr
     return chosen
 
 
+def learnt_intents(folder: str) -> list[str]:
+    """The intents of the bot for which the drafts of a folder were made; empty where that is not told."""
+    return [str(intent) for intent in (read_record(Path(folder)) or {}).get("intents") or ()]
+
+
 def check_made_for(folder: str, intents: Collection[str], command: str) -> None:
     """Raises DataError if a bot lacks most intents of the bot that the drafts were made for.
 
@@ -44,7 +49,7 @@ def check_made_for(folder: str, intents: Collection[str], command: str) -> None:
         intents: of the bot.
         command: makes drafts of this bot.
     """
-    learnt = [str(intent) for intent in (read_record(Path(folder)) or {}).get("intents") or ()]
+    learnt = learnt_intents(folder)
     missing = [intent for intent in learnt if intent not in intents]
     if 2 * len(missing) > len(learnt):
         shown = ", ".join(missing[:_SHOWN]) + (", ..." if len(missing) > _SHOWN else "")

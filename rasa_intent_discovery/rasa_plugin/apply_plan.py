@@ -9,7 +9,7 @@ from pathlib import Path
 from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
 from rasa_intent_discovery.drafts.apply import Plan, plan
 from rasa_intent_discovery.drafts.bot_sources import BotSources
-from rasa_intent_discovery.drafts.chosen import check_made_for, chosen_drafts
+from rasa_intent_discovery.drafts.chosen import check_made_for, chosen_drafts, learnt_intents
 from rasa_intent_discovery.drafts.file_changes import hard_linked
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_check import check_plan
@@ -75,7 +75,8 @@ def plan_drafts(
     )
     sources = read_sources(place.domain, place.data, bot.examples)
     file = None if nlu_file is None else _nlu_file(nlu_file, place.data, sources)
-    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, file, with_flows)
+    learnt = learnt_intents(folder)
+    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, file, with_flows, learnt)
     check_plan(planned, sources)
     return Planned(planned, sources, hard_linked(planned.changes))
 

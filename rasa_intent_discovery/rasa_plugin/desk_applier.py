@@ -15,6 +15,7 @@ from rasa.shared.exceptions import RasaException
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.apply_summary import (
     masks_before,
+    met_before,
     what_is_done,
     what_is_left_out,
     what_is_left_to_do,
@@ -102,6 +103,8 @@ class DeskApplier:
         if planned is None:
             return _with_digest(Preview("", notes=tuple(notes), in_git=in_git), ())
         plan = planned.plan
+        if (met := met_before(plan)) is not None:
+            notes.append(f"{met[0].upper()}{met[1:]}: rename the proposal first if it means something else.")
         notes += masks_before(plan)
         if plan.changes and not in_git:
             notes.append(_without_git(trust))

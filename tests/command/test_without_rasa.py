@@ -160,6 +160,16 @@ def test_into_one_file_and_only_what_is_named(bot: Path) -> None:
     assert f"- intent: {name}" in after
 
 
+def test_a_proposal_joins_no_intent_that_came_since_unasked(bot: Path) -> None:
+    name = next((bot / "intent_drafts" / "new").iterdir()).stem
+    with (bot / "data" / "nlu.yml").open("a") as file:
+        file.write(f"- intent: {name}\n  examples: |\n    - something else\n")
+    done = program("apply", name, "--nlu", "data", folder=bot)
+    assert done.returncode == 1
+    assert f"which what is accepted would join ({name} in data/nlu.yml)" in done.stdout
+    assert program("apply", name, "--nlu", "data", "--yes", folder=bot).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [

@@ -267,6 +267,25 @@ def test_a_domain_that_cannot_take_them_is_named_with_what_to_add() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("draft", "learnt", "met"),
+    [
+        (Draft("greet", ("hey",)), ["faq/hours"], ("greet",)),
+        (Draft("greet", ("hey",)), ["greet"], ()),  # renamed to it, or an example of it
+        (Draft("greet", ("hey",)), [], ()),  # it is not known
+        (Draft("greet", ("hey", KNOWN[0].text)), ["faq/hours"], ()),  # applied before
+        (Draft("greet", (KNOWN[0].text,)), ["faq/hours"], ()),
+        (Draft("refund", ("hey",)), ["faq/hours"], ()),
+    ],
+)
+def test_an_intent_that_came_since_is_not_the_one_of_a_draft_of_its_name(
+    draft: Draft, learnt: list[str], met: tuple[str, ...]
+) -> None:
+    assert KNOWN[0].intent == "greet"
+    assert plan([draft], [], bot(), learnt=learnt).met == met
+    assert plan([], [draft], bot(), learnt=learnt).met == ()
+
+
 def test_new_intents_need_a_domain() -> None:
     with pytest.raises(DataError) as caught:
         plan([Draft("refund", ("x",))], [], bot(domain={}))

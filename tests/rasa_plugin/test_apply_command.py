@@ -596,6 +596,48 @@ def test_on_a_terminal_a_person_is_asked(
     assert asked == ["Change what is in them all the same? [y/N] "]
 
 
+MET = (
+    "since these drafts were made, your bot has got intents that are called as proposals are, with other "
+    "examples, which what is accepted would join (refund in data/late.yml): rename the draft if it means "
+    "something else"
+)
+
+
+@pytest.fixture
+def refund_came_since() -> None:
+    """The bot has got an intent that is called as one of the drafts is."""
+    drafts("intent_drafts", REFUND, INVOICE, known=[GREET], intents=("greet", "bye"))
+    Path("data/late.yml").write_text(
+        NLU[: NLU.index("- intent")] + "- intent: refund\n  examples: |\n    - x\n"
+    )
+
+
+@pytest.mark.usefixtures("refund_came_since")
+def test_a_draft_does_not_join_an_intent_that_came_since_unasked(capsys: pytest.CaptureFixture[str]) -> None:
+    before = content()
+    assert exit_code("apply") == 1
+    assert capsys.readouterr().out == printed(f"{MET}, or go on with --yes")
+    rasa("apply", "--dry-run")
+    assert f"\n{MET[0].upper()}{MET[1:]}, or `apply` asks, or needs --yes.\n" in capsys.readouterr().out
+    rasa("apply", "greet", "--dry-run")
+    assert "since these drafts were made" not in capsys.readouterr().out.lower()
+    assert content() == before
+    rasa("apply", "--yes")
+    assert "    - x\n    - my money\n" in Path("data/late.yml").read_text()
+    rasa("apply")  # once more: it is the same intent now
+
+
+@pytest.mark.usefixtures("refund_came_since")
+def test_in_a_terminal_it_is_asked_whether_a_draft_joins_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(bot_changes, "_is_terminal", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or "n")
+    before = content()
+    assert exit_code("apply") == 1
+    assert asked == ["Add to them all the same? [y/N] "]
+    assert content() == before
+
+
 def test_a_file_that_git_does_not_know_is_not_committed(repository: Path) -> None:
     subprocess.run(["git", "checkout", "-q", "."], check=True)
     Path("data/more.yml").write_text(NLU.replace("- hello", "- hi\n    - hello"))

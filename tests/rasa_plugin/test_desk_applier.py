@@ -99,6 +99,20 @@ def test_masks_are_told_of_before_they_are_applied(applier: Applier) -> None:
     )
 
 
+def test_an_intent_that_came_since_is_told_of_before_a_proposal_joins_it(applier: Applier) -> None:
+    write_drafts(
+        Path("drafts"),
+        {"new/refund.yml": to_yaml(REFUND), "known/greet.yml": to_yaml(GREET)},
+        {"intents": ["greet", "bye"]},
+    )
+    Path("data/late.yml").write_text("nlu:\n- intent: refund\n  examples: |\n    - x\n")
+    assert applier.preview(DEFAULT).notes == (
+        "Since these drafts were made, your bot has got intents that are called as proposals are, with other "
+        "examples, which what is accepted would join (refund in data/late.yml): rename the proposal first if "
+        "it means something else.",
+    )
+
+
 def test_the_options_of_the_command(applier: Applier) -> None:
     Path("data/rules.yml").write_text(RULES)
     seen = applier.preview(ApplyOptions(with_rules=True, nlu_file="data/nlu.yml"))
