@@ -60,7 +60,7 @@ def group_rows(
         each = np.arange(n)
         return Grouping(np.full(n, UNGROUPED), each, Merged.nothing(n), each)
     tree = average_linkage(unit)
-    pieces_of = partial(Pieces.of, untrained, clusters=clusters, linked=linked_rows(untrained))
+    pieces_of = partial(Pieces.of, untrained, clusters=clusters, linked=linked_rows(untrained, same.taught))
     tried: list[tuple[int, Array, Merged, float]] = []
     for share in GROUPING.widths_tried:
         pieces = cut_pieces(tree, share * width)
@@ -113,7 +113,7 @@ def learnt_same_intent(
 
     Args:
         untrained: (n, h) float32, of length 1; labels: (n,) int64, or `UNLABELED`.
-        flagged: (n,) bool, the rows that look new: they teach nothing.
+        flagged: (n,) bool, the rows that look new: they teach nothing, but are neighbours.
     """
     rows = np.flatnonzero(~flagged)
     rows = rows[sample(len(rows), GROUPING.most_taught_rows, rng)]
@@ -124,4 +124,8 @@ def learnt_same_intent(
     held = np.zeros((int(pieces.max()) + 1, int(labels.max()) + 1))
     np.add.at(held, (pieces, intents), 1)
     clear = held.max(1) > GROUPING.clear_share * held.sum(1)
-    return SameIntent.learnt(Pieces.of(unit, pieces), np.where(clear, held.argmax(1), UNGROUPED), rng)
+    looking_new = np.flatnonzero(flagged)
+    looking_new = looking_new[sample(len(looking_new), GROUPING.most_grouped_rows, rng)]
+    linked = linked_rows(unit, untrained[looking_new])
+    intents_of = np.where(clear, held.argmax(1), UNGROUPED)
+    return SameIntent.learnt(Pieces.of(unit, pieces, linked=linked), intents_of, rng, unit)

@@ -23,7 +23,7 @@ from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote, side_by
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors, nearest_rows
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent
+from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent, linked_rows
 from rasa_intent_discovery.clustering.stability import cluster_stability, sample, stability
 from rasa_intent_discovery.datatypes import (
     UNLABELED,
@@ -327,7 +327,8 @@ def _likely(same: SameIntent, untrained: Array, groups: Array, known: int) -> Ar
     count = int(groups.max(initial=UNGROUPED)) + 1
     found = np.zeros((known + count, known + count))
     if count > 1:
-        pieces = Pieces.of(untrained, np.where(groups == UNGROUPED, count, groups))
+        linked = linked_rows(untrained, same.taught)
+        pieces = Pieces.of(untrained, np.where(groups == UNGROUPED, count, groups), linked=linked)
         found[known:, known:] = same.likely(pieces)[:count, :count]
     return found
 

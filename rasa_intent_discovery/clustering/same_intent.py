@@ -10,7 +10,7 @@ second answer to the same question: two large pieces that lie in different ones 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
+from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.neighbors import nearest_rows
 from rasa_intent_discovery.datatypes import Array
 
@@ -35,17 +36,14 @@ class Pieces:
             other.
         links: (k, k) float64, how many nearest neighbours of the rows of one lie in the other.
         clusters: (k, c) float64, how many rows are in each of c clusters.
-        outside: (k,) float64, how many nearest neighbours of the rows of one lie in any other.
+        neighbors: how many nearest neighbours each row has, in a piece or beside all of them.
     """
 
     sizes: Array
     products: Array
     links: Array
     clusters: Array
-    outside: Array = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.outside = self.links.sum(1) - np.diag(self.links)
+    neighbors: int
 
     @classmethod
     def of(
@@ -57,7 +55,7 @@ class Pieces:
             unit: (n, d) float32, rows of length 1, n at least 2.
             pieces: (n,) int64, 0..k - 1.
             clusters: (n,) int64, 0..c - 1, or None where all rows are in one.
-            linked: as `linked_rows` of `unit`; None looks for them.
+            linked: as `linked_rows` of `unit`; None looks for them among these rows alone.
         """
         if clusters is None:
             clusters = np.zeros(len(pieces), dtype=np.int64)
@@ -68,8 +66,10 @@ class Pieces:
         np.add.at(sums, pieces, unit)
         linked = linked_rows(unit) if linked is None else linked
         links = np.zeros((k, k))
-        np.add.at(links, (np.repeat(pieces, linked.shape[1]), pieces[linked.ravel()]), 1.0)
-        return cls(np.bincount(pieces).astype(np.float64), sums @ sums.T, links, inside)
+        rows, places = np.nonzero(linked != UNGROUPED)
+        np.add.at(links, (pieces[rows], pieces[linked[rows, places]]), 1.0)
+        sizes = np.bincount(pieces).astype(np.float64)
+        return cls(sizes, sums @ sums.T, links, inside, linked.shape[1])
 
     @property
     def k(self) -> int:
@@ -85,18 +85,16 @@ class Pieces:
             member @ self.products @ member.T,
             member @ self.links @ member.T,
             member @ self.clusters,
+            self.neighbors,
         )
 
     def unite(self, one: int, other: int) -> None:
         """Adds one piece to another in place; `other` is then linked to nothing."""
-        self.outside[one] += self.outside[other] - self.links[one, other] - self.links[other, one]
-        self.outside[other] = 0.0
         self.sizes[one] += self.sizes[other]
         self.clusters[one] += self.clusters[other]
         for table in (self.products, self.links):
             table[one] += table[other]
             table[:, one] += table[:, other]
-            # Its links would count again, for every piece, among those that lead outside.
             table[other] = table[:, other] = 0.0
 
     def evidence(self, ones: Array, others: Array) -> Array:
@@ -113,7 +111,7 @@ class Pieces:
         size, size_of_other = self.sizes[ones], self.sizes[others]
         across = self.products[ones, others] / (size * size_of_other)
         within, within_other = self._within(ones, others), self._within(others, ones)
-        outside, outside_other = (np.maximum(self.outside[pieces], 1.0) for pieces in (ones, others))
+        outside, outside_other = (np.maximum(self._outside(pieces), 1.0) for pieces in (ones, others))
         there, back = self.links[ones, others], self.links[others, ones]
         share, share_back = there / outside, back / outside_other
         columns = (
@@ -150,6 +148,11 @@ class Pieces:
         overlap = np.minimum(shares, shares_of_other).sum(1)
         left[large] = (GROUPING.apart_rows / smaller[large]) ** (GROUPING.apart_power * (1.0 - overlap))
         return left
+
+    def _outside(self, of: Array) -> Array:
+        """(p,) how many nearest neighbours of the rows of some pieces, (p,) int64, are not in it."""
+        found: Array = self.neighbors * self.sizes[of] - self.links[of, of]
+        return found
 
     def _within(self, of: Array, instead: Array) -> Array:
         """(p,) the mean cosine between two rows of a piece; of a single row, that of the other piece.
@@ -206,16 +209,22 @@ class SameIntent:
     Attributes:
         model: a classifier of `Pieces.evidence`; None where the known intents are too few to learn from:
             nothing is merged then.
+        taught: (t, h) float32, the rows it was learnt from, among which what is new has neighbours, too: held
+            against each other alone, of two groups each would be the only one beside the other.
     """
 
     model: Any
+    taught: Array | None = None
 
     @classmethod
-    def learnt(cls, pieces: Pieces, intents: Array, rng: np.random.Generator) -> SameIntent:
+    def learnt(
+        cls, pieces: Pieces, intents: Array, rng: np.random.Generator, taught: Array | None = None
+    ) -> SameIntent:
         """Learns from the pieces of known intents, and from what becomes of them on the way to one.
 
         Args:
             intents: (k,) int64, the intent that most rows of a piece have; below 0 where most have none.
+            taught: (t, h) float32, the rows of the pieces.
         """
         evidence, same = [], []
         for grown in GROUPING.grown_shares:
@@ -228,7 +237,7 @@ class SameIntent:
         if min(answers.sum(), (~answers).sum()) < GROUPING.fewest_pairs:
             return cls(None)
         model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
-        return cls(model.fit(learnt, answers))
+        return cls(model.fit(learnt, answers), taught)
 
     def merged(self, pieces: Pieces, apart: Array | None = None, surer: float = 0.0) -> Merged:
         """The most certain pair first, while two are likely to be one; `pieces` is used up.
@@ -309,14 +318,17 @@ def _pairs(k: int) -> Iterator[tuple[Array, Array]]:
         yield ones, numbers - first[ones] + ones + 1
 
 
-def linked_rows(unit: Array) -> Array:
+def linked_rows(unit: Array, beside: Array | None = None) -> Array:
     """(n, c) int64: the nearest other rows of each row, which are counted as links between pieces.
 
     Args:
         unit: (n, d) float32, rows of length 1, n at least 2.
+        beside: (m, d) float32, further rows that are in no piece: a neighbour among them is `UNGROUPED`.
     """
-    count = min(GROUPING.link_neighbors, len(unit) - 1)
-    return nearest_rows(unit, unit, count, itself=np.arange(len(unit)))
+    among = unit if beside is None else np.concatenate([unit, beside])
+    count = min(GROUPING.link_neighbors, len(among) - 1)
+    found = nearest_rows(unit, among, count, itself=np.arange(len(unit)))
+    return np.where(found < len(unit), found, UNGROUPED)
 
 
 def _grown(intents: Array, share: float, rng: np.random.Generator) -> tuple[Array, Array]:

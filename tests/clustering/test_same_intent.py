@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.clustering import same_intent
-from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent
+from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent, linked_rows
 
 
 def rows_of(n: int, seed: int) -> np.ndarray:
@@ -63,12 +63,13 @@ def test_uniting_in_place_says_the_same() -> None:
 
 def test_evidence_after_uniting_in_place_is_that_of_pieces_that_had_been_one() -> None:
     unit, numbers = rows_of(40, seed=3), np.arange(40) % 5
-    pieces = Pieces.of(unit, numbers)
+    linked = linked_rows(unit, beside=rows_of(20, seed=4))
+    pieces = Pieces.of(unit, numbers, linked=linked)
 
     pieces.unite(0, 4)
     pieces.unite(1, 3)
 
-    as_one = Pieces.of(unit, np.array([0, 1, 2, 1, 0])[numbers])
+    as_one = Pieces.of(unit, np.array([0, 1, 2, 1, 0])[numbers], linked=linked)
     ones, others = np.array([0, 0, 1]), np.array([1, 2, 2])
     assert pieces.evidence(ones, others) == pytest.approx(as_one.evidence(ones, others), abs=1e-4)
 
@@ -147,14 +148,22 @@ def test_large_pieces_that_may_be_one_stay_apart_where_the_clusters_tell_them_ap
     assert likely_one.likely(Pieces.of(unit, pieces, clusters=pieces))[0, 1] == 0.6, "a family all the same"
 
 
-def test_what_leads_outside_a_piece_is_kept_count_of_while_pieces_are_united() -> None:
-    unit, numbers = rows_of(40, seed=7), np.arange(40) % 8
-    pieces = Pieces.of(unit, numbers)
-    for one, other in ((0, 3), (5, 0), (1, 2)):
-        pieces.unite(one, other)
+def test_what_is_beside_the_pieces_is_among_what_leads_outside_them() -> None:
+    """Two pieces of six rows with four others behind each: a row has ten neighbours, five in its own piece.
 
-    assert pieces.outside.tolist() == (pieces.links.sum(1) - np.diag(pieces.links)).tolist()
-    assert pieces.outside[[3, 0, 2]].tolist() == [0.0] * 3
+    The tenth of the first piece is in the second one, that of the second one behind the first.
+    """
+    angles = np.radians([*range(0, 6), *range(90, 96), *range(6, 10), *range(96, 100)])
+    unit = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    pieces, beside = np.arange(12) // 6, unit[12:]
+    ones, others = np.array([0]), np.array([1])
+
+    alone = Pieces.of(unit[:12], pieces)
+    among = Pieces.of(unit[:12], pieces, linked=linked_rows(unit[:12], beside))
+
+    assert alone.evidence(ones, others)[0, 3:6].tolist() == [1.0] * 3
+    assert among.links.diagonal().tolist() == alone.links.diagonal().tolist() == [30.0, 30.0]
+    assert among.evidence(ones, others)[0, 3:6] == pytest.approx([0 / 30, 6 / 30, 6 / 60])
 
 
 def test_pairs_are_told_of_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
