@@ -166,7 +166,7 @@ def test_the_language_is_that_of_the_examples_so_that_its_numbers_are_masked(
 ) -> None:
     polish = [f"gdzie jest moja przesyłka numer {number} z poniedziałku" for number in range(20)]
     orders = [f"chciałbym zmienić adres dostawy zamówienia {number}" for number in range(20)]
-    messages = [f"{text}, mój pesel to 44051401359" for text in ASKED]
+    messages = [f"{text} mój pesel to 44051401359" for text in ASKED]
 
     table = discover(messages, {"parcel": polish, "address": orders}, **settings).to_frame()
 

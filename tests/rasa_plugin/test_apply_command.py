@@ -399,7 +399,7 @@ def test_what_was_given_before_the_action_counts() -> None:
         pytest.param(
             "apply",
             {"domain.yml": "intents: [\n"},
-            ".../domain.yml, line 2: ...",
+            "domain.yml, line 2: ...",
             id="a domain that is no YAML",
         ),
         pytest.param(
