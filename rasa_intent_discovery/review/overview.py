@@ -187,7 +187,8 @@ def _not_read(boilerplate: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     said = boilerplate_in_words(boilerplate)
     if not said:
         return []
-    return [("Not read", f"{many:,}", f"what messages of all kinds begin or end with: {said}")]
+    words = f"not read, as messages of all kinds begin or end with them: {said}"
+    return [("Openings and endings", f"{many:,}", words)]
 
 
 def _shortened(read: Mapping[str, Any]) -> str:

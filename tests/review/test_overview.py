@@ -61,8 +61,8 @@ def test_it_is_told_of_how_many_messages_the_quotes_or_the_signature_were_taken_
 def test_what_was_not_read_of_many_messages_is_told() -> None:
     boilerplate = {"starts": {"hello": 20}, "ends": {"regards, …": 30}}
     assert overview({**RUN, "read": {**RUN["read"], "boilerplate": boilerplate}})["facts"][1] == (
-        *("Not read", "2"),
-        "what messages of all kinds begin or end with: “regards, …” (30), “hello” (20)",
+        *("Openings and endings", "2"),
+        "not read, as messages of all kinds begin or end with them: “regards, …” (30), “hello” (20)",
     )
 
 
