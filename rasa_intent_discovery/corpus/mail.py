@@ -5,9 +5,9 @@ r"""What somebody wrote in an e-mail, without what was quoted and without the si
     On 3 May 2026 at 10:12, Hotel wrote:
     > Dear guest, ...
 
-is `Can I park there?`. Known are the marks of mail programs, and whole lines that close a letter: in doubt a
-line stays, for nobody looks at what is taken off. Why no library: "Replies in e-mails" in
-`docs/experiments.md`.
+is `Can I park there?`. Known are the marks of mail programs, and what closes a letter, in lines of its own or
+behind a sentence: in doubt it stays, for nobody looks at what is taken off. Why no library: "Replies in
+e-mails" in `docs/experiments.md`.
 """
 
 from __future__ import annotations
@@ -39,28 +39,30 @@ _DEVICE = re.compile(
     r"|verzonden vanaf mijn .+",
     re.IGNORECASE,
 )
-_CLOSING = re.compile(
+_CLOSED = (
     r"(?:(?:best|kind|kindest|warm|many) )?(?:regards|wishes)|yours (?:sincerely|faithfully|truly)|sincerely"
     r"|(?:mit )?(?:freundliche|liebe|beste|herzliche|viele)[nm]? gr(?:ü|ue|u)(?:ß|ss)(?:en?)?"
     r"|mfg|(?:bien )?cordialement|(?:meilleures |cordiales )?salutations(?: distinguées)?"
     r"|(?:un )?(?:cordial )?saludos?(?: cordiales)?|atentamente|(?:cordiali|distinti) saluti"
-    r"|atenciosamente|cumprimentos|met vriendelijke groet(?:en)?",
-    re.IGNORECASE,
+    r"|atenciosamente|cumprimentos|met vriendelijke groet(?:en)?"
+)
+_CLOSING = re.compile(_CLOSED, re.IGNORECASE)
+# The same behind the last sentence of a line, with a name of up to three words.
+_CLOSING_IN_LINE = re.compile(
+    rf"(?:[,;]|(?<=[.!?…]))\s+(?i:{_CLOSED})(?:[\s,.!–-]+[^\W\d_a-zß-ÿ][\w.'’-]*){{0,3}}[\s.!]*$"
 )
 
 
 def own_words(text: str) -> str:
-    """A text of several lines without what was quoted in it and its signature; unchanged if nothing is left.
+    """A text without what was quoted in its lines and without its signature; unchanged if nothing is left.
 
-    So is a text of one line, and one that holds neither.
+    Of the last line, that is what closes a letter behind a sentence, and the name behind it.
     """
     if "\n" not in text and "\r" not in text:
-        return text
+        return _without_closing(text)
     lines = [line.strip() for line in re.split("\r\n|\r|\n", text)]
     kept = _without_signature(_without_quotes(lines))
-    if len(kept) == len(lines):
-        return text
-    return "\n".join(kept).strip() or text
+    return _without_closing(text if len(kept) == len(lines) else "\n".join(kept).strip() or text)
 
 
 def _without_quotes(lines: Sequence[str]) -> list[str]:
@@ -121,6 +123,11 @@ def _without_signature(lines: Sequence[str]) -> list[str]:
         if _is(_CLOSING, kept[written[place]].rstrip(" ,.!")) and len(name.split()) <= _NAME_WORDS:
             return kept[: written[place]]
     return kept
+
+
+def _without_closing(text: str) -> str:
+    found = _CLOSING_IN_LINE.search(text, max(0, len(text) - _LONGEST))
+    return (found and text[: found.start()].strip()) or text
 
 
 def _is(form: re.Pattern[str], line: str) -> bool:

@@ -179,7 +179,9 @@ def merge(review: Review, draft: str, target: str) -> Change:
     examples = (*into.examples, *_added(into, source.examples))
     merged = replace(into, examples=examples, evidence=evidence)
     says = f"{source.intent} merged into {into.intent}"
-    if into.decision != ACCEPTED and (source.decision == ACCEPTED or path.startswith(KNOWN)):
+    if into.decision != ACCEPTED and path.startswith(KNOWN):
+        says += ", still to be accepted there"
+    elif into.decision != ACCEPTED == source.decision:
         says += ", which is not accepted"
     return Change("merge", says, {path: merged, draft: None}, path)
 

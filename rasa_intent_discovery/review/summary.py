@@ -215,7 +215,7 @@ def _questions(discovery: Discovery) -> list[str]:
     if not discovery.questions:
         return []
     count = len(discovery.questions)
-    asked = "a short question" if count == 1 else f"{count} short questions"
+    asked = "a short question: answer it" if count == 1 else f"{count} short questions: answer them"
     # Of a large log, the others are placed anew as well.
     soon = "" if discovery.sample else " within a minute or two"
-    return [f"`review` also has {asked}: answer them, and the messages are grouped anew{soon}."]
+    return [f"`review` also has {asked}, and the messages are grouped anew{soon}."]

@@ -18,7 +18,7 @@ WISHES = (
 )
 NAMES = ("Anna Keller", "Tom", "Priya Shah", "Omar", "Zoe Carter", "Ben Oduya")
 WITH_NAMES = [
-    f"{wish[0].upper()}{wish[1:]}? Kind regards, {NAMES[number % len(NAMES)]}"
+    f"{wish[0].upper()}{wish[1:]}? See you, {NAMES[number % len(NAMES)]}"
     for number, wish in enumerate(WISHES)
 ]
 
@@ -30,12 +30,12 @@ def found_in(texts: list[str], examples: tuple[str, ...] = ()) -> Boilerplate:
 @pytest.mark.parametrize(
     ("written", "starts", "ends"),
     [
-        ("{wish}? Kind regards, {name}", set(), {"kind regards, …"}),
+        ("{wish}? See you, {name}", set(), {"see you, …"}),
         ("{wish}. Sent from my iPhone", set(), {"sent from my iphone"}),
         ("Hello, my name is {name}. {wish}", {"hello, my name is …"}, set()),
         ("{wish}, my booking is {number}", set(), {"my booking is …"}),
         ("order no. 88-{number}: {wish}", {"order no, …"}, set()),
-        ("Guten Tag! {wish}. Mit freundlichen Grüßen {name}", {"guten …"}, {"mit freundlichen …"}),
+        ("Guten Tag! {wish}. Bis bald {name}", {"guten …"}, {"bis bald …"}),
         ("здравствуйте, {wish}", {"здравствуйте"}, set()),
         ("{wish}。よろしくお願いします。", set(), {"よろしくお願いします"}),
         ("HELLO THERE, {wish}", {"hello …"}, set()),
@@ -67,14 +67,14 @@ def test_a_wish_that_recurs_beside_its_own_words_stays() -> None:
 @pytest.mark.parametrize(
     ("others", "examples"),
     [
-        (["kind regards, Mo"], ()),
-        ([], ("kind regards, Mo",)),
-        ([], tuple(f"call me. Kind regards, {name}" for name in NAMES)),
+        (["see you, Mo"], ()),
+        ([], ("see you, Mo",)),
+        ([], tuple(f"call me. See you, {name}" for name in NAMES)),
     ],
     ids=["a message", "an example", "in examples"],
 )
 def test_what_is_said_alone_or_in_examples_stays(others: list[str], examples: tuple[str, ...]) -> None:
-    assert found_in(WITH_NAMES).ends == {"kind regards, …": 12}
+    assert found_in(WITH_NAMES).ends == {"see you, …": 12}
     assert not found_in([*WITH_NAMES, *others], examples)
 
 
@@ -120,11 +120,11 @@ def test_a_long_text_is_divided_in_one_pass() -> None:
 
 
 def test_messages_are_one_that_say_the_same_without_it() -> None:
-    logged = [*WITH_NAMES, "Where can I park?", "Hello. 7. Kind regards, Mo", "?? Kind regards, Mo"]
+    logged = [*WITH_NAMES, "Where can I park?", "Hello. 7. See you, Mo", "?? See you, Mo"]
     config = DiscoveryConfig()
     known = [KnownExample("the lamp is broken?", "broken")]
     corpus = build_corpus(known, [LoggedMessage(text, "") for text in logged], config)
-    assert corpus.boilerplate.ends == {"kind regards, …": 13}
+    assert corpus.boilerplate.ends == {"see you, …": 13}
     assert corpus.texts[:2] == ("the lamp is broken?", "Where can i park?")
     assert corpus.counts[:2].tolist() == [1, 2]
     assert corpus.spellings[1] == (("Where can i park?", 1), ("Where can I park?", 1))

@@ -38,6 +38,11 @@ ADDRESS = "Hotel Aster <info2@aster.example>"
         ("die Rechnung bitte\n\nVon meinem iPhone gesendet", "die Rechnung bitte"),
         ("la facture svp\n\nEnvoyé de mon iPhone", "la facture svp"),
         ("la factura\n\nEnviado desde mi iPhone", "la factura"),
+        ("where is it? Kind regards, Margaret Holloway", "where is it?"),
+        ("please help, regards Tom", "please help"),
+        ("wo ist es? Mit freundlichen Grüßen Eva Müller", "wo ist es?"),
+        ("où est mon colis ? Cordialement, É. Blanc.", "où est mon colis ?"),
+        ("hello\nfreeze it. Best wishes\nSent from my iPhone", "hello\nfreeze it."),
         (f"an invoice\n\nRegards\nJo\n\nSent from my x\n\nOn 3 May, 9:12 {ADDRESS} wrote:", "an invoice"),
     ],
 )
@@ -64,6 +69,11 @@ def test_what_is_quoted_and_the_signature_are_taken_off(message: str, left: str)
         "--\nJohn",
         "Sent from my iPhone",
         "> one line",
+        "Kind regards, Tom",
+        "is 'best regards' a good closing",
+        "can i send my regards, please",
+        "fix it. Regards to your colleague who helped",
+        "fix it! best wishes to all of you",
         "can I cancel -- John Smith, sent from my iPhone",
     ],
 )

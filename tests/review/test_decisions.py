@@ -106,7 +106,7 @@ def test_a_merge_says_where_an_acceptance_ends(source: str, target: str, warned:
 
 def test_a_merge_into_an_intent_of_the_bot_says_that_it_is_not_accepted_yet() -> None:
     assert done("merge", draft=NEW_VISA, target="order").says == (
-        "visa merged into order, which is not accepted"
+        "visa merged into order, still to be accepted there"
     )
 
 

@@ -167,7 +167,7 @@ def test_accepting_a_known_intent_asks_about_what_the_run_proposed_beside_what_w
     page.keyboard.press("m")
     page.keyboard.type("order")
     page.keyboard.press("Enter")
-    said(page, "refund merged into order, which is not accepted")
+    said(page, "refund merged into order, still to be accepted there")
     page.keyboard.press("a")
     page.wait_for_selector("#part[open]")
     assert page.locator("#part-title").text_content() == "Accept 7 examples of order?"

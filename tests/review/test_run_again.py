@@ -110,8 +110,8 @@ def test_the_page_offers_it_after_the_answers_and_then_shows_its_drafts(page: An
     page.locator("#ask-count", has_text="2 of 2").wait_for()
     assert page.locator("#ask-regroup").is_hidden()
     page.keyboard.press("s")
-    page.locator("#ask-regroup").wait_for()
-    page.keyboard.press("Enter")  # it has the focus
+    assert page.locator("#ask-close").evaluate("one => one === document.activeElement")
+    page.click("#ask-regroup")
     page.locator("#regroup[open]").wait_for()
     assert page.locator("#regroup-command").text_content() == COMMAND
     page.keyboard.press("Enter")
@@ -175,7 +175,7 @@ def test_that_all_is_answered_is_said_before_the_run_is_offered(folder: Path, br
         page.keyboard.press("4")
         page.locator("#ask[open]").wait_for()
         assert page.locator("#ask-title").text_content() == "All questions are answered"
-        page.keyboard.press("Enter")
+        page.click("#ask-regroup")
         page.locator("#regroup[open]").wait_for()
 
 

@@ -289,12 +289,14 @@ def test_where_nothing_at_all_was_found_there_is_nothing_to_decide() -> None:
     assert last == "  1. look at them: open drafts/report.html in a browser"
 
 
-@pytest.mark.parametrize(("count", "asked"), [(1, "a short question"), (25, "25 short questions")])
+@pytest.mark.parametrize(
+    ("count", "asked"), [(1, "a short question: answer it"), (25, "25 short questions: answer them")]
+)
 def test_that_there_are_questions_stands_below_the_next_steps(count: int, asked: str) -> None:
     questions = tuple(Question(row, (0,)) for row in range(count))
     found = replace(discovery(intent("request_invoice", 1230, 2)), questions=questions)
     assert summarize(found, [], DiscoveryConfig()).splitlines()[-1] == (
-        f"`review` also has {asked}: answer them, and the messages are grouped anew within a minute or two."
+        f"`review` also has {asked}, and the messages are grouped anew within a minute or two."
     )
 
 

@@ -242,7 +242,7 @@ def test_what_is_merged_into_a_known_intent_is_accepted_without_what_nobody_read
     greet = open_desk(folder).review.drafts["known/greet.yml"]
     assert (greet.decision, greet.examples) == ("accepted", REFUND.examples)
     out = capsys.readouterr().out
-    assert "refund merged into greet, which is not accepted.\n" in out
+    assert "refund merged into greet, still to be accepted there.\n" in out
     assert "3 examples of 1 intent accepted, 2 left out.\n" in out
     again = Person(review_terminal.MERGE, "greet", review_terminal.YES_MERGE, terminal_asks.QUIT)
     review_in_terminal(folder, again)

@@ -39,7 +39,7 @@ review.questions = (() => {
     offer(Boolean(asked));
     name();
     if (!dialog.open) dialog.showModal();
-    (boxes()[0] ?? dialog.querySelector(".primary:not([hidden])") ?? $("ask-close")).focus();
+    (boxes()[0] ?? $("ask-close")).focus(); // not what starts a run: who answered by Enter has perhaps pressed it once more
   }
 
   // The buttons that serve, while something is asked and afterwards.
