@@ -38,6 +38,7 @@ class ReviewNumbers:
         named_at_once: proposals that are merged at once, that many are named in the sentence that says so.
         page_examples, terminal_examples, listed_entities: of a draft, before `and ... more`: what fits a
             glance, on a page and in a terminal.
+        terminal_last: of these, in a terminal, so many are the last ones, among which strays are.
         longest_reviewer: characters of a reviewer's name, beside a decision.
         much_moved: where more than this part of the messages of a draft came or left, it is another one than
             the run has measured.
@@ -64,6 +65,7 @@ class ReviewNumbers:
     told_of_text: int = 60
     page_examples: int = 8
     terminal_examples: int = 12
+    terminal_last: int = 3
     listed_entities: int = 12
     longest_reviewer: int = 60
     much_moved: float = 0.3

@@ -289,10 +289,13 @@ def _marked(examples: Sequence[str], log: Log, path: str) -> list[str]:
 
 
 def _listed(lines: Sequence[str]) -> list[str]:
-    """The first of some examples, and how many more there are."""
+    """The first of some examples, how many more there are, and the last ones: they are the least typical."""
     more = len(lines) - REVIEW.terminal_examples
-    lines = [f"  - {line}" for line in lines[: REVIEW.terminal_examples]]
-    return [*lines, *([f"  and {more} more"] if more > 0 else [])]
+    listed = [f"  - {line}" for line in lines]
+    if more <= 0:
+        return listed
+    first = REVIEW.terminal_examples - REVIEW.terminal_last
+    return [*listed[:first], f"  {more:,} more, and last:", *listed[-REVIEW.terminal_last :]]
 
 
 def _spoken(examples: Sequence[str], log: Log, path: str, conversations: Conversations) -> dict[str, int]:

@@ -351,7 +351,7 @@ def test_no_mark_is_offered_where_there_is_nothing_to_mark(folder: Path) -> None
     assert review_terminal.MARK not in person.asked[0][1]
 
 
-def test_of_many_examples_the_first_are_shown_and_all_on_demand(
+def test_of_many_examples_the_first_and_last_are_shown_and_all_on_demand(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     many = Draft("many", tuple(f"example {number}" for number in range(20)), EVIDENCE)
@@ -359,7 +359,7 @@ def test_of_many_examples_the_first_are_shown_and_all_on_demand(
     person = Person(review_terminal.MORE, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     out = capsys.readouterr().out
-    assert "  - example 11\n  and 8 more\n" in out
+    assert "  - example 8\n  8 more, and last:\n  - example 17\n  - example 18\n  - example 19\n" in out
     assert out.endswith("  - example 19\n")
 
 
