@@ -349,9 +349,9 @@ def test_proposals_are_judged(
 
 def test_a_hidden_example_is_told_without_the_boilerplate_of_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "rasa_intent_discovery.corpus.build.find_boilerplate", lambda *_: Boilerplate({}, {"regards, …": 20})
+        "rasa_intent_discovery.corpus.build.find_boilerplate", lambda *_: Boilerplate({}, {"see you, …": 20})
     )
-    signed = {intent: [f"{text}. Regards, Ann" for text in texts] for intent, texts in BOT.items()}
+    signed = {intent: [f"{text}. See you, Ann" for text in texts] for intent, texts in BOT.items()}
 
     def find(corpus: Corpus) -> Found:
         return [(name, rows_of(corpus, BOT[name])) for name in hidden_in(corpus)], {}

@@ -35,7 +35,7 @@ from rasa_intent_discovery.stages import discover_in
 LOGGED = [
     f"{start}{text}{end}"
     for text in (*PASSWORD, *INVOICE, *MORE)
-    for start, end in product(("", "please ", "hello, ", "hey, "), ("", " now", " please?", " thanks"))
+    for start, end in product(("", "please ", "hello ", "hey "), ("", " now", " please?", " thanks"))
 ]
 LEARNT = 150
 BLOCK = 20

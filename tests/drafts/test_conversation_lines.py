@@ -57,8 +57,8 @@ def test_spellings_are_one_message_and_all_is_masked() -> None:
 
 
 def test_messages_are_kept_as_the_run_reads_them() -> None:
-    found = turns(("where is it? Kind regards, Ann", moment("2026-05-02"), ASKED[1:]))
-    content = conversations_file(found, DiscoveryConfig(), Boilerplate({}, {"kind regards, …": 20}))
+    found = turns(("where is it? See you, Ann", moment("2026-05-02"), ASKED[1:]))
+    content = conversations_file(found, DiscoveryConfig(), Boilerplate({}, {"see you, …": 20}))
     assert content is not None
     assert json.loads(content)["text"] == "where is it?"
 

@@ -100,12 +100,12 @@ def test_personal_data_says_nothing(recognizer: Recognizer) -> None:
 
 
 def test_boilerplate_of_the_log_says_nothing(recognizer: Recognizer, tmp_path: Path) -> None:
-    recognizer = replace(recognizer, boilerplate=Boilerplate({}, {"kind regards, …": 20}))
+    recognizer = replace(recognizer, boilerplate=Boilerplate({}, {"see you, …": 20}))
     recognizer.save(tmp_path)
     loaded = Recognizer.load(tmp_path)
     assert loaded is not None
     for one in (recognizer, loaded):
-        assert one.recognize(f"{INVOICE[0]}. Kind regards, Ann") == one.recognize(INVOICE[0]) is not None
+        assert one.recognize(f"{INVOICE[0]}. See you, Ann") == one.recognize(INVOICE[0]) is not None
 
 
 def test_loaded_it_says_the_same(recognizer: Recognizer, tmp_path: Path) -> None:
@@ -176,10 +176,10 @@ def test_a_discovery_brings_one_along(config: DiscoveryConfig) -> None:
 
 def test_the_one_of_a_discovery_knows_the_boilerplate_of_its_log(config: DiscoveryConfig) -> None:
     settings = DiscoveryConfig.from_preset("fast", encoder=config.encoder, device="cpu", min_messages=3)
-    logged = [LoggedMessage(f"{message.text}. Kind regards, Ann", "log") for message in LOGGED]
+    logged = [LoggedMessage(f"{message.text}. See you, Ann", "log") for message in LOGGED]
     discovery = discover_in(build_corpus(KNOWN, logged, settings), settings)
     assert discovery.recognizer is not None
-    assert discovery.recognizer.boilerplate == Boilerplate({}, {"kind regards, …": len(LOGGED)})
+    assert discovery.recognizer.boilerplate == Boilerplate({}, {"see you, …": len(LOGGED)})
 
 
 def test_a_discovery_that_finds_nothing_brings_none(config: DiscoveryConfig) -> None:
