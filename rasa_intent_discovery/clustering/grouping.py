@@ -25,12 +25,14 @@ class Grouping:
         groups: (n,) int64, `UNGROUPED` where too few belong together.
         pieces: (n,) int64, what the groups were merged from; merged: how.
         unanswered: (n,) int64, from 0, what would be together had a person said nothing, small or large.
+        linked: (n, c) int64, as `linked_rows`, what the pieces were merged by.
     """
 
     groups: Array
     pieces: Array
     merged: Merged
     unanswered: Array
+    linked: Array
 
 
 def group_rows(
@@ -58,9 +60,11 @@ def group_rows(
     n, links = len(unit), links or Links.none()
     if n < GROUPING.fewest_rows:
         each = np.arange(n)
-        return Grouping(np.full(n, UNGROUPED), each, Merged.nothing(n), each)
-    tree = average_linkage(unit)
-    pieces_of = partial(Pieces.of, untrained, clusters=clusters, linked=linked_rows(untrained, same.taught))
+        return Grouping(
+            np.full(n, UNGROUPED), each, Merged.nothing(n), each, np.zeros((n, 0), dtype=np.int64)
+        )
+    tree, linked = average_linkage(unit), linked_rows(untrained, same.taught)
+    pieces_of = partial(Pieces.of, untrained, clusters=clusters, linked=linked)
     tried: list[tuple[int, Array, Merged, float]] = []
     for share in GROUPING.widths_tried:
         pieces = cut_pieces(tree, share * width)
@@ -78,7 +82,7 @@ def group_rows(
     large = np.flatnonzero(np.bincount(groups) >= GROUPING.fewest_rows)
     number = np.full(int(groups.max()) + 1, UNGROUPED)
     number[large] = np.arange(len(large))
-    return Grouping(number[groups], pieces, merged, unanswered)
+    return Grouping(number[groups], pieces, merged, unanswered, linked)
 
 
 def _merged(

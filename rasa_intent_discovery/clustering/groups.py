@@ -23,7 +23,7 @@ from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote, side_by
 from rasa_intent_discovery.clustering.neighbors import nearest_neighbors, nearest_rows
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent, linked_rows
+from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent
 from rasa_intent_discovery.clustering.stability import cluster_stability, sample, stability
 from rasa_intent_discovery.datatypes import (
     UNLABELED,
@@ -269,7 +269,7 @@ def new_groups(
         stability=np.concatenate([np.ones(points.known), stable]),
         belonging=_belonging(points.features, assignments, k),
         newness=claimed.newness_told(),
-        likely=_likely(same, untrained[some], grouped, points.known),
+        likely=_likely(same, untrained[some], grouping, points.known),
         otherwise=otherwise,
         sureness=known.sureness(otherwise),
         pretrained=pretrained,
@@ -322,13 +322,13 @@ def _majority(new: Novelty, otherwise: Array) -> Array:
     return found
 
 
-def _likely(same: SameIntent, untrained: Array, groups: Array, known: int) -> Array:
+def _likely(same: SameIntent, untrained: Array, grouping: Grouping, known: int) -> Array:
     """(k, k) 0..1, as `Groups.likely`; what is in no group counts as a piece beside them."""
-    count = int(groups.max(initial=UNGROUPED)) + 1
+    groups, count = grouping.groups, int(grouping.groups.max(initial=UNGROUPED)) + 1
     found = np.zeros((known + count, known + count))
     if count > 1:
-        linked = linked_rows(untrained, same.taught)
-        pieces = Pieces.of(untrained, np.where(groups == UNGROUPED, count, groups), linked=linked)
+        in_pieces = np.where(groups == UNGROUPED, count, groups)
+        pieces = Pieces.of(untrained, in_pieces, linked=grouping.linked)
         found[known:, known:] = same.likely(pieces)[:count, :count]
     return found
 

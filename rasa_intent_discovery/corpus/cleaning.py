@@ -43,7 +43,7 @@ def read_text(
     Of a text that is too long, only its beginning is masked, as it was written: the encoder does not read it.
     """
     original = own_words(original)
-    if boilerplate and len(original) <= config.max_characters:
+    if len(original) <= config.max_characters:
         original = without_boilerplate(original, boilerplate)
     text = clean(original)
     too_long = len(text) > config.max_characters

@@ -28,7 +28,8 @@ def doubts(
     """Of groups that are one piece each, where nothing else is said."""
     numbers = np.array(groups)
     pieces = np.arange(len(groups)) if merged else numbers
-    grouping = Grouping(numbers, pieces, merged or Merged.nothing(int(numbers.max()) + 1), numbers)
+    merged = merged or Merged.nothing(int(numbers.max()) + 1)
+    grouping = Grouping(numbers, pieces, merged, numbers, linked=np.zeros((len(numbers), 0), dtype=np.int64))
     return group_doubts(grouping, unit, links or said(), np.random.default_rng(0))
 
 
