@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,13 +21,15 @@ from rasa_intent_discovery.drafts.folder import VECTORS, read_bytes
 from rasa_intent_discovery.drafts.vectors import Vectors, read_vectors
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.languages import Language, language_of
-from rasa_intent_discovery.proposals.reasons import is_unfamiliar
+from rasa_intent_discovery.proposals.reasons import EXAMPLE, is_unfamiliar
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.message_table import Message
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.standing import example_rows, standing_of
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
+
+_NO_CENTER = -1
 
 
 class TextEncoder(Protocol):
@@ -112,6 +115,41 @@ class Index:
         nearness = percent(centers @ one)
         order = np.argsort(-nearness, kind="stable")[: DESK.near_intents]
         return [(targets[at], int(nearness[at])) for at in order if nearness[at] > 0]
+
+    def elsewhere(self, review: Review, path: str) -> list[tuple[int, int]]:
+        """Messages that are near to the middle of a draft and not in it, and how near.
+
+        Those first that are near to it and not as near to the middle of where they are. Nothing that the bot
+        has as an example, that a person ignored, or that says nothing.
+
+        Args:
+            path: of the draft.
+
+        Returns:
+            Row of each message and its nearness to the middle of the draft; at most `DESK.most_elsewhere`.
+        """
+        targets, centers = self.centers(review)
+        if path not in targets:
+            return []
+        number = {target: at for at, target in enumerate(targets)}
+        standing = standing_of(review, self.log)
+        of_draft = np.array([number.get(one, _NO_CENTER) for one in standing.paths])
+        # Of a message in no draft there is no such place either, but it may go anywhere.
+        place = np.where(standing.now >= 0, of_draft[standing.now], _NO_CENTER)
+        asked = (self.rows >= 0) & (place != number[path]) & ((standing.now < 0) | (place != _NO_CENTER))
+        rows = np.flatnonzero(asked)
+        nearness = percent(self.vectors.features[self.rows[rows]] @ centers[number[path]])
+        near = nearness >= DESK.least_hint
+        rows, nearness = rows[near], nearness[near]
+        there = percent((self.vectors.features[self.rows[rows]] * centers[place[rows]]).sum(1))
+        there = np.where(place[rows] == _NO_CENTER, DESK.least_hint, there)
+        order = np.lexsort((rows, there - 2 * nearness))
+        found = ((int(rows[at]), int(nearness[at])) for at in order)
+        return [*islice((one for one in found if self._may_go(one[0])), DESK.most_elsewhere)]
+
+    def _may_go(self, row: int) -> bool:
+        message = self.log.messages[row]
+        return message.reason != EXAMPLE and _says_something(message, language_of(self.log.language))
 
     def left_over(self, review: Review, wanted: Sequence[int] | None = None) -> dict[int, tuple[str, int]]:
         """Row of each message that is in no draft and near to something -> what that is, and how near.

@@ -59,3 +59,16 @@ def left_over_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str, 
         return {"nearest": meaning.index().left_over(review, wanted)}
     except DataError as error:
         return {"problem": str(error)}
+
+
+def elsewhere_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str, Any]:
+    """`elsewhere`: `[row, nearness]` of messages that are near to a draft and not in it; or `problem`.
+
+    Args:
+        asked: has the path of the `draft`.
+    """
+    path = asked.get("draft") if isinstance(asked, dict) else None
+    try:
+        return {"elsewhere": meaning.index().elsewhere(review, str(path))}
+    except DataError as error:
+        return {"problem": str(error)}

@@ -102,6 +102,7 @@ SCRIPTS = (
     "desk_head.js",
     "desk_masks.js",
     "desk_lines.js",
+    "desk_elsewhere.js",
     "desk_view.js",
     "desk_rows.js",
     "desk_dialogs.js",

@@ -22,11 +22,12 @@ from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.addresses import LOCAL
-from rasa_intent_discovery.review.decisions import name_problem
+from rasa_intent_discovery.review.decisions import Review, name_problem
 from rasa_intent_discovery.review.door import Door
 from rasa_intent_discovery.review.end import Answer
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk
-from rasa_intent_discovery.review.near_answers import left_over_answer, near_answer
+from rasa_intent_discovery.review.meaning import Meaning
+from rasa_intent_discovery.review.near_answers import elsewhere_answer, left_over_answer, near_answer
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_html, page_script, run_of
 from rasa_intent_discovery.review.reviewer_name import reviewer_name
@@ -248,12 +249,19 @@ def _add_meaning(app: Sanic, session: Session) -> None:
         run = run_of(session.desk)  # the page is told whose rows these are: another run may come meanwhile
         return _json({"run": run, **await near_answer(session.meaning, session.desk.review, request.json)})
 
+    async def answered(
+        answer: Callable[[Meaning, Review, Any], dict[str, Any]], request: Request
+    ) -> HTTPResponse:
+        run, asked = run_of(session.desk), (session.meaning, session.desk.review, request.json)
+        return _json({"run": run, **await asyncio.get_running_loop().run_in_executor(None, answer, *asked)})
+
     @app.post("/api/nearest")
     async def nearest(request: Request) -> HTTPResponse:
-        run, asked = run_of(session.desk), (session.meaning, session.desk.review, request.json)
-        return _json(
-            {"run": run, **await asyncio.get_running_loop().run_in_executor(None, left_over_answer, *asked)}
-        )
+        return await answered(left_over_answer, request)
+
+    @app.post("/api/elsewhere")
+    async def elsewhere(request: Request) -> HTTPResponse:
+        return await answered(elsewhere_answer, request)
 
     @app.before_server_stop
     async def close(*_: Any) -> None:

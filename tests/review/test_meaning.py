@@ -16,11 +16,11 @@ from near_folder import NEAR_LEFT, TEXTS, write_near_folder
 
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, VECTORS
 from rasa_intent_discovery.errors import ConfigError, DataError
-from rasa_intent_discovery.proposals.reasons import FAR, UNFAMILIAR
+from rasa_intent_discovery.proposals.reasons import EXAMPLE, FAR, UNFAMILIAR
 from rasa_intent_discovery.review.folder import Desk, open_desk
 from rasa_intent_discovery.review.meaning import Meaning, TextEncoder
 from rasa_intent_discovery.review.messages import Log, read_log
-from rasa_intent_discovery.review.near_answers import left_over_answer, near_answer
+from rasa_intent_discovery.review.near_answers import elsewhere_answer, left_over_answer, near_answer
 from rasa_intent_discovery.review.numbers import DESK
 
 
@@ -201,6 +201,58 @@ def test_nothing_is_nearest_to_what_was_ignored(folder: Path, monkeypatch: pytes
     drafts["new/refund.yml"] = replace(drafts["new/refund.yml"], decision="ignored")
     nearest = left_over_answer(meaning, replace(desk.review, drafts=drafts), None)["nearest"]
     assert nearest[log.row("lol")][0] != "new/refund.yml"
+
+
+def names_elsewhere(folder: Path, draft: str, ignored: str = "") -> list[str]:
+    meaning, desk, log = opened(folder)
+    drafts = {
+        path: replace(one, decision="ignored") if path == ignored else one
+        for path, one in desk.review.drafts.items()
+    }
+    answer = elsewhere_answer(meaning, replace(desk.review, drafts=drafts), {"draft": draft})
+    return [log.messages[row].text for row, _ in answer["elsewhere"]]
+
+
+#: A message of a known intent that is nearer to a proposal.
+SWALLOWED = {**TEXTS, "good day": (0.95, 0.0, 0.1)}
+
+
+def test_what_is_near_to_a_proposal_and_elsewhere_is_told(tmp_path: Path) -> None:
+    folder = write_near_folder(tmp_path / "drafts", SWALLOWED)
+    assert names_elsewhere(folder, "new/refund.yml") == ["good day", "lol"]
+    assert names_elsewhere(folder, "new/invoice.yml") == ["my bill [is](late)"]
+    assert names_elsewhere(folder, "new/visa.yml") == []
+
+
+def test_what_was_ignored_is_not_told_nor_what_is_near_to_it(tmp_path: Path) -> None:
+    folder = write_near_folder(tmp_path / "drafts", {**TEXTS, "send the invoice": (0.95, 0.1, 0.0)})
+    # Nearer to refund, and not far from invoice either, is less of a hint.
+    assert names_elsewhere(folder, "new/refund.yml") == ["lol", "send the invoice"]
+    assert names_elsewhere(folder, "new/refund.yml", ignored="new/invoice.yml") == ["lol"]
+    assert names_elsewhere(folder, "new/refund.yml", ignored="new/refund.yml") == []
+    assert names_elsewhere(folder, "new/no_such.yml") == []
+
+
+def test_only_what_is_nearest_of_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rasa_intent_discovery.review.meaning.DESK", replace(DESK, most_elsewhere=1))
+    folder = write_near_folder(tmp_path / "drafts", SWALLOWED)
+    assert names_elsewhere(folder, "new/refund.yml") == ["good day"]
+
+
+@pytest.mark.parametrize(("text", "reason"), [("my money", EXAMPLE), ("what is it then", FAR)])
+def test_an_example_and_what_says_nothing_are_not_told(tmp_path: Path, text: str, reason: str) -> None:
+    folder = write_near_folder(tmp_path / "drafts", {**TEXTS, text: TEXTS["lol"]})
+    with (folder / ASSIGNMENTS).open("a") as file:
+        told = {"text": text, "count": 1, "placement": "left_over", "intent": None, "confidence": 1.0}
+        file.write(json.dumps({**told, "reason": reason}) + "\n")
+    assert names_elsewhere(folder, "new/refund.yml") == ["lol"]
+
+
+def test_of_a_run_without_vectors_it_cannot_be_told(tmp_path: Path) -> None:
+    meaning, desk, _ = opened(write_folder(tmp_path / "drafts"))
+    answer = elsewhere_answer(meaning, desk.review, {"draft": "new/refund.yml"})
+    assert "kept no vectors" in answer["problem"]
+    assert elsewhere_answer(meaning, desk.review, None).keys() == {"problem"}
 
 
 def test_the_index_raises_for_no_vectors(tmp_path: Path) -> None:

@@ -280,6 +280,23 @@ def test_all_that_is_ticked_moves_each_to_its_own_as_one_decision(page: Any, fol
     assert draft(folder, "new/invoice.yml").examples[-1] == "my bill [is] (late)"
 
 
+def test_what_is_near_to_a_proposal_but_elsewhere_is_added_to_it(page: Any, folder: Path) -> None:
+    before = files_of(folder)
+    page.wait_for_selector("[data-list=elsewhere]")
+    assert page.locator("#elsewhere-title").text_content().startswith("Near to these, but elsewhere 1")
+    assert page.locator("[data-list=elsewhere] .message").all_text_contents() == ["lol"]
+    assert page.locator("[data-list=elsewhere] .where").text_content() == "left over"
+    page.locator("[data-list=elsewhere] li input").check()
+    page.get_by_role("button", name="Add here").click()
+    said(page, "1 message added to refund")
+    assert draft(folder, "new/refund.yml").examples[-1] == "lol"
+    page.wait_for_selector("[data-list=elsewhere]", state="detached")
+    page.keyboard.press("u")
+    said(page, "Undone: 1 message added to refund")
+    page.wait_for_selector("[data-list=elsewhere]")
+    assert files_of(folder) == before
+
+
 def test_the_numbers_say_what_they_count(page: Any) -> None:
     assert page.locator("#tab-left").get_attribute("title") == (
         "8 messages (2 different texts, some logged more than once); what was set aside or ignored, or is a "

@@ -217,6 +217,7 @@ review.show = (() => {
 
   follow(foundSome);
   review.left.follow(show);
+  review.elsewhere.follow(show);
   review.windows.follow(() => untilLifted().then(show));
 
   return { say, dismiss, stop, fail, enqueue, goTo, settled, untilLifted, perform, show, pick, leave, openTab, openOverview, openParts, step, toMessage, search };

@@ -13,6 +13,7 @@ review.view = (() => {
   const { countLeftOver, inOrder, isLeftOver, leftOver } = review.order;
   const { drawHead } = review.head;
   const { begin, drawMore, itemOf, list, logged, rowsParts } = review.lines;
+  const { elsewhereList } = review.elsewhere;
   const { maskNote } = review.masks;
   const windows = review.windows;
   const { need, sureItem } = review.known;
@@ -179,7 +180,7 @@ review.view = (() => {
       partsList(),
       entities(draft),
       maskNote(),
-      ...(draft.loaded ? [...examples(draft, isNew), others(draft, isNew)] : [h("p", { class: "quiet" }, "Loading …")]),
+      ...(draft.loaded ? [...examples(draft, isNew), isNew ? elsewhereList() : null, others(draft, isNew)] : [h("p", { class: "quiet" }, "Loading …")]),
     ];
   }
 
