@@ -15,6 +15,7 @@ from rasa_intent_discovery.review.terminal_lists import (
     POINT_HELP,
     TICK_HELP,
     heed_arrows_alone,
+    meant,
     one_of,
     open_list,
 )
@@ -32,7 +33,7 @@ class Asks(Protocol):
         ...
 
     def name(self, question: str, names: Sequence[str]) -> str | None:
-        """One of many names, typed or chosen; None also where the person gives none."""
+        """One of many names, chosen or typed as far as it is clear; None also where the person gives none."""
         ...
 
     def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
@@ -65,7 +66,8 @@ class Questionary:
             f"{question} {KEYS_TO_TYPE}", [*shown], validate=one_of(shown), validate_while_typing=False
         )
         open_list(asked)
-        return shown.get(asked.unsafe_ask().strip())
+        name = meant(asked.unsafe_ask(), shown)
+        return None if name is None else shown[name]
 
     def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
         """As the protocol says."""

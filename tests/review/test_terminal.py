@@ -650,11 +650,12 @@ def test_what_is_typed_where_examples_are_ticked_drops_none(folder: Path) -> Non
     ("typed", "into"),
     [
         ([b"VI", b"\t"], "visa"),
+        pytest.param([b"Vis"], "visa", marks=pytest.mark.slow),
         pytest.param([_DOWN * 3], "order", marks=pytest.mark.slow),
-        pytest.param([b"vis", _ENTER, b"\x7f\x7f\x7forder"], "order", marks=pytest.mark.slow),
+        pytest.param([b"viso", _ENTER, b"\x7f\x7f\x7f\x7forder"], "order", marks=pytest.mark.slow),
     ],
 )
-def test_the_intent_to_merge_into_is_typed_in_full_completed_or_pointed_at(
+def test_the_intent_to_merge_into_is_typed_completed_or_pointed_at(
     folder: Path, typed: list[bytes], into: str
 ) -> None:
     keys = (
@@ -666,11 +667,35 @@ def test_the_intent_to_merge_into_is_typed_in_full_completed_or_pointed_at(
     assert "refund" not in decisions(folder)
 
 
-def test_some_of_a_name_that_is_not_completed_merges_nothing(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("order", "order"),  # also where another one begins with it
+        (" ord ", None),
+        ("order_", "order_status"),
+        ("INV", "invoice"),
+        ("faq/H", "FAQ/hours"),
+        ("visa", "visa"),
+        ("VISA", None),  # two are called so
+        ("Vis", None),
+        ("OICE", "invoice"),
+        ("r", None),
+        ("invoices", None),
+        ("", None),
+    ],
+)
+def test_a_name_is_typed_as_far_as_it_is_clear(typed: str, name: str | None) -> None:
+    names = ("order", "order_status", "invoice", "FAQ/hours", "visa", "Visa")
+    assert terminal_lists.meant(typed, names) == name
+    wrong = f"None or several match {typed.strip()}: choose with the arrow keys, or delete the line."
+    assert terminal_lists.one_of(names)(typed) == (True if name or not typed else wrong)
+
+
+def test_what_is_in_no_name_merges_nothing(folder: Path) -> None:
     before = files_of(folder)
     keys = (
-        *((b"refund:", _DOWN * 4 + _ENTER), (b"Into which one?", b"invo" + _ENTER)),
-        *((b"None is called invo", b"\x15" + _ENTER), (b"refund:", _END)),
+        *((b"refund:", _DOWN * 4 + _ENTER), (b"Into which one?", b"invoke" + _ENTER)),
+        *((b"None or several match invoke", b"\x15" + _ENTER), (b"refund:", _END)),
     )
     pressed(folder, *keys)
     assert files_of(folder) == before
