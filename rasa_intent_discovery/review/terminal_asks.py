@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import Desk, refreshed
+from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.terminal_lists import (
     POINT_HELP,
@@ -112,3 +113,10 @@ def tell(text: str) -> None:
 def acted(desk: Desk, who: Reviewer, verb: str, **arguments: Any) -> Desk:
     """The drafts after a verb, as they are on the disk now; raises DataError where it cannot be done."""
     return act(refreshed(desk), verb, arguments, who.name)[0]
+
+
+def named_some(desk: Desk, paths: Sequence[str]) -> str:
+    """The intents of the first of some drafts, and how many more there are."""
+    names = [printable(desk.review.drafts[path].intent) for path in paths[: REVIEW.named_at_once]]
+    more = len(paths) - len(names)
+    return ", ".join(names) + (f" and {more:,} more" if more else "")
