@@ -1,4 +1,4 @@
-"""Makes the pictures of the documentation from a folder of drafts: python docs/pictures.py DRAFTS.
+"""Makes the pictures of the documentation from the drafts of the example bot: python docs/pictures.py DRAFTS.
 
 A copy of the folder is reviewed in Chromium, as a person would; `review.gif` is what is seen of it,
 `review.png` the desk and `report.png` the report, all in this folder.
@@ -55,6 +55,7 @@ def review(page: Page, film: Film) -> None:
     for _ in range(2):
         page.keyboard.press("a")
         film.show()
+    page.click("[data-path='new/ask_discount.yml']")
     page.keyboard.press("r")
     film.show(900)
     page.keyboard.type("use_discount_code")

@@ -9,7 +9,7 @@ import argparse
 import logging
 import secrets
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -118,7 +118,7 @@ def serve_desk(
         from rasa_intent_discovery.review.terminal import review_in_terminal
 
         desk = review_in_terminal(folder, reviewer=name, again=again)
-        return _closed(desk, apply_command, _in_bot(end, desk))
+        return _closed(desk, apply_command, _in_bot(end, desk), end.to_do if end else ())
     from rasa_intent_discovery.learning.query_encoder import QueryEncoder
     from rasa_intent_discovery.review import addresses, serving
     from rasa_intent_discovery.review.again import Again
@@ -147,7 +147,7 @@ def serve_desk(
             pass  # ended by force
     try:
         desk = refreshed(session.desk)
-        return _closed(desk, apply_command, _in_bot(session.end, desk))
+        return _closed(desk, apply_command, _in_bot(session.end, desk), session.end.to_do)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("all decisions are in the drafts, but the report may not show them") from None
 
@@ -173,12 +173,14 @@ def _in_bot(end: End | None, desk: Desk) -> Collection[str]:
     return end.in_bot(desk)
 
 
-def _closed(desk: Desk, apply_command: str, in_bot: Collection[str] = ()) -> str:
+def _closed(desk: Desk, apply_command: str, in_bot: Collection[str], to_do: Sequence[str]) -> str:
     """Writes the report with the decisions, and returns what to do next.
 
     Args:
         in_bot: the drafts that are in the bot already, as the desk knows.
+        to_do: what a person has to write for these.
     """
+    from rasa_intent_discovery.drafts.apply_summary import LEFT_TO_DO, numbered
     from rasa_intent_discovery.review.report import write_report
 
     try:
@@ -198,7 +200,8 @@ def _closed(desk: Desk, apply_command: str, in_bot: Collection[str] = ()) -> str
         if path in changed and draft.decision == OPEN and draft.examples
     ]
     left = f"Changed, but not accepted, so not applied: {', '.join(names)}.\n" if names else ""
-    return f"\nThe review is over{over}.\n{left}"
+    steps = "\n".join(["", *numbered(LEFT_TO_DO, to_do), ""]) if to_do else ""
+    return f"\nThe review is over{over}.\n{left}{steps}"
 
 
 def _drafts(count: int) -> str:

@@ -112,7 +112,7 @@ def language_fit(
     detector = language_detector()
     if detector is None:
         return LanguageFit()
-    of_log, of_examples = languages_among(logged, detector), languages_among(examples, detector)
+    of_log, of_examples = languages_among(logged), languages_among(examples)
     declared = language_code(language)
     if declared not in {name for name, _ in detector.rank("")}:
         declared = None
@@ -121,8 +121,7 @@ def language_fit(
 
 def main_language(texts: Sequence[str]) -> str | None:
     """The language that most of the texts are in; None where that cannot be told."""
-    detector = language_detector()
-    return None if detector is None else languages_among(texts, detector).main
+    return None if language_detector() is None else languages_among(texts).main
 
 
 def in_language(
@@ -150,10 +149,15 @@ def language_detector() -> Any:
     return py3langid.langid
 
 
-def languages_among(texts: Sequence[str], detector: Any, most: int = CORPUS.language_sample) -> Languages:
+@lru_cache(maxsize=CORPUS.languages_kept)
+def detected_language(text: str) -> str:
+    """The language that the detector takes a text for; a run asks for the same samples several times."""
+    return str(language_detector().classify(text)[0])
+
+
+def languages_among(texts: Sequence[str], most: int = CORPUS.language_sample) -> Languages:
     """The languages of a sample of the texts that are long enough to judge: of so many at most."""
-    sample = islice(_long_ones(texts), most)
-    return Languages(Counter(str(detector.classify(text)[0]) for text in sample))
+    return Languages(Counter(map(detected_language, islice(_long_ones(texts), most))))
 
 
 def _long_ones(texts: Sequence[str]) -> Iterator[str]:

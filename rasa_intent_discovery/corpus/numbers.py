@@ -70,6 +70,8 @@ class CorpusNumbers:
             database has the events of all conversations in the order of their times. By hand.
         language_sample: most texts whose language is judged: the share is then known to some 3 %, in a fifth
             of a second. By hand.
+        languages_kept: texts whose language is kept, as a run judges the same samples several times: enough
+            for these, of its examples and its log.
         language_texts: fewest texts of which a share is told. By hand.
         language_bytes: fewest letters, in bytes of UTF-8, of a text that is judged: a Chinese character says
             as much as three Latin letters. Of shorter ones in German, two in five are misjudged.
@@ -119,6 +121,7 @@ class CorpusNumbers:
     most_kept_occurrences: int = 50_000
     most_conversations: int = 10_000
     language_sample: int = 300
+    languages_kept: int = 2000
     language_texts: int = 30
     language_bytes: int = 20
     language_share: float = 0.5

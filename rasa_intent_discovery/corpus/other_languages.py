@@ -12,9 +12,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
-from rasa_intent_discovery.corpus.language import alike_languages, language_detector, languages_among
+from rasa_intent_discovery.corpus.language import (
+    alike_languages,
+    detected_language,
+    language_detector,
+    languages_among,
+)
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Corpus
@@ -32,15 +36,14 @@ def rows_in_other_languages(corpus: Corpus, language: str | None) -> dict[int, s
     Args:
         language: of the bot; None where it is not known.
     """
-    detector = language_detector()
-    if detector is None:
+    if language_detector() is None:
         return {}
     examples = [text for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled]
-    spoken = _spoken(examples, language, detector)
+    spoken = _spoken(examples, language)
     rows = [row for row in range(len(corpus.texts)) if corpus.counts[row] and not corpus.labeled[row]]
-    if not spoken or _sample_is_spoken([corpus.texts[row] for row in rows], spoken, detector):
+    if not spoken or _sample_is_spoken([corpus.texts[row] for row in rows], spoken):
         return {}
-    found = {row: other for row in rows if (other := _other(corpus.texts[row], spoken, detector))}
+    found = {row: other for row in rows if (other := _other(corpus.texts[row], spoken))}
     often = Counter(found.values())
     if len(found) >= CORPUS.language_share * len(rows):
         return {}  # Rather than the log, it is the bot's language that is another: of that a run warns.
@@ -61,55 +64,54 @@ def groups_in_other_languages(
         groups: number -> rows of the corpus.
         language: of the bot; None where it is not known.
     """
-    detector = language_detector()
-    if detector is None or not groups:
+    if language_detector() is None or not groups:
         return frozenset()
     examples = [text for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if labeled]
-    spoken = _spoken(examples, language, detector)
+    spoken = _spoken(examples, language)
     texts = {group: [corpus.texts[row] for row in rows] for group, rows in groups.items()}
     log = [text for text, labeled in zip(corpus.texts, corpus.labeled, strict=True) if not labeled]
-    of_log = languages_among(log, detector).counts
+    of_log = languages_among(log).counts
     others = sum(count for language, count in of_log.items() if language not in spoken)
-    if not spoken or others < CORPUS.surely_other or _few_are_spoken(log, spoken, detector):
+    if not spoken or others < CORPUS.surely_other or _few_are_spoken(log, spoken):
         return frozenset()
     return frozenset(
         group
         for group, of in texts.items()
-        if _few_are_spoken(of, spoken, detector, CORPUS.group_language_sample)
-        and _few_are_spoken(of, spoken, detector)
-        and sum(_other(text, spoken, detector) is not None for text in of) >= CORPUS.surely_other
+        if _few_are_spoken(of, spoken, CORPUS.group_language_sample)
+        and _few_are_spoken(of, spoken)
+        and sum(_other(text, spoken) is not None for text in of) >= CORPUS.surely_other
     )
 
 
 def _few_are_spoken(
-    texts: Sequence[str], spoken: Collection[str], detector: Any, most: int = CORPUS.language_sample
+    texts: Sequence[str], spoken: Collection[str], most: int = CORPUS.language_sample
 ) -> bool:
     """Whether fewer than half of the texts that can be judged, or of so many, seem to be in these."""
-    counts = languages_among(texts, detector, most).counts
+    counts = languages_among(texts, most).counts
     own = sum(counts.get(language, 0) for language in spoken)
     return own < CORPUS.language_share * sum(counts.values())
 
 
-def _spoken(examples: Sequence[str], language: str | None, detector: Any) -> frozenset[str]:
-    among = languages_among(examples, detector)
+def _spoken(examples: Sequence[str], language: str | None) -> frozenset[str]:
+    among = languages_among(examples)
     own = {one for one in among.counts if among.known and among.share(one) >= CORPUS.spoken_share}
     if code := language_code(language):
         own.add(code)
     return frozenset().union(*(alike_languages(one) for one in own))
 
 
-def _sample_is_spoken(texts: Sequence[str], spoken: Collection[str], detector: Any) -> bool:
+def _sample_is_spoken(texts: Sequence[str], spoken: Collection[str]) -> bool:
     """Whether nothing of a sample is in another language: then the others, maybe millions, are not read."""
-    among = languages_among(texts, detector)
+    among = languages_among(texts)
     return all(one in spoken for one, count in among.counts.items() if count > 1)
 
 
-def _other(text: str, spoken: Collection[str], detector: Any) -> str | None:
+def _other(text: str, spoken: Collection[str]) -> str | None:
     """The language of a text if it is surely none of those that the bot speaks; None otherwise."""
     text = without_placeholders(text)
     if len("".join(filter(str.isalpha, text)).encode("utf-8", "replace")) < CORPUS.language_bytes:
         return None
-    language = str(detector.classify(text)[0])
+    language = detected_language(text)
     if language in spoken:
         return None
     if _scripts(text).isdisjoint(_scripts_of(frozenset(spoken))):

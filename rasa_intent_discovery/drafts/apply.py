@@ -67,7 +67,8 @@ class Plan:
         listed: intents that are added to the domain, in the file at `domain`.
         replies: rules and flows that are added, by their files.
         responses: placeholders that are added, in the file at `responses_path`.
-        unanswered: new intents for which a person has to write a rule or story, or a flow, and a response.
+        unanswered: new intents for which a person has to write a rule or story, or a flow, and a response;
+            also those that were added before.
         has_flows: whether the bot has flows.
         unsaid: responses that a person has to write for new parts of a retrieval intent that is answered.
         clashes: sentences on intents that get no flow, as one of that name is there.
@@ -137,10 +138,12 @@ def plan(
         added.append(answered_by_flows(wishes(answered, new, of_others), used, files))
     needed = [name for one in added for name in one.responses]
     responses_path, responses = add_needed_responses(needed, files)
+    proposed = {draft.intent for draft in new}.difference(learnt) if learnt else set()
     to_answer = [
         outcome.intent
         for outcome in outcomes
-        if outcome.added and not outcome.known and outcome.intent not in {*answered, *used}
+        if outcome.intent not in {*answered, *used}
+        and ((outcome.added and not outcome.known) or (outcome.repeated and outcome.intent in proposed))
     ]
     # A rule for a retrieval intent holds for all of its parts, of which each has a response.
     of_a_kind = [intent for intent in to_answer if intent.split("/")[0] in used]
@@ -162,13 +165,12 @@ def plan(
             if outcome.added and "/" in outcome.intent and outcome.intent.split("/")[0] not in retrieval
         ),
         untriggered=untriggered_flows([outcome.intent for outcome in outcomes if outcome.added], bot),
-        met=_met(outcomes, new, learnt),
+        met=_met(outcomes, proposed),
     )
 
 
-def _met(outcomes: Iterable[AppliedIntent], new: Iterable[Draft], learnt: Collection[str]) -> tuple[str, ...]:
+def _met(outcomes: Iterable[AppliedIntent], proposed: Collection[str]) -> tuple[str, ...]:
     """As `Plan` has it. An intent with an example of the draft is the same one, such as after an `apply`."""
-    proposed = {draft.intent for draft in new}.difference(learnt) if learnt else set()
     return tuple(
         outcome.intent
         for outcome in outcomes

@@ -11,6 +11,8 @@ from rasa_intent_discovery.drafts.apply import Plan
 from rasa_intent_discovery.drafts.apply_replies import FLOW
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 
+LEFT_TO_DO = "What is left to do:"
+
 
 def nothing_accepted(folder: str, command: str = "rasa discover-intents", options: str = "") -> str:
     """What to say where no draft is accepted.
@@ -47,11 +49,16 @@ def summarize_plan(
         parts.append(["Done:", *done])
     if left_out:
         parts.append(["Left out:", *left_out])
-    steps = [*what_is_left_to_do(plan), *([] if dry_run else then)]
-    if done and steps:
-        title = "What would be left to do:" if dry_run else "What to do next:"
-        parts.append([title, *(f"  {number}. {step}" for number, step in enumerate(steps, 1))])
+    steps = [*what_is_left_to_do(plan), *(then if done and not dry_run else ())]
+    if steps:
+        title = LEFT_TO_DO if not done else "What would be left to do:" if dry_run else "What to do next:"
+        parts.append(numbered(title, steps))
     return "".join("\n" + "\n".join(lines) + "\n" for lines in parts)
+
+
+def numbered(title: str, steps: Iterable[str]) -> list[str]:
+    """The lines of some steps, below a title."""
+    return [title, *(f"  {number}. {step}" for number, step in enumerate(steps, 1))]
 
 
 def what_is_done(plan: Plan, linked: Iterable[Path] = ()) -> Iterator[str]:
@@ -100,8 +107,8 @@ def what_is_left_to_do(plan: Plan) -> Iterator[str]:
     if plan.unanswered:
         what, option = ("flow", "--with-flows") if plan.has_flows else ("rule or story", "--with-rules")
         yield (
-            f"write a {what}, and a response, for {', '.join(plan.unanswered)}; {option} (a box on the "
-            "desk) adds some to fill in"
+            f"write a {what}, and a response, for {', '.join(plan.unanswered)}; `apply {option}` (a box on "
+            "the desk) adds some to fill in"
         )
     if plan.unsaid:
         yield f"write what the bot says: the response {', '.join(plan.unsaid)}"

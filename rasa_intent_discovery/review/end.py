@@ -29,6 +29,10 @@ class End:
         applier: puts drafts into the bot; None where the folder was opened without a bot.
         command: what does it in a terminal then.
         examples: reads the bot's examples, where there is no applier that does.
+
+    Attributes:
+        to_do: what a person has to write for the drafts that are in the bot; empty as long as there is
+            something to apply, which tells it then.
     """
 
     def __init__(
@@ -41,6 +45,7 @@ class End:
         self._commands: Mapping[str, str] = applier.commands if applier else {"apply": command}
         self._one_at_a_time = threading.Lock()
         self._in_bot: dict[str, Draft] = {}
+        self.to_do: tuple[str, ...] = ()
 
     def answers(self) -> dict[str, Callable[[Any, Desk], Answer]]:
         """Name of a request -> what answers it."""
@@ -86,6 +91,7 @@ class End:
             return refused(error)
         if preview.known:  # without a draft to apply, the bot is not read
             self._look(desk, preview.known)
+        self.to_do = () if preview.files else preview.to_do
         return {"preview": preview.shown(), "in_bot": self.in_bot(desk)}, 200
 
     def apply(self, asked: Any, desk: Desk) -> Answer:
@@ -103,6 +109,7 @@ class End:
         except DiscoveryError as error:
             return refused(error)
         self._look(desk, [*done.known, *done.added])
+        self.to_do = done.to_do
         return {"preview": done.shown(), "in_bot": self.in_bot(desk)}, 200
 
     def validate(self, asked: Any, desk: Desk) -> Answer:

@@ -21,6 +21,8 @@ CHANGES = {
     "joined": "part of another proposal now",
     "gone": "not found any more",
 }
+#: Said wherever it is told what was masked: it could be taken for all that there is.
+NOT_LOOKED_FOR = "names and postal addresses are not looked for"
 _PERSONAL_DATA = {
     "email": ("e-mail address", "e-mail addresses"),
     "phone": ("phone number", "phone numbers"),
@@ -202,9 +204,11 @@ def _masked(masked: Mapping[str, int], with_mask: int) -> str:
     found = ", ".join(masked_in_words(masked))
     holds = _counted(with_mask, "message holds a mask", "messages hold a mask")
     if not found:
-        return f"{holds} already, as logged" if with_mask else "none was found; names are not looked for"
-    # Each that was masked holds at least one of those that were counted.
-    return f"{found}; in all, {holds}" if with_mask > sum(masked.values()) else found
+        told = f"{holds} already, as logged" if with_mask else "none was found"
+    else:
+        # Each that was masked holds at least one of those that were counted.
+        told = f"{found}; in all, {holds}" if with_mask > sum(masked.values()) else found
+    return f"{told}; {NOT_LOOKED_FOR}"
 
 
 def _impact(impact: Mapping[str, Any]) -> str | None:

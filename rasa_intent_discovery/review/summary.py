@@ -17,7 +17,12 @@ from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.evidence_words import NOTHING_NEAR, is_near, quick_test_in_words, sentence
-from rasa_intent_discovery.review.overview import CHANGES, boilerplate_in_words, masked_in_words
+from rasa_intent_discovery.review.overview import (
+    CHANGES,
+    NOT_LOOKED_FOR,
+    boilerplate_in_words,
+    masked_in_words,
+)
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
 
@@ -128,7 +133,8 @@ def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig)
         said = boilerplate_in_words(asdict(corpus.boilerplate))
         lines.append(f"Not read, since messages of all kinds begin or end with it: {said}.")
     if any(masked.values()):
-        lines.append(f"Personal data was masked in the messages: {', '.join(masked_in_words(masked))}.")
+        found = ", ".join(masked_in_words(masked))
+        lines.append(f"Personal data was masked in the messages: {found}; {NOT_LOOKED_FOR}.")
     if skipped:
         lines.append(f"Not all was read: {listed(skipped)}.")
     return lines

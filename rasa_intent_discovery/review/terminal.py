@@ -13,18 +13,11 @@ from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.again import Discoverer
-from rasa_intent_discovery.review.brought import brought_examples
 from rasa_intent_discovery.review.chips import of_before
 from rasa_intent_discovery.review.conversations import Conversations, read_conversations
 from rasa_intent_discovery.review.decided_so_far import decided_so_far
 from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning
-from rasa_intent_discovery.review.families import (
-    Family,
-    families_of,
-    in_order,
-    open_siblings,
-    siblings_in_words,
-)
+from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.files import undo
 from rasa_intent_discovery.review.flags import flags_of, in_words
 from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
@@ -45,9 +38,11 @@ from rasa_intent_discovery.review.terminal_asks import (
     Reviewer,
     acted,
     forget_typed,
+    named_some,
     tell,
 )
 from rasa_intent_discovery.review.terminal_conversations import show_conversation
+from rasa_intent_discovery.review.terminal_merge import ask_merge, ask_merge_family, family_to_merge
 from rasa_intent_discovery.review.terminal_questions import ask_questions
 from rasa_intent_discovery.training_data.intent_names import name_doubt, plain_name
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft, carry
@@ -56,8 +51,6 @@ PUT_OFF, ACCEPT, IGNORE = "leave it for later", "accept it", "ignore it"
 RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "drop examples"
 REWORD = "change the text of an example"
 MERGE_FAMILY = "merge all that may be one wish"
-NO_MERGE, YES_MERGE = "no: leave it as it is", "yes: merge it"
-MERGE_AND_ACCEPT = "yes: merge it, and accept what is merged"
 SPLIT = "split it: some of it is another wish"
 MARK = "mark entities, or take the marks off"
 STAY, SPLIT_OFF = "leave it where it is", "split it off: make a proposal of it"
@@ -150,7 +143,7 @@ def _ask_again(desk: Desk, log: Log, conversations: Conversations, who: Reviewer
     put_off = _put_off(desk)
     if not put_off:
         return desk, True
-    tell(f"\n{_counted(put_off)} left for later: {_named_some(desk, put_off)}.")
+    tell(f"\n{_counted(put_off)} left for later: {named_some(desk, put_off)}.")
     answer = who.asks.select("Decide now?", [ASK_AGAIN, NOT_NOW, QUIT])
     if answer is None or answer == QUIT:
         return desk, False
@@ -170,12 +163,6 @@ def _put_off(desk: Desk) -> list[str]:
 
 def _counted(paths: Sequence[str]) -> str:
     return "1 proposal is" if len(paths) == 1 else f"{len(paths):,} proposals are"
-
-
-def _named_some(desk: Desk, paths: Sequence[str]) -> str:
-    names = [printable(desk.review.drafts[path].intent) for path in paths[: REVIEW.named_at_once]]
-    more = len(paths) - len(names)
-    return ", ".join(names) + (f" and {more:,} more" if more else "")
 
 
 def _decide_all(
@@ -226,21 +213,12 @@ def _waiting(desk: Desk, again: Container[str]) -> list[str]:
     drafts = desk.review.drafts
     paths = [path for path in drafts if path.startswith(f"{NEW}/")]
     paths.sort(key=lambda path: (-worth(drafts[path]), path))
-    ordered = in_order(paths, _families(desk))
+    ordered = in_order(paths, families_of(desk.run, desk.review.drafts))
     return [path for path in ordered if _is(OPEN, path, desk) or (path in again and _is(LATER, path, desk))]
 
 
-def _families(desk: Desk) -> tuple[Family, ...]:
-    return families_of(desk.run, desk.review.drafts)
-
-
-def _family(desk: Desk, path: str) -> Family | None:
-    """The family of a draft, where there is something to merge in it."""
-    return next((family for family in _families(desk) if path in family.members and family.parts), None)
-
-
 def _siblings(desk: Desk, path: str) -> str:
-    return siblings_in_words(path, _families(desk), desk.review.drafts)
+    return siblings_in_words(path, families_of(desk.run, desk.review.drafts), desk.review.drafts)
 
 
 def _is(decision: str, path: str, desk: Desk) -> bool:
@@ -309,7 +287,7 @@ def _choices(path: str, desk: Desk, log: Log, spoken: Collection[str]) -> list[s
     more = [MORE] if len(desk.review.drafts[path].examples) > REVIEW.terminal_examples else []
     talk = [TALK] if spoken else []
     back = [UNDO] if desk.journal else []
-    family = [MERGE_FAMILY] if _family(desk, path) else []
+    family = [MERGE_FAMILY] if family_to_merge(desk, path) else []
     split = [SPLIT] if path in splittable(desk.review, standing_of(desk.review, log)) else []
     return [*_DECISIONS, RENAME, MERGE, *family, *split, DROP, REWORD, *mark, *more, *talk, *back, QUIT]
 
@@ -318,8 +296,8 @@ def _done(desk: Desk, log: Log, path: str, answer: str, who: Reviewer) -> tuple[
     """The drafts after a choice, and whether anything changed; prints why something cannot be done."""
     does: dict[str, Callable[[], Desk | None]] = {
         RENAME: lambda: _rename(desk, path, who),
-        MERGE: lambda: _merge(desk, log, path, who),
-        MERGE_FAMILY: lambda: _merge_family(desk, log, path, who),
+        MERGE: lambda: ask_merge(desk, log, path, who),
+        MERGE_FAMILY: lambda: ask_merge_family(desk, log, path, who),
         SPLIT: lambda: _split(desk, log, path, who),
         DROP: lambda: _drop(desk, log, path, who),
         REWORD: lambda: _reword(desk, log, path, who),
@@ -363,67 +341,6 @@ def _named(who: Reviewer, question: str, proposed: str) -> str:
         answer = who.asks.select(f"{printable(doubt)}.", [*use, OTHER_NAME, AS_IT_IS])
         name = plain if answer in use else name if answer == AS_IT_IS else ""
     return name
-
-
-def _merge(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
-    evidence = desk.review.drafts[path].evidence
-    near = [str(evidence[key]) for key in ("nearest_new_intent", "nearest_known_intent") if key in evidence]
-    proposals = [draft.intent for other, draft in desk.review.drafts.items() if other != path]
-    siblings = open_siblings(path, _families(desk), desk.review.drafts)
-    names = dict.fromkeys([*siblings, *near, *sorted({*proposals, *desk.review.known})])
-    there = [name for name in names if name in proposals or name in desk.review.known]
-    if not there:
-        raise DataError("there is nothing to merge it into")
-    name = who.asks.name("Into which one?", there)
-    if name is None:
-        return None
-    target = desk.review.named(name) or name
-    if name in desk.review.known:
-        return _merge_into_known(desk, log, path, name, target, who)
-    if _asked_of_merge(desk, log, [path], name, who) != YES_MERGE:
-        return None
-    return acted(desk, who, "merge", draft=path, target=target)
-
-
-def _merge_into_known(desk: Desk, log: Log, path: str, name: str, target: str, who: Reviewer) -> Desk | None:
-    """The drafts after a merge into an intent of the bot, which nothing here asks to accept later."""
-    into, draft = f"{name}, an intent your bot has", desk.review.drafts.get(target)
-    is_accepted = draft is not None and draft.decision == ACCEPTED
-    if draft is not None and draft.examples and not is_accepted:
-        count = len(draft.examples)
-        into += f", with {count:,} further example{'' if count == 1 else 's'} that nobody accepted"
-    answer = _asked_of_merge(desk, log, [path], into, who, *([] if is_accepted else [MERGE_AND_ACCEPT]))
-    if answer not in (YES_MERGE, MERGE_AND_ACCEPT):
-        return None
-    after = acted(desk, who, "merge", draft=path, target=target)
-    if answer == YES_MERGE:
-        return after
-    tell(f"{after.journal[-1].says}.")
-    merged = after.review.named(name, KNOWN)
-    brought = brought_examples(after.review, standing_of(after.review, log)).get(merged or "")
-    if brought is None:
-        return acted(after, who, "decide", draft=merged, decision=ACCEPTED)
-    return acted(after, who, "accept_only", drafts=[merged], texts=[*brought])
-
-
-def _merge_family(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
-    family = _family(desk, path)
-    if family is None or family.target is None:
-        return None
-    into = desk.review.drafts[family.target].intent
-    if _asked_of_merge(desk, log, family.parts, into, who) != YES_MERGE:
-        return None
-    return acted(desk, who, "merge_all", drafts=[*family.parts], target=family.target)
-
-
-def _asked_of_merge(
-    desk: Desk, log: Log, paths: Sequence[str], into: str, who: Reviewer, *more: str
-) -> str | None:
-    """What the person wants of a merge that is told: with an Enter alone there is none."""
-    count = sum(_totals(desk, log, path)["messages"] for path in paths)
-    messages = "1 message" if count == 1 else f"{count:,} messages"
-    merged = f"{_named_some(desk, paths)} ({messages})"
-    return who.asks.select(printable(f"Merge {merged} into {into}?"), [NO_MERGE, *more, YES_MERGE])
 
 
 def _drop(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:

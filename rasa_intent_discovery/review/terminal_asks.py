@@ -10,11 +10,13 @@ from typing import Any, Protocol
 
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import Desk, refreshed
+from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.terminal_lists import (
     POINT_HELP,
     TICK_HELP,
     heed_arrows_alone,
+    meant,
     one_of,
     open_list,
 )
@@ -32,7 +34,7 @@ class Asks(Protocol):
         ...
 
     def name(self, question: str, names: Sequence[str]) -> str | None:
-        """One of many names, typed or chosen; None also where the person gives none."""
+        """One of many names, chosen or typed as far as it is clear; None also where the person gives none."""
         ...
 
     def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
@@ -65,7 +67,8 @@ class Questionary:
             f"{question} {KEYS_TO_TYPE}", [*shown], validate=one_of(shown), validate_while_typing=False
         )
         open_list(asked)
-        return shown.get(asked.unsafe_ask().strip())
+        name = meant(asked.unsafe_ask(), shown)
+        return None if name is None else shown[name]
 
     def several(self, question: str, choices: Sequence[str]) -> list[str] | None:
         """As the protocol says."""
@@ -110,3 +113,10 @@ def tell(text: str) -> None:
 def acted(desk: Desk, who: Reviewer, verb: str, **arguments: Any) -> Desk:
     """The drafts after a verb, as they are on the disk now; raises DataError where it cannot be done."""
     return act(refreshed(desk), verb, arguments, who.name)[0]
+
+
+def named_some(desk: Desk, paths: Sequence[str]) -> str:
+    """The intents of the first of some drafts, and how many more there are."""
+    names = [printable(desk.review.drafts[path].intent) for path in paths[: REVIEW.named_at_once]]
+    more = len(paths) - len(names)
+    return ", ".join(names) + (f" and {more:,} more" if more else "")

@@ -60,13 +60,24 @@ def open_list(question: Any) -> None:
     application.pre_run_callables.append(lambda: application.current_buffer.start_completion())
 
 
+def meant(typed: str, names: Collection[str]) -> str | None:
+    """The name that was typed, or the only one that it is in another case, or begins, or is a part of."""
+    name, lower = typed.strip(), typed.strip().casefold()
+    if not name or name in names:
+        return name or None
+    same = [one for one in names if one.casefold() == lower]
+    begin = [one for one in names if one.casefold().startswith(lower)]
+    found = same or begin or [one for one in names if lower in one.casefold()]
+    return found[0] if len(found) == 1 else None
+
+
 def one_of(names: Collection[str]) -> Callable[[str], bool | str]:
-    """What checks that one of the names was typed in full, or nothing; its error says what to do."""
+    """What checks that one of the names is `meant`, or nothing was typed; its error says what to do."""
 
     def checked(typed: str) -> bool | str:
         name = typed.strip()
-        if not name or name in names:
+        if not name or meant(name, names) is not None:
             return True
-        return f"None is called {name}: choose one with the arrow keys, type its name, or delete the line."
+        return f"None or several match {name}: choose with the arrow keys, or delete the line."
 
     return checked

@@ -179,6 +179,28 @@ def test_the_sample_is_bounded_spread_and_always_the_same() -> None:
     assert language_fit(ENGLISH, log, "en", "embedded") == fit
 
 
+def test_the_language_of_a_text_is_detected_once_however_often_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, detector: Detector
+) -> None:
+    asked: list[str] = []
+    loaded = language.language_detector()
+
+    class Counting:
+        rank = staticmethod(loaded.rank)
+
+        def classify(self, text: str) -> tuple[str, float]:
+            asked.append(text)
+            found: tuple[str, float] = loaded.classify(text)
+            return found
+
+    monkeypatch.setattr(language, "language_detector", Counting)
+    language.detected_language.cache_clear()
+    first = language_fit(ENGLISH, GERMAN, "en", "embedded")
+    assert language_fit(ENGLISH, [*GERMAN], "en", "embedded") == first
+    assert language.main_language(GERMAN) == "de"
+    assert 0 < len(asked) == len(set(asked))
+
+
 def test_the_record_names_the_most_frequent_languages() -> None:
     fit = language_fit(ENGLISH, [*GERMAN[:24], *FRENCH[:12]], "en", "embedded")
     assert fit.log.record == {"de": 0.667, "fr": 0.333}

@@ -286,6 +286,22 @@ def test_an_intent_that_came_since_is_not_the_one_of_a_draft_of_its_name(
     assert plan([], [draft], bot(), learnt=learnt).met == ()
 
 
+@pytest.mark.parametrize(
+    ("draft", "learnt", "unanswered"),
+    [
+        (Draft("greet", (KNOWN[0].text,)), ["faq/hours"], ("greet",)),
+        (Draft("greet", (KNOWN[0].text,)), ["greet"], ()),  # renamed to one that the bot had
+        (Draft("greet", (KNOWN[0].text,)), [], ()),  # it is not known
+        (Draft("greet", ("hey",)), ["faq/hours"], ()),  # not the one of the draft
+    ],
+)
+def test_a_new_intent_that_was_applied_before_still_wants_an_answer(
+    draft: Draft, learnt: list[str], unanswered: tuple[str, ...]
+) -> None:
+    assert plan([draft], [], bot(stories={}), learnt=learnt).unanswered == unanswered
+    assert plan([draft], [], bot(), learnt=learnt).unanswered == ()
+
+
 def test_new_intents_need_a_domain() -> None:
     with pytest.raises(DataError) as caught:
         plan([Draft("refund", ("x",))], [], bot(domain={}))

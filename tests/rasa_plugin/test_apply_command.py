@@ -114,7 +114,8 @@ Left out:
   refund: an example of bye already: see you
 
 What to do next:
-  1. write a rule or story, and a response, for refund; --with-rules (a box on the desk) adds some to fill in
+  1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) adds some \
+to fill in
   2. rasa data validate
   3. rasa train
 """,
@@ -151,6 +152,24 @@ Left out:
   refund: an example of bye already: see you
 """
     )
+
+
+def test_what_was_applied_and_has_no_answer_is_still_told(capsys: pytest.CaptureFixture[str]) -> None:
+    drafts("intent_drafts", REFUND, known=[], intents=("greet", "bye"))
+    rasa("apply")
+    capsys.readouterr()
+    rasa("apply")
+    assert capsys.readouterr().out.endswith(
+        """
+What is left to do:
+  1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) adds some \
+to fill in
+"""
+    )
+    rasa("apply", "--with-rules")
+    capsys.readouterr()
+    rasa("apply")
+    assert "left to do" not in capsys.readouterr().out
 
 
 def test_a_dry_run_shows_the_changes_and_makes_none(capsys: pytest.CaptureFixture[str]) -> None:
@@ -200,7 +219,8 @@ Left out:
   refund: an example of bye already: see you
 
 What would be left to do:
-  1. write a rule or story, and a response, for refund; --with-rules (a box on the desk) adds some to fill in
+  1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) adds some \
+to fill in
 
 These files are in no git repository: copy the folder first, so that you can go back to it.
 """.replace("~", " ")

@@ -195,6 +195,23 @@ def test_what_was_applied_in_a_terminal_does_not_wait_for_it(
     )
 
 
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_what_is_in_the_bot_without_an_answer_is_told_at_the_end(
+    bot: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool
+) -> None:
+    with_refund(bot)
+    act(open_desk(bot / "drafts"), "decide", {"draft": "new/invoice.yml", "decision": "ignored"})
+    monkeypatch.chdir(bot)
+    monkeypatch.setattr(terminal, "review_in_terminal", lambda folder, **_: open_desk(folder))
+    monkeypatch.setattr(desk_serving, "serve", lambda *_: None)
+    options = DeskOptions(terminal=is_terminal, no_browser=True)
+    assert review_drafts("config.yml", {"out": "drafts"}, options, "domain.yml") == (
+        "\nThe review is over: 1 draft is in your bot.\n\nWhat is left to do:\n"
+        "  1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) "
+        "adds some to fill in\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("line", "way"),
     [

@@ -71,7 +71,7 @@ def test_what_has_little_in_common_is_not_called_near(similarity: float) -> None
 
 def test_a_warning_stands_before_what_to_do_next() -> None:
     text = summarize(discovery(), [], DiscoveryConfig(), "", ("The log is in German.",))
-    assert ", 3 phone numbers.\n\nThe log is in German.\n\nThe drafts are in" in text
+    assert "are not looked for.\n\nThe log is in German.\n\nThe drafts are in" in text
 
 
 def test_what_was_found_and_what_to_do_next() -> None:
@@ -90,7 +90,8 @@ Of 1,249 logged messages:
          4  are training examples already
          3  are left over
         10  were set aside: 8 bot payload, 2 only a number
-Personal data was masked in the messages: 5 card numbers, 3 phone numbers.
+Personal data was masked in the messages: 5 card numbers, 3 phone numbers; names and postal addresses are \
+not looked for.
 Not all was read: logs/a.txt: skipped line 3, which is not UTF-8.
 
 The drafts are in intent_drafts. What to do next:

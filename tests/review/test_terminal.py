@@ -39,7 +39,13 @@ from rasa_intent_discovery.drafts.folder import ANSWERS, read_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review import terminal as review_terminal
-from rasa_intent_discovery.review import terminal_again, terminal_asks, terminal_lists, terminal_questions
+from rasa_intent_discovery.review import (
+    terminal_again,
+    terminal_asks,
+    terminal_lists,
+    terminal_merge,
+    terminal_questions,
+)
 from rasa_intent_discovery.review.answers import answer_line
 from rasa_intent_discovery.review.files import act
 from rasa_intent_discovery.review.folder import open_desk
@@ -128,7 +134,7 @@ def test_what_may_be_one_wish_is_shown_together_and_merged_at_once(
     before = {name: text for name, text in files_of(folder).items() if name.endswith(".yml")}
     person = Person(
         *(review_terminal.PUT_OFF, terminal_asks.UNDO, review_terminal.MERGE_FAMILY),
-        *(review_terminal.YES_MERGE, review_terminal.ACCEPT, terminal_asks.QUIT),
+        *(terminal_merge.YES_MERGE, review_terminal.ACCEPT, terminal_asks.QUIT),
     )
     review_in_terminal(folder, person)
     assert [question for question, _ in person.asked] == [
@@ -210,7 +216,7 @@ def test_a_doubtful_name_is_asked_about_and_the_plain_one_offered(folder: Path) 
 
 
 def test_merged_into_another_one_the_nearest_offered_first(folder: Path) -> None:
-    person = Person(review_terminal.MERGE, "invoice", review_terminal.YES_MERGE, terminal_asks.QUIT)
+    person = Person(review_terminal.MERGE, "invoice", terminal_merge.YES_MERGE, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     assert person.asked[1] == ("Into which one?", ("greet", "invoice", "order", "visa"))
     [invoice, _] = read_drafts(folder)
@@ -218,7 +224,7 @@ def test_merged_into_another_one_the_nearest_offered_first(folder: Path) -> None
 
 
 def test_before_a_merge_it_is_said_what_goes_into_what_and_enter_alone_merges_nothing(folder: Path) -> None:
-    into = [(review_terminal.MERGE, name, review_terminal.NO_MERGE) for name in ("order", "visa")]
+    into = [(review_terminal.MERGE, name, terminal_merge.NO_MERGE) for name in ("order", "visa")]
     person = Person(*into[0], *into[1], terminal_asks.QUIT)
     before = files_of(folder)
     review_in_terminal(folder, person)
@@ -235,7 +241,7 @@ def test_what_is_merged_into_a_known_intent_is_accepted_without_what_nobody_read
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = {name: text for name, text in files_of(folder).items() if name.endswith(".yml")}
-    person = Person(review_terminal.MERGE, "greet", review_terminal.MERGE_AND_ACCEPT, terminal_asks.QUIT)
+    person = Person(review_terminal.MERGE, "greet", terminal_merge.MERGE_AND_ACCEPT, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     asked = "Merge refund (10 messages) into greet, an intent your bot has"
     assert person.asked[2][0] == f"{asked}, with 2 further examples that nobody accepted?"
@@ -244,11 +250,11 @@ def test_what_is_merged_into_a_known_intent_is_accepted_without_what_nobody_read
     out = capsys.readouterr().out
     assert "refund merged into greet, still to be accepted there.\n" in out
     assert "3 examples of 1 intent accepted, 2 left out.\n" in out
-    again = Person(review_terminal.MERGE, "greet", review_terminal.YES_MERGE, terminal_asks.QUIT)
+    again = Person(review_terminal.MERGE, "greet", terminal_merge.YES_MERGE, terminal_asks.QUIT)
     review_in_terminal(folder, again)
     assert again.asked[2] == (
         "Merge invoice (4 messages) into greet, an intent your bot has?",
-        (review_terminal.NO_MERGE, review_terminal.YES_MERGE),
+        (terminal_merge.NO_MERGE, terminal_merge.YES_MERGE),
     )
     greet = open_desk(folder).review.drafts["known/greet.yml"]
     assert (greet.decision, greet.examples) == ("accepted", (*REFUND.examples, *INVOICE.examples))
@@ -257,7 +263,7 @@ def test_what_is_merged_into_a_known_intent_is_accepted_without_what_nobody_read
 
 
 def test_a_merge_into_a_known_intent_without_further_examples_can_be_accepted_at_once(folder: Path) -> None:
-    person = Person(review_terminal.MERGE, "order", review_terminal.MERGE_AND_ACCEPT, terminal_asks.QUIT)
+    person = Person(review_terminal.MERGE, "order", terminal_merge.MERGE_AND_ACCEPT, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     order = open_desk(folder).review.drafts["known/order.yml"]
     assert (order.decision, order.examples) == ("accepted", REFUND.examples)
@@ -274,7 +280,7 @@ def test_the_open_siblings_of_a_family_are_offered_before_the_nearest(tmp_path: 
 def test_what_was_merged_counts_and_what_the_run_measured_before_says_so(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    merged = Person(review_terminal.MERGE, "invoice", review_terminal.YES_MERGE, terminal_asks.QUIT)
+    merged = Person(review_terminal.MERGE, "invoice", terminal_merge.YES_MERGE, terminal_asks.QUIT)
     review_in_terminal(folder, merged)
     out = capsys.readouterr().out
     before = (
@@ -650,11 +656,12 @@ def test_what_is_typed_where_examples_are_ticked_drops_none(folder: Path) -> Non
     ("typed", "into"),
     [
         ([b"VI", b"\t"], "visa"),
+        pytest.param([b"Vis"], "visa", marks=pytest.mark.slow),
         pytest.param([_DOWN * 3], "order", marks=pytest.mark.slow),
-        pytest.param([b"vis", _ENTER, b"\x7f\x7f\x7forder"], "order", marks=pytest.mark.slow),
+        pytest.param([b"viso", _ENTER, b"\x7f\x7f\x7f\x7forder"], "order", marks=pytest.mark.slow),
     ],
 )
-def test_the_intent_to_merge_into_is_typed_in_full_completed_or_pointed_at(
+def test_the_intent_to_merge_into_is_typed_completed_or_pointed_at(
     folder: Path, typed: list[bytes], into: str
 ) -> None:
     keys = (
@@ -666,11 +673,35 @@ def test_the_intent_to_merge_into_is_typed_in_full_completed_or_pointed_at(
     assert "refund" not in decisions(folder)
 
 
-def test_some_of_a_name_that_is_not_completed_merges_nothing(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("order", "order"),  # also where another one begins with it
+        (" ord ", None),
+        ("order_", "order_status"),
+        ("INV", "invoice"),
+        ("faq/H", "FAQ/hours"),
+        ("visa", "visa"),
+        ("VISA", None),  # two are called so
+        ("Vis", None),
+        ("OICE", "invoice"),
+        ("r", None),
+        ("invoices", None),
+        ("", None),
+    ],
+)
+def test_a_name_is_typed_as_far_as_it_is_clear(typed: str, name: str | None) -> None:
+    names = ("order", "order_status", "invoice", "FAQ/hours", "visa", "Visa")
+    assert terminal_lists.meant(typed, names) == name
+    wrong = f"None or several match {typed.strip()}: choose with the arrow keys, or delete the line."
+    assert terminal_lists.one_of(names)(typed) == (True if name or not typed else wrong)
+
+
+def test_what_is_in_no_name_merges_nothing(folder: Path) -> None:
     before = files_of(folder)
     keys = (
-        *((b"refund:", _DOWN * 4 + _ENTER), (b"Into which one?", b"invo" + _ENTER)),
-        *((b"None is called invo", b"\x15" + _ENTER), (b"refund:", _END)),
+        *((b"refund:", _DOWN * 4 + _ENTER), (b"Into which one?", b"invoke" + _ENTER)),
+        *((b"None or several match invoke", b"\x15" + _ENTER), (b"refund:", _END)),
     )
     pressed(folder, *keys)
     assert files_of(folder) == before

@@ -1,0 +1,95 @@
+"""Merging in the terminal: what goes into what is said first, and with an Enter alone nothing is merged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rasa_intent_discovery.datatypes import KNOWN
+from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.brought import brought_examples
+from rasa_intent_discovery.review.families import Family, families_of, open_siblings
+from rasa_intent_discovery.review.folder import Desk
+from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.review.standing import standing_of
+from rasa_intent_discovery.review.terminal_asks import Reviewer, acted, named_some, tell
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED
+
+NO_MERGE, YES_MERGE = "no: leave it as it is", "yes: merge it"
+MERGE_AND_ACCEPT = "yes: merge it, and accept what is merged"
+
+
+def ask_merge(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
+    """The drafts after a proposal was merged into the one that is asked for; None where it was not.
+
+    Raises:
+        DataError: it cannot be done, or there is nothing to merge it into.
+    """
+    evidence = desk.review.drafts[path].evidence
+    near = [str(evidence[key]) for key in ("nearest_new_intent", "nearest_known_intent") if key in evidence]
+    proposals = [draft.intent for other, draft in desk.review.drafts.items() if other != path]
+    siblings = open_siblings(path, _families(desk), desk.review.drafts)
+    names = dict.fromkeys([*siblings, *near, *sorted({*proposals, *desk.review.known})])
+    there = [name for name in names if name in proposals or name in desk.review.known]
+    if not there:
+        raise DataError("there is nothing to merge it into")
+    name = who.asks.name("Into which one?", there)
+    if name is None:
+        return None
+    target = desk.review.named(name) or name
+    if name in desk.review.known:
+        return _merge_into_known(desk, log, path, name, target, who)
+    if _asked_of_merge(desk, log, [path], name, who) != YES_MERGE:
+        return None
+    return acted(desk, who, "merge", draft=path, target=target)
+
+
+def _merge_into_known(desk: Desk, log: Log, path: str, name: str, target: str, who: Reviewer) -> Desk | None:
+    """The drafts after a merge into an intent of the bot, which nothing here asks to accept later."""
+    into, draft = f"{name}, an intent your bot has", desk.review.drafts.get(target)
+    is_accepted = draft is not None and draft.decision == ACCEPTED
+    if draft is not None and draft.examples and not is_accepted:
+        count = len(draft.examples)
+        into += f", with {count:,} further example{'' if count == 1 else 's'} that nobody accepted"
+    answer = _asked_of_merge(desk, log, [path], into, who, *([] if is_accepted else [MERGE_AND_ACCEPT]))
+    if answer not in (YES_MERGE, MERGE_AND_ACCEPT):
+        return None
+    after = acted(desk, who, "merge", draft=path, target=target)
+    if answer == YES_MERGE:
+        return after
+    tell(f"{after.journal[-1].says}.")
+    merged = after.review.named(name, KNOWN)
+    brought = brought_examples(after.review, standing_of(after.review, log)).get(merged or "")
+    if brought is None:
+        return acted(after, who, "decide", draft=merged, decision=ACCEPTED)
+    return acted(after, who, "accept_only", drafts=[merged], texts=[*brought])
+
+
+def ask_merge_family(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
+    """The same after all that is open of the family of a proposal was merged."""
+    family = family_to_merge(desk, path)
+    if family is None or family.target is None:
+        return None
+    into = desk.review.drafts[family.target].intent
+    if _asked_of_merge(desk, log, family.parts, into, who) != YES_MERGE:
+        return None
+    return acted(desk, who, "merge_all", drafts=[*family.parts], target=family.target)
+
+
+def family_to_merge(desk: Desk, path: str) -> Family | None:
+    """The family of a draft, where there is something to merge in it."""
+    return next((family for family in _families(desk) if path in family.members and family.parts), None)
+
+
+def _families(desk: Desk) -> tuple[Family, ...]:
+    return families_of(desk.run, desk.review.drafts)
+
+
+def _asked_of_merge(
+    desk: Desk, log: Log, paths: Sequence[str], into: str, who: Reviewer, *more: str
+) -> str | None:
+    """What the person wants of a merge that is told: with an Enter alone there is none."""
+    count = sum(standing_of(desk.review, log).totals()[path]["messages"] for path in paths)
+    messages = "1 message" if count == 1 else f"{count:,} messages"
+    merged = f"{named_some(desk, paths)} ({messages})"
+    return who.asks.select(printable(f"Merge {merged} into {into}?"), [NO_MERGE, *more, YES_MERGE])
