@@ -58,6 +58,7 @@ from rasa_intent_discovery.review.shares import message_shares
 from rasa_intent_discovery.review.split import splittable
 from rasa_intent_discovery.review.standing import Standing, standing_of
 from rasa_intent_discovery.review.sure import sure_examples
+from rasa_intent_discovery.review.waiting_messages import waiting_messages
 from rasa_intent_discovery.review.who_decided import who_decided
 from rasa_intent_discovery.review.windows import (
     is_whole,
@@ -203,6 +204,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
             for one in open_parts(desk.run, desk.review, standing)
         ],
         "splits": splittable(desk.review, standing),
+        "waiting": list(waiting_messages(desk.run, desk.review, standing).items()),
         "dropped": dropped_rows(desk.journal, standing),
         **_questions(desk, standing),
         "known": sorted(desk.review.known),

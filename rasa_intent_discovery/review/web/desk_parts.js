@@ -71,10 +71,12 @@ review.parts = (() => {
       rest ? h("p", { class: "quiet" }, `and a few in ${plural(rest, "more intent")}`) : null);
   }
 
+  // In a sentence: the name of a draft, which leads there.
+  const opening = (path) => h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, h("bdi", { class: "name" }, name(path)));
+
   function linked(intent) {
     const path = known(intent);
-    const label = h("bdi", { class: "name" }, intent);
-    return path ? h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, label) : label;
+    return path ? opening(path) : h("bdi", { class: "name" }, intent);
   }
 
   // What the known intent is that is shown, and the same of it in a sentence.
@@ -84,5 +86,5 @@ review.parts = (() => {
       count ? ` Of these, ${count.toLocaleString("en")} distinct look new: listed first.` : null, suspicious && count ? many() : null);
   }
 
-  return { flags, partsHere, partsItem, partsList, borderlineList, borderlineNote };
+  return { flags, opening, partsHere, partsItem, partsList, borderlineList, borderlineNote };
 })();
