@@ -47,7 +47,7 @@ review.evidence = (() => {
   }
 
   // Why there are fewer examples than messages, where they are.
-  const besideWords = ({ beside }) => (beside ? `, of which ${beside.toLocaleString("en")} ${beside === 1 ? "is no example" : "are no examples"}` : "");
+  const besideWords = ({ beside }) => (beside ? `, ${beside.toLocaleString("en")} of them ${beside === 1 ? "no example" : "no examples"}` : "");
 
   // The three sizes of a draft, and why they differ.
   function sizes({ messages, distinct, examples, size }) {
