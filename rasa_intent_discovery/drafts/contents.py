@@ -125,8 +125,8 @@ def assignment_lines(discovery: Discovery, came: Container[int] = ()) -> Iterato
     One line `{"text", "count", "placement", "intent", "confidence", "reason"}` for each spelling, and for
     each message that was set aside and is not empty; with `first_logged` and `last_logged`, the days of the
     message in whatever spelling, where they are known; and with `"came": true` where it came since the last
-    run into a proposal that was there then. New intents come first, as they are proposed, then known ones by
-    name, then what is left over; within each the most frequent first, then by text.
+    run into what was there then. New intents come first, as they are proposed, then known ones by name, then
+    what is left over; within each the most frequent first, then by text.
 
     Args:
         came: rows of the messages that came since the last run, as `came_into` finds them.

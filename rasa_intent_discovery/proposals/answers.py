@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -17,7 +18,9 @@ from rasa_intent_discovery.training_data.text_identity import text_key
 if TYPE_CHECKING:  # imports scikit-learn
     from rasa_intent_discovery.clustering.groups import Groups
 
-_SHOWN_TEXTS, _SHOWN_CHARACTERS = 3, 60  # of what was answered, in a sentence
+#: What messages went out of where neither part of it is a proposal.
+CAME_APART = "a group that came apart"
+_SHOWN, _SHOWN_CHARACTERS = 3, 60  # of what was answered and of proposals, in a sentence
 
 
 @dataclass(frozen=True)
@@ -198,11 +201,37 @@ def parted_in_words(
     return f"{by}{are} not in {proposal}." if other is None else f"{by}{are} in {other}, not in {proposal}."
 
 
+def in_all_in_words(into: Mapping[str, int], out_of: Mapping[str, int]) -> str:
+    """What all answers did to a run, as a sentence, the most messages first.
+
+    Args:
+        into: proposal or known intent -> messages that are there by answers.
+        out_of: proposal, or `CAME_APART` -> messages that are not in it by answers.
+
+    >>> in_all_in_words({"refund": 2, "track": 12}, {"visa": 2})
+    'In all, your answers put 14 messages into track and refund, and kept 2 messages out of visa.'
+    >>> in_all_in_words({}, {})
+    'Beyond the messages that you were asked about, your answers changed no proposal.'
+    """
+    moved = [
+        f"{does} {_counted(found.total())} {where} {_listed([name for name, _ in found.most_common()])}"
+        for does, where, found in (("put", "into", Counter(into)), ("kept", "out of", Counter(out_of)))
+        if found
+    ]
+    if not moved:
+        return "Beyond the messages that you were asked about, your answers changed no proposal."
+    return f"In all, your answers {', and '.join(moved)}."
+
+
 def _quoted(texts: Sequence[str]) -> str:
     """Some messages in a sentence, and how many more there are."""
-    quoted = [f"“{shorten(text, _SHOWN_CHARACTERS, placeholder=' …')}”" for text in texts[:_SHOWN_TEXTS]]
-    more = [f"{len(texts) - _SHOWN_TEXTS:,} more"] if len(texts) > _SHOWN_TEXTS else []
-    *first, last = [*quoted, *more]
+    return _listed([f"“{shorten(text, _SHOWN_CHARACTERS, placeholder=' …')}”" for text in texts])
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first of some names in a sentence, and how many more there are."""
+    more = [f"{len(names) - _SHOWN:,} more"] if len(names) > _SHOWN else []
+    *first, last = [*names[:_SHOWN], *more]
     return f"{', '.join(first)} and {last}" if first else last
 
 

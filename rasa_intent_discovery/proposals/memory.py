@@ -379,21 +379,26 @@ def _holds(texts: _Texts, intent: DiscoveredIntent, proposal: EarlierProposal) -
 
 
 def came_into(corpus: Corpus, placements: Sequence[Placement], earlier: Earlier) -> frozenset[int]:
-    """Rows of the messages that came since the last run into a proposal that was there then.
+    """Rows of the messages that came since the last run into what was there then.
 
-    They were logged since, or were elsewhere. Where nothing was logged since, those that had come into it
-    then are among them.
+    That is a proposal, where they were logged since, or were elsewhere; or a draft of a known intent that the
+    person changed, where they were logged since. Where nothing was logged since, those that had come then are
+    among them.
 
     Args:
         placements: of all rows of the corpus, as `recall` returns them.
         earlier: where it has no messages of the last run, nothing can be told.
     """
-    before = {one.name: one.texts for one in earlier.proposals if earlier.logged}
+    if not earlier.logged:
+        return frozenset()
+    before = {place: earlier.logged for place in earlier.placed.values() if place[0] == KNOWN}
+    before.update({(NEW, one.name): one.texts for one in earlier.proposals})
     if before and earlier.came and _nothing_was_logged(corpus, earlier):
-        before = {name: texts - earlier.came for name, texts in before.items()}
-    there = [row for row, one in enumerate(placements) if one.placement == NEW and one.intent in before]
+        before = {place: texts - earlier.came for place, texts in before.items()}
+    places = ((one.placement, one.intent or "") for one in placements)
+    there = [(row, before[place]) for row, place in enumerate(places) if place in before]
     return frozenset(
-        row for row in there if before[placements[row].intent or ""].isdisjoint(keys_of(corpus, row))
+        row for row, texts in there if not corpus.labeled[row] and texts.isdisjoint(keys_of(corpus, row))
     )
 
 

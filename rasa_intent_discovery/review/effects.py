@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rasa_intent_discovery.proposals.answers import (
+    CAME_APART,
     Answer,
     effect_in_words,
+    in_all_in_words,
     joined_in_words,
     parted_in_words,
 )
@@ -27,10 +30,13 @@ class Told:
         texts: messages whose answers it was: what is taken back.
         drafts: paths of the proposals that it was done to.
         many: whether these are as many messages as a proposal needs.
+        into, out_of: proposal or known intent, as it is called now -> messages that came there, and went.
     """
 
     says: str
     texts: tuple[str, ...]
+    into: Mapping[str, int]
+    out_of: Mapping[str, int]
     drafts: tuple[str, ...] = ()
     many: bool = True
 
@@ -50,6 +56,21 @@ def told_effects(run: Mapping[str, Any], answered: str, drafts: Mapping[str, Dra
     least = least if isinstance(least, int) else 1
     found = (_told(one, answers, named, least) for one in (listed if isinstance(listed, list) else ()))
     return [one for one in found if one is not None and one.texts]
+
+
+def told_in_all(effects: Sequence[Told], used: bool) -> str:
+    """All that answers did to the run, as a sentence; empty where it says no more than those that are much.
+
+    Args:
+        used: whether there are answers, and the run had them all.
+    """
+    if all(one.many for one in effects) and (effects or not used):
+        return ""
+    into, out_of = Counter[str](), Counter[str]()
+    for one in effects:
+        into.update(one.into)
+        out_of.update(one.out_of)
+    return in_all_in_words(into, out_of)
 
 
 @dataclass(frozen=True)
@@ -73,7 +94,7 @@ def _told(one: Any, answers: Sequence[Answer], named: _Named, least: int) -> Tol
         case {"texts": [str(), *_] as texts, "intent": str() as intent, "messages": int() as messages}:
             there = {text_key(answer.text) for answer in answers}
             left = tuple(text for text in _texts(texts) if text_key(text) in there)
-            return Told(effect_in_words(_texts(texts), intent, messages), left)
+            return Told(effect_in_words(_texts(texts), intent, messages), left, {intent: messages}, {})
         case {
             "texts": [str(), *_] as texts,
             "apart_from": [str(), *_] as ones,
@@ -84,13 +105,15 @@ def _told(one: Any, answers: Sequence[Answer], named: _Named, least: int) -> Tol
             names = [None if name is None else named.now(name) for name in (proposal, other)]
             says = parted_in_words(_texts(ones), _texts(texts), names[0], names[1], messages)
             left = tuple(_of_two(answers, _texts(ones), _texts(texts)))
-            return Told(says, left, named.those(proposal, other), messages >= least)
+            gone = {names[0] or CAME_APART: messages}
+            return Told(says, left, {}, gone, named.those(proposal, other), messages >= least)
         case {"texts": [str(), *_] as texts, "proposal": str() as proposal, "messages": int() as messages}:
             since = one.get("since_last_run")
             since = since if isinstance(since, int) else 0
+            into = {named.now(proposal): messages}
             says = joined_in_words(_texts(texts), named.now(proposal), messages, since)
             left = tuple(_of_one(answers, _texts(texts)))
-            return Told(says, left, named.those(proposal), messages >= least)
+            return Told(says, left, into, {}, named.those(proposal), messages >= least)
     return None
 
 

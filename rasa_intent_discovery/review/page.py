@@ -27,7 +27,7 @@ from rasa_intent_discovery.review.brought import brought_examples
 from rasa_intent_discovery.review.chips import chips_of, of_before
 from rasa_intent_discovery.review.decisions import Review, merged_from
 from rasa_intent_discovery.review.dropped import dropped_rows
-from rasa_intent_discovery.review.effects import told_effects
+from rasa_intent_discovery.review.effects import told_effects, told_in_all
 from rasa_intent_discovery.review.evidence_words import (
     dates_in_words,
     days_in_words,
@@ -58,6 +58,7 @@ from rasa_intent_discovery.review.shares import message_shares
 from rasa_intent_discovery.review.split import splittable
 from rasa_intent_discovery.review.standing import Standing, standing_of
 from rasa_intent_discovery.review.sure import sure_examples
+from rasa_intent_discovery.review.waiting_messages import waiting_messages
 from rasa_intent_discovery.review.who_decided import who_decided
 from rasa_intent_discovery.review.windows import (
     is_whole,
@@ -204,6 +205,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
             for one in open_parts(desk.run, desk.review, standing)
         ],
         "splits": splittable(desk.review, standing),
+        "waiting": list(waiting_messages(desk.run, desk.review, standing).items()),
         "dropped": dropped_rows(desk.journal, standing),
         **_questions(desk, standing),
         "known": sorted(desk.review.known),
@@ -228,18 +230,21 @@ def _questions(desk: Desk, standing: Standing) -> dict[str, Any]:
 
     asked = placed_now(open_questions(desk.run, answered), desk.review, standing)
     questions = [{**told(one), "choices": [told(choice) for choice in one.choices]} for one in asked]
+    effects, count = told_effects(desk.run, answered, desk.review.drafts), count_answers(answered)
+    unused = has_unused_answers(desk.run, answered)
     return {
         "questions": questions,
-        "answers": count_answers(answered),
-        "unused": has_unused_answers(desk.run, answered),
+        "answers": count,
+        "unused": unused,
         "answered": [
             {"text": text, "shown": printable(text), "says": printable(says)}
             for text, says in answers_in_words(answered).items()
         ],
         "effects": [
-            {**vars(one), "says": printable(one.says)}
-            for one in told_effects(desk.run, answered, desk.review.drafts)
+            {"says": printable(one.says), "texts": one.texts, "drafts": one.drafts, "many": one.many}
+            for one in effects
         ],
+        "in_all": printable(told_in_all(effects, count > 0 and not unused)),
     }
 
 

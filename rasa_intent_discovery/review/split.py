@@ -2,7 +2,8 @@
 
 A draft that others were merged into is split into these again; any other draft is split where the run found
 the largest gap between its messages (`proposals/splits.py`) and both parts have what a proposal needs: fewer
-messages that lie apart are strays, and stay with the part that they are nearest to.
+messages that lie apart are strays, and stay with the part that they are nearest to. What has no
+example in the draft any more, as it was dropped, is offered no second time.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def split_in_two(review: Review, standing: Standing, draft: str) -> tuple[tuple[
     if draft not in review.drafts:
         raise DataError(f"the draft {draft} is not there any more")
     merged = merged_from(review.drafts[draft])
-    log, inside = standing.log, rows_of(review, standing, draft)
+    log, inside = standing.log, _beside_examples(standing, rows_of(review, standing, draft))
     rows = rows_to_split(log.messages, inside, draft, merged, log.min_messages)
     return rows, name_intent(*worded(standing.log, rows), taken_names(review))
 
@@ -48,7 +49,7 @@ def splittable(review: Review, standing: Standing) -> list[str]:
     here = standing.now[placed].astype(np.int64) * len(groups) + alike[placed]
     counted, logged = np.bincount(here), np.bincount(here, standing.log.messages.counts[placed])
     inside: dict[str, dict[int, _Alike]] = {}
-    for one in np.flatnonzero(counted).tolist():
+    for one in np.unique(here[standing.listed[placed]]).tolist():
         draft, path = groups[one % len(groups)]
         mine = inside.setdefault(standing.paths[one // len(groups)], {})
         mine[one] = _Alike(draft, path, int(counted[one]), int(logged[one]))
@@ -68,6 +69,14 @@ def _alike(log: Log) -> tuple[list[tuple[str | None, str]], Array]:
     found, alike = np.unique(numbers, return_inverse=True)
     groups = [divmod(one, len(messages.forks)) for one in found.tolist()]
     return [(messages.kinds[kind][1], messages.forks[fork]) for kind, fork in groups], alike
+
+
+def _beside_examples(standing: Standing, rows: Sequence[int]) -> list[int]:
+    """Those of the messages of a draft that were in one part with an example which it still has."""
+    inside = np.array(rows, dtype=np.int64)
+    alike = _alike(standing.log)[1][inside]
+    kept: list[int] = inside[np.isin(alike, alike[standing.listed[inside]])].tolist()
+    return kept
 
 
 def rows_of(review: Review, standing: Standing, draft: str) -> tuple[int, ...]:

@@ -124,6 +124,11 @@ class Standing:
         doubtful: Array = (self.now == self.run) & (self._borderline | self._unsure)
         return doubtful
 
+    def come_beside(self) -> Array:
+        """(n,) bool: they came since the last run into their draft, and are none of its examples."""
+        come: Array = self.log.messages.came & (self.now == self.run) & (self.now >= 0) & ~self.listed
+        return come
+
     def _kept_ignored(self) -> Array:
         """(n,) bool: they are in a proposal that was ignored before the run, which did not make it."""
         made = _made(self.log)

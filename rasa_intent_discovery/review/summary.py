@@ -12,7 +12,13 @@ import numpy as np
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.messages import listed
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
-from rasa_intent_discovery.proposals.answers import effect_in_words, joined_in_words, parted_in_words
+from rasa_intent_discovery.proposals.answers import (
+    CAME_APART,
+    effect_in_words,
+    in_all_in_words,
+    joined_in_words,
+    parted_in_words,
+)
 from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
@@ -152,7 +158,7 @@ def _languages(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
 
 
 def _answered(discovery: Discovery, least: int) -> list[str]:
-    """Which answers moved at least so many messages, and where they are taken back."""
+    """Which answers moved at least so many messages, and what all did where others moved fewer."""
 
     def texts(rows: Sequence[int]) -> list[str]:
         return [discovery.corpus.texts[row] for row in rows]
@@ -168,9 +174,24 @@ def _answered(discovery: Discovery, least: int) -> list[str]:
         for one in discovery.parted
         if one.messages >= least
     ]
+    moved = [*(one.messages for one in discovery.joined), *(one.messages for one in discovery.parted)]
+    if any(messages < least for messages in moved):
+        lines.insert(0, _in_all(discovery))
     if not lines:
         return []
     return [*map(printable, lines), "If that is wrong, take it back in `review`, and run again."]
+
+
+def _in_all(discovery: Discovery) -> str:
+    """What all answers did, as a sentence."""
+    into, out_of = Counter[str](), Counter[str]()
+    for one in discovery.answers:
+        into[one.intent] += one.messages
+    for came in discovery.joined:
+        into[came.proposal] += came.messages
+    for went in discovery.parted:
+        out_of[went.proposal or CAME_APART] += went.messages
+    return in_all_in_words(into, out_of)
 
 
 def _suspicious(discovery: Discovery) -> list[str]:

@@ -553,6 +553,15 @@ def test_what_came_into_the_last_run_was_not_in_the_proposal_of_its_name() -> No
     assert came_into(log, placements, Earlier()) == frozenset()
 
 
+def test_what_was_logged_since_came_into_the_draft_of_a_known_intent_that_a_person_changed() -> None:
+    log = replace(corpus(*BILLS[:3], *CARDS[:2]), labels=np.array([-1, -1, 0, -1, -1]), intents=("greet",))
+    placements = [Placement("known", name, 1.0, "so") for name in ["greet"] * 3 + ["order"] * 2]
+    before = Earlier(logged=frozenset(BILLS[:1]), placed=put(BILLS[:1], "known", "greet"))
+    assert came_into(log, placements, before) == {1}, "of a draft that nobody changed, all are as new"
+    since = replace(before, logged=frozenset([*BILLS, *CARDS]), came=frozenset(BILLS[1:2]))
+    assert came_into(log, placements, since) == {1}, "nothing was logged since"
+
+
 def test_another_spelling_of_a_message_is_no_message_that_came() -> None:
     log = replace(corpus("Bill A"), spellings=((("bill  a", 1),),))
     before = Earlier((proposal("bill", BILLS),), frozenset(BILLS))

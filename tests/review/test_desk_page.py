@@ -81,7 +81,7 @@ def tick(page: Any, text: str) -> None:
 def test_the_proposals_are_ranked_and_the_first_is_shown(page: Any) -> None:
     assert listed(page) == ["refund", "invoice", "visa"]
     assert page.locator("#name").input_value() == "refund"
-    assert page.locator(".summary").text_content() == "10 messages, 4 distinct."
+    assert page.locator(".summary").text_content() == "10 messages, 4 distinct, 1 of them no example."
     assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 0 of 1 known"
     assert page.locator("#detail .message").all_text_contents() == [
         "where is my money",
@@ -638,6 +638,8 @@ def test_what_was_dropped_is_marked_wherever_it_is_listed(page: Any) -> None:
     tick(page, "money back please")
     page.keyboard.press("d")
     said(page, "1 message dropped from refund")
+    sizes = "10 messages, 4 distinct, 2 of them no examples."
+    assert page.locator(".summary").first.text_content() == sizes
     told = "[data-list=others] li:has(.told) .message"
     assert page.locator(told).all_text_contents() == ["money back please"]
     assert others.all_text_contents() == ["dropped"]

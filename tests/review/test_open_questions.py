@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +181,25 @@ def test_what_an_answer_did_to_proposals_is_told_until_it_is_taken_back() -> Non
         (("money back please",), ()),
     ]
     assert told[0].says == CAME_SAYS.format("refund"), "a proposal that is gone has the name of the run"
+
+
+def test_what_all_answers_did_is_told_where_some_did_little(tmp_path: Path) -> None:
+    answer = ANSWERED_OF_PROPOSALS
+
+    def told(run: Mapping[str, Any], *answers: Answer) -> Any:
+        used = {ANSWERED: answers_digest([answer])}
+        folder = write_folder(tmp_path / str(len([*tmp_path.iterdir()])), run={**used, **run})
+        (folder / ANSWERS).write_text("".join(map(answer_line, answers)))
+        desk = open_desk(folder)
+        return page_state(desk, read_log(folder, desk.run))["in_all"]
+
+    both = "In all, your answers put 12 messages into refund, and kept 4 messages out of refund."
+    assert told(TOLD_OF_PROPOSALS, answer) == both
+    much = {**TOLD_OF_PROPOSALS, "settings": {"min_messages": 4}}
+    assert told(much, answer) == "", "each of them is listed"
+    nothing = "Beyond the messages that you were asked about, your answers changed no proposal."
+    assert told({"answers": []}, answer) == nothing
+    assert told({"answers": []}) == told({"answers": []}, answer, answer) == "", "the run had others"
 
 
 @pytest.mark.parametrize(

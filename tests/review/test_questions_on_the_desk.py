@@ -194,6 +194,27 @@ def test_an_answer_is_taken_back_where_its_effect_is_told_and_undo_brings_it_aga
         assert answers(folder) == (Answer("lol", (), ("good day",)),)
 
 
+def test_the_buttons_stay_in_sight_below_a_long_question(tmp_path: Path, browser: Any) -> None:
+    long = "where is my money, and what became of the parcel that I sent back " * 8
+    choices = [{"text": f"{long} {number}", "intent": None} for number in range(2)]
+    question = {"text": long, "intent": None, "choices": choices}
+    folder = write_folder(tmp_path / "long", run={"questions": [question]})
+    with serving(folder) as server, opened(browser, server.address, bool, 390, height=700) as page:
+        page.evaluate("review.questions.openQuestions()")
+        dialog = page.get_by_role("dialog")
+
+        def in_sight(name: str) -> bool:
+            box = dialog.get_by_role("button", name=name).bounding_box()
+            return bool(box["y"] >= 0 and box["y"] + box["height"] <= 700)
+
+        assert dialog.get_by_role("heading").bounding_box()["y"] > 0, "it is read from its beginning"
+        assert in_sight("None of these")
+        assert in_sight("I cannot tell")
+        dialog.get_by_role("checkbox").last.check()
+        assert in_sight("This one")
+        dialog.get_by_role("button", name="Close").click()
+
+
 def test_the_page_of_a_proposal_tells_what_answers_did_to_it_and_takes_them_back(
     tmp_path: Path, browser: Any
 ) -> None:
@@ -213,6 +234,9 @@ def test_the_page_of_a_proposal_tells_what_answers_did_to_it_and_takes_them_back
         assert shown(page, "new/visa.yml") == []
         page.keyboard.press("0")
         assert page.locator(".effects li").all_text_contents() == [came], "the other is not much"
+        told = page.locator("section", has=page.get_by_role("heading", name="What your answers did"))
+        in_all = "In all, your answers put 12 messages into refund, and kept 4 messages out of refund."
+        assert told.locator("p").all_text_contents() == [in_all]
 
         assert shown(page, "new/refund.yml") == [came, went]
         page.locator(".effects button").first.click()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming import name_intent
-from rasa_intent_discovery.review.decisions import Review, merge, move, split
+from rasa_intent_discovery.review.decisions import Review, drop, merge, move, split
 from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.message_table import Message
 from rasa_intent_discovery.review.messages import Log, read_log
@@ -183,6 +183,17 @@ def test_where_there_is_something_to_split(tmp_path: Path) -> None:
     made = split(review, [log.messages[row].text for row in part], "payback")
     review = Review({**review.drafts, **{path: draft for path, draft in made.drafts.items() if draft}})
     assert splittable(review, standing_of(review, log)) == []
+
+
+def test_a_part_whose_examples_were_all_dropped_is_offered_no_second_time(tmp_path: Path) -> None:
+    review, log = review_of(write_folder(tmp_path / "drafts"))
+    part, _ = split_in_two(review, standing_of(review, log), REFUND)
+    texts = [log.messages[row].text for row in part]
+    for dropped, found in ((texts[:1], [REFUND]), (texts[1:], [])):
+        review = Review({**review.drafts, **drop(review, REFUND, dropped).drafts})
+        assert splittable(review, standing_of(review, log)) == found
+    with pytest.raises(DataError, match="stands out as a wish of its own"):
+        split_in_two(review, standing_of(review, log), REFUND)
 
 
 def test_a_part_gets_a_name_that_nothing_has(tmp_path: Path) -> None:

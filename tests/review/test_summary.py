@@ -323,9 +323,18 @@ def test_what_answers_did_to_proposals_is_told_where_it_is_as_much_as_a_proposal
     lines = summarize(replace(found, joined=joined, parted=parted), [], DiscoveryConfig()).splitlines()
     at = lines.index("If that is wrong, take it back in `review`, and run again.")
     assert [line for line in lines[:at] if "your answer" in line] == [
+        "In all, your answers put 9 messages into a and b, and kept 9 messages out of a.",
         f"5 messages came into a with your answer that “{text}” and “{text}” want the same.",
         f"By your answer that “{text}” does not want the same as “{text}”, 5 messages are in c, not in a.",
     ]
+
+
+def test_what_answers_did_in_all_is_not_told_where_each_is() -> None:
+    found = discovery(intent("request_invoice", 1230, 2))
+    much = replace(found, joined=(Joined((0, 0), "a", (0,), 5, 5, 0.1),))
+    assert "In all" not in summarize(much, [], DiscoveryConfig())
+    little = replace(found, parted=(Parted((0,), (0,), "a", None, 1),))
+    assert "\nIn all, your answers kept 1 message out of a.\n" in summarize(little, [], DiscoveryConfig())
 
 
 def test_the_next_steps_name_a_folder_that_was_named() -> None:

@@ -30,11 +30,12 @@ review.asking = (() => {
 
   const takeBack = (texts) => h("button", { type: "button", data: { takeBack: JSON.stringify(texts), focus: `take back ${texts[0]}` } }, "Take back");
 
-  // What answers did to the run: on the overview where that is much, and all that they did to a proposal on its page; null where that is nothing.
+  // What answers did to the run: on the overview in all, and where that is much one by one, and all that they did to a proposal on its page; null where that is nothing.
   function effectsNote(path = null) {
     const effects = model.effects.filter(({ drafts, many }) => (path === null ? many : drafts.includes(path)));
-    if (!effects.length) return null;
-    return h("section", { class: "about" }, h("h3", {}, "What your answers did"), h("ul", { class: "effects" }, effects.map(({ says, texts }) =>
+    const inAll = path === null && model.inAll ? h("p", {}, h("bdi", {}, model.inAll)) : null;
+    if (!effects.length && !inAll) return null;
+    return h("section", { class: "about" }, h("h3", {}, "What your answers did"), inAll, h("ul", { class: "effects" }, effects.map(({ says, texts }) =>
       h("li", {}, h("bdi", {}, says), " ", model.readOnly ? null : ["If that is wrong: ", takeBack(texts)]))));
   }
 

@@ -39,12 +39,15 @@ review.evidence = (() => {
   function gist(draft) {
     const chips = chipsOf(draft);
     return h("div", { class: "gist" },
-      h("p", { class: "summary", title: sizes(draft) }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct.`),
+      h("p", { class: "summary", title: sizes(draft) }, h("strong", {}, plural(draft.messages, "message")), `, ${draft.distinct.toLocaleString("en")} distinct${besideWords(draft)}.`),
       chips.length ? h("ul", { class: "chips", tabIndex: 0, "aria-label": "What sets it apart" }, chips.map(([words, says, careful]) =>
         h("li", { class: careful ? "careful" : "", title: says }, h("bdi", {}, words)))) : null,
       h("button", { type: "button", class: "why-open", "aria-expanded": String(open), "aria-controls": "why", "aria-keyshortcuts": "w", data: { command: "why", focus: "why" } },
         "Why?", h("kbd", { "aria-hidden": "true" }, "W")));
   }
+
+  // Why there are fewer examples than messages, where they are.
+  const besideWords = ({ beside }) => (beside ? `, ${beside.toLocaleString("en")} of them ${beside === 1 ? "no example" : "no examples"}` : "");
 
   // The three sizes of a draft, and why they differ.
   function sizes({ messages, distinct, examples, size }) {

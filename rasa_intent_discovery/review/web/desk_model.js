@@ -18,6 +18,8 @@ review.model = (() => {
     unused: false, // whether some were given, or taken back, since the run
     answered: [], // what they say, by message: as it is shown, and in words
     effects: [], // what they did to the run: a sentence, of which messages they are, to which drafts, and whether that is much
+    inAll: "", // what all of them did, where some did little
+    waiting: [], // what came since the last run for drafts that are accepted or applied: [path, messages]
     splits: [], // paths of the drafts in which there is something to split
     parts: [], // of known intents, that may be wishes of their own
     dropped: new Set(), // rows of the messages that were dropped from the examples since the run, and are none now
@@ -206,8 +208,9 @@ review.model = (() => {
     if (state.whole) forget();
     list(state.listing ?? []);
     takeDrafts(state.drafts);
-    for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "questions", "answers", "unused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "answers", "unused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
     model.notYours = state.not_yours;
+    model.inAll = state.in_all;
     model.reviewer = state.reviewer ?? null;
     model.inBot = new Set(state.in_bot);
     model.dropped = new Set(state.dropped);

@@ -5,7 +5,7 @@ review.overview = (() => {
   const { answersList, effectsNote, questionsNote } = review.asking;
   const { model } = review.model;
   const { inOrder } = review.order;
-  const { borderlineList, partsList } = review.parts;
+  const { borderlineList, opening, partsList } = review.parts;
 
   const NUMBERS = [
     ["Messages", "How often something was logged: the same text counts each time. How many different texts that are stands beside it in words, or appears when the mouse rests on the number."],
@@ -28,7 +28,7 @@ review.overview = (() => {
         h("div", {}, h("dt", {}, heading), h("dd", {}, h("strong", {}, figure), words)))) : null,
       model.shares.length ? where(model.shares) : null,
       impact ? h("p", {}, unbroken(impact)) : null,
-      changes.length ? since(changes) : null,
+      changes.length || model.waiting.length ? since(changes) : null,
       effectsNote(),
       questionsNote(),
       answersList(),
@@ -66,7 +66,15 @@ review.overview = (() => {
 
   function since(changes) {
     return h("section", { class: "about" }, h("h3", {}, "Since the last run"), h("ul", {}, changes.map(([words, names]) =>
-      h("li", {}, h("strong", {}, names.length.toLocaleString("en")), ` ${words}: `, names.flatMap((one, at) => [at ? ", " : "", h("bdi", {}, one)])))));
+      h("li", {}, h("strong", {}, names.length.toLocaleString("en")), ` ${words}: `, names.flatMap((one, at) => [at ? ", " : "", h("bdi", {}, one)]))), waiting()));
+  }
+
+  // What is done would not be looked at again.
+  function waiting() {
+    if (!model.waiting.length) return null;
+    const all = model.waiting.reduce((sum, [, messages]) => sum + messages, 0);
+    return h("li", {}, h("strong", {}, all.toLocaleString("en")), ` more ${all === 1 ? "message" : "messages"} to read, for what you accepted or applied: `,
+      model.waiting.flatMap(([path, messages], at) => [at ? ", " : "", opening(path), ` ${messages.toLocaleString("en")}`]));
   }
 
   function table() {

@@ -55,27 +55,30 @@ review.parts = (() => {
       h("span", { class: "title" }, "Wishes inside these"), h("span", { class: "figure" }, model.parts.length.toLocaleString("en"))));
   }
 
-  const known = (intent) => inOrder("known").find((path) => name(path) === intent);
+  // The known intents of which the run said that messages in them look new, and that are not decided: how many these are by now.
+  function borderline() {
+    const paths = new Map(inOrder("known").map((path) => [name(path), path]));
+    return model.overview.borderline.map(([intent, , suspicious]) => [paths.get(intent), suspicious])
+      .filter(([path]) => path && model.drafts.get(path).strange && ["open", "later"].includes(model.drafts.get(path).decision));
+  }
+
   const many = () => " ⚠ suspiciously many: it may hold an intent your bot lacks";
 
   // Of the run as a whole: the intents that hold most, and all that hold suspiciously many.
   function borderlineList() {
-    const all = model.overview.borderline;
+    const all = borderline();
     if (!all.length) return null;
-    const listed = all.filter(([, , suspicious], at) => suspicious || at < LISTED);
+    const listed = all.filter(([, suspicious], at) => suspicious || at < LISTED);
     const rest = all.length - listed.length;
     return h("section", { class: "about borderline", "aria-labelledby": "borderline-title" },
       h("h3", { id: "borderline-title" }, "Look new, but were placed with intents your bot has"),
       h("p", { class: "quiet" }, "The log holds more that is like these than the examples of the intent do. The page of the intent lists them first: read them before you accept it."),
-      h("ul", {}, listed.map(([intent, count, suspicious]) => h("li", {}, linked(intent), `: ${plural(count, "distinct message")}`, suspicious ? many() : null))),
+      h("ul", {}, listed.map(([path, suspicious]) => h("li", {}, opening(path), `: ${plural(model.drafts.get(path).strange, "distinct message")}`, suspicious ? many() : null))),
       rest ? h("p", { class: "quiet" }, `and a few in ${plural(rest, "more intent")}`) : null);
   }
 
-  function linked(intent) {
-    const path = known(intent);
-    const label = h("bdi", { class: "name" }, intent);
-    return path ? h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, label) : label;
-  }
+  // In a sentence: the name of a draft, which leads there.
+  const opening = (path) => h("button", { type: "button", class: "where", data: { open: path, focus: `open ${path}` } }, h("bdi", { class: "name" }, name(path)));
 
   // What the known intent is that is shown, and the same of it in a sentence.
   function borderlineNote({ intent, strange: count }) {
@@ -84,5 +87,5 @@ review.parts = (() => {
       count ? ` Of these, ${count.toLocaleString("en")} distinct look new: listed first.` : null, suspicious && count ? many() : null);
   }
 
-  return { flags, partsHere, partsItem, partsList, borderlineList, borderlineNote };
+  return { flags, opening, partsHere, partsItem, partsList, borderlineList, borderlineNote };
 })();

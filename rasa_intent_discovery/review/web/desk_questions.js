@@ -39,7 +39,8 @@ review.questions = (() => {
     offer(Boolean(asked));
     name();
     if (!dialog.open) dialog.showModal();
-    (boxes()[0] ?? $("ask-close")).focus(); // not what starts a run: who answered by Enter has perhaps pressed it once more
+    (boxes()[0] ?? $("ask-close")).focus({ preventScroll: true }); // not what starts a run: who answered by Enter has perhaps pressed it once more
+    dialog.scrollTop = 0; // a long question is read from its beginning
   }
 
   // The buttons that serve, while something is asked and afterwards.

@@ -6,10 +6,13 @@ review.reviewers = (() => {
 
   const dialog = $("who");
 
-  // Behind what was decided about a draft: "by Ana"; null where nobody said a name.
+  // Whether nobody decided but who looks at the page.
+  const isAlone = () => Object.values(model.deciders).every((one) => one.reviewer === model.reviewer && !one.instead_of);
+
+  // Behind what was decided about a draft: "by Ana"; null where nobody said a name, or all is decided by who reads it.
   function decidedBy(path) {
     const { reviewer } = model.deciders[path] ?? {};
-    return reviewer ? h("span", { class: "by" }, " by ", h("bdi", {}, reviewer)) : null;
+    return reviewer && !isAlone() ? h("span", { class: "by" }, " by ", h("bdi", {}, reviewer)) : null;
   }
 
   // Of the draft that is shown: what somebody else decided who did not know of this; null where nobody did.
