@@ -42,6 +42,7 @@ from rasa_intent_discovery.review.terminal_asks import (
     tell,
 )
 from rasa_intent_discovery.review.terminal_conversations import show_conversation
+from rasa_intent_discovery.review.terminal_elsewhere import ask_to_add, near_elsewhere
 from rasa_intent_discovery.review.terminal_merge import ask_merge, ask_merge_family, family_to_merge
 from rasa_intent_discovery.review.terminal_questions import ask_questions
 from rasa_intent_discovery.training_data.intent_names import name_doubt, plain_name
@@ -49,6 +50,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATE
 
 PUT_OFF, ACCEPT, IGNORE = "leave it for later", "accept it", "ignore it"
 RENAME, MERGE, DROP = "give it another name", "merge it into another intent", "drop examples"
+ADD = "add messages that are near, but elsewhere"
 REWORD = "change the text of an example"
 MERGE_FAMILY = "merge all that may be one wish"
 SPLIT = "split it: some of it is another wish"
@@ -176,15 +178,15 @@ def _decide_all(
     shown: str | None = None
     again = set(put_off)
     while (path := _next(desk, again)) is not None:
-        draft = desk.review.drafts[path]
+        draft, near = desk.review.drafts[path], near_elsewhere(desk, log, path)
         if path != shown:
             siblings, by = _siblings(desk, path), _decided_by(desk, path)
             examples = _marked(draft.examples, log, path)
             left = len(_waiting(desk, again))
-            tell(_described(draft, _totals(desk, log, path), left, siblings, by, examples))
+            tell(_described(draft, _totals(desk, log, path), left, siblings, by, examples, [*near]))
         shown = path
         spoken = _spoken(draft.examples, log, path, conversations)
-        answer = who.asks.select(f"{draft.intent}:", _choices(path, desk, log, spoken))
+        answer = who.asks.select(f"{draft.intent}:", _choices(path, desk, log, spoken, near))
         if answer is None or answer == QUIT:
             return desk, False
         if answer == MORE:
@@ -197,7 +199,7 @@ def _decide_all(
             again.discard(path)
             if draft.decision == LATER:
                 continue
-        desk, changed = _done(desk, log, path, answer, who)
+        desk, changed = _done(desk, log, path, answer, near, who)
         shown = None if changed else shown
     return desk, True
 
@@ -282,23 +284,27 @@ def _spoken(examples: Sequence[str], log: Log, path: str, conversations: Convers
     return {words: row for words, row in printed if row in conversations.lines}
 
 
-def _choices(path: str, desk: Desk, log: Log, spoken: Collection[str]) -> list[str]:
+def _choices(path: str, desk: Desk, log: Log, spoken: Collection[str], near: Collection[str]) -> list[str]:
     mark = [MARK] if _suggestions(desk, path) else []
     more = [MORE] if len(desk.review.drafts[path].examples) > REVIEW.terminal_examples else []
     talk = [TALK] if spoken else []
     back = [UNDO] if desk.journal else []
     family = [MERGE_FAMILY] if family_to_merge(desk, path) else []
     split = [SPLIT] if path in splittable(desk.review, standing_of(desk.review, log)) else []
-    return [*_DECISIONS, RENAME, MERGE, *family, *split, DROP, REWORD, *mark, *more, *talk, *back, QUIT]
+    add = [ADD] if near else []
+    return [*_DECISIONS, RENAME, MERGE, *family, *split, *add, DROP, REWORD, *mark, *more, *talk, *back, QUIT]
 
 
-def _done(desk: Desk, log: Log, path: str, answer: str, who: Reviewer) -> tuple[Desk, bool]:
+def _done(
+    desk: Desk, log: Log, path: str, answer: str, near: Mapping[str, int], who: Reviewer
+) -> tuple[Desk, bool]:
     """The drafts after a choice, and whether anything changed; prints why something cannot be done."""
     does: dict[str, Callable[[], Desk | None]] = {
         RENAME: lambda: _rename(desk, path, who),
         MERGE: lambda: ask_merge(desk, log, path, who),
         MERGE_FAMILY: lambda: ask_merge_family(desk, log, path, who),
         SPLIT: lambda: _split(desk, log, path, who),
+        ADD: lambda: ask_to_add(desk, log, path, near, who),
         DROP: lambda: _drop(desk, log, path, who),
         REWORD: lambda: _reword(desk, log, path, who),
         MARK: lambda: _mark(desk, path, who),
@@ -405,7 +411,13 @@ def _totals(desk: Desk, log: Log, path: str) -> Mapping[str, Any]:
 
 
 def _described(
-    draft: Draft, totals: Mapping[str, Any], left: int, siblings: str, by: str, examples: Sequence[str]
+    draft: Draft,
+    totals: Mapping[str, Any],
+    left: int,
+    siblings: str,
+    by: str,
+    examples: Sequence[str],
+    near: Sequence[str],
 ) -> str:
     messages = "1 message" if totals["messages"] == 1 else f"{totals['messages']:,} messages"
     to_decide = "the last one" if left == 1 else f"{left} to decide"
@@ -422,4 +434,5 @@ def _described(
         for one in draft.evidence.get("conflicts") or ()
         if isinstance(one, Mapping)
     ]
-    return "\n".join([*lines, *_listed(examples), ""])
+    elsewhere = ["  Near to these, but elsewhere:", *(f"  - {one}" for one in near)] if near else []
+    return "\n".join([*lines, *_listed(examples), *elsewhere, ""])

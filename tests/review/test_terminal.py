@@ -31,6 +31,7 @@ from desk_folder import (
     with_conversations,
     write_folder,
 )
+from near_folder import write_near_folder
 
 from rasa_intent_discovery.corpus.turns import BOT, USER, Occurrence, Turn, Turns
 from rasa_intent_discovery.datatypes import LoggedMessage
@@ -399,6 +400,28 @@ def test_a_proposal_that_holds_two_wishes_is_split(folder: Path, capsys: pytest.
     drafts = {draft.intent: draft.examples for draft in read_drafts(folder)}
     assert drafts["card_refund"] == ("money back please", "i want it back")
     assert drafts["refund"] == ("where is my money",)
+
+
+def test_what_is_near_but_elsewhere_is_shown_and_added(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_near_folder(tmp_path / "drafts")
+    person = Person(review_terminal.ADD, [], review_terminal.ADD, ["lol (left over)"], review_terminal.QUIT)
+    review_in_terminal(folder, person)
+    said = capsys.readouterr().out
+    assert "  - i want it back\n  Near to these, but elsewhere:\n  - lol (left over)\n" in said
+    assert ("Which belong here?", ("lol (left over)",)) in person.asked
+    assert said.count("1 message added to refund.") == 1
+    assert read_drafts(folder)[1].examples[-1] == "lol"
+    # There is nothing more that is near to it, so that is not offered again.
+    assert review_terminal.ADD in person.asked[0][1]
+    assert review_terminal.ADD not in person.asked[-1][1]
+
+
+def test_of_a_run_without_vectors_nothing_is_offered_to_add(folder: Path) -> None:
+    person = Person(review_terminal.QUIT)
+    review_in_terminal(folder, person)
+    assert review_terminal.ADD not in person.asked[0][1]
 
 
 def test_no_split_is_offered_of_one_wish(folder: Path) -> None:
