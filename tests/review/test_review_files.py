@@ -933,7 +933,9 @@ def test_the_overview_counts_the_messages_that_hold_a_mask(tmp_path: Path) -> No
     messages = (("send it to <email>", 2, "left_over", None), ("<phone> is mine", 1, "left_over", None))
     log = read_log(write_folder(tmp_path / "masked", messages=(*MESSAGES, *messages)))
     told = page_messages({"read": {"masked": {}}}, log, loaded_rows(log))
-    assert told["overview"]["facts"][-1][2] == "3 messages hold a mask already, as logged"
+    assert told["overview"]["facts"][-1][2] == (
+        "3 messages hold a mask already, as logged; names and postal addresses are not looked for"
+    )
 
 
 def test_the_page_learns_what_changed(folder: Path) -> None:
