@@ -19,8 +19,7 @@ from rasa_intent_discovery.clustering.grouping import Grouping, group_rows, lear
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.links import Links
-from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote, side_by_side
-from rasa_intent_discovery.clustering.neighbors import nearest_neighbors, nearest_rows
+from rasa_intent_discovery.clustering.neighbors import nearest_rows
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
 from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent
@@ -99,93 +98,6 @@ class Groups:
     def centers(self) -> Array:
         """(k, d) float32, the mean of each group's rows; zero where it has none."""
         return _means(self.features, self.assignments, self.k)
-
-    def joined(self, kept: Array) -> Array:
-        """(m,) int64: the groups where only some are kept, and where every other row belongs then.
-
-        Args:
-            kept: (k,) bool.
-        """
-        of_kept = np.isin(self.assignments, np.flatnonzero(kept))
-        assignments = np.where(of_kept, self.assignments, self.otherwise)
-        barred = self._barred(of_kept)
-        inside = np.flatnonzero(of_kept & (self.assignments >= self.points.known))
-        free = np.flatnonzero(np.isfinite(self.reach) & (assignments < self.points.known))
-        if len(inside) and len(free):
-            cosines, rows = nearest_neighbors(self.pretrained[free], self.pretrained[inside], 1)
-            close = cosines[:, 0] > self.reach[free]
-            assignments[free[close]] = self.assignments[inside[rows[close, 0]]]
-            back = barred[assignments[barred[:, 0]] == barred[:, 1], 0]
-            assignments[back] = self.otherwise[back]
-        joined = self._joined_by_vote(assignments, barred)
-        held = joined[self.apart]
-        together = self.apart[(held[:, 0] == held[:, 1]) & (held[:, 0] >= self.points.known)]
-        # Two that were said to be apart and joined the same one: neither did.
-        back = np.setdiff1d(together, np.flatnonzero(of_kept))
-        joined[back] = self.otherwise[back]
-        return joined
-
-    def _barred(self, of_kept: Array) -> Array:
-        """(b, 2) int64: rows that are in no group that is kept, and a group each was held apart from.
-
-        Those that are alike go along: what was said of one holds for all that were in a group with it.
-
-        Args:
-            of_kept: (m,) bool, which rows are in a group that is kept.
-        """
-        new = self.assignments >= self.points.known
-        found = [np.zeros((0, 2), dtype=np.int64)]
-        for one, other in [*self.apart, *self.apart[:, ::-1]]:
-            if not of_kept[one] and of_kept[other] and new[other]:
-                alike = self.assignments == self.assignments[one] if new[one] else np.arange(len(new)) == one
-                rows = np.flatnonzero(alike)
-                found.append(np.column_stack([rows, np.full(len(rows), self.assignments[other])]))
-        return np.concatenate(found)
-
-    def _joined_by_vote(self, assignments: Array, barred: Array) -> Array:
-        """(m,) int64: the groups of rows, once those are known, and by the rows nearest to each.
-
-        For a group that a row was held apart from no vote counts; it is of another one then, if of any, and
-        fewer votes tell which.
-
-        Args:
-            assignments: (m,) int64; barred: (b, 2) int64, as `_barred`.
-        """
-        known = self.points.known
-        free = np.flatnonzero(np.isfinite(self.majority) & (assignments < known))
-        if not len(free) or not (assignments >= known).any():
-            return assignments
-        shares = self._votes(assignments, free)
-        held_apart = np.zeros((len(assignments), shares.shape[1]), dtype=bool)
-        held_apart[barred[:, 0], barred[:, 1] - known + 1] = True
-        held_apart = held_apart[free]
-        shares[held_apart] = 0.0
-        for_groups = (shares / np.maximum(shares.sum(1, keepdims=True), 1e-12))[:, 1:]
-        majority = self.majority[free]
-        fewer = np.minimum(majority, GROUPING.majority_held_apart)
-        moved = for_groups.max(1) > np.where(held_apart.any(1), fewer, majority)
-        joined = assignments.copy()
-        joined[free[moved]] = known + for_groups[moved].argmax(1)
-        return joined
-
-    def _votes(self, assignments: Array, asked: Array) -> Array:
-        """(a, g + 1) 0..1, as `Votes.shares`, of some rows: for no new group, then for each up to the last.
-
-        Examples, messages that are sure of their known intent and rows of new groups vote; what is left over
-        and what is doubtful does not.
-
-        Args:
-            assignments: (m,) int64; asked: (a,) int64, which of the m rows.
-        """
-        known = self.points.known
-        sure = (self.points.labels != UNLABELED) | (self.sureness >= GROUPING.sure_voter)
-        voters = np.flatnonzero((assignments >= known) | ((assignments >= 0) & sure))
-        votes_for = np.where(assignments >= known, assignments - known, UNGROUPED)[voters]
-        both = side_by_side(self.features, self.pretrained)
-        itself = np.full(len(both), -1)
-        itself[voters] = np.arange(len(voters))
-        vote = NeighborVote.of(both[voters], votes_for, 0, len(voters))
-        return vote.votes(both[asked], itself[asked]).shares
 
 
 def new_groups(
