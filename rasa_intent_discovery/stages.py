@@ -11,9 +11,10 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.clusters import known_first
 from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.clustering.groups import clusters_as_groups, new_groups
+from rasa_intent_discovery.clustering.groups import clusters_as_groups
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.clustering.new_count import count_new
+from rasa_intent_discovery.clustering.new_groups import new_groups
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
 from rasa_intent_discovery.clustering.plane_map import map_to_plane
 from rasa_intent_discovery.config import DiscoveryConfig
