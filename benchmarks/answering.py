@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from benchmarks.bots import Truth, gold_key
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import LEFT_OVER, Corpus
+from rasa_intent_discovery.learned_corpus import LearnedCorpus
 from rasa_intent_discovery.proposals.answers import Answer, Question, questions_of
-from rasa_intent_discovery.stages import LearnedCorpus, grouped
+from rasa_intent_discovery.stages import grouped
 from rasa_intent_discovery.training_data.intent_names import is_never_known
 
 

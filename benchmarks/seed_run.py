@@ -22,10 +22,11 @@ from rasa_intent_discovery.clustering.k_estimate import estimate_k_by_size
 from rasa_intent_discovery.clustering.neighbors import averaged_with_neighbors
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.learned_corpus import LearnedCorpus
 from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
-from rasa_intent_discovery.stages import LearnedCorpus, interpret
+from rasa_intent_discovery.stages import interpret
 
 AGGLOMERATIVE = "agglomerative"
 DEEPCLUSTER = "deepcluster"

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from rasa_intent_discovery.clustering.clusters import known_first
-from rasa_intent_discovery.clustering.features import normalized
-from rasa_intent_discovery.clustering.groups import clusters_as_groups, new_groups
-from rasa_intent_discovery.clustering.links import Links
+from rasa_intent_discovery.clustering.groups import Groups, clusters_as_groups
 from rasa_intent_discovery.clustering.new_count import count_new
+from rasa_intent_discovery.clustering.new_groups import new_groups
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
 from rasa_intent_discovery.clustering.plane_map import map_to_plane
 from rasa_intent_discovery.config import DiscoveryConfig
@@ -22,7 +21,6 @@ from rasa_intent_discovery.corpus.other_languages import (
     rows_in_other_languages,
 )
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
-from rasa_intent_discovery.corpus.sampling import sampled
 from rasa_intent_discovery.datatypes import (
     KNOWN,
     LEFT_OVER,
@@ -32,11 +30,11 @@ from rasa_intent_discovery.datatypes import (
     DiscoveredIntent,
     Impact,
     Placement,
-    Points,
     Progress,
     no_progress,
     one_step,
 )
+from rasa_intent_discovery.learned_corpus import LearnedCorpus, rows_to_read, with_left_out
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder
 from rasa_intent_discovery.learning.device import computed_on
 from rasa_intent_discovery.learning.learn import learn, timed
@@ -46,22 +44,21 @@ from rasa_intent_discovery.learning.other_texts import made_of_blocks
 from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.proposals.answered_groups import joined_by_answers, parted_by_answers
-from rasa_intent_discovery.proposals.answers import Answer, effects_of, links_of, questions_of
-from rasa_intent_discovery.proposals.continuing import rows_to_go_on
-from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Earlier
+from rasa_intent_discovery.proposals.answers import Answer, effects_of, questions_of
+from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Changes, Earlier
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
-from rasa_intent_discovery.proposals.memory import came_into, recall
+from rasa_intent_discovery.proposals.memory import recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
-from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer, placed_arrays
 from rasa_intent_discovery.proposals.propose import described_anew, is_best_name, propose_intents
 from rasa_intent_discovery.proposals.reasons import in_other_language
+from rasa_intent_discovery.proposals.since_last_run import came_into
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.proposals.whole_log import WholeLog, least_messages, whole_log
-from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
+from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.result import Discovery, Sample
 
 logger = logging.getLogger(__name__)
@@ -103,62 +100,6 @@ def discover_in(
         return replace(discovery, pretrained=with_left_out(read))
 
 
-def rows_to_read(
-    corpus: Corpus, earlier: Earlier, config: DiscoveryConfig, foreign: Collection[int] = ()
-) -> tuple[Array, Array]:
-    """The rows of a corpus that are learnt from, and the others that are placed; ascending, (m,) and (r,).
-
-    Learnt from are all examples and at most `CORPUS.most_learnt` logged messages. Rows of unfamiliar words
-    are in neither, nor are those in `foreign` languages: they are left over.
-    """
-    familiar = familiar_rows(corpus, config.min_messages)
-    familiar[list(foreign)] = False
-    logged = np.flatnonzero(familiar & ~corpus.labeled)
-    some = logged[sampled(corpus.counts[logged], rows_to_go_on(corpus, earlier)[logged], config.seed)]
-    if len(some) < len(logged):
-        logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
-    learnt = np.union1d(np.flatnonzero(corpus.labeled), some)
-    return learnt, np.setdiff1d(logged, some, assume_unique=True)
-
-
-@dataclass(frozen=True, eq=False)
-class LearnedCorpus:
-    """A corpus, and what was learnt of some of its rows. What is in neither `rows` nor `others` is left over.
-
-    Attributes:
-        statistics: of the words of the corpus.
-        rows: (m,) int64, ascending, the rows that were learned from.
-        others: (r,) int64, ascending, those that are placed by them.
-        foreign: row -> the language it is in, which the bot does not speak.
-    """
-
-    corpus: Corpus
-    statistics: WordStatistics
-    rows: Array
-    learned: Learned
-    others: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    foreign: Mapping[int, str] = field(default_factory=dict)
-
-    @property
-    def points(self) -> Points:
-        """The rows in the space they were clustered in."""
-        return Points(self.rows, self.learned.features, self.corpus.labels[self.rows])
-
-    @property
-    def left_out(self) -> int:
-        """How many rows are neither learnt from nor placed: of unfamiliar words, or in other languages."""
-        return len(self.corpus.texts) - len(self.rows) - len(self.others)
-
-    @cached_property
-    def pretrained(self) -> Points:
-        """The rows with their pretrained features, of length 1."""
-        return Points(self.rows, normalized(self.learned.pretrained), self.corpus.labels[self.rows])
-
-    def links(self, answers: Sequence[Answer]) -> Links:
-        """What a person said, as pairs of places in `rows`."""
-        return links_of(answers, [self.corpus.texts[row] for row in self.rows])
-
-
 def interpret(
     learned: LearnedCorpus,
     config: DiscoveryConfig,
@@ -171,44 +112,25 @@ def interpret(
     names = [*taken, *earlier.names]
     with timed(seconds, "proposals"):
         evidence, new = grouped(learned, config, earlier.answers, progress)
-        intents, placements = propose_intents(
-            evidence,
-            learned.statistics,
-            config.num_intents,
-            names,
-            learned.learned.closeness,
-            progress,
-        )
-        _log_proposals(evidence, intents)
-    if not config.other_languages:
-        placements = _with_foreign_left_over(placements, learned.foreign)
+        intents, placements = proposed(learned, evidence, config, names, progress)
     whole = WholeLog(intents, tuple(placements), corpus.counts)
     if len(learned.others):
         with timed(seconds, "other messages"):
             whole = with_others(learned, intents, placements, config, progress)
     with timed(seconds, "proposals"):
-        describe = partial(described_anew, evidence, learned.statistics)
-        best = partial(is_best_name, evidence, learned.statistics, names, learned.learned.closeness)
-        least = config.min_messages
-        intents, placements, changes = recall(
-            corpus, whole.intents, whole.placements, earlier, describe, least, learned.rows, best
-        )
-        if len(intents) != len(whole.intents):
-            logger.info("after what was decided of earlier proposals, %d are left", len(intents))
+        intents, placements, changes = recalled(learned, evidence, whole, config, names, earlier)
         standing = replace(learned, corpus=replace(corpus, counts=whole.stands_for))
         parts = parts_of(standing, new, intents, placements, config, names, earlier, progress)
         # Only answers bring messages: without any, the log is not looked through for it.
         came = came_into(corpus, placements, earlier) if earlier.answers else frozenset()
         joined = joined_by_answers(evidence.groups, standing.corpus, placements, came)
-        parted = parted_by_answers(evidence.groups, standing.corpus, placements, least, came)
+        parted = parted_by_answers(evidence.groups, standing.corpus, placements, config.min_messages, came)
     with timed(seconds, "impact"):
         intents, impact, nearly = consequences(learned, intents, placements, progress)
-    with timed(seconds, "map"):
-        with one_step(progress, "laying out the map"):
-            coordinates = np.full((len(corpus.texts), 2), np.nan, dtype=np.float32)
-            coordinates[learned.rows] = map_to_plane(learned.learned.features, config.seed)
-            links, joined_rows = learned.links(earlier.answers), [one.came for one in joined]
-            paths = split_paths(learned.points, placements, config.seed, links, joined_rows)
+    with timed(seconds, "map"), one_step(progress, "laying out the map"):
+        coordinates = coordinates_of(learned, config.seed)
+        links, joined_rows = learned.links(earlier.answers), [one.came for one in joined]
+        paths = split_paths(learned.points, placements, config.seed, links, joined_rows)
     low, high = evidence.plausible_range
     return Discovery(
         corpus=corpus,
@@ -249,24 +171,11 @@ def grouped(
     Args:
         answers: what a person said of messages that belong together.
     """
-    points, space = learned.points, learned.learned.space
     new = None
     if config.constrained:
-        untrained = space.untrained(learned.learned.pretrained)
-        pretrained = learned.pretrained.features
-        with one_step(progress, "looking for what is new"):
-            new = novelty([pretrained, untrained], points.labels, config.seed)
-        logged = int((points.labels == UNLABELED).sum())
-        odd = f"; {learned.left_out} more are in odd words or other languages" if learned.left_out else ""
-        logger.info("found that %d of %d different texts look new%s", new.flagged.sum(), logged, odd)
-        clusters, share = learned.learned.clustering.assignments, space.untrained_share
-        links = learned.links(answers)
-        estimate = learned.learned.estimate
-        fewest = 0 if estimate is None else estimate.low - (int(points.labels.max()) + 1)
-        groups = new_groups(
-            points, pretrained, untrained, share, new, clusters, config.seed, links, fewest, progress
-        )
+        groups, new = groups_of_new(learned, config, answers, progress)
     else:
+        points = learned.points
         clustering = known_first(learned.learned.clustering, points.labels)
         groups = clusters_as_groups(points, clustering, config.seed, progress)
     corpus = learned.corpus
@@ -278,6 +187,52 @@ def grouped(
         foreign = groups_in_other_languages(corpus, large, config.language)
         evidence = replace(evidence, foreign=foreign)
     return evidence, new
+
+
+def groups_of_new(
+    learned: LearnedCorpus, config: DiscoveryConfig, answers: Sequence[Answer], progress: Progress
+) -> tuple[Groups, Novelty]:
+    """The groups of what looks new, and what does."""
+    points, space, estimate = learned.points, learned.learned.space, learned.learned.estimate
+    pretrained, untrained = learned.pretrained.features, space.untrained(learned.learned.pretrained)
+    with one_step(progress, "looking for what is new"):
+        new = novelty([pretrained, untrained], points.labels, config.seed)
+    logged = int((points.labels == UNLABELED).sum())
+    odd = f"; {learned.left_out} more are in odd words or other languages" if learned.left_out else ""
+    logger.info("found that %d of %d different texts look new%s", new.flagged.sum(), logged, odd)
+    groups = new_groups(
+        points,
+        pretrained,
+        untrained,
+        space.untrained_share,
+        new,
+        learned.learned.clustering.assignments,
+        config.seed,
+        learned.links(answers),
+        0 if estimate is None else estimate.low - points.known,
+        progress,
+    )
+    return groups, new
+
+
+def proposed(
+    learned: LearnedCorpus,
+    evidence: GroupEvidence,
+    config: DiscoveryConfig,
+    taken: Sequence[str],
+    progress: Progress = no_progress,
+) -> tuple[_Intents, _Placements]:
+    """The groups that are proposed as intents, and a place for every row but `others`."""
+    closeness = learned.learned.closeness
+    intents, placements = propose_intents(
+        evidence, learned.statistics, config.num_intents, taken, closeness, progress
+    )
+    assignments = evidence.groups.assignments
+    groups = np.unique(assignments[assignments >= evidence.first])
+    logger.info("proposing %d of %d new groups as intents", len(intents), len(groups))
+    if not config.other_languages:
+        placements = _with_foreign_left_over(placements, learned.foreign)
+    return intents, placements
 
 
 def with_others(
@@ -321,6 +276,30 @@ def placed_in_blocks(
     make, made_by = partial(placed_arrays, placer), placer.digest()
     for number, arrays in made_of_blocks(learned, len(blocks), texts_of, make, made_by, config, progress):
         yield blocks[number], PlacedBlock(**arrays)
+
+
+def recalled(
+    learned: LearnedCorpus,
+    evidence: GroupEvidence,
+    whole: WholeLog,
+    config: DiscoveryConfig,
+    taken: Sequence[str],
+    earlier: Earlier,
+) -> tuple[_Intents, tuple[Placement, ...], Changes]:
+    """The proposals and placements as earlier runs and a person have them, and what has changed."""
+    intents, placements, changes = recall(
+        learned.corpus,
+        whole.intents,
+        whole.placements,
+        earlier,
+        partial(described_anew, evidence, learned.statistics),
+        config.min_messages,
+        learned.rows,
+        partial(is_best_name, evidence, learned.statistics, taken, learned.learned.closeness),
+    )
+    if len(intents) != len(whole.intents):
+        logger.info("after what was decided of earlier proposals, %d are left", len(intents))
+    return intents, placements, changes
 
 
 def parts_of(
@@ -376,19 +355,11 @@ def consequences(
     return intents, impact, near_examples(corpus, drafted, pretrained)
 
 
-def with_left_out(learned: LearnedCorpus) -> Points:
-    """`pretrained`, and the same of rows that are left out: a person may search for those by meaning, too."""
-    corpus, pretrained = learned.corpus, learned.pretrained
-    read = np.concatenate([learned.rows, learned.others])
-    left_out = np.setdiff1d(np.arange(len(corpus.texts)), read, assume_unique=True)
-    frequent = left_out[np.argsort(-corpus.counts[left_out], kind="stable")]
-    more = np.sort(frequent[: PROPOSALS.most_left_out])
-    if not len(more):
-        return pretrained
-    features = learned.learned.pretrained_of([without_placeholders(corpus.texts[row]) for row in more])
-    rows = np.concatenate([learned.rows, more])
-    both = np.concatenate([pretrained.features, normalized(features)])
-    return Points(rows, both, corpus.labels[rows]).of(np.argsort(rows))
+def coordinates_of(learned: LearnedCorpus, seed: int) -> Array:
+    """(n, 2) float32: where each row of the corpus is on the map; nan where it was not learnt from."""
+    found = np.full((len(learned.corpus.texts), 2), np.nan, dtype=np.float32)
+    found[learned.rows] = map_to_plane(learned.learned.features, seed)
+    return found
 
 
 def recognizer_of(
@@ -415,9 +386,3 @@ def _with_foreign_left_over(placements: _Placements, foreign: Mapping[int, str])
     for row, language in foreign.items():
         placed[row] = Placement(LEFT_OVER, None, 1.0, in_other_language(language))
     return tuple(placed)
-
-
-def _log_proposals(evidence: GroupEvidence, intents: _Intents) -> None:
-    assignments = evidence.groups.assignments
-    groups = np.unique(assignments[assignments >= evidence.first])
-    logger.info("proposing %d of %d new groups as intents", len(intents), len(groups))

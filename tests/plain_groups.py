@@ -12,6 +12,12 @@ from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.datatypes import Points
 
 
+def around(*degrees: float) -> np.ndarray:
+    """Points on the unit circle."""
+    angles = np.radians(degrees)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
 def plain_groups(features: np.ndarray, labels: np.ndarray, assignments: np.ndarray, **fields: Any) -> Groups:
     """Stable groups that are surely new and each an intent of its own; no row joins another group.
 

@@ -33,7 +33,8 @@ ARROWS = {
     "result": {"datatypes", "proposals", "learning"},
     "drafts": BASICS | {"training_data", "corpus", "result"},
     "review": BASICS | {"training_data", "corpus", "proposals", "result", "drafts"},
-    "stages": BASICS | {"clustering", "corpus", "learning", "proposals", "result"},
+    "learned_corpus": BASICS | {"clustering", "corpus", "learning", "proposals"},
+    "stages": BASICS | {"clustering", "corpus", "learning", "proposals", "result", "learned_corpus"},
     "backtest_figures": set(),
     "backtest": BASICS | {"training_data", "corpus", "result", "stages", "backtest_figures"},
     "backtest_report": {"errors", "backtest_figures"},
@@ -45,7 +46,7 @@ ARROWS = {
     "__main__": {"rasa_plugin"},
 }  # fmt: skip
 #: They hold what the others may not load.
-WITH_TORCH = {"learning", "stages"}
+WITH_TORCH = {"learning", "learned_corpus", "stages"}
 WITH_RASA = {"rasa_plugin", "__main__"}
 HOST = ["rasa", "tensorflow"]
 DETECTOR = "py3langid"

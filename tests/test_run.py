@@ -48,9 +48,9 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.progress import Plan, planned
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted, Question
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier
-from rasa_intent_discovery.proposals.memory import IGNORED_BEFORE, PUT_THERE, recall
+from rasa_intent_discovery.proposals.memory import recall
 from rasa_intent_discovery.proposals.parts import KnownPart
-from rasa_intent_discovery.proposals.reasons import EXAMPLE
+from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, PUT_THERE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_digest
 from rasa_intent_discovery.review.decided_so_far import decided_so_far

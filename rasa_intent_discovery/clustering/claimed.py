@@ -1,4 +1,4 @@
-"""New groups that a known intent claims: what a person said of them, and what to ask. Arrays only."""
+"""Whether new groups are of a known intent, what a person said of that, and what to ask. Arrays only."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import numpy as np
 from scipy.special import expit
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
+from rasa_intent_discovery.clustering.known_intents import KnownIntents
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.links import Links
+from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.questions import Doubts, exemplars
 from rasa_intent_discovery.datatypes import UNLABELED, Array
 
@@ -79,6 +81,7 @@ class Claimed:
         claimants: (k,) int64, the known intent that claims most of each group.
         newness: (k,) 0..1, how likely groups are of no known intent, before a person said anything.
         links: what a person said of the rows.
+        told: what of that gives rows to a known intent. They are in no group.
     """
 
     labels: Array
@@ -86,6 +89,39 @@ class Claimed:
     claimants: Array
     newness: Array
     links: Links
+    told: tuple[ToldKnown, ...] = ()
+
+    @classmethod
+    def of(
+        cls, labels: Array, groups: Array, k: int, known: KnownIntents, new: Novelty, links: Links
+    ) -> Claimed:
+        """Groups without what a person said is of a known intent: whose a group is, is asked of the rest.
+
+        Args:
+            groups: (m,) int64, 0..k - 1, known intents first, or `UNGROUPED`: before that.
+        """
+        told = told_known(links, labels, groups, known.intents, _claims(groups, k, known, new)[1])
+        rest = groups.copy()
+        for one in told:
+            rest[one.rows] = UNGROUPED
+        return cls(labels, rest, *_claims(rest, k, known, new), links, told)
+
+    @property
+    def told_rows(self) -> Array:
+        """(t,) int64: the rows that a person gave to a known intent."""
+        return np.array([row for one in self.told for row in one.rows], dtype=np.int64)
+
+    def corrected(self, intents: Array) -> Array:
+        """(m,) int64: known intents of rows as a person said, `UNGROUPED` where it is another one.
+
+        Args:
+            intents: (m,) int64, or `UNGROUPED`: before.
+        """
+        found = intents.copy()
+        found[denied(self.links, self.labels, intents)] = UNGROUPED
+        for one in self.told:
+            found[one.rows] = one.intent
+        return found
 
     def newness_told(self) -> Array:
         """(k,) 0..1: a group with a message that is not of the intent that claims it is new."""
@@ -123,6 +159,18 @@ class Claimed:
         """The groups of which a message was held against an example, and its intent."""
         said = [(int(self.groups[row]), intent) for row, intent in _said(pairs, self.labels)]
         return [(group, intent) for group, intent in said if group != UNGROUPED]
+
+
+def _claims(groups: Array, k: int, known: KnownIntents, new: Novelty) -> tuple[Array, Array]:
+    """`Claimed.claimants` and `Claimed.newness` of groups.
+
+    A known intent in other words looks new message by message, too; but a classifier of the known intents
+    takes the whole group for the same one. Of a wish that is new it says now this, now that.
+    """
+    claims = known.claims(groups, k)
+    score, claimed = new.mean_score(groups, k), claims.max(1, initial=0.0)
+    logit = GROUPING.newness_base + GROUPING.newness_score * score - GROUPING.newness_claimed * claimed
+    return claims.argmax(1), 1.0 / (1.0 + np.exp(-logit))
 
 
 def _said(pairs: Array, labels: Array) -> list[tuple[int, int]]:

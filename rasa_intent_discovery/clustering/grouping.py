@@ -34,6 +34,11 @@ class Grouping:
     unanswered: Array
     linked: Array
 
+    @property
+    def k(self) -> int:
+        """How many groups there are."""
+        return int(self.groups.max(initial=UNGROUPED)) + 1
+
 
 def group_rows(
     unit: Array,

@@ -1,10 +1,4 @@
-"""Which messages that are new belong together. Arrays only.
-
-k-means gives every message to a cluster, small talk and junk too, and a rare intent to the cluster of a
-frequent one. So what no known intent explains (`novelty`) is grouped from the bottom: average linkage up to a
-distance makes pieces, and those that are parts of one intent, as far as the known intents tell
-(`same_intent`), are merged. What then stands alone belongs to nothing.
-"""
+"""Groups of rows, and what is known of each. Arrays only."""
 
 from __future__ import annotations
 
@@ -12,28 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rasa_intent_discovery.clustering.claimed import Claimed, ToldKnown, denied, told_known
-from rasa_intent_discovery.clustering.group_doubts import group_doubts
-from rasa_intent_discovery.clustering.group_numbers import GROUPING
-from rasa_intent_discovery.clustering.grouping import Grouping, group_rows, learnt_same_intent
-from rasa_intent_discovery.clustering.known_intents import KnownIntents
+from rasa_intent_discovery.clustering.claimed import ToldKnown
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.links import Links
-from rasa_intent_discovery.clustering.neighbor_vote import NeighborVote, side_by_side
-from rasa_intent_discovery.clustering.neighbors import nearest_neighbors, nearest_rows
-from rasa_intent_discovery.clustering.novelty import Novelty
+from rasa_intent_discovery.clustering.neighbors import nearest_rows
 from rasa_intent_discovery.clustering.numbers import CLUSTERING
-from rasa_intent_discovery.clustering.same_intent import Pieces, SameIntent
-from rasa_intent_discovery.clustering.stability import cluster_stability, sample, stability
-from rasa_intent_discovery.datatypes import (
-    UNLABELED,
-    Array,
-    Clustering,
-    Points,
-    Progress,
-    no_progress,
-    one_step,
-)
+from rasa_intent_discovery.clustering.stability import cluster_stability
+from rasa_intent_discovery.datatypes import Array, Clustering, Points, Progress, no_progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,191 +77,10 @@ class Groups:
 
     def centers(self) -> Array:
         """(k, d) float32, the mean of each group's rows; zero where it has none."""
-        return _means(self.features, self.assignments, self.k)
-
-    def joined(self, kept: Array) -> Array:
-        """(m,) int64: the groups where only some are kept, and where every other row belongs then.
-
-        Args:
-            kept: (k,) bool.
-        """
-        of_kept = np.isin(self.assignments, np.flatnonzero(kept))
-        assignments = np.where(of_kept, self.assignments, self.otherwise)
-        barred = self._barred(of_kept)
-        inside = np.flatnonzero(of_kept & (self.assignments >= self.points.known))
-        free = np.flatnonzero(np.isfinite(self.reach) & (assignments < self.points.known))
-        if len(inside) and len(free):
-            cosines, rows = nearest_neighbors(self.pretrained[free], self.pretrained[inside], 1)
-            close = cosines[:, 0] > self.reach[free]
-            assignments[free[close]] = self.assignments[inside[rows[close, 0]]]
-            back = barred[assignments[barred[:, 0]] == barred[:, 1], 0]
-            assignments[back] = self.otherwise[back]
-        joined = self._joined_by_vote(assignments, barred)
-        held = joined[self.apart]
-        together = self.apart[(held[:, 0] == held[:, 1]) & (held[:, 0] >= self.points.known)]
-        # Two that were said to be apart and joined the same one: neither did.
-        back = np.setdiff1d(together, np.flatnonzero(of_kept))
-        joined[back] = self.otherwise[back]
-        return joined
-
-    def _barred(self, of_kept: Array) -> Array:
-        """(b, 2) int64: rows that are in no group that is kept, and a group each was held apart from.
-
-        Those that are alike go along: what was said of one holds for all that were in a group with it.
-
-        Args:
-            of_kept: (m,) bool, which rows are in a group that is kept.
-        """
-        new = self.assignments >= self.points.known
-        found = [np.zeros((0, 2), dtype=np.int64)]
-        for one, other in [*self.apart, *self.apart[:, ::-1]]:
-            if not of_kept[one] and of_kept[other] and new[other]:
-                alike = self.assignments == self.assignments[one] if new[one] else np.arange(len(new)) == one
-                rows = np.flatnonzero(alike)
-                found.append(np.column_stack([rows, np.full(len(rows), self.assignments[other])]))
-        return np.concatenate(found)
-
-    def _joined_by_vote(self, assignments: Array, barred: Array) -> Array:
-        """(m,) int64: the groups of rows, once those are known, and by the rows nearest to each.
-
-        For a group that a row was held apart from no vote counts; it is of another one then, if of any, and
-        fewer votes tell which.
-
-        Args:
-            assignments: (m,) int64; barred: (b, 2) int64, as `_barred`.
-        """
-        known = self.points.known
-        free = np.flatnonzero(np.isfinite(self.majority) & (assignments < known))
-        if not len(free) or not (assignments >= known).any():
-            return assignments
-        shares = self._votes(assignments, free)
-        held_apart = np.zeros((len(assignments), shares.shape[1]), dtype=bool)
-        held_apart[barred[:, 0], barred[:, 1] - known + 1] = True
-        held_apart = held_apart[free]
-        shares[held_apart] = 0.0
-        for_groups = (shares / np.maximum(shares.sum(1, keepdims=True), 1e-12))[:, 1:]
-        majority = self.majority[free]
-        fewer = np.minimum(majority, GROUPING.majority_held_apart)
-        moved = for_groups.max(1) > np.where(held_apart.any(1), fewer, majority)
-        joined = assignments.copy()
-        joined[free[moved]] = known + for_groups[moved].argmax(1)
-        return joined
-
-    def _votes(self, assignments: Array, asked: Array) -> Array:
-        """(a, g + 1) 0..1, as `Votes.shares`, of some rows: for no new group, then for each up to the last.
-
-        Examples, messages that are sure of their known intent and rows of new groups vote; what is left over
-        and what is doubtful does not.
-
-        Args:
-            assignments: (m,) int64; asked: (a,) int64, which of the m rows.
-        """
-        known = self.points.known
-        sure = (self.points.labels != UNLABELED) | (self.sureness >= GROUPING.sure_voter)
-        voters = np.flatnonzero((assignments >= known) | ((assignments >= 0) & sure))
-        votes_for = np.where(assignments >= known, assignments - known, UNGROUPED)[voters]
-        both = side_by_side(self.features, self.pretrained)
-        itself = np.full(len(both), -1)
-        itself[voters] = np.arange(len(voters))
-        vote = NeighborVote.of(both[voters], votes_for, 0, len(voters))
-        return vote.votes(both[asked], itself[asked]).shares
-
-
-def new_groups(
-    points: Points,
-    pretrained: Array,
-    untrained: Array,
-    untrained_share: float,
-    new: Novelty,
-    clusters: Array,
-    seed: int,
-    links: Links | None = None,
-    fewest: int = 0,
-    progress: Progress = no_progress,
-) -> Groups:
-    """Groups of the rows that are flagged as new. Of very many a part is grouped, the rest may join.
-
-    Args:
-        pretrained: (m, h) float32, the pretrained features of the points, of length 1.
-        untrained: (m, h) float32, their untrained view, of length 1. The known intents are asked
-            in it: where an encoder has learnt them, they are closer together than any new one can be.
-        untrained_share: 0..1, its weight in the features of the points.
-        new: which of the points are.
-        clusters: (m,) int64, from 0, the clusters of the points: a second answer, which holds large pieces
-            apart.
-        links: what a person said of the points, or None where that is nothing. What is of a known
-            intent is in no group, and a group that is not of the intent that claims it is new.
-        fewest: new intents that are plausible: so many large groups there are to be, where that can be, and
-            there are few enough rows to try.
-    """
-    links = links or Links.none()
-    rng = np.random.default_rng(seed)
-    wider = untrained_share * (GROUPING.piece_untrained - GROUPING.piece_trained)
-    width = GROUPING.piece_trained + wider
-    points = points.normalized()
-    labels = points.labels
-    with one_step(progress, "grouping what is new"):
-        known = KnownIntents.of(pretrained, untrained, labels)
-        same = learnt_same_intent(untrained, labels, known, new.flagged, rng)
-        flagged = np.flatnonzero(new.flagged)
-        some = flagged[sample(len(flagged), GROUPING.most_grouped_rows, rng)]
-        some = np.union1d(some, np.intersect1d(flagged, np.concatenate([links.together, links.apart])))
-        if len(some) > GROUPING.most_cut_again_rows:
-            fewest = 0
-
-        def group(rows: Array) -> Grouping:
-            asked = some[rows]
-            unit, view, inside = points.features[asked], untrained[asked], links.among(asked)
-            return group_rows(unit, view, width, same, clusters[asked], inside, fewest)
-
-        grouping = group(np.arange(len(some)))
-    grouped = grouping.groups
-    k = int(grouped.max(initial=UNGROUPED)) + 1
-    samples, most_rows = GROUPING.group_samples, GROUPING.group_sample_rows
-    stable = stability(
-        *(grouped, k, lambda rows: group(rows).groups, rng, samples, most_rows),
-        fewest_rows=GROUPING.fewest_rows,
-        progress=progress,
-    )
-    assignments = labels.copy()
-    assignments[some] = np.where(grouped == UNGROUPED, UNGROUPED, points.known + grouped)
-    k += points.known
-    claims, newness = _claims_and_newness(new, known, assignments, k)
-    told = told_known(links, labels, assignments, known.intents, newness)
-    otherwise = np.where(labels == UNLABELED, known.explaining(new.flagged), labels)
-    untold = labels == UNLABELED
-    for one in told:
-        assignments[one.rows], otherwise[one.rows], untold[one.rows] = UNGROUPED, one.intent, False
-    if told:
-        claims, newness = _claims_and_newness(new, known, assignments, k)
-    claimed = Claimed(labels, assignments, claims.argmax(1), newness, links)
-    doubts = group_doubts(grouping, points.features[some], links.among(some), rng).at(some)
-    doubts = doubts.without(np.array([row for one in told for row in one.rows], dtype=np.int64))
-    doubts += claimed.doubts(untrained)
-    joining = np.maximum(known.closeness, np.quantile(known.usual, GROUPING.far_if_flagged))
-    majority = np.where(untold, _majority(new, otherwise), np.inf).astype(np.float32)
-    not_there = denied(links, labels, otherwise)
-    otherwise[not_there[untold[not_there]]] = UNGROUPED
-    return Groups(
-        points=points,
-        assignments=assignments,
-        stability=np.concatenate([np.ones(points.known), stable]),
-        belonging=_belonging(points.features, assignments, k),
-        newness=claimed.newness_told(),
-        likely=_likely(same, untrained[some], grouping, points.known),
-        otherwise=otherwise,
-        sureness=known.sureness(otherwise),
-        pretrained=pretrained,
-        reach=np.where(new.flagged & untold, joining, np.inf).astype(np.float32),
-        majority=majority,
-        questions=doubts.questions(labels == UNLABELED, GROUPING.most_questions),
-        told=told,
-        apart=links.apart,
-        together=links.together,
-        unanswered=_unanswered(grouping, some, len(labels))
-        if len(links.together) + len(links.apart)
-        else None,
-    )
+        found = np.zeros((self.k, self.features.shape[1]), dtype=np.float32)
+        for group in np.unique(self.assignments[self.assignments != UNGROUPED]):
+            found[group] = self.features[self.assignments == group].mean(0)
+        return found
 
 
 def clusters_as_groups(
@@ -295,7 +93,7 @@ def clusters_as_groups(
         points=unit,
         assignments=clustering.assignments,
         stability=cluster_stability(points.features, clustering, seed, progress),
-        belonging=_belonging(unit.features, clustering.assignments, k),
+        belonging=belonging(unit.features, clustering.assignments, k),
         newness=np.ones(k),
         likely=np.zeros((k, k)),
         otherwise=np.full(m, UNGROUPED),
@@ -306,56 +104,12 @@ def clusters_as_groups(
     )
 
 
-def _unanswered(grouping: Grouping, some: Array, m: int) -> Array:
-    """(m,) int64, as `Groups.unanswered`, where `some` of the rows were grouped."""
-    found = np.full(m, UNGROUPED)
-    found[some] = grouping.unanswered
-    return found
-
-
-def _majority(new: Novelty, otherwise: Array) -> Array:
-    """(m,) as `Groups.majority`, of rows of which a person said nothing."""
-    looking_new = np.where(otherwise == UNGROUPED, GROUPING.majority_left_over, GROUPING.majority_flagged)
-    found: Array = np.where(
-        new.flagged, looking_new, np.where(new.score > 0.0, GROUPING.majority_else, np.inf)
-    )
-    return found
-
-
-def _likely(same: SameIntent, untrained: Array, grouping: Grouping, known: int) -> Array:
-    """(k, k) 0..1, as `Groups.likely`; what is in no group counts as a piece beside them."""
-    groups, count = grouping.groups, int(grouping.groups.max(initial=UNGROUPED)) + 1
-    found = np.zeros((known + count, known + count))
-    if count > 1:
-        in_pieces = np.where(groups == UNGROUPED, count, groups)
-        pieces = Pieces.of(untrained, in_pieces, linked=grouping.linked)
-        found[known:, known:] = same.likely(pieces)[:count, :count]
-    return found
-
-
-def _claims_and_newness(new: Novelty, known: KnownIntents, assignments: Array, k: int) -> tuple[Array, Array]:
-    """(k, j) as `KnownIntents.claims`, and (k,) 0..1 as `_newness`, of groups."""
-    claims = known.claims(assignments, k)
-    return claims, _newness(new.mean_score(assignments, k), claims.max(1, initial=0.0))
-
-
-def _newness(score: Array, claimed: Array) -> Array:
-    """(k,) 0..1: how likely groups are of no known intent.
-
-    A known intent in other words looks new message by message, too; but a classifier of the known intents
-    takes the whole group for the same one. Of a wish that is new it says now this, now that.
+def belonging(unit: Array, groups: Array, k: int) -> Array:
+    """As `Groups.belonging`; a group of three can have but two of its own as neighbours: no more are asked.
 
     Args:
-        score: (k,) `Novelty.mean_score`.
-        claimed: (k,) 0..1, how much of each group the likeliest known intent claims.
+        unit: (m, d) float32, of length 1; groups: (m,) int64, 0..k - 1 or `UNGROUPED`.
     """
-    logit = GROUPING.newness_base + GROUPING.newness_score * score - GROUPING.newness_claimed * claimed
-    found: Array = 1.0 / (1.0 + np.exp(-logit))
-    return found
-
-
-def _belonging(unit: Array, groups: Array, k: int) -> Array:
-    """(k,) 0..1; a group of three can have but two of its own as neighbours, so only as many are asked."""
     n = len(unit)
     sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)
     asked = np.clip(sizes - 1, 1, min(CLUSTERING.neighbors, n - 1))
@@ -365,10 +119,3 @@ def _belonging(unit: Array, groups: Array, k: int) -> Array:
     inside = np.minimum((groups[nearest] == own[:, None]).sum(1) / asked[own], 1.0)
     found: Array = np.bincount(own, inside, minlength=k) / np.maximum(sizes, 1)
     return found
-
-
-def _means(features: Array, groups: Array, k: int) -> Array:
-    means = np.zeros((k, features.shape[1]), dtype=np.float32)
-    for group in np.unique(groups[groups != UNGROUPED]):
-        means[group] = features[groups == group].mean(0)
-    return means

@@ -1,7 +1,7 @@
 """Of which messages to ask a person whether they belong together. Arrays only.
 
 Groups are merged from pieces by what is likely (`same_intent`), and taken for new or known by what is likely
-(`groups`). Where an answer is likely to be another than that, and many different messages hang on it, one
+(`claimed`). Where an answer is likely to be another than that, and many different messages hang on it, one
 answer of a person does more than reading fifty messages. (What an answer is expected to change: Settles,
 "Active learning literature survey", 2009, section 3.3; answers as pairs: Basu et al., "Active
 semi-supervision for pairwise constrained clustering", 2004.)

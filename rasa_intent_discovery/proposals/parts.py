@@ -28,7 +28,7 @@ from rasa_intent_discovery.datatypes import (
     no_progress,
 )
 from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Earlier
-from rasa_intent_discovery.proposals.memory import is_ignored
+from rasa_intent_discovery.proposals.ignored import is_ignored
 from rasa_intent_discovery.proposals.naming import name_intents
 from rasa_intent_discovery.proposals.numbers import PARTS
 from rasa_intent_discovery.proposals.propose import Closeness

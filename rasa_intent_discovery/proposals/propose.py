@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from rasa_intent_discovery.clustering.features import normalized, shares
+from rasa_intent_discovery.clustering.joining import join_kept
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.datatypes import (
     KNOWN,
@@ -105,7 +106,7 @@ def _accepted(evidence: GroupEvidence, refusals: Mapping[int, str | None]) -> _A
     kept = np.array([refusals.get(group) is None for group in range(groups.k)], dtype=bool)
     centers = normalized(groups.centers())
     to_known = centers @ centers[: evidence.first].T
-    return _Accepted(kept, groups.joined(kept), groups.features @ centers.T, centers, to_known)
+    return _Accepted(kept, join_kept(groups, kept), groups.features @ centers.T, centers, to_known)
 
 
 def _placed(

@@ -24,6 +24,10 @@ IGNORED_BEFORE = "belongs to a group that you ignored"
 LIKE_IGNORED = "is most like messages of a group that you ignored"
 #: Of a message that is not among the examples of an applied intent, and would be left over as the last one.
 OF_APPLIED = "was in the proposal of this intent before you applied it"
+#: Of a message that is in a draft which a person changed, of what is like it, and of the rest of its group.
+PUT_THERE = "is an example of a draft that you changed"
+WITH_THEM = "is like examples that you put there"
+REST = "others of its group are in drafts that you changed or ignored, and too few are left for a proposal"
 #: Of a message that an answer has moved.
 SAME_AS_THERE = "wants the same as a message there, by your answer"
 

@@ -1,9 +1,9 @@
 """Messages that a person said want the same, placed together where the grouping left them apart.
 
-Only what looks new is grouped (`clustering/groups.py`): an answer that such a message wants the same as one
-that the run placed with a known intent, or left over, does nothing there. They go to the place of the one of
-which the run is surest. Where a person put a message, it stays, and so does what was ignored; no other answer
-is broken.
+Only what looks new is grouped (`clustering/new_groups.py`): an answer that such a message wants the same as
+one that the run placed with a known intent, or left over, does nothing there. They go to the place of the one
+of which the run is surest. Where a person put a message, it stays, and so does what was ignored; no other
+answer is broken.
 """
 
 from __future__ import annotations

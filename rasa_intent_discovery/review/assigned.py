@@ -11,8 +11,7 @@ from pathlib import Path
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, read_bytes
-from rasa_intent_discovery.proposals.memory import PUT_THERE, WITH_THEM
-from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, OF_APPLIED
+from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, OF_APPLIED, PUT_THERE, WITH_THEM
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 logger = logging.getLogger(__name__)

@@ -25,7 +25,7 @@ from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.earlier import Earlier
-from rasa_intent_discovery.proposals.memory import came_into
+from rasa_intent_discovery.proposals.since_last_run import came_into
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.answers import answers_of
 from rasa_intent_discovery.review.applied import applied_drafts, changed_since_applied, keys_of_draft

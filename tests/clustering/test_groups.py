@@ -1,348 +1,41 @@
-"""Groups of points that are close enough, on points whose angles are written out."""
+"""What is known of groups, on points whose angles are written out."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from plain_groups import plain_groups
+from plain_groups import around
 
-from rasa_intent_discovery.clustering import groups as module
-from rasa_intent_discovery.clustering import neighbor_vote
-from rasa_intent_discovery.clustering.group_numbers import GROUPING
-from rasa_intent_discovery.clustering.groups import Groups, clusters_as_groups, new_groups
+from rasa_intent_discovery.clustering.groups import belonging, clusters_as_groups
+from rasa_intent_discovery.clustering.joining import join_kept
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
-from rasa_intent_discovery.clustering.links import Links
-from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.clustering.stability import cluster_stability
 from rasa_intent_discovery.datatypes import UNLABELED, Clustering, Points
-
-
-def around(*degrees: float) -> np.ndarray:
-    """Points on the unit circle."""
-    angles = np.radians(degrees)
-    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
-
-
-def grouped(
-    features: np.ndarray,
-    labels: list[int],
-    flagged: list[bool] | None = None,
-    share: float = 0.5,
-    links: Links | None = None,
-    score: float = 1.0,
-) -> Groups:
-    """The groups of all rows in one view; unless said every logged row looks new, and all alike."""
-    new = np.array(labels) == UNLABELED if flagged is None else np.array(flagged)
-    points = Points(np.arange(len(labels)), features, np.array(labels))
-    novelty = Novelty(score * new.astype(np.float32), new, 1.0)
-    one_cluster = np.zeros(len(labels), dtype=np.int64)
-    return new_groups(points, features, features, share, novelty, one_cluster, 0, links)
-
-
-def groups_of(assignments: list[int], features: np.ndarray, otherwise: list[int], reach: float) -> Groups:
-    """Groups of rows of which 0 and 1 are known intents; only a row in neither joins others."""
-    labels = np.array([group if group < 2 else UNLABELED for group in assignments])
-    return plain_groups(
-        features,
-        labels,
-        np.array(assignments),
-        otherwise=np.array(otherwise),
-        sureness=np.ones(len(otherwise)),
-        reach=np.where(labels == UNLABELED, reach, np.inf),
-    )
-
-
-def test_rows_that_a_person_put_together_are_one_group_and_those_held_apart_are_two() -> None:
-    features = around(*KNOWN, 200, 203, 206, 280, 283, 286)
-    labels = LABELS + [UNLABELED] * 6
-
-    def said(**links: list[tuple[int, int]]) -> list[int]:
-        pairs = (
-            np.array(links.get(which, []), dtype=np.int64).reshape(-1, 2) for which in ("together", "apart")
-        )
-        found: list[int] = grouped(features, labels, links=Links(*pairs)).assignments[6:].tolist()
-        return found
-
-    def unanswered(**links: list[tuple[int, int]]) -> list[bool]:
-        pairs = (
-            np.array(links.get(which, []), dtype=np.int64).reshape(-1, 2) for which in ("together", "apart")
-        )
-        found = grouped(features, labels, links=Links(*pairs)).unanswered
-        assert found is not None and found[:6].tolist() == [UNGROUPED] * 6
-        return [*(found[6:] == found[6])]
-
-    assert said() == [2, 2, 2, 3, 3, 3]
-    assert grouped(features, labels).unanswered is None
-    assert unanswered(together=[(7, 10)]) == unanswered(apart=[(6, 8)]) == [True] * 3 + [False] * 3
-    assert said(together=[(7, 10)]) == [2] * 6
-    assert said(apart=[(6, 8)]) == [UNGROUPED] * 3 + [2] * 3, "two and one are too few for a group"
-
-
-def test_what_a_person_gives_to_a_known_intent_is_in_no_group_and_has_its_place_there() -> None:
-    features = around(*KNOWN, 30, 33, 36)
-    links = Links(np.array([[7, 0]]), np.zeros((0, 2), dtype=np.int64))
-
-    found = grouped(features, LABELS + [UNLABELED] * 3, links=links)
-
-    assert found.assignments[6:].tolist() == [UNGROUPED] * 3
-    assert found.otherwise[6:].tolist() == [0, 0, 0]
-    [told] = found.told
-    assert (told.intent, told.said, told.rows.tolist()) == (0, (7,), [6, 7, 8])
-    without = grouped(features, LABELS + [UNLABELED] * 3)
-    assert without.assignments[6:].tolist() == [2, 2, 2]
-    assert (without.told, told.newness) == ((), without.newness[2])
-    assert without.questions == (), "it is surely new"
-    doubtful = grouped(features, LABELS + [UNLABELED] * 3, score=0.8)
-    assert doubtful.questions == ((7, (2,)),), "its most typical message, and the nearest example"
-    apart = Links(np.zeros((0, 2), dtype=np.int64), np.array([[7, 2]]))
-    held = grouped(features, LABELS + [UNLABELED] * 3, links=apart, score=0.8)
-    assert held.newness[2] == 1.0 > doubtful.newness[2]
-    assert held.questions == ()
-
-
-def test_what_a_person_says_is_not_of_a_known_intent_is_not_placed_there() -> None:
-    features = around(*KNOWN, 2.5, 3.5)
-    labels = LABELS + [UNLABELED] * 2
-    apart = Links(np.zeros((0, 2), dtype=np.int64), np.array([[6, 1]]))
-    another = Links(apart.together, np.array([[6, 4]]))
-    told_too = Links(np.array([[0, 6]]), apart.apart)
-
-    assert grouped(features, labels, [False] * 8).otherwise[6:].tolist() == [0, 0]
-    assert grouped(features, labels, [False] * 8, links=apart).otherwise[6:].tolist() == [UNGROUPED, 0]
-    assert grouped(features, labels, [False] * 8, links=another).otherwise[6:].tolist() == [0, 0]
-    assert grouped(features, labels, [False] * 8, links=told_too).otherwise[6:].tolist() == [0, 0]
-
-
-KNOWN = [0, 2, 4, 100, 102, 104]
-LABELS = [0, 0, 0, 1, 1, 1]
-
-
-def test_what_a_person_gives_to_a_known_intent_joins_no_group_near_it() -> None:
-    known = [0, 12, 24, 110, 122, 134]
-    features = around(*known, *range(56, 80, 2))
-    links = Links(np.array([[9, 2]]), np.zeros((0, 2), dtype=np.int64))
-
-    found = grouped(features, LABELS + [UNLABELED] * 12, links=links)
-
-    [told] = found.told
-    assert told.rows.tolist() == [6, 7, 8, 9, 10, 11]
-    assert found.joined(np.ones(found.k, dtype=bool))[6:].tolist() == [0] * 6 + [2] * 6
-
-
-def test_what_is_close_is_a_group_and_what_is_alone_is_none() -> None:
-    found = grouped(around(*KNOWN, 200, 203, 206, 280), LABELS + [UNLABELED] * 4)
-
-    assert found.assignments.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2, UNGROUPED]
-    assert found.k == 3
-    assert found.stability.shape == found.belonging.shape == (3,)
-    assert found.likely.tolist() == [[0.0] * 3] * 3, "one new group, and too few examples to learn from"
-
-
-def test_what_does_not_look_new_is_in_no_group_and_belongs_to_the_known_intent_beside_it() -> None:
-    labels = LABELS + [UNLABELED] * 5
-    found = grouped(around(*KNOWN, 200, 203, 206, 3, 103), labels, [False] * 6 + [True] * 3 + [False] * 2)
-
-    assert found.assignments.tolist() == [*LABELS, 2, 2, 2, UNGROUPED, UNGROUPED]
-    assert found.joined(np.ones(3, dtype=bool)).tolist() == [*LABELS, 2, 2, 2, 0, 1]
-
-
-def test_two_are_no_group() -> None:
-    found = grouped(around(*KNOWN, 200, 201), LABELS + [UNLABELED] * 2)
-
-    assert found.assignments.tolist()[6:] == [UNGROUPED] * 2
-    assert found.k == 2
-
-
-def test_an_example_keeps_its_intent_wherever_it_lies() -> None:
-    found = grouped(around(*KNOWN, 103.0), [*LABELS, 0])
-
-    assert found.assignments[-1] == found.joined(np.ones(2, dtype=bool))[-1] == 0
-
-
-def test_the_untrained_view_is_wider() -> None:
-    # 62 degrees apart: a cosine distance of 0.53.
-    features = around(*KNOWN, 200, 201, 202, 262, 263, 264)
-    labels = LABELS + [UNLABELED] * 6
-
-    assert grouped(features, labels, share=0.5).k == 4
-    assert grouped(features, labels, share=1.0).k == 3
-
-
-def test_pieces_are_merged_as_the_known_intents_teach() -> None:
-    # Every known intent is of two pieces, 80 degrees apart, and so is what is new: without its teaching none
-    # of them would be merged. In four dimensions, of which two hold one intent.
-    def two_pieces(first: int, second: int) -> np.ndarray:
-        rng = np.random.default_rng(first)
-        middle = np.eye(16)[[first] * 8 + [second] * 8] + 0.2 * np.eye(16)[[second] * 8 + [first] * 8]
-        noisy = middle + rng.normal(0, 0.05, middle.shape)
-        return noisy / np.linalg.norm(noisy, axis=1, keepdims=True)
-
-    intents = [two_pieces(axis, axis + 1) for axis in range(0, 16, 2)]
-    features = np.concatenate(intents).astype(np.float32)
-    labels = np.repeat(np.arange(8), 16)
-    labels[labels >= 6] = UNLABELED
-
-    found = grouped(features, labels.tolist())
-
-    assert found.assignments[-32:].tolist() == [6] * 16 + [7] * 16
-    assert 0.0 < found.likely[6, 7] == found.likely[7, 6] < GROUPING.same_intent
-    assert found.likely.sum() == 2 * found.likely[6, 7], "no known intent, and no group with itself"
-
-
-def test_a_tight_group_is_stable_and_belongs_together() -> None:
-    found = grouped(around(*KNOWN, *np.linspace(200, 206, 20)), LABELS + [UNLABELED] * 20)
-
-    assert found.stability[2] > 0.9
-    assert found.belonging[2] == 1.0
 
 
 def test_neighbours_elsewhere_lower_the_belonging() -> None:
     # The third of the first group lies nearer to the second one than to its own.
     unit = around(0, 1, 9, 10, 11)
 
-    belonging = module._belonging(unit, np.array([0, 0, 0, 1, 1]), 2)
+    few = belonging(unit, np.array([0, 0, 0, 1, 1]), 2)
 
-    assert belonging[0] == 1.0  # of five rows every other one is a neighbour
-    assert belonging[1] == 1.0
-    many = module._belonging(around(0, 1, 9, *np.linspace(10, 11, 10)), np.array([0, 0, 0] + [1] * 10), 2)
+    assert few[0] == 1.0  # of five rows every other one is a neighbour
+    assert few[1] == 1.0
+    many = belonging(around(0, 1, 9, *np.linspace(10, 11, 10)), np.array([0, 0, 0] + [1] * 10), 2)
     assert many[0] == pytest.approx((1 + 1 + 0) / 3)
     assert many[1] == 1.0
 
 
-def test_of_very_many_rows_a_part_is_grouped_and_the_rest_may_join(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "GROUPING", replace(GROUPING, most_grouped_rows=30))
-    features = around(*KNOWN, *np.linspace(200, 206, 54))
-
-    found = grouped(features, LABELS + [UNLABELED] * 54)
-
-    assert 0 < (found.assignments == UNGROUPED).sum() < 54
-    assert found.assignments[:6].tolist() == LABELS
-    assert found.joined(np.ones(found.k, dtype=bool)).tolist() == LABELS + [2] * 54
-
-
-def test_rows_of_groups_that_are_not_kept_join_one_that_is_within_reach() -> None:
-    features = around(*KNOWN, 200, 202, 204, 207, 209, 260)
-    found = groups_of([*LABELS, 2, 2, 2, 3, 3, 3], features, [*LABELS, *[UNGROUPED] * 6], reach=0.99)
-
-    joined = found.joined(np.array([True, True, True, False]))
-
-    assert joined.tolist() == [*LABELS, 2, 2, 2, 2, 2, UNGROUPED]
-
-
-def test_where_none_is_kept_they_belong_where_the_known_intents_say() -> None:
-    features = around(*KNOWN, 10, 12, 14, 200, 202, 204)
-    otherwise = [*LABELS, 0, 0, 0, UNGROUPED, UNGROUPED, 1]
-    found = groups_of([*LABELS, 2, 2, 2, 3, 3, 3], features, otherwise, reach=0.5)
-
-    assert found.joined(np.array([True, True, False, False])).tolist() == otherwise
-
-
-def voted(angle: float, assigned: int, majority: float = 0.5, sureness: float = 1.0) -> int:
-    """The group of a row of intent 0 or none, where its neighbours are three of a kept group and one of 1."""
-    features = around(0, 2, 4, 206, 208, 215, 204, 202, 200, 198, angle)
-    groups = np.array([0, 0, 0, 1, 1, UNGROUPED, 2, 2, 2, 2, UNGROUPED])
-    labels = np.array([0, 0, 0, 1, 1, *[UNLABELED] * 6])
-    found = plain_groups(
-        features,
-        labels,
-        groups,
-        otherwise=np.array([0, 0, 0, 1, 1, 1, *[UNGROUPED] * 4, assigned]),
-        sureness=np.array([*[1.0] * 5, sureness, *[1.0] * 5]),
-        majority=np.array([*[np.inf] * 10, majority]),
-    )
-    assert found.joined(np.array([True, True, False]))[-1] == assigned, "no group is kept"
-    return int(found.joined(np.ones(3, dtype=bool))[-1])
-
-
-def test_what_a_person_held_apart_does_not_join_what_it_was_held_apart_from() -> None:
-    features = around(*KNOWN, 200, 202, 204, 207, 209, 260)
-    found = groups_of([*LABELS, 2, 2, 2, 3, 3, 3], features, [*LABELS, *[UNGROUPED] * 6], reach=0.99)
-    kept = np.array([True, True, True, False])
-    assert found.joined(kept)[6:].tolist() == [2, 2, 2, 2, 2, UNGROUPED]
-
-    told = replace(found, apart=np.array([[7, 9], [9, 11], [0, 10], [6, 8]]))
-
-    assert told.joined(kept)[6:].tolist() == [2, 2, 2, *[UNGROUPED] * 3], "what is alike goes along"
-
-
-def test_what_was_held_apart_and_is_too_few_joins_what_stands_beside_it() -> None:
-    """Of two rows that are no group, the one nearer to group 2 was held apart from it; 3 is not far."""
-    features = around(*KNOWN, 200, 202, 204, 206, 212, 214, 223, 225, 227, 300)
-    groups = [*LABELS, 2, 2, 2, 2, 4, 4, 3, 3, 3, UNGROUPED]
-    found = replace(
-        groups_of(groups, features, [*LABELS, *[UNGROUPED] * 10], reach=0.999),
-        majority=np.array([np.inf] * 6 + [GROUPING.majority_left_over] * 10),
-    )
-    kept = np.array([True, True, True, True, False])
-    assert found.joined(kept)[6:].tolist() == [2, 2, 2, 2, *[UNGROUPED] * 2, 3, 3, 3, UNGROUPED]
-
-    told = replace(found, apart=np.array([[9, 10]]))
-    assert told.joined(kept)[6:].tolist() == [2, 2, 2, 2, 3, 3, 3, 3, 3, UNGROUPED]
-    back = replace(found, apart=np.array([[10, 9], [12, 11]]))
-    assert back.joined(kept)[6:].tolist() == [2, 2, 2, 2, *[UNGROUPED] * 2, 3, 3, 3, UNGROUPED]
-
-
-@pytest.mark.parametrize("assigned", [0, UNGROUPED])
-def test_a_row_joins_the_group_that_most_rows_near_it_are_in(assigned: int) -> None:
-    assert voted(200.5, assigned) == 2
-    assert voted(1.0, assigned) == assigned, "those near it are examples"
-    assert voted(200.5, assigned, majority=np.inf) == assigned, "it was told, or does not look new"
-
-
-def test_rows_near_it_vote_only_where_they_are_sure_of_their_intent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the three rows nearest to it one is an example, one of the group, and one, the nearest, logged."""
-    monkeypatch.setattr(neighbor_vote, "GROUPING", replace(GROUPING, voters=3))
-    assert voted(211.0, UNGROUPED, majority=0.3, sureness=1.0) == UNGROUPED
-    assert voted(211.0, UNGROUPED, majority=0.3, sureness=0.4) == 2
-
-
-def test_a_row_has_no_vote_on_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(neighbor_vote, "GROUPING", replace(GROUPING, voters=1))
-    assert voted(200.5, assigned=0) == 2
-
-
-def test_how_many_votes_a_row_needs_depends_on_how_new_it_looks() -> None:
-    features = around(*KNOWN, 30, 33, 36, 200, 3, 103)
-    labels = np.array(LABELS + [UNLABELED] * 6)
-    new = Novelty(
-        np.array([0.0] * 6 + [0.9] * 4 + [0.02, -0.3]), np.array([False] * 6 + [True] * 4 + [False] * 2), 0.9
-    )
-    links = Links(np.array([[7, 0]]), np.zeros((0, 2), dtype=np.int64))
-    points = Points(np.arange(12), features, labels)
-
-    found = new_groups(points, features, features, 0.5, new, np.zeros(12, dtype=np.int64), 0)
-    told = new_groups(points, features, features, 0.5, new, np.zeros(12, dtype=np.int64), 0, links)
-
-    left_over, little_new = GROUPING.majority_left_over, GROUPING.majority_else
-    assert found.otherwise[6:].tolist() == [UNGROUPED] * 4 + [0, 1]
-    assert found.majority.tolist() == pytest.approx([np.inf] * 6 + [left_over] * 4 + [little_new, np.inf])
-    assert told.majority[6:9].tolist() == [np.inf] * 3
-    near = Novelty(new.score, new.flagged | (np.arange(12) == 10), 0.9)
-    found = new_groups(points, features, features, 0.5, near, np.zeros(12, dtype=np.int64), 0)
-    assert found.majority[10] == GROUPING.majority_flagged
-
-
 def test_clusters_as_groups_hold_every_row() -> None:
-    features = around(*KNOWN, 200, 280)
-    clustering = Clustering(np.array([*LABELS, 2, 2]), np.zeros((3, 2), dtype=np.float32))
-    points = Points(np.arange(8), features, np.array([*LABELS, UNLABELED, UNLABELED]))
+    features = around(0, 2, 4, 100, 102, 104, 200, 280)
+    labels = [0, 0, 0, 1, 1, 1]
+    clustering = Clustering(np.array([*labels, 2, 2]), np.zeros((3, 2), dtype=np.float32))
+    points = Points(np.arange(8), features, np.array([*labels, UNLABELED, UNLABELED]))
 
     found = clusters_as_groups(points, clustering, seed=0)
 
-    assert found.assignments.tolist() == [*LABELS, 2, 2]
+    assert found.assignments.tolist() == [*labels, 2, 2]
     assert found.stability.tolist() == cluster_stability(features, clustering, seed=0).tolist()
     assert found.stability[2] < min(found.stability[:2]), "its two rows lie far apart"
-    assert found.joined(np.array([True, True, False])).tolist() == [*LABELS, UNGROUPED, UNGROUPED]
+    assert join_kept(found, np.array([True, True, False])).tolist() == [*labels, UNGROUPED, UNGROUPED]
     assert found.likely.tolist() == [[0.0] * 3] * 3
-
-
-def test_what_one_known_intent_claims_as_a_whole_is_less_likely_to_be_new() -> None:
-    """As new by density: one heap lies beyond the examples of intent 0, the other between both."""
-    features = around(*KNOWN, 330, 333, 336, 50, 53, 56)
-    found = grouped(features, LABELS + [UNLABELED] * 6)
-
-    beyond, between = found.newness[2:]
-    assert beyond < between
-    assert found.newness[:2].tolist() == pytest.approx([1 / (1 + np.exp(-GROUPING.newness_base))] * 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from plain_groups import around
 
 from rasa_intent_discovery.clustering.known_intents import KnownIntents
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
@@ -13,12 +14,6 @@ from rasa_intent_discovery.datatypes import UNLABELED
 def known_of(features: np.ndarray, labels: list[int]) -> KnownIntents:
     """In one view."""
     return KnownIntents.of(features, features, np.array(labels))
-
-
-def around(*degrees: float) -> np.ndarray:
-    """Points on the unit circle."""
-    angles = np.radians(degrees)
-    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
 LABELS = [0, 0, 0, 1, 1, 1]

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from plain_groups import around
 
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.datatypes import UNLABELED
-
-
-def around(*degrees: float) -> np.ndarray:
-    """Points on the unit circle."""
-    angles = np.radians(degrees)
-    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
 def heap(start: float, rows: int) -> np.ndarray:

@@ -6,17 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from plain_groups import around
 
 from rasa_intent_discovery.clustering import novelty as module
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
 from rasa_intent_discovery.datatypes import UNLABELED
-
-
-def around(*degrees: float) -> np.ndarray:
-    """Points on the unit circle."""
-    angles = np.radians(degrees)
-    return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
 def random_rows(n: int, seed: int) -> np.ndarray:

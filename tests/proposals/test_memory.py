@@ -11,8 +11,8 @@ import pytest
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals import memory
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.memory import PUT_THERE, REST, came_into
-from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED, OF_APPLIED
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED, OF_APPLIED, PUT_THERE, REST
+from rasa_intent_discovery.proposals.since_last_run import came_into
 
 BILLS = [f"bill {letter}" for letter in "abcdefgh"]
 CARDS = [f"card {letter}" for letter in "abcd"]

@@ -1,0 +1,96 @@
+"""Which rows of a corpus are learnt from, and what was learnt of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from rasa_intent_discovery.clustering.features import normalized
+from rasa_intent_discovery.clustering.links import Links
+from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.personal_data import without_placeholders
+from rasa_intent_discovery.corpus.sampling import sampled
+from rasa_intent_discovery.datatypes import Array, Corpus, Points
+from rasa_intent_discovery.learning.learned import Learned
+from rasa_intent_discovery.proposals.answers import Answer, links_of
+from rasa_intent_discovery.proposals.continuing import rows_to_go_on
+from rasa_intent_discovery.proposals.earlier import Earlier
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
+from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
+
+logger = logging.getLogger(__name__)
+
+
+def rows_to_read(
+    corpus: Corpus, earlier: Earlier, config: DiscoveryConfig, foreign: Collection[int] = ()
+) -> tuple[Array, Array]:
+    """The rows of a corpus that are learnt from, and the others that are placed; ascending, (m,) and (r,).
+
+    Learnt from are all examples and at most `CORPUS.most_learnt` logged messages. Rows of unfamiliar words
+    are in neither, nor are those in `foreign` languages: they are left over.
+    """
+    familiar = familiar_rows(corpus, config.min_messages)
+    familiar[list(foreign)] = False
+    logged = np.flatnonzero(familiar & ~corpus.labeled)
+    some = logged[sampled(corpus.counts[logged], rows_to_go_on(corpus, earlier)[logged], config.seed)]
+    if len(some) < len(logged):
+        logger.info("learning from a sample of %d of %d distinct messages", len(some), len(logged))
+    learnt = np.union1d(np.flatnonzero(corpus.labeled), some)
+    return learnt, np.setdiff1d(logged, some, assume_unique=True)
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedCorpus:
+    """A corpus, and what was learnt of some of its rows. What is in neither `rows` nor `others` is left over.
+
+    Attributes:
+        statistics: of the words of the corpus.
+        rows: (m,) int64, ascending, the rows that were learned from.
+        others: (r,) int64, ascending, those that are placed by them.
+        foreign: row -> the language it is in, which the bot does not speak.
+    """
+
+    corpus: Corpus
+    statistics: WordStatistics
+    rows: Array
+    learned: Learned
+    others: Array = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    foreign: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def points(self) -> Points:
+        """The rows in the space they were clustered in."""
+        return Points(self.rows, self.learned.features, self.corpus.labels[self.rows])
+
+    @property
+    def left_out(self) -> int:
+        """How many rows are neither learnt from nor placed: of unfamiliar words, or in other languages."""
+        return len(self.corpus.texts) - len(self.rows) - len(self.others)
+
+    @cached_property
+    def pretrained(self) -> Points:
+        """The rows with their pretrained features, of length 1."""
+        return Points(self.rows, normalized(self.learned.pretrained), self.corpus.labels[self.rows])
+
+    def links(self, answers: Sequence[Answer]) -> Links:
+        """What a person said, as pairs of places in `rows`."""
+        return links_of(answers, [self.corpus.texts[row] for row in self.rows])
+
+
+def with_left_out(learned: LearnedCorpus) -> Points:
+    """`pretrained`, and the same of rows that are left out: a person may search for those by meaning, too."""
+    corpus, pretrained = learned.corpus, learned.pretrained
+    read = np.concatenate([learned.rows, learned.others])
+    left_out = np.setdiff1d(np.arange(len(corpus.texts)), read, assume_unique=True)
+    frequent = left_out[np.argsort(-corpus.counts[left_out], kind="stable")]
+    more = np.sort(frequent[: PROPOSALS.most_left_out])
+    if not len(more):
+        return pretrained
+    features = learned.learned.pretrained_of([without_placeholders(corpus.texts[row]) for row in more])
+    rows = np.concatenate([learned.rows, more])
+    both = np.concatenate([pretrained.features, normalized(features)])
+    return Points(rows, both, corpus.labels[rows]).of(np.argsort(rows))

@@ -1,0 +1,37 @@
+"""By which texts the messages of two runs are the same ones."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent
+from rasa_intent_discovery.training_data.text_identity import text_key
+
+
+def keys_of(corpus: Corpus, row: int) -> frozenset[str]:
+    """`text_key` of a row of a corpus, as it is read and as it was written."""
+    # Most are read as they were written, and it is asked of all rows of a log several times.
+    return frozenset(map(text_key, {corpus.texts[row], *(text for text, _ in corpus.spellings[row])}))
+
+
+class LogKeys:
+    """The keys of many rows, each set worked out once: of a large log it takes seconds."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self._found: dict[tuple[int, ...], frozenset[str]] = {}
+
+    def of(self, intent: DiscoveredIntent) -> frozenset[str]:
+        """Those of the members of an intent."""
+        if intent.members not in self._found:
+            keys = (keys_of(self.corpus, row) for row in intent.members)
+            self._found[intent.members] = frozenset[str]().union(*keys)
+        return self._found[intent.members]
+
+    @cached_property
+    def of_log(self) -> frozenset[str]:
+        """Those of all that is logged."""
+        rows = np.flatnonzero(self.corpus.counts).tolist()
+        return frozenset[str]().union(*(keys_of(self.corpus, row) for row in rows))

@@ -1,0 +1,40 @@
+"""What was logged since the last run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus, Placement
+from rasa_intent_discovery.proposals.earlier import Earlier
+from rasa_intent_discovery.proposals.log_keys import keys_of
+
+
+def nothing_was_logged(corpus: Corpus, earlier: Earlier) -> bool:
+    """Whether the last run had all messages of this one."""
+    return all(keys_of(corpus, row) <= earlier.logged for row in np.flatnonzero(corpus.counts))
+
+
+def came_into(corpus: Corpus, placements: Sequence[Placement], earlier: Earlier) -> frozenset[int]:
+    """Rows of the messages that came since the last run into what was there then.
+
+    That is a proposal, where they were logged since, or were elsewhere; or a draft of a known intent that the
+    person changed, where they were logged since. Where nothing was logged since, those that had come then are
+    among them.
+
+    Args:
+        placements: of all rows of the corpus, as `recall` returns them.
+        earlier: where it has no messages of the last run, nothing can be told.
+    """
+    if not earlier.logged:
+        return frozenset()
+    before = {place: earlier.logged for place in earlier.placed.values() if place[0] == KNOWN}
+    before.update({(NEW, one.name): one.texts for one in earlier.proposals})
+    if before and earlier.came and nothing_was_logged(corpus, earlier):
+        before = {place: texts - earlier.came for place, texts in before.items()}
+    places = ((one.placement, one.intent or "") for one in placements)
+    there = [(row, before[place]) for row, place in enumerate(places) if place in before]
+    return frozenset(
+        row for row, texts in there if not corpus.labeled[row] and texts.isdisjoint(keys_of(corpus, row))
+    )
