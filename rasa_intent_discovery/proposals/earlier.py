@@ -42,6 +42,8 @@ class Earlier:
         applied: names of proposals that were applied since the last run: intents of the bot by now, and
             none of `proposals`.
         of_applied: `text_key` of the messages that were in those proposals -> the intent of the bot.
+        known: `text_key` of the messages that the last run placed in known intents -> the intent, where some
+            of its drafts were applied since; otherwise of those that it left there for that reason.
         ignored: `text_key` of the messages that the last run left over as of a group that was ignored.
         told: name of a proposal -> the field of `Changes` in which the last run had it.
         came: `text_key` of the messages that had come then, as `came_into` finds them.
@@ -57,6 +59,7 @@ class Earlier:
     told: Mapping[str, str] = field(default_factory=dict)
     came: frozenset[str] = frozenset()
     of_applied: Mapping[str, str] = field(default_factory=dict)
+    known: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_any(self) -> bool:

@@ -32,6 +32,10 @@ class ProposalNumbers:
             they are the same. No message is in two proposals, so more than half match one proposal only.
         keeps_name: share of what a proposal is now that was in it in the last run, and of what it was then
             that is in it now, from which one that no person has touched is called as before.
+        known_before: where drafts were applied, a group of which this part was in known intents before is no
+            proposal. Chosen by second runs of the suite's bots (docs/experiments.md).
+        stays_known_confidence: and at most so sure are its messages of these intents then: not sure enough to
+            be accepted unread. By hand.
         grown_again: an ignored proposal is proposed again when it has this many times the messages it had.
         learnt_again: messages of each earlier proposal that are surely learnt from where a sample is, the
             most frequent: so many that it is found again. By hand.
@@ -66,6 +70,8 @@ class ProposalNumbers:
     keywords: int = 8
     same_proposal: float = 0.5
     keeps_name: float = 0.5
+    known_before: float = 0.8
+    stays_known_confidence: float = 0.5
     grown_again: float = 1.5
     learnt_again: int = 20
     evident_messages: int = 5

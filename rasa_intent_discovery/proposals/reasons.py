@@ -24,6 +24,8 @@ IGNORED_BEFORE = "belongs to a group that you ignored"
 LIKE_IGNORED = "is most like messages of a group that you ignored"
 #: Of a message that is not among the examples of an applied intent, and would be left over as the last one.
 OF_APPLIED = "was in the proposal of this intent before you applied it"
+#: Of a message of a group that looks new, and nearly all of which was known before other drafts were applied.
+STAYS_KNOWN = "was placed in this intent before you applied drafts, or is like messages that were"
 #: Of a message that is in a draft which a person changed, of what is like it, and of the rest of its group.
 PUT_THERE = "is an example of a draft that you changed"
 WITH_THEM = "is like examples that you put there"

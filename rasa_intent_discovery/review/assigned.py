@@ -11,7 +11,14 @@ from pathlib import Path
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, read_bytes
-from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, OF_APPLIED, PUT_THERE, WITH_THEM
+from rasa_intent_discovery.proposals.reasons import (
+    EXAMPLE,
+    IGNORED_BEFORE,
+    OF_APPLIED,
+    PUT_THERE,
+    STAYS_KNOWN,
+    WITH_THEM,
+)
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 logger = logging.getLogger(__name__)
@@ -28,12 +35,14 @@ class Assigned:
         came: those that had come into a proposal since the run before.
         of_applied: those that are with an intent as they were in its proposal before that was applied -> the
             intent.
+        stayed: those that stayed with a known intent, as they had been there before drafts were applied.
     """
 
     placed: Mapping[str, frozenset[str]]
     further: Mapping[str, frozenset[str]]
     came: frozenset[str]
     of_applied: Mapping[str, str]
+    stayed: frozenset[str]
 
 
 def read_assigned(folder: Path) -> Assigned:
@@ -44,7 +53,7 @@ def read_assigned(folder: Path) -> Assigned:
     """
     path = folder / ASSIGNMENTS
     placed, further, came = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set), set[str]()
-    of_applied = dict[str, str]()
+    of_applied, stayed = dict[str, str](), set[str]()
     broken = []
     for number, line in enumerate(read_bytes(path).split(b"\n") if path.exists() else (), 1):
         try:
@@ -57,10 +66,11 @@ def read_assigned(folder: Path) -> Assigned:
                     further[str(told["intent"])].add(key)
                 came.update([key] if told.get("came") is True else [])
                 of_applied.update({key: str(told["intent"])} if reason == OF_APPLIED else {})
+                stayed.update([key] if reason == STAYS_KNOWN else [])
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             broken.append(number)
     warn_of_lines(path, broken)
-    return Assigned(_frozen(placed), _frozen(further), frozenset(came), of_applied)
+    return Assigned(_frozen(placed), _frozen(further), frozenset(came), of_applied, frozenset(stayed))
 
 
 def warn_of_lines(path: Path, broken: Sequence[int]) -> None:

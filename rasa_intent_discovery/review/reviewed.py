@@ -76,7 +76,19 @@ class Reviewed:
                 **self.assigned.of_applied,
                 **{text: intent for intent, texts in self._applied.items() for text in texts},
             },
+            known=self._known,
         )
+
+    @property
+    def _known(self) -> dict[str, str]:
+        """As `Earlier.known`; what a person took out of the draft of an intent is not there."""
+        is_applied, taken_out = bool(self.done or self.changed_since), self.taken_out
+        return {
+            text: intent
+            for intent, texts in self.assigned.further.items()
+            for text in (texts if is_applied else texts & self.assigned.stayed)
+            if text not in taken_out.get(intent, ())
+        }
 
     @cached_property
     def _in_bot(self) -> frozenset[str]:

@@ -28,7 +28,7 @@ from rasa_intent_discovery.drafts.history import standing
 from rasa_intent_discovery.drafts.journal import Entry, applied, difference, entry_line
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.reasons import BORDERLINE, OF_APPLIED
+from rasa_intent_discovery.proposals.reasons import BORDERLINE, OF_APPLIED, STAYS_KNOWN
 from rasa_intent_discovery.review.files import act, redo, undo
 from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
@@ -123,6 +123,23 @@ def test_what_was_in_a_proposal_that_is_in_the_bot_is_of_its_intent_in_every_lat
     told = [{**line, **so} if line["text"] == "lol" else line for line in lines]
     placed.write_text("".join(json.dumps(line) + "\n" for line in told), encoding="utf-8")
     assert read_previous(folder).earlier.of_applied == {"lol": "refund"}
+
+
+def test_what_was_known_is_so_in_the_run_after_drafts_were_applied_but_for_what_was_taken_out(
+    folder: Path,
+) -> None:
+    desk = do(open_desk(folder), ACCEPT)
+    do(desk, ("drop", {"draft": "known/greet.yml", "texts": ["good day"]}))
+    known = [KnownExample(text, "refund") for text in REFUND.examples]
+    assert read_previous(folder).earlier.known == {}, "nothing was applied"
+    assert read_previous(folder, known).earlier.known == {"hey there": "greet"}
+    assert read_previous(folder, known[1:]).earlier.known == {"hey there": "greet"}, "changed since"
+
+    placed = folder / "assignments.jsonl"
+    lines = list(map(json.loads, placed.read_text(encoding="utf-8").splitlines()))
+    stays = [{**line, "reason": STAYS_KNOWN} if line["text"] == "hey there" else line for line in lines]
+    placed.write_text("".join(json.dumps(line) + "\n" for line in stays), encoding="utf-8")
+    assert read_previous(folder).earlier.known == {"hey there": "greet"}, "it stayed there, and stays"
 
 
 ANSWER = ("answer", {"text": "lol", "together": [], "apart": ["do i need a visa"]})

@@ -1,0 +1,44 @@
+"""What was in known intents before others of the drafts were applied, and looks new since, stays there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.proposals.known_before import without_known_before
+from rasa_intent_discovery.proposals.reasons import STAYS_KNOWN
+
+HOURS = [f"hours {letter}" for letter in "abcdefgh"]
+BILLS = [f"bill {letter}" for letter in "ab"]
+LOG = Corpus(
+    texts=(*HOURS, *BILLS),
+    labels=np.full(10, -1),
+    counts=np.ones(10, dtype=np.int64),
+    spellings=tuple(((text.upper(), 1),) for text in (*HOURS, *BILLS)),
+    intents=("greet", "opening_hours"),
+)
+
+
+def found(*rows: int) -> DiscoveredIntent:
+    count = len(rows)
+    return DiscoveredIntent("ask_hours", rows, rows, count, count, 0.9, 1.0, "greet", 0.2, ())
+
+
+PLACED = (*[Placement("new", "ask_hours", 0.9, "alike")] * 9, Placement("left_over", None, 1.0, "alone"))
+
+
+def test_a_group_of_what_was_known_stays_where_it_was_and_the_rest_with_most_of_it() -> None:
+    known = {**dict.fromkeys(HOURS[:7], "opening_hours"), HOURS[7]: "greet"}
+    intents, placements = without_known_before(LOG, [found(*range(9))], PLACED, known)
+    assert intents == ()
+    assert [one.intent for one in placements] == [*["opening_hours"] * 7, "greet", "opening_hours", None]
+    assert {(one.placement, one.confidence, one.reason) for one in placements[:9]} == {
+        ("known", 0.5, STAYS_KNOWN)
+    }
+    assert placements[9] == PLACED[9]
+
+
+def test_what_is_also_of_messages_that_were_not_known_is_proposed() -> None:
+    intents = [found(*range(9))]
+    for known in ({}, dict.fromkeys(HOURS[:7], "opening_hours"), dict.fromkeys(HOURS, "no_longer_there")):
+        assert without_known_before(LOG, intents, PLACED, known) == (tuple(intents), PLACED)
