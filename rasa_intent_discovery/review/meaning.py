@@ -129,7 +129,7 @@ class Index:
             Row of each message and its nearness to the middle of the draft; at most `DESK.most_elsewhere`.
         """
         targets, centers = self.centers(review)
-        if path not in targets:
+        if path not in review.drafts or path not in targets:
             return []
         number = {target: at for at, target in enumerate(targets)}
         standing = standing_of(review, self.log)
@@ -138,7 +138,7 @@ class Index:
         place = np.where(standing.now >= 0, of_draft[standing.now], _NO_CENTER)
         asked = (self.rows >= 0) & (place != number[path]) & ((standing.now < 0) | (place != _NO_CENTER))
         rows = np.flatnonzero(asked)
-        nearness = percent(self.vectors.features[self.rows[rows]] @ centers[number[path]])
+        nearness = percent((self.vectors.features @ centers[number[path]])[self.rows[rows]])
         near = nearness >= DESK.least_hint
         rows, nearness = rows[near], nearness[near]
         there = percent((self.vectors.features[self.rows[rows]] * centers[place[rows]]).sum(1))

@@ -233,6 +233,11 @@ def test_what_was_ignored_is_not_told_nor_what_is_near_to_it(tmp_path: Path) -> 
     assert names_elsewhere(folder, "new/no_such.yml") == []
 
 
+def test_only_of_a_draft_it_is_told_what_is_near_but_elsewhere(folder: Path) -> None:
+    (folder / "known/greet.yml").unlink()  # the bot's intent of that name is left
+    assert names_elsewhere(folder, "greet") == []
+
+
 def test_only_what_is_nearest_of_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rasa_intent_discovery.review.meaning.DESK", replace(DESK, most_elsewhere=1))
     folder = write_near_folder(tmp_path / "drafts", SWALLOWED)
