@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -176,36 +176,36 @@ def test_a_desk_that_is_opened_again_knows_what_is_in_the_bot(bot: Path, browser
         assert page.locator("[data-path='new/invoice.yml'] .decision").text_content() == "accepted"
 
 
-@pytest.mark.parametrize("is_terminal", [True, False])
-def test_what_was_applied_in_a_terminal_does_not_wait_for_it(
-    bot: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool
-) -> None:
-    with_refund(bot)
+@pytest.fixture(params=["terminal", "page"])
+def said_at_the_end(
+    bot: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Callable[[], str]:
+    """Ends a review in which nothing is done, and returns what is said then."""
     monkeypatch.chdir(bot)
     monkeypatch.setattr(terminal, "review_in_terminal", lambda folder, **_: open_desk(folder))
     monkeypatch.setattr(desk_serving, "serve", lambda *_: None)
-    options = DeskOptions(terminal=is_terminal, no_browser=True)
-    assert review_drafts("config.yml", {"out": "drafts"}, options, "domain.yml") == (
+    options = DeskOptions(terminal=request.param == "terminal", no_browser=True)
+    return lambda: review_drafts("config.yml", {"out": "drafts"}, options, "domain.yml")
+
+
+def test_what_was_applied_in_a_terminal_does_not_wait_for_it(
+    bot: Path, said_at_the_end: Callable[[], str]
+) -> None:
+    with_refund(bot)
+    assert said_at_the_end() == (
         "\nThe review is over: 1 draft is in your bot; 1 draft is accepted, for `rasa discover-intents apply "
         "--out drafts`.\n"
     )
     (bot / "data/nlu.yml").write_text("nlu: [")
-    assert "2 drafts are accepted" in review_drafts("config.yml", {"out": "drafts"}, options, "domain.yml"), (
-        "not readable"
-    )
+    assert "2 drafts are accepted" in said_at_the_end(), "not readable"
 
 
-@pytest.mark.parametrize("is_terminal", [True, False])
 def test_what_is_in_the_bot_without_an_answer_is_told_at_the_end(
-    bot: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool
+    bot: Path, said_at_the_end: Callable[[], str]
 ) -> None:
     with_refund(bot)
     act(open_desk(bot / "drafts"), "decide", {"draft": "new/invoice.yml", "decision": "ignored"})
-    monkeypatch.chdir(bot)
-    monkeypatch.setattr(terminal, "review_in_terminal", lambda folder, **_: open_desk(folder))
-    monkeypatch.setattr(desk_serving, "serve", lambda *_: None)
-    options = DeskOptions(terminal=is_terminal, no_browser=True)
-    assert review_drafts("config.yml", {"out": "drafts"}, options, "domain.yml") == (
+    assert said_at_the_end() == (
         "\nThe review is over: 1 draft is in your bot.\n\nWhat is left to do:\n"
         "  1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) "
         "adds some to fill in\n"
