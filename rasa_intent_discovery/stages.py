@@ -49,7 +49,6 @@ from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Changes, Ea
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
-from rasa_intent_discovery.proposals.known_before import without_known_before
 from rasa_intent_discovery.proposals.memory import recall
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
@@ -288,13 +287,10 @@ def recalled(
     earlier: Earlier,
 ) -> tuple[_Intents, tuple[Placement, ...], Changes]:
     """The proposals and placements as earlier runs and a person have them, and what has changed."""
-    intents, placements = without_known_before(learned.corpus, whole.intents, whole.placements, earlier.known)
-    if left := len(whole.intents) - len(intents):
-        logger.info("%d more stay with the known intents in which the last run had them", left)
     intents, placements, changes = recall(
         learned.corpus,
-        intents,
-        placements,
+        whole.intents,
+        whole.placements,
         earlier,
         partial(described_anew, evidence, learned.statistics),
         config.min_messages,

@@ -1,8 +1,9 @@
 """Finds the proposals of earlier runs in a new one, and applies what a person decided about them.
 
 A proposal that is an earlier one (`same_proposal`) keeps the name that the person knows. What was ignored is
-not proposed again (`ignored`), and messages are where the person put them (`moves`): what a person made, or
-decided of, is a proposal also where a run finds no such group.
+not proposed again (`ignored`), nor is what was known before drafts were applied (`known_before`), and
+messages are where the person put them (`moves`): what a person made, or decided of, is a proposal also where
+a run finds no such group.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rasa_intent_discovery.proposals.ignored import (
     without_ignored_examples,
     without_ignored_parts,
 )
+from rasa_intent_discovery.proposals.known_before import without_known_before
 from rasa_intent_discovery.proposals.log_keys import LogKeys
 from rasa_intent_discovery.proposals.moves import Describe, with_moves
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
@@ -54,6 +56,7 @@ def recall(
         are there, and so is what wants the same as they do, by what the person answered.
     """
     keys = LogKeys(corpus)
+    intents, placements = without_known_before(corpus, intents, placements, earlier.known)
     placements = without_ignored_examples(corpus, placements, earlier.proposals)
     intents, can_be, ignored = without_ignored_parts(keys, intents, placements, earlier, min_messages)
     same = same_proposals(keys, intents, can_be, earlier.logged, is_best_name)

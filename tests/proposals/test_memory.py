@@ -566,3 +566,12 @@ def test_another_spelling_of_a_message_is_no_message_that_came() -> None:
     log = replace(corpus("Bill A"), spellings=((("bill  a", 1),),))
     before = Earlier((proposal("bill", BILLS),), frozenset(BILLS))
     assert came_into(log, placed("bill"), before) == frozenset()
+
+
+def test_what_was_known_before_drafts_were_applied_is_no_proposal() -> None:
+    log = replace(corpus(*BILLS), intents=("pay",))
+    intents, placements = [intent("bill", *range(8))], placed(*["bill"] * 8)
+    known = dict.fromkeys(BILLS, "pay")
+    kept, there, changes = recall(log, intents, placements, Earlier(logged=frozenset(BILLS), known=known))
+    assert (kept, changes) == ((), Changes())
+    assert {(one.placement, one.intent) for one in there} == {("known", "pay")}

@@ -135,6 +135,10 @@ def test_what_was_known_is_so_in_the_run_after_drafts_were_applied_but_for_what_
     assert read_previous(folder, known).earlier.known == {"hey there": "greet"}
     assert read_previous(folder, known[1:]).earlier.known == {"hey there": "greet"}, "changed since"
 
+    moved = do(open_desk(folder), ("move", {"texts": ["hey there"], "target": "new/visa.yml"}))
+    assert read_previous(folder, known).earlier.known == {}, "a person put it elsewhere"
+    undo(moved)
+
     placed = folder / "assignments.jsonl"
     lines = list(map(json.loads, placed.read_text(encoding="utf-8").splitlines()))
     stays = [{**line, "reason": STAYS_KNOWN} if line["text"] == "hey there" else line for line in lines]
