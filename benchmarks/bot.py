@@ -87,6 +87,11 @@ def main(argv: list[str] | None = None) -> int:
         "--at-work", action="store_true", help="keep a fifth of the log from the run, and hear it afterwards"
     )
     suite.add_argument(
+        "--second-runs",
+        action="store_true",
+        help="review and apply the drafts by the truth, and run the same log again",
+    )
+    suite.add_argument(
         "--answers", type=int, nargs="+", default=[0], metavar="N", help="questions that are answered before"
     )
     suite.add_argument(
@@ -120,6 +125,8 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
     states = arguments.states or arguments.out.parent / "states"
     checkout = arguments.checkout
     methods = arguments.methods if checkout is None else [commit_of(checkout)]
+    if arguments.second_runs and (any(arguments.answers) or not PRESETS.keys() >= set(methods)):
+        raise SystemExit("--second-runs is of presets, without --checkout and --answers")
     return [
         Job(
             bot,
@@ -133,19 +140,22 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
             arguments.at_work,
             checkout,
             answers,
+            arguments.second_runs,
         )
         for answers, seed, method, bot in product(arguments.answers, arguments.seeds, methods, bots)
     ]
 
 
 def _print_means(result: dict[str, Any]) -> None:
-    for part, least, most in (("means", AT_LEAST, AT_MOST), ("at_work", AT_WORK_AT_LEAST, {})):
+    parts = (("means", AT_LEAST, AT_MOST), ("at_work", AT_WORK_AT_LEAST, {}), ("second_run", {}, {}))
+    for part, least, most in parts:
         for method, bots in result.get(part, {}).items():
             for bot, figures in bots.items():
                 told = (f"{name} {'-' if value is None else value}" for name, value in figures.items())
                 sys.stdout.write(f"{method:13} {bot:12} {'  '.join(told)}\n")
-            goals = ", ".join(missed(bots["all"], least, most))
-            sys.stdout.write(f"{method:13} misses {goals}\n" if goals else f"{method:13} misses no goal\n")
+            if least:
+                goals = ", ".join(missed(bots["all"], least, most)) or "no goal"
+                sys.stdout.write(f"{method:13} misses {goals}\n")
 
 
 if __name__ == "__main__":

@@ -126,3 +126,25 @@ def at_work(results: dict[str, Figures]) -> Table:
                 )
     head = ("method", "bot", "seeds", "precision", "recall", "messages", "of intents found", "right", "none")
     return (*head, "wrong: new, known, left over"), rows
+
+
+def second_runs(results: dict[str, Figures]) -> Table:
+    """What the run after `apply` proposes, by file, method and bot: sums over seeds, and mean shares."""
+    counted = ("intents", "added", "proposals", "right", "known", "accepted", "unlabelled", "mixed", "hidden")
+    rows = []
+    for result in results.values():
+        for method, bots in result.get("second_run", {}).items():
+            for bot, figures in bots.items():
+                runs = [
+                    run for run in result["runs"] if run["method"] == method and bot in ("all", run["bot"])
+                ]
+                seeds = " ".join(str(seed) for seed in sorted({run["seed"] for run in runs}))
+                of_runs = [run["second_run"] for run in runs]
+                counts = (str(sum(found[name] for found in of_runs)) for name in counted)
+                lost = (str(sum(found["lost"][name] for found in of_runs)) for name in _TRUTHS)
+                stay, right = (two_digits(figures[name]) for name in ("known_stay", "accepted_right"))
+                rows.append([method, bot, seeds, *counts, stay, ", ".join(lost), right])
+    head = ("method", "bot", "seeds", "intents accepted", "examples added", "proposals", "right")
+    kinds = ("of known intents", "of accepted wishes", "unlabelled", "mixed", "intents still hidden")
+    shares = ("known that stay", "lost: new, known, left over", "of accepted wishes, right")
+    return (*head, *kinds, *shares), rows

@@ -146,8 +146,8 @@ def placement_scores(
     left_over = sum(table[LEFT_OVER, other] for other in PLACEMENTS)
     placement = {
         name: {
-            "precision": _share(table[name, name], sum(table[other, name] for other in PLACEMENTS)),
-            "recall": _share(table[name, name], sum(table[name, other] for other in PLACEMENTS)),
+            "precision": share(table[name, name], sum(table[other, name] for other in PLACEMENTS)),
+            "recall": share(table[name, name], sum(table[name, other] for other in PLACEMENTS)),
         }
         for name in PLACEMENTS
     }
@@ -157,19 +157,19 @@ def placement_scores(
         "found": proposals["recall"],
         "precision": proposals["precision"],
         "f1": harmonic_mean(proposals["recall"], proposals["precision"]),
-        "effort": _share(judged, proposals["found"]),
-        "swallowed": _share(table[NEW, KNOWN], new),
-        "stranded": _share(table[NEW, LEFT_OVER], new),
+        "effort": share(judged, proposals["found"]),
+        "swallowed": share(table[NEW, KNOWN], new),
+        "stranded": share(table[NEW, LEFT_OVER], new),
         "draft_acc": draft_accuracy(placed),
         "cluster_acc": None if clusters is None else cluster_accuracy(placed, clusters),
-        "known_kept": _share(sum(are_known), len(are_known)),
+        "known_kept": share(sum(are_known), len(are_known)),
         "left_over_precision": placement[LEFT_OVER]["precision"] if left_over else None,
         "left_over_recall": placement[LEFT_OVER]["recall"],
-        "unlabelled": _share(len(proposals["unlabelled"]), proposals["proposed"]),
+        "unlabelled": share(len(proposals["unlabelled"]), proposals["proposed"]),
         "swallowed_by": dict(swallowing.most_common(5)),
         "proposals": proposals,
         "placement": placement,
-        "known_right": _share(sum(as_known), len(as_known)),
+        "known_right": share(sum(as_known), len(as_known)),
     }
 
 
@@ -186,7 +186,7 @@ def draft_accuracy(placed: Sequence[Placed]) -> float | None:
     """Of the new messages, the share in the proposal that one Hungarian matching gives to their intent."""
     new = [row for row in placed if row.truth == NEW]
     there = [(row.true_intent, row.intent) for row in new if row.placement == NEW]
-    return _share(_matched(there), len(new))
+    return share(_matched(there), len(new))
 
 
 def cluster_accuracy(placed: Sequence[Placed], clusters: np.ndarray) -> float | None:
@@ -199,7 +199,7 @@ def cluster_accuracy(placed: Sequence[Placed], clusters: np.ndarray) -> float | 
     pairs = [(row.true_intent, cluster) for row, cluster in zip(placed, clusters.tolist(), strict=True)]
     matching = _matching([pair for pair in pairs if pair[0] is not None and pair[1] >= 0])
     new = [pair for row, pair in zip(placed, pairs, strict=True) if row.truth == NEW]
-    return _share(sum(matching.get(intent, _NO_CLUSTER) == cluster for intent, cluster in new), len(new))
+    return share(sum(matching.get(intent, _NO_CLUSTER) == cluster for intent, cluster in new), len(new))
 
 
 def _matched(pairs: Sequence[tuple[Any, Any]]) -> int:
@@ -239,9 +239,9 @@ def _proposal_scores(placed: Sequence[Placed], least: int, embed: Embed) -> dict
         "hidden": len(due),
         "found": len(found),
         "missed": sorted(due - found),
-        "precision": _share(len(right), len(right) + len(proposals.wrong)),
-        "recall": _share(len(found), len(due)),
-        "split": _share(len(right), len(set(right.values()))),
+        "precision": share(len(right), len(right) + len(proposals.wrong)),
+        "recall": share(len(found), len(due)),
+        "split": share(len(right), len(set(right.values()))),
         "purity": _purity(placed),
         **name_scores(right, embed),
         "intents_named_right": name_scores({name: intent for intent, name in largest.items()}, embed)[
@@ -289,8 +289,8 @@ def at_work_scores(heard: Sequence[Heard], proposals: Judged) -> dict[str, Any]:
     return {
         "messages": len(heard),
         "found": len(of_found),
-        "precision": _share(right, right + wrong.total()),
-        "recall": _share(right, len(of_found)),
+        "precision": share(right, right + wrong.total()),
+        "recall": share(right, len(of_found)),
         "right": right,
         "other": len(of_found) - right - none,
         "none": none,
@@ -313,8 +313,9 @@ def _purity(placed: Sequence[Placed]) -> float | None:
         if row.placement == NEW and row.true_intent is not None:
             held.setdefault(row.intent, Counter())[row.true_intent] += 1
     pure = sum(max(intents.values()) for intents in held.values())
-    return _share(pure, sum(intents.total() for intents in held.values()))
+    return share(pure, sum(intents.total() for intents in held.values()))
 
 
-def _share(part: int, whole: int) -> float | None:
+def share(part: int, whole: int) -> float | None:
+    """A share, 0..1 with three digits; None of nothing."""
     return round(part / whole, 3) if whole else None

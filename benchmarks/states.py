@@ -10,13 +10,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from benchmarks.provenance import source_digest
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.config import DiscoveryConfig
-from rasa_intent_discovery.datatypes import Array, Progress, no_progress
+from rasa_intent_discovery.corpus.personal_data import without_placeholders
+from rasa_intent_discovery.datatypes import Array, Corpus, Progress, no_progress
+from rasa_intent_discovery.learned_corpus import LearnedCorpus
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.encoder_identity import encoder_identity
 from rasa_intent_discovery.learning.learn import learn
@@ -25,6 +28,7 @@ from rasa_intent_discovery.learning.loading import load_as
 from rasa_intent_discovery.learning.processes import ALONE, Processes
 from rasa_intent_discovery.learning.tensor_file import from_bytes, to_bytes
 from rasa_intent_discovery.learning.token_states import TokenStates
+from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
 
 _PACKAGE = Encoder.__module__.partition(".")[0]
 # Fewer texts, such as candidates for a name, are read as soon as a file is.
@@ -71,6 +75,14 @@ class KeptEncoder(Encoder):
         states = super().read(texts, progress, processes)
         _save(to_bytes(vars(states)), file)
         return states
+
+
+def kept_corpus(corpus: Corpus, config: DiscoveryConfig, folder: Path | None) -> LearnedCorpus:
+    """What is learnt of the rows of a corpus that a run would cluster, kept as `kept_learned` does."""
+    rows = np.flatnonzero(familiar_rows(corpus, config.min_messages))
+    texts = [without_placeholders(corpus.texts[row]) for row in rows]
+    learned = kept_learned(texts, corpus.labels[rows], config, folder)
+    return LearnedCorpus(corpus, WordStatistics(corpus), rows, learned)
 
 
 def kept_learned(

@@ -23,19 +23,20 @@ from benchmarks.methods import METHODS
 from benchmarks.methods.log import Log, placements
 from benchmarks.provenance import ROOT, commit
 from benchmarks.scores import Heard, Judged, Placed, at_work_scores, placement_scores
-from benchmarks.states import KeptEncoder, kept_learned
+from benchmarks.second_runs import applied_by_truth, second_run_scores, truths_after
+from benchmarks.states import KeptEncoder, kept_corpus
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus
-from rasa_intent_discovery.learned_corpus import LearnedCorpus
 from rasa_intent_discovery.proposals.earlier import Earlier
-from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
+from rasa_intent_discovery.proposals.words import familiar_rows
 from rasa_intent_discovery.stages import interpret
 from rasa_intent_discovery.training_data.intent_names import is_never_known
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.learning.recognizer import Recognizer
+    from rasa_intent_discovery.result import Discovery
 
 logger = logging.getLogger("benchmarks")
 
@@ -46,6 +47,11 @@ HEADLINE = (
 )
 #: Those of messages that a bot hears after the run.
 AT_WORK = ("precision", "recall")
+#: Those of runs after `apply`.
+SECOND_RUN = (
+    *("proposals", "right", "known", "accepted", "unlabelled", "mixed"),
+    *("known_stay", "accepted_right"),
+)
 #: What the mean over the bots should be at least, and at most.
 AT_LEAST = {
     **{"found": 0.9, "precision": 0.9, "draft_acc": 0.7, "known_kept": 0.85},
@@ -69,6 +75,7 @@ class Job:
         at_work: whether part of the log is kept from the run, and heard after it.
         checkout: of another version, whose command does the run; the method is then its commit.
         answers: so many questions of the run, and of the runs after it, are answered before what is scored.
+        second_runs: whether its drafts are reviewed and applied, and the log is run again.
     """
 
     bot: SuiteBot
@@ -82,6 +89,7 @@ class Job:
     at_work: bool = False
     checkout: Path | None = None
     answers: int = 0
+    second_runs: bool = False
 
     @property
     def key(self) -> tuple[str, int, str]:
@@ -104,13 +112,13 @@ class Outcome:
         placements: n, the placement of each row and its intent.
         clusters: (n,) int64, below 0 for a row in none; None if there are none over all rows.
         told: what the run says of itself.
-        recognizer: assigns later messages to the proposals.
+        discovery: of a run of a preset; its recogniser assigns later messages to the proposals.
     """
 
     placements: Sequence[tuple[str, str | None]]
     clusters: np.ndarray | None
     told: dict[str, Any]
-    recognizer: Recognizer | None = None
+    discovery: Discovery | None = None
 
 
 def made(bot: SuiteBot, data: Path, seed: int) -> Bot:
@@ -130,7 +138,7 @@ def measured(job: Job) -> dict[str, Any]:
         outcome = _drafted(job, job.checkout, bot, corpus)
     else:
         outcome = _compared(job, corpus) if job.method in METHODS else _discovered(job, corpus, bot.truths())
-    placed, rows = _placed(corpus, outcome, bot.truths())
+    placed, rows = _placed(corpus, outcome.placements, bot.truths())
     clusters = None if outcome.clusters is None else outcome.clusters[rows]
     found = {
         **dict(zip(("bot", "seed", "method"), job.key, strict=True)),
@@ -143,21 +151,32 @@ def measured(job: Job) -> dict[str, Any]:
         **outcome.told,
     }
     if job.at_work:
-        found["at_work"] = _at_work(heard, outcome.recognizer, Judged.of(placed))
+        recognizer = None if outcome.discovery is None else outcome.discovery.recognizer
+        found["at_work"] = _at_work(heard, recognizer, Judged.of(placed))
+    if job.second_runs and outcome.discovery is not None:
+        found["second_run"] = _second_run(job, bot, outcome.discovery, placed)
     return found
+
+
+def _second_run(job: Job, bot: Bot, discovery: Discovery, first: Sequence[Placed]) -> dict[str, Any]:
+    """What the run after `apply` proposes of the same log."""
+    config = job.config
+    applied = applied_by_truth(bot, discovery, config, Judged.of(first).right)
+    corpus = Bot(applied.examples, bot.log).corpus(config)
+    again = interpret(kept_corpus(corpus, config, job.states), config, earlier=applied.earlier)
+    placed, rows = _placed(corpus, _places(again), truths_after(bot.truths(), applied.named))
+    left = [one for one, row in zip(placed, rows, strict=True) if not corpus.labeled[row]]
+    return second_run_scores(first, left, applied, config.min_messages)
 
 
 def _discovered(job: Job, corpus: Corpus, truths: dict[str, Truth]) -> Outcome:
     """A run of a preset, after some of the questions were answered by one who knows the truth."""
-    statistics = WordStatistics(corpus)
-    rows = np.flatnonzero(familiar_rows(corpus, job.config.min_messages))
-    texts = [without_placeholders(corpus.texts[row]) for row in rows]
-    learned = kept_learned(texts, corpus.labels[rows], job.config, job.states)
-    read = LearnedCorpus(corpus, statistics, rows, learned)
+    read = kept_corpus(corpus, job.config, job.states)
+    learned = read.learned
     answers = answers_after_runs(read, job.config, truths, job.answers)
     discovery = interpret(read, job.config, earlier=Earlier(answers=answers))
     clusters = np.full(len(corpus.texts), -1)
-    clusters[rows] = learned.clustering.assignments
+    clusters[read.rows] = learned.clustering.assignments
     told = {
         "dtype": _dtype(learned.encoder),
         "estimate": None if learned.estimate is None else vars(learned.estimate),
@@ -165,8 +184,11 @@ def _discovered(job: Job, corpus: Corpus, truths: dict[str, Truth]) -> Outcome:
         "answers": len(answers),
         "seconds": {stage: round(value, 2) for stage, value in discovery.seconds.items()},
     }
-    placed = [(place.placement, place.intent) for place in discovery.placements]
-    return Outcome(placed, clusters, told, discovery.recognizer)
+    return Outcome(_places(discovery), clusters, told, discovery)
+
+
+def _places(discovery: Discovery) -> list[tuple[str, str | None]]:
+    return [(place.placement, place.intent) for place in discovery.placements]
 
 
 def _drafted(job: Job, checkout: Path, bot: Bot, corpus: Corpus) -> Outcome:
@@ -213,14 +235,16 @@ def _dtype(encoder: Any) -> str:
     return str(encoder.autocast_dtype).removeprefix("torch.")
 
 
-def _placed(corpus: Corpus, outcome: Outcome, truths: dict[str, Truth]) -> tuple[list[Placed], list[int]]:
+def _placed(
+    corpus: Corpus, placements: Sequence[tuple[str, str | None]], truths: dict[str, Truth]
+) -> tuple[list[Placed], list[int]]:
     """The logged rows of which it is known what they are, and which rows of the corpus these are."""
     rows, found = [], []
     for row, (text, count) in enumerate(zip(corpus.texts, corpus.counts.tolist(), strict=True)):
         truth = truths.get(gold_key(text)) if count else None
         if truth is not None:
             rows.append(row)
-            found.append(Placed(truth.placement, truth.intent, *outcome.placements[row], count, text))
+            found.append(Placed(truth.placement, truth.intent, *placements[row], count, text))
     return found, rows
 
 
@@ -239,8 +263,8 @@ def run_suite(
     """Runs what is not in the file yet, and writes the file after each.
 
     Raises:
-        SystemExit: the file holds runs of another commit, other settings or another encoder, or runs at work
-            and this one is none.
+        SystemExit: the file holds runs of another commit, other settings or another encoder, or others were
+            heard at work or run again after them.
     """
     changed = {job.bot.name: json.loads(json.dumps(dict(job.changed))) for job in jobs}
     encoders = {job.bot.name: Path(job.encoder).name for job in jobs}
@@ -249,8 +273,13 @@ def run_suite(
     for run in found:
         if run["commit"] != now:
             raise SystemExit(f"{out} holds runs of another commit ({run['commit']}): give another --out")
-        if any(job.at_work != ("at_work" in run) for job in jobs):
-            raise SystemExit(f"{out} holds runs that were made otherwise (--at-work): give another --out")
+        for job in jobs:
+            asked_for = {"at_work": job.at_work, "second_run": job.second_runs}
+            if [*asked_for.values()] != [name in run for name in asked_for]:
+                raise SystemExit(
+                    f"{out} holds runs that were made otherwise (--at-work, --second-runs): "
+                    "give another --out"
+                )
         for name, asked in (("changed", changed), ("encoder", encoders)):
             if run[name] != asked.get(run["bot"], run[name]):
                 raise SystemExit(
@@ -283,11 +312,13 @@ def _order(run: dict[str, Any]) -> tuple[str, int, str]:
 def means(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The headline figures of each method: each bot's mean over its seeds, and the mean over the bots.
 
-    Where messages were heard after the runs, `at_work` has their figures in the same way.
+    Where messages were heard after the runs, `at_work` has their figures in the same way, and `second_run`
+    those of runs after `apply`.
     """
     found = {"means": _means(runs, HEADLINE)}
-    if at_work := [{**run, **run["at_work"]} for run in runs if "at_work" in run]:
-        found["at_work"] = _means(at_work, AT_WORK)
+    for part, names in (("at_work", AT_WORK), ("second_run", SECOND_RUN)):
+        if of_part := [{**run, **run[part]} for run in runs if part in run]:
+            found[part] = _means(of_part, names)
     return found
 
 

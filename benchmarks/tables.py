@@ -66,6 +66,7 @@ TABLES: dict[str, Callable[[dict[str, Figures]], Table]] = {
     "suite": bot_tables.suite,
     "answers": bot_tables.answers,
     "at_work": bot_tables.at_work,
+    "second_runs": bot_tables.second_runs,
     "memory": cost_tables.memory,
     "speed": cost_tables.speed,
     "growth": cost_tables.growth,

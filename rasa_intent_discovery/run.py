@@ -134,7 +134,7 @@ def _run(
     for tries_left in reversed(range(DRAFTS.write_tries)):
         try:
             with one_step(progress(()), "writing the drafts"):
-                _write(folder, outcome, config, known, training_data, given, answered)
+                write_outcome(folder, outcome, config, known, training_data, given, answered)
             break
         except ChangedMeanwhile:
             if not tries_left:
@@ -151,7 +151,7 @@ def _warned(languages: LanguageFit) -> LanguageFit:
     return languages
 
 
-def _write(
+def write_outcome(
     folder: Path,
     outcome: Outcome,
     config: DiscoveryConfig,
