@@ -303,7 +303,7 @@ def test_a_suite_is_run_into_one_file_and_resumed(
     ]  # fmt: skip
     assert [run for run in both["runs"] if run["bot"] == "one"] == first["runs"]
     assert "fast          two" in capsys.readouterr().out
-    with pytest.raises(SystemExit, match="made otherwise .--at-work."):
+    with pytest.raises(SystemExit, match="made otherwise .--at-work, --second-runs."):
         bot.main([*two_bots, "--out", str(out), "--at-work"])
     with pytest.raises(SystemExit, match=r"otherwise \(one: changed \{\} there, \{'seedings': 3\} now\)"):
         bot.main([*two_bots, "--out", str(out), "--set", "seedings=3"])
@@ -339,6 +339,32 @@ def test_messages_are_kept_back_and_heard_after_the_run(
     assert found["at_work"]["fast"].keys() == {"all", "one"}
     assert found["at_work"]["fast"]["one"].keys() == set(suite.AT_WORK)
     assert "recall" in capsys.readouterr().out
+
+
+@pytest.mark.slow  # two runs, and an `apply` between them
+def test_the_log_is_run_again_after_its_drafts_were_applied(
+    two_bots: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.json"
+    bot.main([*two_bots, "--bots", "one", "--seeds", "0", "--out", str(out), "--second-runs"])
+
+    found = runs_of(out)
+    [run] = found["runs"]
+    second = run["second_run"]
+    assert (second["intents"], second["added"], second["hidden"]) == (3, 30, 0)  # all that were hidden
+    assert found["second_run"]["fast"].keys() == {"all", "one"}
+    assert found["second_run"]["fast"]["one"].keys() == set(suite.SECOND_RUN)
+    assert "known_stay" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match=r"made otherwise \(--at-work, --second-runs\)"):
+        bot.main([*two_bots, "--bots", "one", "--out", str(out)])
+
+
+@pytest.mark.parametrize("more", [["--answers", "25"], ["--methods", "trial_ward"]])
+def test_second_runs_are_of_presets_without_answers(
+    two_bots: list[str], tmp_path: Path, more: list[str]
+) -> None:
+    with pytest.raises(SystemExit, match="--second-runs is of presets, without --checkout and --answers"):
+        bot.main([*two_bots, "--second-runs", *more, "--out", str(tmp_path / "out.json")])
 
 
 @pytest.mark.slow

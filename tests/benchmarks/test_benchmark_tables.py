@@ -143,6 +143,20 @@ def test_messages_at_work_are_summed_and_shares_are_means() -> None:
     assert rows == [["fast", "all", "0 1", "0.50", "-", "20", "8", "6", "2", "2, 0, 4"]]
 
 
+def test_second_runs_are_summed_and_shares_are_means() -> None:
+    counts = ("intents", "added", "proposals", "right", "known", "accepted", "unlabelled", "mixed", "hidden")
+    found = {**dict(zip(counts, range(1, 10), strict=True)), "lost": {"new": 0, "known": 1, "left_over": 2}}
+    runs = [{"method": "fast", "bot": "shop", "seed": seed, "second_run": found} for seed in (0, 1)]
+    means = {"fast": {"all": {"known_stay": 0.9, "accepted_right": None}}}
+
+    _, rows = tables.TABLES["second_runs"](
+        {"second_runs_fast": {"runs": runs, "second_run": means}, "suite_now": {"runs": [], "means": {}}}
+    )
+
+    sums = ["2", "4", "6", "8", "10", "12", "14", "16", "18"]
+    assert rows == [["fast", "all", "0 1", *sums, "0.90", "0, 2, 4", "-"]]
+
+
 def test_files_that_were_made_alike_are_told_together() -> None:
     bot = {"run": {"commit": "5e3ff20aa1b2"}}
     results = {"banking_fast": measured(), "bot_hwu64_fast": bot, "clinc_fast": measured(data="clinc")}
