@@ -95,6 +95,13 @@ def main(argv: list[str] | None = None) -> int:
         "--answers", type=int, nargs="+", default=[0], metavar="N", help="questions that are answered before"
     )
     suite.add_argument(
+        "--log-share",
+        type=float,
+        default=1.0,
+        metavar="0..1",
+        help="part of the messages that is logged: a small log beside many examples",
+    )
+    suite.add_argument(
         "--checkout", type=Path, help="of another version: run its command instead, with its default preset"
     )
     suite.add_argument("--bench-python", type=Path, default=BENCH_PYTHON, help="of `make bench-env`")
@@ -141,6 +148,7 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
             checkout,
             answers,
             arguments.second_runs,
+            arguments.log_share,
         )
         for answers, seed, method, bot in product(arguments.answers, arguments.seeds, methods, bots)
     ]

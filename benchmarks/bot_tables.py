@@ -35,6 +35,16 @@ def bots(results: dict[str, Figures]) -> Table:
 
 def suite(results: dict[str, Figures]) -> Table:
     """The mean of each method over the bots and seeds first, then each bot."""
+    return _what_people_get(results, "suite")
+
+
+def small_logs(results: dict[str, Figures]) -> Table:
+    """The same where a part of the messages was logged."""
+    return _what_people_get(results, "small_logs")
+
+
+def _what_people_get(results: dict[str, Figures], kind: str) -> Table:
+    """Of the files of a kind: each method, and what is behind the kind in a file's name."""
     names = (
         "found",
         "precision",
@@ -49,9 +59,9 @@ def suite(results: dict[str, Figures]) -> Table:
     )
     rows = []
     for file, result in results.items():
-        if not file.startswith("suite_"):
+        if not file.startswith(f"{kind}_"):
             continue
-        version = file.removeprefix("suite_").replace("_", " ")
+        version = file.removeprefix(f"{kind}_").replace("_", " ")
         version = "" if version in ("now", "baselines") else version
         for method, bots in result["means"].items():
             for bot, figures in bots.items():
@@ -65,7 +75,7 @@ def suite(results: dict[str, Figures]) -> Table:
                 judged = [found for found in left_over if found["recall"] is not None]
                 cells.append(", ".join(mean_of(judged, part) for part in ("precision", "recall")))
                 # What is compared with names nothing: its groups have numbers.
-                named = [] if method in METHODS else [run["proposals"] for run in runs]
+                named = [] if method.partition(",")[0] in METHODS else [run["proposals"] for run in runs]
                 cells.append(mean_of(named, "names_right"))
                 rows.append([f"{method} {version}".strip(), bot, seeds, *cells])
     titles = [name.replace("_", " ") for name in names]

@@ -76,6 +76,7 @@ class Job:
         checkout: of another version, whose command does the run; the method is then its commit.
         answers: so many questions of the run, and of the runs after it, are answered before what is scored.
         second_runs: whether its drafts are reviewed and applied, and the log is run again.
+        log_share: 0..1, of the distinct messages that are logged at all.
     """
 
     bot: SuiteBot
@@ -90,12 +91,14 @@ class Job:
     checkout: Path | None = None
     answers: int = 0
     second_runs: bool = False
+    log_share: float = 1.0
 
     @property
     def key(self) -> tuple[str, int, str]:
         """What tells it from the others of a file."""
         answered = f" + {self.answers} answers" if self.answers else ""
-        return self.bot.name, self.seed, self.method + answered
+        of_log = f", {self.log_share:g} of the log" if self.log_share < 1 else ""
+        return self.bot.name, self.seed, self.method + answered + of_log
 
     @property
     def config(self) -> DiscoveryConfig:
@@ -131,6 +134,8 @@ def made(bot: SuiteBot, data: Path, seed: int) -> Bot:
 def measured(job: Job) -> dict[str, Any]:
     """Makes the bot, discovers, and scores the placements."""
     bot, config, heard = made(job.bot, job.data, job.seed), job.config, dict[str, Truth]()
+    if job.log_share < 1:
+        bot, _ = bot.without(1.0 - job.log_share, job.seed)
     if job.at_work:
         bot, heard = bot.without(HEARD_SHARE, job.seed)
     corpus = bot.corpus(config)

@@ -341,6 +341,16 @@ def test_messages_are_kept_back_and_heard_after_the_run(
     assert "recall" in capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_a_part_of_the_messages_is_logged(two_bots: list[str], tmp_path: Path) -> None:
+    part = ["--bots", "one", "--seeds", "0", "--log-share", "0.5"]
+    bot.main([*two_bots, *part, "--out", str(tmp_path / "out.json")])
+
+    [run] = runs_of(tmp_path / "out.json")["runs"]
+    assert run["method"] == "fast, 0.5 of the log"
+    assert run["messages"] == (3 * 10 + 7 * 3) // 2
+
+
 @pytest.mark.slow  # two runs, and an `apply` between them
 def test_the_log_is_run_again_after_its_drafts_were_applied(
     two_bots: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -127,6 +127,20 @@ def test_what_is_compared_with_has_no_names_and_an_earlier_version_says_so() -> 
     assert (before[0], before[-1]) == ("default before", "0.00")
 
 
+@pytest.mark.parametrize(("method", "names"), [("fast", "0.50"), ("bertopic", "-")])
+def test_runs_on_small_logs_have_a_table_of_their_own(method: str, names: str) -> None:
+    run = {
+        **{"bot": "shop", "seed": 0, "placement": {"left_over": {"precision": None, "recall": None}}},
+        **{"proposals": {"names_right": 0.5}, "method": f"{method}, 0.25 of the log"},
+    }
+    files = {"small_logs_before": {"runs": [run], "means": {run["method"]: {"shop": {"swallowed": 0.5}}}}}
+
+    _, [row] = tables.TABLES["small_logs"](files)
+
+    assert (row[0], row[8], row[-1]) == (f"{method}, 0.25 of the log before", "0.50", names)
+    assert tables.TABLES["suite"](files)[1] == []
+
+
 def test_messages_at_work_are_summed_and_shares_are_means() -> None:
     heard = {"messages": 10, "found": 4, "right": 3, "none": 1}
     wrong = {"new": 1, "known": 0, "left_over": 2}
