@@ -6,6 +6,11 @@ compared at the same rank: among so many logged messages so many examples are ex
 nearest example is held against the (j / r)-th nearest message, where r is how many examples there are for
 each message. (A density ratio estimated by neighbours, as in Lima et al., "Nearest neighbor density ratio
 estimation", 2008, in cosines.)
+
+A log that is smaller than the examples is dense nowhere: of a wish that was logged five times, a message has
+its like no nearer than some example. What such a log cannot tell, the many examples can: how far a message is
+from the nearest of them, against how far these are from each other. (As the local outlier factor of Breunig
+et al., 2000, but a difference of cosines instead of a quotient of densities.)
 """
 
 from __future__ import annotations
@@ -73,7 +78,10 @@ def novelty(views: Sequence[Array], labels: Array, seed: int) -> Novelty:
 
 
 def _scores(view: Array, logged: Array, log: Array, examples: Array) -> Array:
-    """(len(logged),) of rows, held against a log that they may be part of, smoothed over neighbours."""
+    """(len(logged),) of rows, held against a log that they may be part of, smoothed over neighbours.
+
+    What is apart from all examples counts more, the more examples there are for each message.
+    """
     itself = np.full(len(view), -1)
     itself[log] = np.arange(len(log))
     ranks = np.arange(1, min(GROUPING.novelty_ranks, len(examples)) + 1)
@@ -81,7 +89,7 @@ def _scores(view: Array, logged: Array, log: Array, examples: Array) -> Array:
     matched = np.clip(np.rint(ranks / ratio).astype(np.int64), 1, len(log) - 1)
     smoothing = min(GROUPING.novelty_neighbors, max(1, len(log) // GROUPING.rows_for_neighbor))
     count = min(max(int(matched[-1]), smoothing), len(log) - 1)
-    to_examples, _ = nearest_neighbors(view[logged], view[examples], len(ranks))
+    to_examples, nearest = nearest_neighbors(view[logged], view[examples], len(ranks))
     to_log, rows = nearest_neighbors(view[logged], view[log], count, itself[logged])
     unit = max(1.0 - float(np.median(to_log[:, 0])), 1e-6)
     own = (to_log[:, matched - 1] - to_examples).mean(1) / unit
@@ -90,4 +98,21 @@ def _scores(view: Array, logged: Array, log: Array, examples: Array) -> Array:
     around = own[place[rows[:, :smoothing]]].mean(1)
     share = GROUPING.novelty_smoothing
     smoothed: Array = (1.0 - share) * own + share * around
+    if ratio > 1.0:
+        apart = _apart(view[examples], nearest, to_examples)
+        smoothed += GROUPING.novelty_apart * (1.0 - 1.0 / ratio) * apart / unit
     return smoothed
+
+
+def _apart(examples: Array, nearest: Array, cosines: Array) -> Array:
+    """(m,) how much farther m rows are from their nearest examples than these are from their own nearest.
+
+    Args:
+        examples: (n, d), two at least.
+        nearest: (m, r) int64, the nearest examples of each row; cosines: (m, r), to these.
+    """
+    held, places = np.unique(nearest, return_inverse=True)
+    count = min(nearest.shape[1], len(examples) - 1)
+    among, _ = nearest_neighbors(examples[held], examples, count, held)
+    found: Array = (among.mean(1)[places.reshape(nearest.shape)] - cosines).mean(1)
+    return found

@@ -62,7 +62,26 @@ def test_the_score_is_the_one_written_out(examples: int, logged: int) -> None:
     found = novelty([features], labels, seed=0)
 
     expected = ((1 - share) * np.array(own) + share * np.array(around_it)) / unit
+    if examples > logged:
+        weight = GROUPING.novelty_apart * (1.0 - logged / examples)
+        expected += weight * np.array([apart(message, known, len(ranks)) for message in log]) / unit
     assert found.score[examples:] == pytest.approx(expected, abs=1e-4)
+
+
+def apart(message: np.ndarray, known: np.ndarray, ranks: int) -> float:
+    """How much farther a message is from its nearest examples than these are from theirs."""
+    nearest = np.argsort(-(known @ message))[:ranks]
+    theirs = [np.sort(np.delete(known @ known[place], place))[::-1][:ranks].mean() for place in nearest]
+    return float(np.mean(theirs) - np.mean(known[nearest] @ message))
+
+
+def test_beside_many_examples_a_lone_message_far_from_all_is_new() -> None:
+    # It is nearer to an example than to any message, but the examples are much nearer to each other.
+    features = around(*np.linspace(0, 30, 31), 4.5, 11.5, 15.5, 22.5, 60.0)
+
+    found = novelty([features], labels_of(31, 5), seed=0)
+
+    assert found.flagged.tolist() == [False] * 35 + [True]
 
 
 def test_views_are_averaged() -> None:
