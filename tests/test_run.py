@@ -618,6 +618,31 @@ def test_what_came_into_a_proposal_since_the_last_run_is_told(
         assert {one.draft for one in messages if one.came} <= {"new/invoice.yml"}
 
 
+def test_what_only_moved_into_a_proposal_is_not_told_to_have_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found_but_one(corpus: Corpus, *arguments: Any) -> Discovery:
+        """The last message of the proposal is left over."""
+        discovery = found_as_before(corpus, *arguments)
+        [intent], placements = discovery.intents, list(discovery.placements)
+        placements[intent.members[-1]] = Placement("left_over", None, 1.0, "alone")
+        return replace(
+            discovery,
+            intents=(replace(intent, members=intent.members[:-1], examples=intent.members[:-1]),),
+            placements=tuple(placements),
+        )
+
+    method(monkeypatch, found_but_one)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    method(monkeypatch, found_as_before)
+    for _ in range(2):  # the second run says again what the first did
+        run_discovery(KNOWN, CONFIG, ["data"])
+        lines = [
+            json.loads(line) for line in Path("intent_drafts/assignments.jsonl").read_text().splitlines()
+        ]
+        told = [(line["intent"], line.get("came"), line.get("moved")) for line in lines]
+        assert told.count(("invoice", None, True)) == 1
+        assert {(came, moved) for _, came, moved in told} == {(None, None), (None, True)}
+
+
 def test_what_a_person_split_off_is_a_proposal_of_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
     run_discovery(KNOWN, CONFIG, ["data"])

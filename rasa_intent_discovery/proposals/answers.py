@@ -62,7 +62,7 @@ class Joined:
         proposal: its name.
         came: rows that were learnt from, ascending; a part of the proposal.
         messages: how many logged messages these stand for.
-        since: how many of those came since the last run into the proposal, which was there then.
+        since: how many of those were not in the proposal in the last run, in which it was there.
         gap: how much less alike they and the rest are than among themselves, as `halves.gap`.
     """
 
@@ -180,8 +180,8 @@ def joined_in_words(texts: Sequence[str], proposal: str, messages: int, since: i
     if since == messages:
         return f"{_counted(messages)} came into {proposal} with {answer}."
     are = "is" if messages == 1 else "are"
-    came = f"; {since:,} came since the last run" if since else ""
-    return f"By {answer}, {_counted(messages)} {are} in {proposal} with the others{came}."
+    were = f"; {since:,} {'was' if since == 1 else 'were'} not there in the last run" if since else ""
+    return f"By {answer}, {_counted(messages)} {are} in {proposal} with the others{were}."
 
 
 def parted_in_words(

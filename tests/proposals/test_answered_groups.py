@@ -164,7 +164,7 @@ def test_what_came_in_words() -> None:
     )
     assert joined_in_words(["a", "b", "c"], "order", 12, 3) == (
         "By your answers that “a”, “b” and “c” want the same, 12 messages are in order with the others; "
-        "3 came since the last run."
+        "3 were not there in the last run."
     )
 
 
