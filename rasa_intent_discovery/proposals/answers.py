@@ -31,11 +31,13 @@ class Answer:
         text: of the message.
         together: messages or examples of the same intent.
         apart: of another.
+        unsure: those of which the person cannot tell; then nothing else is said.
     """
 
     text: str
     together: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ from rasa_intent_discovery.review.questions import (
     count_answers,
     has_unused_answers,
     open_questions,
+    unsure_questions,
 )
 from rasa_intent_discovery.review.report import write_report
 
@@ -78,6 +79,15 @@ def test_what_is_answered_is_not_open_whoever_was_asked_about_whom() -> None:
     assert open_questions(QUESTIONS, first) == [MONEY, LOL], "one of its two pairs is not"
     assert open_questions(QUESTIONS, first + second) == [LOL]
     assert count_answers(first + second) == 2
+
+
+def test_what_nobody_could_tell_is_not_open_until_it_is_answered() -> None:
+    untold = answer_line(Answer("where is my money", unsure=("a bill please", "money back please")))
+    assert open_questions(QUESTIONS, untold) == [LOL]
+    assert unsure_questions(QUESTIONS, untold) == [MONEY]
+    assert not has_unused_answers(QUESTIONS, untold) and count_answers(untold) == 0
+    told = untold + answer_line(Answer("where is my money", ("a bill please",), ("money back please",)))
+    assert open_questions(QUESTIONS, told) == [LOL] and unsure_questions(QUESTIONS, told) == []
 
 
 @pytest.mark.parametrize(
