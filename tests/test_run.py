@@ -348,12 +348,13 @@ def test_what_a_person_may_answer_is_in_the_record_with_where_it_is_placed() -> 
 def test_what_answers_did_is_in_the_record() -> None:
     Path("log.txt").write_text("hello [you](name)\nwrite to ann@example.com\n")
     corpus = run.build_corpus(KNOWN, run.read_messages(["log.txt"]).messages, CONFIG)
-    discovery = replace(nothing_found(corpus), answers=(AnswerEffect((3, 2), "greet", 43),))
+    discovery = replace(nothing_found(corpus), answers=(AnswerEffect((3, 2), "greet", 43, (2, 3)),))
+    which = {"distinct_messages": 2, "which": ["hello [you] (name)", "write to <email>"]}
     assert outcome.run_record(outcome.Outcome(discovery, ()), CONFIG)["answers"] == [
-        {"texts": ["write to <email>", "hello [you] (name)"], "intent": "greet", "messages": 43}
+        {"texts": ["write to <email>", "hello [you] (name)"], "intent": "greet", "messages": 43, **which}
     ]
     joined = Joined((3, 2), "write", (3,), 12, 9, 0.123456)
-    parted = Parted((3,), (2,), "write", None, 9)
+    parted = Parted((3,), (2,), "write", None, 9, (2, 3))
     discovery = replace(nothing_found(corpus), joined=(joined,), parted=(parted,))
     assert outcome.run_record(outcome.Outcome(discovery, ()), CONFIG)["answers"] == [
         {
@@ -361,6 +362,8 @@ def test_what_answers_did_is_in_the_record() -> None:
             "proposal": "write",
             "gap": 0.1235,
             "messages": 12,
+            "distinct_messages": 1,
+            "which": ["write to <email>"],
             "since_last_run": 9,
         },
         {
@@ -369,6 +372,7 @@ def test_what_answers_did_is_in_the_record() -> None:
             "proposal": "write",
             "other": None,
             "messages": 9,
+            **which,
         },
     ]
 

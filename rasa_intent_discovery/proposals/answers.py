@@ -48,11 +48,13 @@ class AnswerEffect:
         rows: of the corpus, the messages that were said to be of a known intent.
         intent: that intent.
         messages: how many logged messages are placed there for that, out of a group that looked new.
+        moved: rows that were learnt from and stand for these, ascending.
     """
 
     rows: tuple[int, ...]
     intent: str
     messages: int
+    moved: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,7 @@ class Parted:
         proposal: where `ones` stayed; None where neither part is in a proposal.
         other: the proposal in which `others` are, if they are in one.
         messages: how many logged messages went; where neither part is in a proposal, of both.
+        went: rows that were learnt from and stand for these, ascending.
     """
 
     ones: tuple[int, ...]
@@ -92,6 +95,7 @@ class Parted:
     proposal: str | None
     other: str | None
     messages: int
+    went: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -155,7 +159,7 @@ def effects_of(
         messages = int(corpus.counts[there].sum())
         if messages >= least and told.newness >= PROPOSALS.least_newness:
             said = tuple(groups.rows[list(told.said)].tolist())
-            found.append(AnswerEffect(said, corpus.intents[told.intent], messages))
+            found.append(AnswerEffect(said, corpus.intents[told.intent], messages, tuple(sorted(there))))
     return tuple(sorted(found, key=lambda effect: -effect.messages))
 
 

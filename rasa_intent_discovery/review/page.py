@@ -245,7 +245,14 @@ def _questions(desk: Desk, standing: Standing) -> dict[str, Any]:
             for text, says in answers_in_words(answered).items()
         ],
         "effects": [
-            {"says": printable(one.says), "texts": one.texts, "drafts": one.drafts, "many": one.many}
+            {
+                "says": printable(one.says),
+                "texts": one.texts,
+                "drafts": one.drafts,
+                "many": one.many,
+                "which": [*map(printable, one.which)],
+                "distinct": one.distinct,
+            }
             for one in effects
         ],
         "in_all": printable(told_in_all(effects, count > 0 and not unused)),

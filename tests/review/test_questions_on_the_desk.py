@@ -206,7 +206,7 @@ def test_an_answer_is_taken_back_where_its_effect_is_told_and_undo_brings_it_aga
     (folder / ANSWERS).write_text(answer_line(TOLD_OF) + answer_line(Answer("lol", (), ("good day",))))
     with serving(folder) as server, opened(browser, server.address, bool) as page:
         page.keyboard.press("0")
-        assert page.locator(".effects li").text_content() == f"{TOLD_SAYS} If that is wrong: Take back"
+        assert page.locator(".effects > li").text_content() == f"{TOLD_SAYS} If that is wrong: Take back"
         page.locator(".effects button").click()
         said(page, "taken back: what was answered of “where is my money”")
         page.locator(".effects").wait_for(state="detached")
@@ -254,15 +254,20 @@ def test_the_page_of_a_proposal_tells_what_answers_did_to_it_and_takes_them_back
     def shown(page: Any, path: str) -> list[str]:
         page.locator(f"#items [data-path='{path}']").click()
         page.locator(f"#items [data-path='{path}'][aria-current=true]").wait_for()
-        found: list[str] = page.locator(".effects li").all_text_contents()
+        found: list[str] = page.locator(".effects > li").all_text_contents()
         return found
 
     with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.locator("#items [data-path='new/refund.yml']").click()
+        which = page.locator(".effects details").first
+        which.get_by_text("Which messages").click()
+        assert which.locator("li").all_text_contents() == ["a bill please", "pay <it>", "and 2 more"]
+        came += "Which messagesa bill pleasepay <it>and 2 more"
         assert shown(page, "new/refund.yml") == [came, went]
         assert shown(page, "new/invoice.yml") == [went]
         assert shown(page, "new/visa.yml") == []
         page.keyboard.press("0")
-        assert page.locator(".effects li").all_text_contents() == [came], "the other is not much"
+        assert page.locator(".effects > li").all_text_contents() == [came], "the other is not much"
         told = page.locator("section", has=page.get_by_role("heading", name="What your answers did"))
         in_all = "In all, your answers put 12 messages into refund, and kept 4 messages out of refund."
         assert told.locator("p").all_text_contents() == [in_all]

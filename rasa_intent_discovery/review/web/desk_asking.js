@@ -37,13 +37,20 @@ review.asking = (() => {
 
   const takeBack = (texts) => h("button", { type: "button", data: { takeBack: JSON.stringify(texts), focus: `take back ${texts[0]}` } }, "Take back");
 
+  // The messages that came or went with an answer, the most frequent first.
+  function messagesOf(which, distinct) {
+    if (!which.length) return null;
+    const more = distinct > which.length ? h("li", { class: "quiet" }, `and ${(distinct - which.length).toLocaleString("en")} more`) : null;
+    return h("details", { class: "answers" }, h("summary", {}, "Which messages"), h("ul", {}, which.map((text) => h("li", {}, h("bdi", { dir: "auto" }, text))), more));
+  }
+
   // What answers did to the run: on the overview in all, and where that is much one by one, and all that they did to a proposal on its page; null where that is nothing.
   function effectsNote(path = null) {
     const effects = model.effects.filter(({ drafts, many }) => (path === null ? many : drafts.includes(path)));
     const inAll = path === null && model.inAll ? h("p", {}, h("bdi", {}, model.inAll)) : null;
     if (!effects.length && !inAll) return null;
-    return h("section", { class: "about" }, h("h3", {}, "What your answers did"), inAll, h("ul", { class: "effects" }, effects.map(({ says, texts }) =>
-      h("li", {}, h("bdi", {}, says), " ", model.readOnly ? null : ["If that is wrong: ", takeBack(texts)]))));
+    return h("section", { class: "about" }, h("h3", {}, "What your answers did"), inAll, h("ul", { class: "effects" }, effects.map(({ says, texts, which, distinct }) =>
+      h("li", {}, h("bdi", {}, says), " ", model.readOnly ? null : ["If that is wrong: ", takeBack(texts)], messagesOf(which, distinct)))));
   }
 
   // All answers, also those to the questions of earlier runs.

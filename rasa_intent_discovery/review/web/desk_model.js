@@ -18,7 +18,7 @@ review.model = (() => {
     answers: 0, // how many there are
     unused: false, // whether some were given, or taken back, since the run
     answered: [], // what they say, by message: as it is shown, and in words
-    effects: [], // what they did to the run: a sentence, of which messages they are, to which drafts, and whether that is much
+    effects: [], // what they did to the run: a sentence, of which messages they are, to which drafts, whether that is much, and which messages came or went
     inAll: "", // what all of them did, where some did little
     waiting: [], // what came since the last run for drafts that are accepted or applied: [path, messages]
     splits: [], // paths of the drafts in which there is something to split
