@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -326,3 +326,18 @@ class Impact:
     def f1_change(self) -> float | None:
         """-1..1, negative if the known intents are recognised worse with the proposals; see `f1_before`."""
         return None if self.f1_before is None or self.f1_after is None else self.f1_after - self.f1_before
+
+
+class Came(NamedTuple):
+    """Rows of the messages that came since the last run into what was there then.
+
+    Attributes:
+        logged: into a proposal, or a draft of a known intent that the person changed: logged since.
+        moved: into a proposal: the last run had them, but elsewhere.
+    """
+
+    logged: frozenset[int] = frozenset()
+    moved: frozenset[int] = frozenset()
+
+
+NOTHING_CAME = Came()

@@ -115,23 +115,21 @@ class ShownProgress:
 
     def __call__(self, items: Iterable[T], stage: str, total: int, /) -> Iterator[T]:
         """Yields the items, and shows how many were worked on."""
-        number, share = self._found(stage)
+        number = self._found(stage)
         steps = _Steps(self._title(stage, number), total)
-        with self._showing(steps, share):
+        with self._showing(steps, number):
             for item in items:
                 yield item
                 steps.finish_one()
         if number is not None:
             self._next = number + 1
             self._spent += steps.seconds
-            self._share += share
+            self._share += self.plan[number][1]
 
-    def _found(self, stage: str) -> tuple[int | None, float]:
-        """The place of the next stage of this name in the plan, and its share."""
-        for number in range(self._next, len(self.plan)):
-            if self.plan[number][0] == stage:
-                return number, self.plan[number][1]
-        return None, 0.0
+    def _found(self, stage: str) -> int | None:
+        """The place of the next stage of this name in the plan."""
+        places = range(self._next, len(self.plan))
+        return next((number for number in places if self.plan[number][0] == stage), None)
 
     def _title(self, stage: str, number: int | None) -> str:
         if number is None or len(self.plan) == 1:
@@ -139,14 +137,14 @@ class ShownProgress:
         return f"stage {number + 1} of {len(self.plan)}, {stage}"
 
     @contextmanager
-    def _showing(self, steps: _Steps, share: float) -> Iterator[None]:
+    def _showing(self, steps: _Steps, number: int | None) -> Iterator[None]:
         quiet = not logger.isEnabledFor(logging.INFO) if self.quiet is None else self.quiet
         if quiet:
             yield
             return
         over = threading.Event()
         show = self._show_bar if _draws() else self._write_lines
-        shown = threading.Thread(target=show, args=(steps, share, over), name="progress", daemon=True)
+        shown = threading.Thread(target=show, args=(steps, number, over), name="progress", daemon=True)
         shown.start()
         try:
             yield
@@ -154,12 +152,12 @@ class ShownProgress:
             over.set()
             shown.join()
 
-    def _show_bar(self, steps: _Steps, share: float, over: threading.Event) -> None:
+    def _show_bar(self, steps: _Steps, number: int | None, over: threading.Event) -> None:
         """Draws the bar until the stage is over, and takes it away."""
 
         def text() -> str:
             middle = f"{steps.percent} |{{bar}}| " if steps.countable else ""
-            return f"{steps.title}: {middle}{self._remaining(steps, share)}"
+            return f"{steps.title}: {middle}{self._remaining(steps, number)}"
 
         shown = {"leave": False, "file": sys.stderr, "dynamic_ncols": True}
         with tqdm(total=steps.total, bar_format=text(), **shown) as bar:
@@ -167,29 +165,33 @@ class ShownProgress:
                 bar.n, bar.bar_format = steps.done, text()
                 bar.refresh()
 
-    def _write_lines(self, steps: _Steps, share: float, over: threading.Event) -> None:
+    def _write_lines(self, steps: _Steps, number: int | None, over: threading.Event) -> None:
         """Writes a line whenever it is time for one, until the stage is over."""
         while not over.wait(max(0.0, self._line_at - time.monotonic())):
             self._line_at += self._between
             middle = f"{steps.percent}, " if steps.countable else ""
-            logger.info("%s: %s%s", steps.title, middle, self._remaining(steps, share))
+            logger.info("%s: %s%s", steps.title, middle, self._remaining(steps, number))
 
-    def _remaining(self, steps: _Steps, share: float) -> str:
-        left = self.left(steps, share)
+    def _remaining(self, steps: _Steps, number: int | None) -> str:
+        left = self.left(steps, number)
         return f"{_duration(steps.seconds)} so far" if left is None else _about(left)
 
-    def left(self, steps: _Steps, share: float) -> float | None:
+    def left(self, steps: _Steps, number: int | None) -> float | None:
         """Seconds until the run is over; None where nothing is known of it.
 
         The stage goes on as fast as before. Those to come take as long, for their shares, as those until now.
+        What was passed over, as a run does that has learnt the same before, does not come.
+
+        Args:
+            number: place of the stage in the plan; None where it is not planned.
         """
         here, whole = steps.seconds, steps.whole
-        if not share or self._spent + here < _LEAST_SECONDS or not (whole or self._share):
+        if number is None or self._spent + here < _LEAST_SECONDS or not (whole or self._share):
             return None
+        share = self.plan[number][1]
         whole = whole or max(here, self._spent / self._share * share)
         pace = (self._spent + whole) / (self._share + share)
-        to_come = sum(later for _, later in self.plan) - self._share - share
-        return whole - here + pace * max(to_come, 0.0)
+        return whole - here + pace * sum(later for _, later in self.plan[number + 1 :])
 
 
 @dataclass(eq=False)

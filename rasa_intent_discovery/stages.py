@@ -26,6 +26,7 @@ from rasa_intent_discovery.datatypes import (
     LEFT_OVER,
     UNLABELED,
     Array,
+    Came,
     Corpus,
     DiscoveredIntent,
     Impact,
@@ -122,9 +123,11 @@ def interpret(
         standing = replace(learned, corpus=replace(corpus, counts=whole.stands_for))
         parts = parts_of(standing, new, intents, placements, config, names, earlier, progress)
         # Only answers bring messages: without any, the log is not looked through for it.
-        came = came_into(corpus, placements, earlier) if earlier.answers else frozenset()
-        joined = joined_by_answers(evidence.groups, standing.corpus, placements, came)
-        parted = parted_by_answers(evidence.groups, standing.corpus, placements, config.min_messages, came)
+        came = came_into(corpus, placements, earlier) if earlier.answers else Came()
+        new_there = came.logged | came.moved
+        joined = joined_by_answers(evidence.groups, standing.corpus, placements, new_there)
+        least = config.min_messages
+        parted = parted_by_answers(evidence.groups, standing.corpus, placements, least, new_there)
     with timed(seconds, "impact"):
         intents, impact, nearly = consequences(learned, intents, placements, progress)
     with timed(seconds, "map"), one_step(progress, "laying out the map"):

@@ -100,6 +100,8 @@ TOLD_OF_PROPOSALS = {
             "gap": 0.5,
             "messages": 12,
             "since_last_run": 12,
+            "distinct_messages": 4,
+            "which": ["a bill please", "pay <it>"],
         },
         {
             "texts": ["a bill please"],

@@ -178,7 +178,7 @@ def test_a_notebook_gets_bars_whatever_the_log_says(
 
 
 def left_after(
-    shown: ShownProgress, clock: SimpleNamespace, done: int, share: float, step: float = 0.0
+    shown: ShownProgress, clock: SimpleNamespace, done: int, number: int | None, step: float = 0.0
 ) -> float | None:
     """What a stage of which `done` of 4 steps took 6 seconds says of the whole run, so long into the next."""
     steps = progress._Steps("", 4)
@@ -186,26 +186,26 @@ def left_after(
         clock.seconds += 6 / done
         steps.finish_one()
     clock.seconds += step
-    return shown.left(steps, share)
+    return shown.left(steps, number)
 
 
 def test_the_time_left_is_that_of_all_stages(clock: SimpleNamespace) -> None:
     """Those to come, 3 times the first one, take 3 times as long, and the first one goes on as it did."""
-    assert left_after(ShownProgress(PLAN), clock, 2, 1.0) == pytest.approx(6 + 3 * 12)
+    assert left_after(ShownProgress(PLAN), clock, 2, 0) == pytest.approx(6 + 3 * 12)
 
 
 def test_the_time_left_grows_only_where_a_step_takes_longer_than_those_before(clock: SimpleNamespace) -> None:
-    assert left_after(ShownProgress(PLAN), clock, 2, 1.0, step=2) == pytest.approx(4 + 3 * 12)
-    assert left_after(ShownProgress(PLAN), clock, 2, 1.0, step=6) == pytest.approx(4 + 3 * 16)
+    assert left_after(ShownProgress(PLAN), clock, 2, 0, step=2) == pytest.approx(4 + 3 * 12)
+    assert left_after(ShownProgress(PLAN), clock, 2, 0, step=6) == pytest.approx(4 + 3 * 16)
 
 
 def test_nothing_is_foretold_from_nothing(clock: SimpleNamespace) -> None:
     shown = ShownProgress(PLAN)
-    assert left_after(shown, clock, 0, 1.0, step=6) is None
-    assert left_after(shown, clock, 2, 0.0) is None  # a stage that is not planned
+    assert left_after(shown, clock, 0, 0, step=6) is None
+    assert left_after(shown, clock, 2, None) is None  # a stage that is not planned
     steps = progress._Steps("", 4)
     steps.finish_one()
-    assert shown.left(steps, 1.0) is None  # no time yet
+    assert shown.left(steps, 0) is None  # no time yet
 
 
 def test_earlier_stages_tell_how_long_later_ones_take(clock: SimpleNamespace) -> None:
@@ -213,15 +213,23 @@ def test_earlier_stages_tell_how_long_later_ones_take(clock: SimpleNamespace) ->
     for _ in shown(range(2), "reading messages", 2):
         clock.seconds += 10
 
-    assert left_after(shown, clock, 0, 0.5, step=6) == pytest.approx(4 + 20 * 2.5)
-    assert left_after(shown, clock, 0, 0.5, step=16) == pytest.approx(36 / 1.5 * 2.5)  # slower: so are all
+    assert left_after(shown, clock, 0, 1, step=6) == pytest.approx(4 + 20 * 2.5)
+    assert left_after(shown, clock, 0, 1, step=16) == pytest.approx(36 / 1.5 * 2.5)  # slower: so are all
+
+
+def test_a_stage_that_was_passed_over_does_not_come(clock: SimpleNamespace) -> None:
+    shown = ShownProgress([("reading messages", 1.0), ("learning", 50.0), ("clustering", 0.5)])
+    for _ in shown(range(2), "reading messages", 2):
+        clock.seconds += 10
+
+    assert left_after(shown, clock, 2, 2) == pytest.approx(6)
 
 
 def test_a_stage_that_comes_twice_is_two_stages(clock: SimpleNamespace) -> None:
     shown = ShownProgress(PLAN)
     titles = []
     for stage in ("reading messages", "clustering", "clustering", "clustering", "laying out the map"):
-        titles.append(shown._title(stage, shown._found(stage)[0]))
+        titles.append(shown._title(stage, shown._found(stage)))
         list(shown([1], stage, 1))
 
     assert titles == [

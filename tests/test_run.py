@@ -348,12 +348,13 @@ def test_what_a_person_may_answer_is_in_the_record_with_where_it_is_placed() -> 
 def test_what_answers_did_is_in_the_record() -> None:
     Path("log.txt").write_text("hello [you](name)\nwrite to ann@example.com\n")
     corpus = run.build_corpus(KNOWN, run.read_messages(["log.txt"]).messages, CONFIG)
-    discovery = replace(nothing_found(corpus), answers=(AnswerEffect((3, 2), "greet", 43),))
+    discovery = replace(nothing_found(corpus), answers=(AnswerEffect((3, 2), "greet", 43, (2, 3)),))
+    which = {"distinct_messages": 2, "which": ["hello [you] (name)", "write to <email>"]}
     assert outcome.run_record(outcome.Outcome(discovery, ()), CONFIG)["answers"] == [
-        {"texts": ["write to <email>", "hello [you] (name)"], "intent": "greet", "messages": 43}
+        {"texts": ["write to <email>", "hello [you] (name)"], "intent": "greet", "messages": 43, **which}
     ]
     joined = Joined((3, 2), "write", (3,), 12, 9, 0.123456)
-    parted = Parted((3,), (2,), "write", None, 9)
+    parted = Parted((3,), (2,), "write", None, 9, (2, 3))
     discovery = replace(nothing_found(corpus), joined=(joined,), parted=(parted,))
     assert outcome.run_record(outcome.Outcome(discovery, ()), CONFIG)["answers"] == [
         {
@@ -361,6 +362,8 @@ def test_what_answers_did_is_in_the_record() -> None:
             "proposal": "write",
             "gap": 0.1235,
             "messages": 12,
+            "distinct_messages": 1,
+            "which": ["write to <email>"],
             "since_last_run": 9,
         },
         {
@@ -369,6 +372,7 @@ def test_what_answers_did_is_in_the_record() -> None:
             "proposal": "write",
             "other": None,
             "messages": 9,
+            **which,
         },
     ]
 
@@ -616,6 +620,31 @@ def test_what_came_into_a_proposal_since_the_last_run_is_told(
         messages = read_log(Path("intent_drafts"), record()).messages
         assert [one.text for one in messages if one.came] == came
         assert {one.draft for one in messages if one.came} <= {"new/invoice.yml"}
+
+
+def test_what_only_moved_into_a_proposal_is_not_told_to_have_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found_but_one(corpus: Corpus, *arguments: Any) -> Discovery:
+        """The last message of the proposal is left over."""
+        discovery = found_as_before(corpus, *arguments)
+        [intent], placements = discovery.intents, list(discovery.placements)
+        placements[intent.members[-1]] = Placement("left_over", None, 1.0, "alone")
+        return replace(
+            discovery,
+            intents=(replace(intent, members=intent.members[:-1], examples=intent.members[:-1]),),
+            placements=tuple(placements),
+        )
+
+    method(monkeypatch, found_but_one)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    method(monkeypatch, found_as_before)
+    for _ in range(2):  # the second run says again what the first did
+        run_discovery(KNOWN, CONFIG, ["data"])
+        lines = [
+            json.loads(line) for line in Path("intent_drafts/assignments.jsonl").read_text().splitlines()
+        ]
+        told = [(line["intent"], line.get("came"), line.get("moved")) for line in lines]
+        assert told.count(("invoice", None, True)) == 1
+        assert {(came, moved) for _, came, moved in told} == {(None, None), (None, True)}
 
 
 def test_what_a_person_split_off_is_a_proposal_of_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:

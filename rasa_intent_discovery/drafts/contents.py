@@ -6,13 +6,22 @@ import dataclasses
 import json
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Array, Corpus, DiscoveredIntent
+from rasa_intent_discovery.datatypes import (
+    KNOWN,
+    LEFT_OVER,
+    NEW,
+    NOTHING_CAME,
+    Array,
+    Came,
+    Corpus,
+    DiscoveredIntent,
+)
 from rasa_intent_discovery.dates import day
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
 from rasa_intent_discovery.drafts.numbers import DRAFTS
@@ -28,7 +37,7 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
 def draft_files(
-    discovery: Discovery, drafts: Mapping[str, Draft], came: Container[int] = ()
+    discovery: Discovery, drafts: Mapping[str, Draft], came: Came = NOTHING_CAME
 ) -> dict[str, str | bytes]:
     """All files that follow from the discovery: path below the folder -> content; large ones are encoded.
 
@@ -119,17 +128,17 @@ def drafts_of(discovery: Discovery, entities: EntityFinder = NO_ENTITIES) -> tup
     return [draft for draft in new if draft.examples], [draft for draft in known if draft.examples]
 
 
-def assignment_lines(discovery: Discovery, came: Container[int] = ()) -> Iterator[str]:
+def assignment_lines(discovery: Discovery, came: Came = NOTHING_CAME) -> Iterator[str]:
     """`assignments.jsonl`: where each distinct logged message was placed, spelled as it was logged.
 
     One line `{"text", "count", "placement", "intent", "confidence", "reason"}` for each spelling, and for
     each message that was set aside and is not empty; with `first_logged` and `last_logged`, the days of the
-    message in whatever spelling, where they are known; and with `"came": true` where it came since the last
-    run into what was there then. New intents come first, as they are proposed, then known ones by name, then
-    what is left over; within each the most frequent first, then by text.
+    message in whatever spelling, where they are known; and with `"came": true` or `"moved": true` where it
+    came since the last run into what was there then. New intents come first, as they are proposed, then known
+    ones by name, then what is left over; within each the most frequent first, then by text.
 
     Args:
-        came: rows of the messages that came since the last run, as `came_into` finds them.
+        came: the messages that came since the last run.
     """
     corpus, placements = discovery.corpus, discovery.placements
     proposed = {intent.name: number for number, intent in enumerate(discovery.intents)}
@@ -152,7 +161,7 @@ def assignment_lines(discovery: Discovery, came: Container[int] = ()) -> Iterato
         else:
             place = placements[row]
             line = _assignment(text, -count, place.placement, place.intent, place.confidence, reason)
-            since = {"came": True} if row in came else {}
+            since = {"came": True} if row in came.logged else {"moved": True} if row in came.moved else {}
             yield _json_line({**line, **_logged_between(corpus, [row]), **since})
 
 

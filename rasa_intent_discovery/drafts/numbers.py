@@ -25,6 +25,8 @@ class DraftNumbers:
             others are from all over the intent, from the most typical to the least.
         most_points: on the map: of more, some stand for all, as nobody can tell so many dots apart.
         least_points: of each intent, among them.
+        most_told: messages that are listed with what an answer did: as many as a person reads to see whether
+            they belong.
         most_conflicts: how many `apply` lists: more are too many to read in a terminal.
     """
 
@@ -37,6 +39,7 @@ class DraftNumbers:
     frequent_examples: float = 0.5
     most_points: int = 50_000
     least_points: int = 50
+    most_told: int = 50
     most_conflicts: int = 10
 
 

@@ -18,6 +18,7 @@ from rasa_intent_discovery.corpus.language import LanguageFit
 from rasa_intent_discovery.datatypes import NEW, Corpus
 from rasa_intent_discovery.drafts.contents import drafts_of, part_of, with_paths
 from rasa_intent_discovery.drafts.entities import ENTITIES, NO_ENTITIES, EntityFinder, suggested
+from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry
 
@@ -176,9 +177,14 @@ def _answers(discovery: Discovery) -> list[dict[str, Any]]:
     def written(rows: Sequence[int]) -> list[str]:
         return [carry(discovery.corpus.texts[row]) for row in rows]
 
+    def counted(messages: int, rows: Sequence[int]) -> dict[str, Any]:
+        """How many messages came or went, and which are most frequent."""
+        often = sorted(rows, key=lambda row: (-discovery.corpus.counts[row], row))[: DRAFTS.most_told]
+        return {"messages": messages, "distinct_messages": len(rows), "which": written(often)}
+
     return [
         *(
-            {"texts": written(one.rows), "intent": one.intent, "messages": one.messages}
+            {"texts": written(one.rows), "intent": one.intent, **counted(one.messages, one.moved)}
             for one in discovery.answers
         ),
         *(
@@ -186,7 +192,7 @@ def _answers(discovery: Discovery) -> list[dict[str, Any]]:
                 "texts": written(one.rows),
                 "proposal": one.proposal,
                 "gap": round(one.gap, 4),
-                "messages": one.messages,
+                **counted(one.messages, one.came),
                 "since_last_run": one.since,
             }
             for one in discovery.joined
@@ -197,7 +203,7 @@ def _answers(discovery: Discovery) -> list[dict[str, Any]]:
                 "apart_from": written(one.ones),
                 "proposal": one.proposal,
                 "other": one.other,
-                "messages": one.messages,
+                **counted(one.messages, one.went),
             }
             for one in discovery.parted
         ),

@@ -193,7 +193,7 @@ def _parted(
     alone = np.isin(went, [*ones, *others]).all()
     if alone or (names[0] is None and messages < least):
         return None
-    return Parted(run.told([*ones]), run.told([*others]), names[0], names[1], messages)
+    return Parted(run.told([*ones]), run.told([*others]), names[0], names[1], messages, run.told(went))
 
 
 def _comes_first(run: _Run, row: int, stayed: Array) -> tuple[bool, int, int]:

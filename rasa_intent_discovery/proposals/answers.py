@@ -31,11 +31,13 @@ class Answer:
         text: of the message.
         together: messages or examples of the same intent.
         apart: of another.
+        unsure: those of which the person cannot tell; then nothing else is said.
     """
 
     text: str
     together: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,11 +48,13 @@ class AnswerEffect:
         rows: of the corpus, the messages that were said to be of a known intent.
         intent: that intent.
         messages: how many logged messages are placed there for that, out of a group that looked new.
+        moved: rows that were learnt from and stand for these, ascending.
     """
 
     rows: tuple[int, ...]
     intent: str
     messages: int
+    moved: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class Joined:
         proposal: its name.
         came: rows that were learnt from, ascending; a part of the proposal.
         messages: how many logged messages these stand for.
-        since: how many of those came since the last run into the proposal, which was there then.
+        since: how many of those were not in the proposal in the last run, in which it was there.
         gap: how much less alike they and the rest are than among themselves, as `halves.gap`.
     """
 
@@ -83,6 +87,7 @@ class Parted:
         proposal: where `ones` stayed; None where neither part is in a proposal.
         other: the proposal in which `others` are, if they are in one.
         messages: how many logged messages went; where neither part is in a proposal, of both.
+        went: rows that were learnt from and stand for these, ascending.
     """
 
     ones: tuple[int, ...]
@@ -90,6 +95,7 @@ class Parted:
     proposal: str | None
     other: str | None
     messages: int
+    went: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -153,7 +159,7 @@ def effects_of(
         messages = int(corpus.counts[there].sum())
         if messages >= least and told.newness >= PROPOSALS.least_newness:
             said = tuple(groups.rows[list(told.said)].tolist())
-            found.append(AnswerEffect(said, corpus.intents[told.intent], messages))
+            found.append(AnswerEffect(said, corpus.intents[told.intent], messages, tuple(sorted(there))))
     return tuple(sorted(found, key=lambda effect: -effect.messages))
 
 
@@ -180,8 +186,8 @@ def joined_in_words(texts: Sequence[str], proposal: str, messages: int, since: i
     if since == messages:
         return f"{_counted(messages)} came into {proposal} with {answer}."
     are = "is" if messages == 1 else "are"
-    came = f"; {since:,} came since the last run" if since else ""
-    return f"By {answer}, {_counted(messages)} {are} in {proposal} with the others{came}."
+    were = f"; {since:,} {'was' if since == 1 else 'were'} not there in the last run" if since else ""
+    return f"By {answer}, {_counted(messages)} {are} in {proposal} with the others{were}."
 
 
 def parted_in_words(

@@ -46,7 +46,8 @@ class Earlier:
             of its drafts were applied since; otherwise of those that it left there for that reason.
         ignored: `text_key` of the messages that the last run left over as of a group that was ignored.
         told: name of a proposal -> the field of `Changes` in which the last run had it.
-        came: `text_key` of the messages that had come then, as `came_into` finds them.
+        came: `text_key` of the messages that had come then, as `came_into` finds them; moved: of those that
+            the run before had, elsewhere.
     """
 
     proposals: tuple[EarlierProposal, ...] = ()
@@ -58,6 +59,7 @@ class Earlier:
     ignored: frozenset[str] = frozenset()
     told: Mapping[str, str] = field(default_factory=dict)
     came: frozenset[str] = frozenset()
+    moved: frozenset[str] = frozenset()
     of_applied: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from rasa_intent_discovery.proposals import english
@@ -74,8 +74,12 @@ class Language(ABC):
             forms: lemma -> how often each of its base forms is written.
         """
 
-    def as_written(self, texts: Iterable[str]) -> Language:
-        """The language, with what can be told of its words by how these texts write them."""
+    def as_written(self, texts: Iterable[str], vocabulary: Collection[str]) -> Language:
+        """The language, with what can be told of its words by how these texts write them.
+
+        Args:
+            vocabulary: the words of the texts, in lower case.
+        """
         return self
 
 
@@ -114,13 +118,17 @@ class OtherLanguage(Language):
     Args:
         code: of ISO 639-1.
         capitalised: the words, in lower case, that are mostly written with a capital inside of sentences.
+        vocabulary: the words that are written, in lower case; empty where that is not known.
     """
 
-    def __init__(self, code: str, capitalised: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, code: str, capitalised: frozenset[str] = frozenset(), vocabulary: Collection[str] = ()
+    ) -> None:
         self.code = self._language = code
         self.object_first = code in ("de", "nl")
         self.letters = _GERMAN_LETTERS if code == "de" else {}
         self._capitalised = capitalised
+        self._vocabulary = vocabulary
         self._segment: Segment | None = segmenter_of(code)
         self._stemmed: dict[str, str] = {}
         self._found: dict[str, str] = {}
@@ -151,24 +159,29 @@ class OtherLanguage(Language):
         return self.is_content(word) and self.is_content(self._listed(word))
 
     def base(self, word: str) -> str:
-        """A verb in the infinitive; a noun as it is said."""
+        """A verb in the infinitive; a noun as it is said.
+
+        A dictionary is not always right (Spanish `salgan` is of `salir`, not of `salgar`): an infinitive has
+        to be written itself, or two forms of it.
+        """
         listed = self._listed(word)
-        return listed if listed != word and self._is_verb(listed) else word
+        return listed if listed != word and self._is_verb(listed) and self._is_attested(listed) else word
 
     def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
         """By the endings of infinitives."""
         return {word for word, written in forms.items() if self._is_verb(written.most_common(1)[0][0])}
 
-    def as_written(self, texts: Iterable[str]) -> Language:
-        """German writes nouns with a capital, which tells `Kosten`, costs, from `kosten`, to cost."""
-        if self.code != "de":
-            return self
+    def as_written(self, texts: Iterable[str], vocabulary: Collection[str]) -> Language:
+        """By its vocabulary; and German writes nouns with a capital: `Kosten`, costs, and not `kosten`."""
+        if self._language != "de":
+            return OtherLanguage(self._language, vocabulary=vocabulary)
         capital, small = Counter[str](), Counter[str]()
         for text in texts:
             for word in text.split()[1:]:
                 bare = word.strip(".,;:!?()\"'")
                 (capital if bare[:1].isupper() and bare[1:].islower() else small)[bare.lower()] += 1
-        return OtherLanguage("de", frozenset(word for word in capital if capital[word] > small[word]))
+        capitalised = frozenset(word for word in capital if capital[word] > small[word])
+        return OtherLanguage("de", capitalised, vocabulary)
 
     def _listed(self, word: str) -> str:
         """The word as a dictionary lists it, in lower case."""
@@ -177,6 +190,15 @@ class OtherLanguage(Language):
             written = word.capitalize() if word in self._capitalised else word
             found = self._found[word] = self._lemmatize(written).lower()
         return found
+
+    def _is_attested(self, listed: str) -> bool:
+        """Whether people write a word of the dictionary, or more than one form of it."""
+        return not self._vocabulary or listed in self._vocabulary or self._forms[listed] > 1
+
+    @cached_property
+    def _forms(self) -> Counter[str]:
+        """How many words of the vocabulary are listed under each word of the dictionary."""
+        return Counter(map(self._listed, self._vocabulary))
 
     def _is_verb(self, word: str) -> bool:
         """Whether a word is an infinitive: it ends like one, and the dictionary has a form of it."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus, Placement
+from rasa_intent_discovery.datatypes import KNOWN, NEW, Came, Corpus, Placement
 from rasa_intent_discovery.proposals.earlier import Earlier
 from rasa_intent_discovery.proposals.log_keys import keys_of
 
@@ -16,25 +16,25 @@ def nothing_was_logged(corpus: Corpus, earlier: Earlier) -> bool:
     return all(keys_of(corpus, row) <= earlier.logged for row in np.flatnonzero(corpus.counts))
 
 
-def came_into(corpus: Corpus, placements: Sequence[Placement], earlier: Earlier) -> frozenset[int]:
-    """Rows of the messages that came since the last run into what was there then.
-
-    That is a proposal, where they were logged since, or were elsewhere; or a draft of a known intent that the
-    person changed, where they were logged since. Where nothing was logged since, those that had come then are
-    among them.
+def came_into(corpus: Corpus, placements: Sequence[Placement], earlier: Earlier) -> Came:
+    """What came since the last run; where nothing was logged since, what had come then is among it.
 
     Args:
         placements: of all rows of the corpus, as `recall` returns them.
         earlier: where it has no messages of the last run, nothing can be told.
     """
     if not earlier.logged:
-        return frozenset()
+        return Came()
     before = {place: earlier.logged for place in earlier.placed.values() if place[0] == KNOWN}
     before.update({(NEW, one.name): one.texts for one in earlier.proposals})
+    had = earlier.logged
     if before and earlier.came and nothing_was_logged(corpus, earlier):
         before = {place: texts - earlier.came for place, texts in before.items()}
+        had -= earlier.came - earlier.moved
     places = ((one.placement, one.intent or "") for one in placements)
     there = [(row, before[place]) for row, place in enumerate(places) if place in before]
-    return frozenset(
+    rows = frozenset(
         row for row, texts in there if not corpus.labeled[row] and texts.isdisjoint(keys_of(corpus, row))
     )
+    logged = frozenset(row for row in rows if had.isdisjoint(keys_of(corpus, row)))
+    return Came(logged, rows - logged)

@@ -34,9 +34,12 @@ class WordStatistics:
         self._counted = range(len(corpus.texts)) if counted is None else counted.tolist()
         self.sequences: list[Sequence[str]] = [()] * len(corpus.texts)
         self.content: list[frozenset[str]] = [frozenset()] * len(corpus.texts)
-        self.language = spoken = language_of(language).as_written(corpus.texts[row] for row in self._counted)
+        spoken, texts = language_of(language), [corpus.texts[row] for row in self._counted]
+        for row, text in zip(self._counted, texts, strict=True):
+            self.sequences[row] = spoken.words(text)
+        vocabulary = {word for row in self.sequences for word in row}
+        self.language = spoken = spoken.as_written(texts, vocabulary)
         for row in self._counted:
-            self.sequences[row] = spoken.words(corpus.texts[row])
             content = filter(spoken.is_content, self.sequences[row])
             self.content[row] = frozenset(map(spoken.stem, content))
         self._rows_with = Counter(word for row in self.content for word in row)

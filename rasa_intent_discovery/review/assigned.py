@@ -32,7 +32,8 @@ class Assigned:
         placed: new intent -> its messages; all others under the empty name, but those left over as of an
             ignored group under that reason, which is no name of an intent.
         further: known intent -> the messages that the run by itself placed there.
-        came: those that had come into a proposal since the run before.
+        came: those that were logged since the run before, and had come into what was there then; moved: those
+            that had come into a proposal from elsewhere.
         of_applied: those that are with an intent as they were in its proposal before that was applied -> the
             intent.
         stayed: those that stayed with a known intent, as they had been there before drafts were applied.
@@ -41,6 +42,7 @@ class Assigned:
     placed: Mapping[str, frozenset[str]]
     further: Mapping[str, frozenset[str]]
     came: frozenset[str]
+    moved: frozenset[str]
     of_applied: Mapping[str, str]
     stayed: frozenset[str]
 
@@ -52,7 +54,8 @@ def read_assigned(folder: Path) -> Assigned:
         DataError: it cannot be read.
     """
     path = folder / ASSIGNMENTS
-    placed, further, came = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set), set[str]()
+    placed, further = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    came, moved = set[str](), set[str]()
     of_applied, stayed = dict[str, str](), set[str]()
     broken = []
     for number, line in enumerate(read_bytes(path).split(b"\n") if path.exists() else (), 1):
@@ -65,12 +68,14 @@ def read_assigned(folder: Path) -> Assigned:
                 if told["placement"] == KNOWN and reason not in (EXAMPLE, PUT_THERE, WITH_THEM):
                     further[str(told["intent"])].add(key)
                 came.update([key] if told.get("came") is True else [])
+                moved.update([key] if told.get("moved") is True else [])
                 of_applied.update({key: str(told["intent"])} if reason == OF_APPLIED else {})
                 stayed.update([key] if reason == STAYS_KNOWN else [])
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             broken.append(number)
     warn_of_lines(path, broken)
-    return Assigned(_frozen(placed), _frozen(further), frozenset(came), of_applied, frozenset(stayed))
+    since = frozenset(came), frozenset(moved)
+    return Assigned(_frozen(placed), _frozen(further), *since, of_applied, frozenset(stayed))
 
 
 def warn_of_lines(path: Path, broken: Sequence[int]) -> None:

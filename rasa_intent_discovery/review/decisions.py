@@ -328,14 +328,25 @@ def annotate(review: Review, draft: str, annotation: str, on: bool) -> Change:
 
 def answer(review: Review, text: str, together: Sequence[str], apart: Sequence[str]) -> Change:
     """Says which messages or examples want the same as a message, and which do not: no draft changes."""
-    keys = [example_key(one) for one in (text, *together, *apart)]
-    if len(keys) < 2 or len(set(keys)) < len(keys) or "" in keys:
-        raise DataError("an answer names a message and others, each once: choose among those shown")
+    _check_asked(text, *together, *apart)
     wanted = (
         f"wants the same as {_counted(together)}" if together else "wants the same as none of those shown"
     )
     says = f"answered: “{_shortened(text)}” {wanted}"
     return Change("answer", says, answer=Answer(text, tuple(together), tuple(apart)))
+
+
+def cannot_tell(review: Review, text: str, others: Sequence[str]) -> Change:
+    """Says that one cannot tell which messages or examples want the same as a message: no draft changes."""
+    _check_asked(text, *others)
+    says = f"answered: cannot tell what wants the same as “{_shortened(text)}”"
+    return Change("cannot_tell", says, answer=Answer(text, unsure=tuple(others)))
+
+
+def _check_asked(*texts: str) -> None:
+    keys = [*map(example_key, texts)]
+    if len(keys) < 2 or len(set(keys)) < len(keys) or "" in keys:
+        raise DataError("an answer names a message and others, each once: choose among those shown")
 
 
 def retract(review: Review, text: str) -> Change:
@@ -358,6 +369,7 @@ VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "split": (split, {"texts": list, "name": str}),
     "annotate": (annotate, {"draft": str, "annotation": str, "on": bool}),
     "answer": (answer, {"text": str, "together": list, "apart": list}),
+    "cannot_tell": (cannot_tell, {"text": str, "others": list}),
     "retract": (retract, {"text": str}),
 }
 

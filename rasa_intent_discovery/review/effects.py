@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rasa_intent_discovery.proposals.answers import (
@@ -30,6 +30,7 @@ class Told:
         texts: messages whose answers it was: what is taken back.
         drafts: paths of the proposals that it was done to.
         many: whether these are as many messages as a proposal needs.
+        which: the most frequent of these messages; distinct: how many different ones there are.
         into, out_of: proposal or known intent, as it is called now -> messages that came there, and went.
     """
 
@@ -39,6 +40,8 @@ class Told:
     out_of: Mapping[str, int]
     drafts: tuple[str, ...] = ()
     many: bool = True
+    which: tuple[str, ...] = ()
+    distinct: int = 0
 
 
 def told_effects(run: Mapping[str, Any], answered: str, drafts: Mapping[str, Draft]) -> list[Told]:
@@ -54,8 +57,8 @@ def told_effects(run: Mapping[str, Any], answered: str, drafts: Mapping[str, Dra
     settings, listed = run.get("settings"), run.get("answers")
     least = settings.get("min_messages") if isinstance(settings, Mapping) else None
     least = least if isinstance(least, int) else 1
-    found = (_told(one, answers, named, least) for one in (listed if isinstance(listed, list) else ()))
-    return [one for one in found if one is not None and one.texts]
+    found = ((one, _told(one, answers, named, least)) for one in (listed if isinstance(listed, list) else ()))
+    return [_with_which(one, told) for one, told in found if told is not None and told.texts]
 
 
 def told_in_all(effects: Sequence[Told], used: bool) -> str:
@@ -115,6 +118,14 @@ def _told(one: Any, answers: Sequence[Answer], named: _Named, least: int) -> Tol
             left = tuple(_of_one(answers, _texts(texts)))
             return Told(says, left, into, {}, named.those(proposal), messages >= least)
     return None
+
+
+def _with_which(one: Mapping[str, Any], told: Told) -> Told:
+    """The same with the messages, as far as the run lists them."""
+    match one:
+        case {"which": [*which], "distinct_messages": int() as distinct}:
+            return replace(told, which=tuple(_texts(which)), distinct=distinct)
+    return told
 
 
 def _of_one(answers: Sequence[Answer], texts: Sequence[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from string import Template
 from typing import Any
@@ -53,6 +53,7 @@ from rasa_intent_discovery.review.questions import (
     has_unused_answers,
     open_questions,
     placed_now,
+    unsure_questions,
 )
 from rasa_intent_discovery.review.shares import message_shares
 from rasa_intent_discovery.review.split import splittable
@@ -228,12 +229,15 @@ def _questions(desk: Desk, standing: Standing) -> dict[str, Any]:
     def told(one: OpenQuestion | Choice) -> dict[str, Any]:
         return {"text": one.text, "shown": printable(one.text), "intent": one.intent}
 
-    asked = placed_now(open_questions(desk.run, answered), desk.review, standing)
-    questions = [{**told(one), "choices": [told(choice) for choice in one.choices]} for one in asked]
+    def asked(questions: Iterable[OpenQuestion]) -> list[dict[str, Any]]:
+        placed = placed_now(questions, desk.review, standing)
+        return [{**told(one), "choices": [told(choice) for choice in one.choices]} for one in placed]
+
     effects, count = told_effects(desk.run, answered, desk.review.drafts), count_answers(answered)
     unused = has_unused_answers(desk.run, answered)
     return {
-        "questions": questions,
+        "questions": asked(open_questions(desk.run, answered)),
+        "cannot_tell": asked(unsure_questions(desk.run, answered)),
         "answers": count,
         "unused": unused,
         "answered": [
@@ -241,7 +245,14 @@ def _questions(desk: Desk, standing: Standing) -> dict[str, Any]:
             for text, says in answers_in_words(answered).items()
         ],
         "effects": [
-            {"says": printable(one.says), "texts": one.texts, "drafts": one.drafts, "many": one.many}
+            {
+                "says": printable(one.says),
+                "texts": one.texts,
+                "drafts": one.drafts,
+                "many": one.many,
+                "which": [*map(printable, one.which)],
+                "distinct": one.distinct,
+            }
             for one in effects
         ],
         "in_all": printable(told_in_all(effects, count > 0 and not unused)),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
+from rasa_intent_discovery.datatypes import KNOWN, NEW, Came, KnownExample
 from rasa_intent_discovery.drafts.contents import file_names, part_of
 from rasa_intent_discovery.drafts.draft_edit import relisted
 from rasa_intent_discovery.drafts.edits import Edits, find_edits
@@ -113,8 +113,8 @@ class PreviousRun:
         new[DOMAIN] = domain_yaml(proposed) if listed is None else _relisted(listed, before, proposed)
         return {**new, **theirs}, named
 
-    def came_since(self, discovery: Discovery) -> frozenset[int]:
-        """Rows of the messages that came since into a proposal that was there, as `came_into` finds them."""
+    def came_since(self, discovery: Discovery) -> Came:
+        """What came since into what was there then."""
         return came_into(discovery.corpus, discovery.placements, self.earlier)
 
     def ignored_record(self, again: Iterable[str]) -> list[dict[str, Any]]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rasa_intent_discovery.drafts.folder import ANSWERED
-from rasa_intent_discovery.review.answers import answers_digest, answers_of
+from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.review.answers import answers_digest, answers_of, unsure_of
 from rasa_intent_discovery.review.decisions import Review
 from rasa_intent_discovery.review.standing import Standing
 from rasa_intent_discovery.training_data.text_identity import text_key
@@ -40,23 +41,19 @@ class OpenQuestion:
 
 
 def open_questions(run: Mapping[str, Any], answered: str) -> list[OpenQuestion]:
-    """What the run asks, without what was answered; what is worth most first.
+    """What the run asks, without what was answered or nobody could tell; what is worth most first.
 
     Args:
         run: the content of `run.json`. What cannot be read there is left out.
         answered: the content of `answers.jsonl`.
     """
-    answers, _ = answers_of(answered)
-    said = {
-        frozenset(map(text_key, (answer.text, other)))
-        for answer in answers
-        for other in (*answer.together, *answer.apart)
-    }
-    return [
-        question
-        for question in _questions(run)
-        if not all(frozenset(map(text_key, (question.text, one.text))) in said for one in question.choices)
-    ]
+    return _without(_questions(run), (*answers_of(answered)[0], *unsure_of(answered)))
+
+
+def unsure_questions(run: Mapping[str, Any], answered: str) -> list[OpenQuestion]:
+    """What nobody could tell of what the run asks; the arguments as in `open_questions`."""
+    is_open = {one.asked for one in open_questions(run, answered)}
+    return [one for one in _without(_questions(run), answers_of(answered)[0]) if one.asked not in is_open]
 
 
 def placed_now(asked: Iterable[OpenQuestion], review: Review, standing: Standing) -> list[OpenQuestion]:
@@ -105,6 +102,20 @@ def has_unused_answers(run: Mapping[str, Any], answered: str) -> bool:
 def count_answers(answered: str) -> int:
     """How many answers there are in `answers.jsonl`."""
     return len(answers_of(answered)[0])
+
+
+def _without(asked: Iterable[OpenQuestion], answers: Iterable[Answer]) -> list[OpenQuestion]:
+    """The questions of which something is not in these answers."""
+    said = {
+        frozenset(map(text_key, (answer.text, other)))
+        for answer in answers
+        for other in (*answer.together, *answer.apart, *answer.unsure)
+    }
+    return [
+        question
+        for question in asked
+        if not all(frozenset(map(text_key, (question.text, one.text))) in said for one in question.choices)
+    ]
 
 
 def _questions(run: Mapping[str, Any]) -> Iterator[OpenQuestion]:

@@ -71,7 +71,8 @@ class Reviewed:
             applied=tuple(self.drafts[path].intent for path in sorted(self._in_bot)),
             ignored=placed.get(IGNORED_BEFORE, frozenset()),
             told={str(name): what for what in _STILL_TOLD for name in changes.get(what) or ()},
-            came=self.assigned.came,
+            came=self.assigned.came | self.assigned.moved,
+            moved=self.assigned.moved,
             of_applied={
                 **self.assigned.of_applied,
                 **{text: intent for intent, texts in self._applied.items() for text in texts},

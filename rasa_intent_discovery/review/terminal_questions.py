@@ -19,6 +19,7 @@ from rasa_intent_discovery.review.questions import (
     count_answers,
     open_questions,
     placed_now,
+    unsure_questions,
 )
 from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Reviewer, acted, tell
@@ -29,6 +30,7 @@ QUESTION = "Which of the others want the same as the message above?"
 OF_ONE = "Does the other message want the same as the one above?"
 MEANING = "Messages want the same where your bot would answer all of them alike."
 NO, YES = "no", "yes: "
+ASK_AGAIN, LEAVE = "yes, ask them again", "no"
 
 
 def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
@@ -42,28 +44,26 @@ def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
     desk, goes_on = _checked(desk, who)
     if not goes_on:
         return desk
-    skipped: set[Asked] = set()
-    answered, is_any = 0, False
-    while waiting := _open(desk, log, skipped):
+    again, goes_on = _again(desk, who)
+    if not goes_on:
+        return desk
+    passed, is_any = 0, False
+    while waiting := _open(desk, log, again):
         if not is_any:
             tell(f"\n{MEANING}")
         question, is_any = waiting[0], True
         # An answer may settle other questions, too: then there are fewer in all, but no number is left out.
-        before = answered + len(skipped)
-        tell(_told(question, before + 1, before + len(waiting)))
+        tell(_told(question, passed + 1, passed + len(waiting)))
         asked = QUESTION if len(question.choices) > 1 else OF_ONE
         answer = who.asks.select(asked, _choices(question, desk, who))
         if answer is None or answer == QUIT:
             break
-        if answer == CANNOT_TELL:
-            skipped.add(question.asked)
-            continue
+        again.discard(question.asked)
         desk = _done(desk, question, answer, who)
         if answer == UNDO:
-            skipped.clear()
-            answered = max(0, answered - 1)
-        elif all(one.asked != question.asked for one in _open(desk, log, ())):
-            answered += 1
+            passed = max(0, passed - 1)
+        elif all(one.asked != question.asked for one in _open(desk, log, again)):
+            passed += 1
     if is_any and (count := count_answers(desk.beside.get(ANSWERS, ""))):
         counted = "1 answer" if count == 1 else f"{count:,} answers"
         tell(f"{counted} so far: the next run of rasa discover-intents takes the answers into account.")
@@ -83,6 +83,17 @@ def _checked(desk: Desk, who: Reviewer) -> tuple[Desk, bool]:
     return desk, True
 
 
+def _again(desk: Desk, who: Reviewer) -> tuple[set[Asked], bool]:
+    """The questions that nobody could tell, and are asked again, and whether the person goes on."""
+    untold = unsure_questions(desk.run, desk.beside.get(ANSWERS, ""))
+    if not untold:
+        return set(), True
+    counted = "1 question" if len(untold) == 1 else f"{len(untold):,} questions"
+    asked = f"Of {counted} it could not be told what wants the same: ask again?"
+    answer = who.asks.select(asked, [LEAVE, ASK_AGAIN, QUIT])
+    return {one.asked for one in untold} if answer == ASK_AGAIN else set(), answer not in (None, QUIT)
+
+
 def _without(desk: Desk, texts: Sequence[str], who: Reviewer) -> Desk:
     """The drafts after answers are taken back."""
     for text in texts:
@@ -95,10 +106,11 @@ def _without(desk: Desk, texts: Sequence[str], who: Reviewer) -> Desk:
     return desk
 
 
-def _open(desk: Desk, log: Log, skipped: Collection[Asked]) -> list[OpenQuestion]:
-    asked = open_questions(desk.run, desk.beside.get(ANSWERS, ""))
-    placed = placed_now(asked, desk.review, standing_of(desk.review, log))
-    return [one for one in placed if one.asked not in skipped]
+def _open(desk: Desk, log: Log, again: Collection[Asked]) -> list[OpenQuestion]:
+    answered = desk.beside.get(ANSWERS, "")
+    untold = [one for one in unsure_questions(desk.run, answered) if one.asked in again]
+    asked = [*open_questions(desk.run, answered), *untold]
+    return placed_now(asked, desk.review, standing_of(desk.review, log))
 
 
 def _told(question: OpenQuestion, number: int, of: int) -> str:
@@ -109,7 +121,7 @@ def _choices(question: OpenQuestion, desk: Desk, who: Reviewer) -> list[str]:
     """What the person chooses from. First, where a careless Enter falls, stands what answers nothing."""
     none, several = (NONE, [SEVERAL]) if len(question.choices) > 1 else (NO, [])
     last = next_undo(desk.journal, who.name)
-    back = [UNDO] if last is not None and last.verb == "answer" else []
+    back = [UNDO] if last is not None and last.verb in ("answer", "cannot_tell") else []
     return [CANNOT_TELL, *_offered(question), *several, none, *back, QUIT]
 
 
@@ -124,6 +136,9 @@ def _done(desk: Desk, question: OpenQuestion, answer: str, who: Reviewer) -> Des
     try:
         if answer == UNDO:
             after = undo(desk, who.name)
+        elif answer == CANNOT_TELL:
+            others = [choice.text for choice in question.choices]
+            after = acted(desk, who, "cannot_tell", text=question.text, others=others)
         else:
             placed = _offered(question)
             wanted = who.asks.several("Which ones?", [*placed]) or [] if answer == SEVERAL else [answer]

@@ -18,6 +18,7 @@ from rasa_intent_discovery.datatypes import (
     LEFT_OVER,
     NEW,
     UNLABELED,
+    Came,
     Corpus,
     DiscoveredIntent,
     Placement,
@@ -349,8 +350,9 @@ def test_every_spelling_has_a_line() -> None:
 
 
 def test_lines_of_what_came_since_the_last_run_say_so() -> None:
-    lines = [*map(json.loads, assignment_lines(BOT, came={2}))]
+    lines = [*map(json.loads, assignment_lines(BOT, Came(logged=frozenset({2}), moved=frozenset({4}))))]
     assert [line["text"] for line in lines if line.pop("came", False)] == ["Refund please"]
+    assert [line["text"] for line in lines if line.pop("moved", False)] == ["a visa"]
     assert lines == [*map(json.loads, assignment_lines(BOT))]
 
 

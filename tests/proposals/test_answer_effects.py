@@ -35,13 +35,16 @@ def effects(*told: ToldKnown, put: Collection[int] = ()) -> tuple[AnswerEffect, 
 def test_what_moved_as_many_messages_as_a_proposal_needs_is_told_the_most_first() -> None:
     one, other = ToldKnown(0, (2,), np.array([2, 3]), 0.9), ToldKnown(1, (4, 6), np.array([4, 5, 6]), 0.9)
 
-    assert effects(one, other) == (AnswerEffect((4, 6), "greet", 6), AnswerEffect((2,), "card_lost", 5))
+    assert effects(one, other) == (
+        AnswerEffect((4, 6), "greet", 6, (4, 5, 6)),
+        AnswerEffect((2,), "card_lost", 5, (2, 3)),
+    )
 
 
 def test_what_a_person_has_in_a_draft_was_not_moved() -> None:
     one = ToldKnown(1, (4, 6), np.array([4, 5, 6]), 0.9)
 
-    assert effects(one, put=[4]) == (AnswerEffect((4, 6), "greet", 5),)
+    assert effects(one, put=[4]) == (AnswerEffect((4, 6), "greet", 5, (5, 6)),)
     assert effects(one, put=[5]) == ()
 
 

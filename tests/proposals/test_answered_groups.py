@@ -117,16 +117,19 @@ ONE = [UNGROUPED, *[0] * 7, 2, 2, 2]
 
 
 def test_of_a_group_that_would_be_one_the_larger_part_stayed() -> None:
-    assert parted((5, 2), places="aaaabbbccc", before=ONE) == (Parted((5,), (2,), "b", "a", 4),)
-    assert parted((5, 2), (5, 3), places="aaaabbbccc", before=ONE) == (Parted((5,), (2, 3), "b", "a", 4),)
+    assert parted((5, 2), places="aaaabbbccc", before=ONE) == (Parted((5,), (2,), "b", "a", 4, (1, 2, 3, 4)),)
+    assert parted((5, 2), (5, 3), places="aaaabbbccc", before=ONE) == (
+        Parted((5,), (2, 3), "b", "a", 4, (1, 2, 3, 4)),
+    )
 
 
 def test_what_came_since_the_last_run_did_not_stay() -> None:
-    assert parted((5, 2), places="aaaabbbccc", before=ONE, came=[5, 6]) == (Parted((2,), (5,), "a", "b", 7),)
+    went = Parted((2,), (5,), "a", "b", 7, (5, 6, 7))
+    assert parted((5, 2), places="aaaabbbccc", before=ONE, came=[5, 6]) == (went,)
 
 
 def test_a_part_that_is_no_proposal_went_out_of_the_other() -> None:
-    assert parted((2, 5), places="aaaa---ccc", before=ONE) == (Parted((2,), (5,), "a", None, 7),)
+    assert parted((2, 5), places="aaaa---ccc", before=ONE) == (Parted((2,), (5,), "a", None, 7, (5, 6, 7)),)
 
 
 def test_a_group_of_which_no_part_is_a_proposal_is_told_of_where_it_was_large() -> None:
@@ -136,7 +139,8 @@ def test_a_group_of_which_no_part_is_a_proposal_is_told_of_where_it_was_large() 
         FEATURES, LABELS, np.array([0, *range(1, 11)]), apart=pairs((2, 5)), unanswered=np.array(ONE)
     )
     placements = [*[Placement("known", "greet", 1.0, "near")] * 5, *[LEFT] * 6]
-    assert parted_by_answers(of, CORPUS, placements, 11) == (Parted((5,), (2,), None, None, 11),)
+    apart = Parted((5,), (2,), None, None, 11, tuple(range(1, 8)))
+    assert parted_by_answers(of, CORPUS, placements, 11) == (apart,)
     assert parted_by_answers(of, CORPUS, placements, 12) == ()
 
 
@@ -164,7 +168,7 @@ def test_what_came_in_words() -> None:
     )
     assert joined_in_words(["a", "b", "c"], "order", 12, 3) == (
         "By your answers that “a”, “b” and “c” want the same, 12 messages are in order with the others; "
-        "3 came since the last run."
+        "3 were not there in the last run."
     )
 
 

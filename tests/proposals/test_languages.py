@@ -100,9 +100,29 @@ def test_a_noun_alone_gets_a_verb_where_the_bot_s_names_have_one() -> None:
 
 def test_german_capitals_tell_nouns_from_verbs() -> None:
     german, forms = language_of("de"), {"kost": Counter(["kosten"])}
-    spoken = german.as_written(["Was sind die Kosten", "hohe Kosten"])
+    spoken = german.as_written(["Was sind die Kosten", "hohe Kosten"], ())
 
     assert (german.verbs((), forms), spoken.verbs((), forms)) == ({"kost"}, set())
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "expected"),
+    [
+        ((), "salgar"),  # as the dictionary has it, though it is a form of `salir`
+        (["salgan", "certificado"], "salgan"),
+        (["salgan", "salgar"], "salgar"),
+        (["salgan", "salgo"], "salgar"),
+    ],
+)
+def test_an_infinitive_is_one_that_is_written_or_has_two_forms(vocabulary: list[str], expected: str) -> None:
+    assert language_of("es").as_written([], vocabulary).base("salgan") == expected
+
+
+def test_a_wrong_infinitive_of_the_dictionary_stands_in_no_name() -> None:
+    group = ["certificado de empadronamiento"] * 8
+    group += ["certificado donde salgan todos", "un certificado donde salgan los niños"]
+
+    assert name("es", group, CASES["es"][1] * 3) == "certificado_empadronamiento"
 
 
 def test_stop_words_and_stems_are_those_of_the_language() -> None:

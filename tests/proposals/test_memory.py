@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.datatypes import Came, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals import memory
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED, OF_APPLIED, PUT_THERE, REST
@@ -527,10 +527,10 @@ def test_what_the_last_run_said_holds_while_nothing_is_logged() -> None:
         ([*BILLS[:4], *CARDS, "of no proposal"], Changes(new=("bill",), grown=("card",))),
         (BILLS[:4], Changes(same=("bill", "card"))),
     ):
-        before = Earlier(proposals, frozenset(logged), told=told, came=came)
+        before = Earlier(proposals, frozenset(logged), told=told, came=came, moved=frozenset(CARDS[:1]))
         assert recall(log, intents, placed(*names), before)[2] == expected
-        rows = frozenset([*range(4), 4] if expected.new else [])
-        assert came_into(log, placed(*names), before) == rows
+        then = Came(frozenset(range(4)), frozenset([4])) if expected.new else Came()
+        assert came_into(log, placed(*names), before) == then
     # What is otherwise than then is said as it is now.
     less = (proposal("bill", BILLS[:4], 2), proposal("card", CARDS, edited=True))
     before = Earlier(less, frozenset([*BILLS, *CARDS]), told=told)
@@ -547,25 +547,27 @@ def test_what_came_into_the_last_run_was_not_in_the_proposal_of_its_name() -> No
     log, placements = corpus(*BILLS[:4], *CARDS), placed(*["bill"] * 4, *["card"] * 3, None)
     before = (proposal("bill", [*BILLS[:2], CARDS[3]]), proposal("gone", CARDS))
     logged = frozenset(BILLS[:3])
-    came = [log.texts[row] for row in sorted(came_into(log, placements, Earlier(before, logged)))]
-    assert came == BILLS[2:4], "one was logged before, but elsewhere; card is no earlier proposal"
-    assert came_into(log, placements, Earlier(before)) == frozenset(), "the messages of before are not known"
-    assert came_into(log, placements, Earlier()) == frozenset()
+    came = came_into(log, placements, Earlier(before, logged))
+    assert came == Came(frozenset([3]), frozenset([2])), "card is no earlier proposal"
+    assert came_into(log, placements, Earlier(before)) == Came(), "the messages of before are not known"
+    assert came_into(log, placements, Earlier()) == Came()
 
 
 def test_what_was_logged_since_came_into_the_draft_of_a_known_intent_that_a_person_changed() -> None:
     log = replace(corpus(*BILLS[:3], *CARDS[:2]), labels=np.array([-1, -1, 0, -1, -1]), intents=("greet",))
     placements = [Placement("known", name, 1.0, "so") for name in ["greet"] * 3 + ["order"] * 2]
     before = Earlier(logged=frozenset(BILLS[:1]), placed=put(BILLS[:1], "known", "greet"))
-    assert came_into(log, placements, before) == {1}, "of a draft that nobody changed, all are as new"
+    assert came_into(log, placements, before) == Came(frozenset([1])), (
+        "of one that nobody changed, all are new"
+    )
     since = replace(before, logged=frozenset([*BILLS, *CARDS]), came=frozenset(BILLS[1:2]))
-    assert came_into(log, placements, since) == {1}, "nothing was logged since"
+    assert came_into(log, placements, since) == Came(frozenset([1])), "nothing was logged since"
 
 
 def test_another_spelling_of_a_message_is_no_message_that_came() -> None:
     log = replace(corpus("Bill A"), spellings=((("bill  a", 1),),))
     before = Earlier((proposal("bill", BILLS),), frozenset(BILLS))
-    assert came_into(log, placed("bill"), before) == frozenset()
+    assert came_into(log, placed("bill"), before) == Came()
 
 
 def test_what_was_known_before_drafts_were_applied_is_no_proposal() -> None:

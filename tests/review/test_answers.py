@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.proposals.answers import Answer, links_of
-from rasa_intent_discovery.review.answers import answer_line, answers_of
+from rasa_intent_discovery.review.answers import answer_line, answers_of, unsure_of
 
 TEXTS = ["cancel my order", "stop the order", "where is my order", "what was ordered"]
 
@@ -19,6 +19,14 @@ def test_an_answer_comes_back_as_it_was_written(text: str, together: list[str], 
     answer = Answer(text, tuple(together), tuple(apart))
 
     assert answers_of(answer_line(answer) * 2) == ((answer, answer), ())
+
+
+def test_what_nobody_can_tell_is_no_answer() -> None:
+    untold = Answer("a", unsure=("b", "c"))
+    lines = answer_line(untold) + answer_line(Answer("d", ("e",)))
+
+    assert answers_of(lines) == ((Answer("d", ("e",)),), ())
+    assert unsure_of(lines) == (untold,)
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '{"text": "a"}', '{"text": 1, "together": [], "apart": []}',

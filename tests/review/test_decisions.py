@@ -489,6 +489,13 @@ def test_an_answer_changes_no_draft_and_is_kept_for_the_next_run() -> None:
     )
 
 
+def test_that_nobody_can_tell_changes_no_draft_either() -> None:
+    change = done("cannot_tell", text=MONEY, others=[PLEASE, BACK])
+    says = "answered: cannot tell what wants the same as “where is my money”"
+    assert change == Change("cannot_tell", says, answer=Answer(MONEY, unsure=(PLEASE, BACK)))
+    assert refused("cannot_tell", text=MONEY, others=[]).startswith("an answer names a message and others")
+
+
 @pytest.mark.parametrize(
     ("together", "apart"), [([], []), ([MONEY], []), ([PLEASE], ["Money back  PLEASE"]), ([" "], [])]
 )

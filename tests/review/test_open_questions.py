@@ -36,6 +36,7 @@ from rasa_intent_discovery.review.questions import (
     count_answers,
     has_unused_answers,
     open_questions,
+    unsure_questions,
 )
 from rasa_intent_discovery.review.report import write_report
 
@@ -78,6 +79,15 @@ def test_what_is_answered_is_not_open_whoever_was_asked_about_whom() -> None:
     assert open_questions(QUESTIONS, first) == [MONEY, LOL], "one of its two pairs is not"
     assert open_questions(QUESTIONS, first + second) == [LOL]
     assert count_answers(first + second) == 2
+
+
+def test_what_nobody_could_tell_is_not_open_until_it_is_answered() -> None:
+    untold = answer_line(Answer("where is my money", unsure=("a bill please", "money back please")))
+    assert open_questions(QUESTIONS, untold) == [LOL]
+    assert unsure_questions(QUESTIONS, untold) == [MONEY]
+    assert not has_unused_answers(QUESTIONS, untold) and count_answers(untold) == 0
+    told = untold + answer_line(Answer("where is my money", ("a bill please",), ("money back please",)))
+    assert open_questions(QUESTIONS, told) == [LOL] and unsure_questions(QUESTIONS, told) == []
 
 
 @pytest.mark.parametrize(
@@ -127,9 +137,8 @@ def test_an_effect_is_told_until_its_answer_is_taken_back(tmp_path: Path) -> Non
     (folder / ANSWERS).write_text(lines)
     desk = open_desk(folder)
     state = page_state(desk, read_log(folder, desk.run))
-    assert state["effects"] == [
-        {"says": TOLD_SAYS, "texts": ("where is my money",), "drafts": (), "many": True}
-    ]
+    told = {"says": TOLD_SAYS, "texts": ("where is my money",), "drafts": (), "many": True}
+    assert state["effects"] == [{**told, "which": [], "distinct": 0}]
     assert [one["says"] for one in state["answered"]] == [
         "the same as “my card is lost”",
         "not as “good day”",
@@ -160,9 +169,10 @@ def test_what_an_answer_did_to_proposals_is_told_with_their_drafts_and_names(tmp
     desk, _ = act(open_desk(folder), "rename", {"draft": "new/refund.yml", "name": "money_back"})
 
     refund, both, texts = ("new/refund.yml",), ("new/refund.yml", "new/invoice.yml"), ("a bill please",)
+    which, none = {"which": ["a bill please", "pay <it>"], "distinct": 4}, {"which": [], "distinct": 0}
     assert page_state(desk, read_log(folder, desk.run))["effects"] == [
-        {"says": CAME_SAYS.format("money_back"), "texts": texts, "drafts": refund, "many": True},
-        {"says": WENT_SAYS.format("money_back"), "texts": texts, "drafts": both, "many": False},
+        {"says": CAME_SAYS.format("money_back"), "texts": texts, "drafts": refund, "many": True, **which},
+        {"says": WENT_SAYS.format("money_back"), "texts": texts, "drafts": both, "many": False, **none},
     ]
     write_report(desk)
     without_script = (folder / REPORT).read_text().split("<noscript>")[1].split("</noscript>")[0]

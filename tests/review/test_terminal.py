@@ -505,13 +505,14 @@ def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.Captu
         ),
         (
             "Does the other message want the same as the one above?",
-            ("I cannot tell", "yes: good day (now in greet)", "no", "stop here"),
+            ("I cannot tell", "yes: good day (now in greet)", "no", "undo the last decision", "stop here"),
         ),
     ]
     assert read_previous(folder).earlier.answers == (Answer("lol", (), ("good day",)),)
     assert capsys.readouterr().out.endswith(
         "\nMessages want the same where your bot would answer all of them alike.\n"
         "\nQuestion 1 of 2\n\n  where is my money (now in refund)\n\n"
+        "answered: cannot tell what wants the same as “where is my money”.\n"
         "\nQuestion 2 of 2\n\n  lol (left over now)\n\n"
         "answered: “lol” wants the same as none of those shown.\n"
         "1 answer so far: the next run of rasa discover-intents takes the answers into account.\n"
@@ -557,6 +558,28 @@ def test_who_cannot_tell_is_asked_the_next_question_also_of_the_same_message(
         "yes: good day (now in greet)",
     ]
     assert numbers_in(capsys) == ["Question 1 of 3", "Question 2 of 3", "Question 3 of 3"]
+
+
+def test_what_could_not_be_told_is_asked_again_only_where_that_is_wanted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
+    review_in_terminal(folder, asked_of(*[terminal_questions.CANNOT_TELL] * 2))
+    assert read_previous(folder).earlier.answers == ()
+    again = "Of 2 questions it could not be told what wants the same: ask again?"
+    choices = (terminal_questions.LEAVE, terminal_questions.ASK_AGAIN, terminal_asks.QUIT)
+    for wanted, told in (
+        (terminal_questions.LEAVE, []),
+        (terminal_asks.QUIT, []),
+        (terminal_questions.ASK_AGAIN, ["Question 1 of 2", "Question 2 of 2"]),
+    ):
+        capsys.readouterr()
+        said = [terminal_questions.CANNOT_TELL, terminal_questions.NO][: len(told)]
+        person = Person(terminal_again.NOT_NOW, wanted, *said)
+        review_in_terminal(folder, person)
+        assert person.asked[1] == (again, choices)
+        assert numbers_in(capsys) == told
+    assert read_previous(folder).earlier.answers == (Answer("lol", (), ("good day",)),)
 
 
 def test_an_answer_that_settles_another_question_leaves_no_number_out(

@@ -18,25 +18,39 @@ review.asking = (() => {
     $("questions-open").replaceChildren(h("span", { class: "title" }, count ? "Questions" : "Your answers"), h("span", { class: "figure" }, figure));
   }
 
+  const told = () => `Of ${plural(model.cannot_tell.length, "question")} it could not be told what wants the same.`;
+
   // On the overview; null where nothing is asked, and nothing was answered.
   function questionsNote() {
-    const { answers, questions, readOnly, unused } = model;
-    if (readOnly || !(questions.length || unused)) return null;
-    const told = unused ? [answers ? `${plural(answers, "answer")} so far: ${NEXT} ` : "Your answers were taken back. ", useNow()].flat() : [];
-    const more = questions.length ? [`${plural(questions.length, "short question")} ${questions.length === 1 ? "is" : "are"} open: your answers make the drafts better. `,
-      h("button", { type: "button", data: { command: "questions", focus: "questions" } }, "Answer ", h("kbd", { "aria-hidden": "true" }, "4"))] : [];
-    return h("p", { class: "asking" }, told, more);
+    const { answers, cannot_tell: untold, questions, readOnly, unused } = model;
+    if (readOnly || !(questions.length || untold.length || unused)) return null;
+    const given = unused ? [answers ? `${plural(answers, "answer")} so far: ${NEXT} ` : "Your answers were taken back. ", useNow()].flat() : [];
+    return h("p", { class: "asking" }, given, stillOpen());
+  }
+
+  function stillOpen() {
+    const count = model.questions.length;
+    if (!count && !model.cannot_tell.length) return null;
+    const words = count ? `${plural(count, "short question")} ${count === 1 ? "is" : "are"} open: your answers make the drafts better.` : told();
+    return [words, " ", h("button", { type: "button", data: { command: "questions", focus: "questions" } }, count ? "Answer " : "See ", h("kbd", { "aria-hidden": "true" }, "4"))];
   }
 
   const takeBack = (texts) => h("button", { type: "button", data: { takeBack: JSON.stringify(texts), focus: `take back ${texts[0]}` } }, "Take back");
+
+  // The messages that came or went with an answer, the most frequent first.
+  function messagesOf(which, distinct) {
+    if (!which.length) return null;
+    const more = distinct > which.length ? h("li", { class: "quiet" }, `and ${(distinct - which.length).toLocaleString("en")} more`) : null;
+    return h("details", { class: "answers" }, h("summary", {}, "Which messages"), h("ul", {}, which.map((text) => h("li", {}, h("bdi", { dir: "auto" }, text))), more));
+  }
 
   // What answers did to the run: on the overview in all, and where that is much one by one, and all that they did to a proposal on its page; null where that is nothing.
   function effectsNote(path = null) {
     const effects = model.effects.filter(({ drafts, many }) => (path === null ? many : drafts.includes(path)));
     const inAll = path === null && model.inAll ? h("p", {}, h("bdi", {}, model.inAll)) : null;
     if (!effects.length && !inAll) return null;
-    return h("section", { class: "about" }, h("h3", {}, "What your answers did"), inAll, h("ul", { class: "effects" }, effects.map(({ says, texts }) =>
-      h("li", {}, h("bdi", {}, says), " ", model.readOnly ? null : ["If that is wrong: ", takeBack(texts)]))));
+    return h("section", { class: "about" }, h("h3", {}, "What your answers did"), inAll, h("ul", { class: "effects" }, effects.map(({ says, texts, which, distinct }) =>
+      h("li", {}, h("bdi", {}, says), " ", model.readOnly ? null : ["If that is wrong: ", takeBack(texts)], messagesOf(which, distinct)))));
   }
 
   // All answers, also those to the questions of earlier runs.
@@ -47,5 +61,5 @@ review.asking = (() => {
       h("ul", {}, model.answered.map(({ text, shown, says }) => h("li", {}, h("bdi", {}, `“${shown}”`), ": ", h("bdi", {}, says), " ", takeBack([text])))));
   }
 
-  return { answersList, effectsNote, NEXT, drawEntry, questionsNote };
+  return { answersList, effectsNote, NEXT, drawEntry, questionsNote, told };
 })();

@@ -14,10 +14,11 @@ review.model = (() => {
     looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
     questions: [], // of the run, that nobody has answered yet
+    cannot_tell: [], // those of which somebody said so
     answers: 0, // how many there are
     unused: false, // whether some were given, or taken back, since the run
     answered: [], // what they say, by message: as it is shown, and in words
-    effects: [], // what they did to the run: a sentence, of which messages they are, to which drafts, and whether that is much
+    effects: [], // what they did to the run: a sentence, of which messages they are, to which drafts, whether that is much, and which messages came or went
     inAll: "", // what all of them did, where some did little
     waiting: [], // what came since the last run for drafts that are accepted or applied: [path, messages]
     splits: [], // paths of the drafts in which there is something to split
@@ -208,7 +209,7 @@ review.model = (() => {
     if (state.whole) forget();
     list(state.listing ?? []);
     takeDrafts(state.drafts);
-    for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "answers", "unused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "cannot_tell", "answers", "unused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
     model.notYours = state.not_yours;
     model.inAll = state.in_all;
     model.reviewer = state.reviewer ?? null;

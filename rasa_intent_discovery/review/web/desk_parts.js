@@ -14,7 +14,7 @@ review.parts = (() => {
     return [
       looksNew(row) ? h("span", { class: "flag" }, "looks new") : null,
       !where && model.masks.test(text) ? h("span", { class: "flag", title: advice }, "holds a mask") : null,
-      isCome(row) ? h("span", { class: "told", title: "Logged since, or elsewhere then" }, "came since the last run") : null,
+      isCome(row) ? h("span", { class: "told", title: "Logged since" }, "came since the last run") : null,
       model.dropped.has(row) ? h("span", { class: "told" }, "dropped") : null,
     ];
   }

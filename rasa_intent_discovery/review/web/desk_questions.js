@@ -2,38 +2,44 @@
 
 review.questions = (() => {
   const { $, h, plural } = review.dom;
-  const { NEXT } = review.asking;
+  const { NEXT, told } = review.asking;
   const { model } = review.model;
   const { perform, say } = review.show;
 
   const MEANING = "Messages want the same where your bot would answer all of them alike.";
-  const LEFT_OUT = "Nothing was chosen, so that question stays open.";
+  const LEFT_OUT = "Nothing was chosen: it is noted that you cannot tell.";
 
   const dialog = $("ask");
-  const skipped = new Set(); // questions that nobody could tell
+  const skipped = new Set(); // questions that were asked again, and again nobody could tell
+  let isAgain = false; // whether those are asked that nobody could tell
   let asked = null; // the question that is shown
-  let answered = 0; // since the dialog was opened
+  let passed = 0; // questions that were answered since the dialog was opened, or that nobody could tell
 
   // What a question is known by: a message may be asked about twice, beside others.
   const idOf = ({ text, choices }) => JSON.stringify([text, ...choices.map((choice) => choice.text)]);
-  const open = () => model.questions.filter((one) => !skipped.has(idOf(one)));
+  const open = () => (isAgain ? model.cannot_tell : model.questions).filter((one) => !skipped.has(idOf(one)));
+  const isLeft = (id) => open().some((one) => idOf(one) === id);
   const boxes = () => [...dialog.querySelectorAll("input")];
   const ticked = () => boxes().filter((one) => one.checked).length;
 
   function openQuestions() {
     if (model.readOnly) return;
-    skipped.clear();
-    answered = 0;
-    if (open().length || (model.unused && model.again)) ask();
+    begin(false);
+    if (open().length || model.cannot_tell.length || (model.unused && model.again)) ask();
     else say(model.unused ? `All is answered: ${NEXT}` : "This run has no questions.", false, true);
+  }
+
+  function begin(again) {
+    skipped.clear();
+    passed = 0;
+    isAgain = again;
   }
 
   // Shows the next question, or that there is none any more.
   function ask() {
     asked = open()[0] ?? null;
-    const before = answered + skipped.size;
-    $("ask-title").textContent = asked ? titleOf(asked) : skipped.size ? "That was all" : "All questions are answered";
-    $("ask-count").textContent = asked ? `${before + 1} of ${before + open().length}` : "";
+    $("ask-title").textContent = asked ? titleOf(asked) : model.cannot_tell.length ? "That was all" : "All questions are answered";
+    $("ask-count").textContent = asked ? `${passed + 1} of ${passed + open().length}` : "";
     $("ask-text").replaceChildren(...(asked ? [quoted(asked), h("p", { class: "quiet" }, MEANING)] : [h("p", {}, done())]));
     $("ask-choices").replaceChildren(...(asked?.choices ?? []).map(choice));
     offer(Boolean(asked));
@@ -46,6 +52,7 @@ review.questions = (() => {
   // The buttons that serve, while something is asked and afterwards.
   function offer(isAsking) {
     for (const one of ["ask-ok", "ask-none", "ask-skip"]) $(one).hidden = !isAsking;
+    $("ask-again").hidden = isAsking || !model.cannot_tell.length;
     $("ask-regroup").hidden = isAsking || !model.unused || !model.again;
     $("ask-back").disabled = !model.undo?.startsWith("answered: ");
   }
@@ -54,7 +61,7 @@ review.questions = (() => {
 
   const done = () => (model.unused
     ? `${plural(model.answers, "answer")} so far: ${NEXT} It then asks what is still unsure.`
-    : "Nothing was answered.");
+    : model.cannot_tell.length ? told() : "Nothing was answered.");
 
   const place = ({ intent }) => h("span", { class: "quiet" }, intent ? ["now in ", h("bdi", {}, intent)] : "left over now");
   const quoted = (one) => h("blockquote", {}, h("bdi", { dir: "auto" }, one.shown), place(one));
@@ -89,15 +96,21 @@ review.questions = (() => {
     const id = idOf(asked);
     asked = null; // a second Enter is not meant for the next one
     await perform("answer", args);
-    if (!model.questions.some((one) => idOf(one) === id)) answered += 1;
+    if (!isLeft(id)) passed += 1;
     if (dialog.open) ask();
   }
 
-  function skip(why = "") {
+  // It is written, so that the same is not asked whenever the questions are opened.
+  async function skip(why = "") {
     if (!asked) return;
-    skipped.add(idOf(asked));
-    ask();
-    $("ask-said").textContent = why;
+    const [id, args] = [idOf(asked), { text: asked.text, others: asked.choices.map(({ text }) => text) }];
+    asked = null;
+    if (isAgain) skipped.add(id);
+    else await perform("cannot_tell", args);
+    if (isLeft(id)) return ask(); // why not is said
+    passed += 1;
+    if (dialog.open) ask();
+    if (why) $("ask-said").textContent = why;
   }
 
   // With something ticked it would contradict what is shown.
@@ -108,8 +121,7 @@ review.questions = (() => {
   async function back() {
     if ($("ask-back").disabled) return;
     asked = null;
-    skipped.clear();
-    answered = Math.max(0, answered - 1);
+    passed = Math.max(0, passed - 1);
     await perform("undo", {});
     if (dialog.open) ask();
   }
@@ -141,6 +153,10 @@ review.questions = (() => {
   $("ask-regroup").addEventListener("click", () => {
     dialog.close();
     review.regroup.open();
+  });
+  $("ask-again").addEventListener("click", () => {
+    begin(true);
+    ask();
   });
   $("ask-none").addEventListener("click", answerNone);
   $("ask-skip").addEventListener("click", () => skip());
