@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.known_before import known_before, stays_known
 from rasa_intent_discovery.proposals.log_keys import LogKeys, keys_of
 from rasa_intent_discovery.proposals.moves import leave_over, with_members
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
@@ -62,24 +63,24 @@ def without_ignored_parts(
     placements: list[Placement],
     earlier: Earlier,
     min_messages: int,
-) -> tuple[list[DiscoveredIntent], list[list[EarlierProposal]], list[str]]:
+) -> tuple[list[DiscoveredIntent], dict[str, list[EarlierProposal]], list[str]]:
     """Leaves over messages of ignored proposals that are parts of other intents, and what is too few then.
 
     Args:
         placements: of all rows; changed in place.
 
     Returns:
-        The intents that are left, which earlier proposals each of them can be, and the names of the ignored
-        ones that were a part of one.
+        The intents that are left, which earlier proposals each of them can be, by its name, and the names of
+        the ignored ones that were a part of one.
     """
-    left, can_be, ignored = [], [], []
+    left, can_be, ignored = list[DiscoveredIntent](), dict[str, list[EarlierProposal]](), list[str]()
     for before in intents:
         intent, ones, taken_out = _without_ignored(keys, before, earlier.proposals, min_messages)
         ignored += [proposal.name for proposal in taken_out]
         leave_over(placements, set(before.members).difference(intent.members), IGNORED_BEFORE)
         if intent is before or (intent.examples and intent.messages >= min_messages):
             left.append(intent)
-            can_be.append(ones)
+            can_be[intent.name] = ones
         else:
             leave_over(placements, intent.members, REST)
     return left, can_be, ignored
@@ -120,7 +121,9 @@ def leave_beside_ignored(
     same: EarlierProposal,
     earlier: Earlier,
 ) -> None:
-    """Leaves over what is like an ignored group, but for what was in a proposal that is in the bot now.
+    """Leaves over what is like an ignored group, but for what has a place in the bot.
+
+    That is what was in a proposal that is in the bot now, or in a known intent before drafts were applied.
 
     Args:
         placements: of all rows; changed in place.
@@ -134,5 +137,7 @@ def leave_beside_ignored(
         of_bot = next((earlier.of_applied[key] for key in keys if key in earlier.of_applied), None)
         if of_bot in corpus.intents:
             placements[row] = Placement(KNOWN, of_bot, sure, OF_APPLIED)
+        elif (before := known_before(corpus, row, earlier.known)) is not None:
+            placements[row] = stays_known(before, placements[row])
         else:
             placements[row] = Placement(LEFT_OVER, None, sure, LIKE_IGNORED)

@@ -20,33 +20,43 @@ from rasa_intent_discovery.proposals.reasons import STAYS_KNOWN
 def without_known_before(
     corpus: Corpus,
     intents: Sequence[DiscoveredIntent],
-    placements: Sequence[Placement],
+    placements: list[Placement],
     known: Mapping[str, str],
-) -> tuple[tuple[DiscoveredIntent, ...], tuple[Placement, ...]]:
-    """The proposals without those that are nearly all of what was known, and where their messages are.
+) -> list[DiscoveredIntent]:
+    """The proposals without those that are nearly all of what was known.
 
     Each message is in the intent where it was, what came since in the one where most of its group was.
 
     Args:
-        placements: of all rows of the corpus.
+        placements: of all rows of the corpus; changed in place.
         known: as `Earlier.known`.
     """
     if not known:
-        return tuple(intents), tuple(placements)
-    placed, left = [*placements], []
+        return list(intents)
+    left = []
     for intent in intents:
-        before = {row: there for row in intent.members if (there := _there(corpus, row, known)) is not None}
+        there = {row: known_before(corpus, row, known) for row in intent.members}
+        before = {row: name for row, name in there.items() if name is not None}
         if len(before) < PROPOSALS.known_before * len(intent.members):
             left.append(intent)
             continue
         [(most, _)] = Counter(before.values()).most_common(1)
         for row in intent.members:
-            sure = min(placed[row].confidence, PROPOSALS.stays_known_confidence)
-            placed[row] = Placement(KNOWN, before.get(row, most), sure, STAYS_KNOWN)
-    return tuple(left), tuple(placed)
+            placements[row] = stays_known(before.get(row, most), placements[row])
+    return left
 
 
-def _there(corpus: Corpus, row: int, known: Mapping[str, str]) -> str | None:
-    """The intent in which a message was, if the bot still has it."""
+def known_before(corpus: Corpus, row: int, known: Mapping[str, str]) -> str | None:
+    """The intent in which a message was, if the bot still has it.
+
+    Args:
+        known: as `Earlier.known`.
+    """
     before = (known.get(key) for key in sorted(keys_of(corpus, row)))
     return next((intent for intent in before if intent in corpus.intents), None)
+
+
+def stays_known(intent: str, now: Placement) -> Placement:
+    """The placement of a message in the intent where it was, less sure than where examples are near."""
+    sure = min(now.confidence, PROPOSALS.stays_known_confidence)
+    return Placement(KNOWN, intent, sure, STAYS_KNOWN)

@@ -56,10 +56,12 @@ def recall(
         are there, and so is what wants the same as they do, by what the person answered.
     """
     keys = LogKeys(corpus)
-    intents, placements = without_known_before(corpus, intents, placements, earlier.known)
     placements = without_ignored_examples(corpus, placements, earlier.proposals)
     intents, can_be, ignored = without_ignored_parts(keys, intents, placements, earlier, min_messages)
-    same = same_proposals(keys, intents, can_be, earlier.logged, is_best_name)
+    # After what is ignored was taken out: beside it, what was known would look like less than it is.
+    intents = without_known_before(corpus, intents, placements, earlier.known)
+    ones = [can_be[intent.name] for intent in intents]
+    same = same_proposals(keys, intents, ones, earlier.logged, is_best_name)
     found: dict[str, DiscoveredIntent] = {}
     names: dict[str, str | None] = {}
     again: dict[str, EarlierProposal] = {}

@@ -11,7 +11,14 @@ import pytest
 from rasa_intent_discovery.datatypes import Came, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals import memory
 from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED, OF_APPLIED, PUT_THERE, REST
+from rasa_intent_discovery.proposals.reasons import (
+    IGNORED_BEFORE,
+    LIKE_IGNORED,
+    OF_APPLIED,
+    PUT_THERE,
+    REST,
+    STAYS_KNOWN,
+)
 from rasa_intent_discovery.proposals.since_last_run import came_into
 
 BILLS = [f"bill {letter}" for letter in "abcdefgh"]
@@ -139,6 +146,32 @@ def test_an_ignored_group_takes_nothing_that_was_in_a_proposal_which_is_in_the_b
     assert [place.reason for place in placements[:6]] == [IGNORED_BEFORE] * 6
     assert placements[6] == Placement("known", "ask_bill", 0.9, OF_APPLIED)
     assert placements[7] == Placement("left_over", None, 0.9, LIKE_IGNORED)
+
+
+def test_an_ignored_group_takes_nothing_that_was_known_before_drafts_were_applied() -> None:
+    log = replace(corpus(*BILLS, "send a bill"), labels=np.array([-1] * 8 + [0]), intents=("ask_bill",))
+    group, before = intent("group", *range(8)), proposal("joke", BILLS[:6], ignored=True)
+    earlier = Earlier((before,), known={BILLS[6]: "ask_bill", BILLS[7]: "not_there"})
+
+    _, placements, _ = recall(log, [group], placed(*["group"] * 8, None), earlier)
+
+    assert [place.reason for place in placements[:6]] == [IGNORED_BEFORE] * 6
+    assert placements[6] == Placement("known", "ask_bill", 0.5, STAYS_KNOWN)
+    assert placements[7] == Placement("left_over", None, 0.9, LIKE_IGNORED)
+
+
+def test_what_was_known_makes_no_proposal_once_the_ignored_is_taken_out_of_its_group() -> None:
+    log = replace(corpus(*BILLS, *CARDS, "send a bill"), intents=("ask_bill",))
+    log = replace(log, labels=np.array([-1] * (len(log.texts) - 1) + [0]))
+    both = [*range(len(BILLS) + len(CARDS))]
+    jokes = proposal("joke", [*CARDS, *(f"joke {number}" for number in range(9))], ignored=True)
+    earlier = Earlier((jokes,), known=dict.fromkeys(BILLS, "ask_bill"))
+
+    found, placements, _ = recall(log, [intent("group", *both)], placed(*["group"] * len(both), None), earlier)
+
+    assert found == ()
+    assert [place.reason for place in placements[: len(BILLS)]] == [STAYS_KNOWN] * len(BILLS)
+    assert [place.reason for place in placements[len(BILLS) : -1]] == [IGNORED_BEFORE] * len(CARDS)
 
 
 def test_what_came_to_an_ignored_group_was_not_ignored_itself() -> None:
