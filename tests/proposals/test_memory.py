@@ -163,11 +163,11 @@ def test_an_ignored_group_takes_nothing_that_was_known_before_drafts_were_applie
 def test_what_was_known_makes_no_proposal_once_the_ignored_is_taken_out_of_its_group() -> None:
     log = replace(corpus(*BILLS, *CARDS, "send a bill"), intents=("ask_bill",))
     log = replace(log, labels=np.array([-1] * (len(log.texts) - 1) + [0]))
-    both = [*range(len(BILLS) + len(CARDS))]
+    both = intent("group", *range(len(BILLS) + len(CARDS)))
     jokes = proposal("joke", [*CARDS, *(f"joke {number}" for number in range(9))], ignored=True)
     earlier = Earlier((jokes,), known=dict.fromkeys(BILLS, "ask_bill"))
 
-    found, placements, _ = recall(log, [intent("group", *both)], placed(*["group"] * len(both), None), earlier)
+    found, placements, _ = recall(log, [both], placed(*["group"] * both.distinct, None), earlier)
 
     assert found == ()
     assert [place.reason for place in placements[: len(BILLS)]] == [STAYS_KNOWN] * len(BILLS)
