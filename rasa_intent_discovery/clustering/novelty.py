@@ -99,13 +99,16 @@ def _scores(view: Array, logged: Array, log: Array, examples: Array) -> Array:
     share = GROUPING.novelty_smoothing
     smoothed: Array = (1.0 - share) * own + share * around
     if ratio > 1.0:
-        apart = _apart(view[examples], nearest, to_examples)
-        smoothed += GROUPING.novelty_apart * (1.0 - 1.0 / ratio) * apart / unit
+        weight = GROUPING.novelty_apart * (1.0 - 1.0 / ratio)
+        smoothed += weight * _apart(view[examples], nearest, to_examples) / unit
     return smoothed
 
 
 def _apart(examples: Array, nearest: Array, cosines: Array) -> Array:
     """(m,) how much farther m rows are from their nearest examples than these are from their own nearest.
+
+    People write otherwise than whoever wrote the examples: how much farther all but a few of the rows are
+    than that is no news, and taken off.
 
     Args:
         examples: (n, d), two at least.
@@ -115,4 +118,5 @@ def _apart(examples: Array, nearest: Array, cosines: Array) -> Array:
     count = min(nearest.shape[1], len(examples) - 1)
     among, _ = nearest_neighbors(examples[held], examples, count, held)
     found: Array = (among.mean(1)[places.reshape(nearest.shape)] - cosines).mean(1)
+    found -= max(0.0, float(np.quantile(found, GROUPING.surely_known)))
     return found

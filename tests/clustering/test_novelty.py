@@ -64,7 +64,8 @@ def test_the_score_is_the_one_written_out(examples: int, logged: int) -> None:
     expected = ((1 - share) * np.array(own) + share * np.array(around_it)) / unit
     if examples > logged:
         weight = GROUPING.novelty_apart * (1.0 - logged / examples)
-        expected += weight * np.array([apart(message, known, len(ranks)) for message in log]) / unit
+        far = np.array([apart(message, known, len(ranks)) for message in log])
+        expected += weight * (far - max(0.0, np.quantile(far, GROUPING.surely_known))) / unit
     assert found.score[examples:] == pytest.approx(expected, abs=1e-4)
 
 
@@ -82,6 +83,16 @@ def test_beside_many_examples_a_lone_message_far_from_all_is_new() -> None:
     found = novelty([features], labels_of(31, 5), seed=0)
 
     assert found.flagged.tolist() == [False] * 35 + [True]
+
+
+def test_that_people_write_otherwise_than_the_examples_is_not_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    # All messages are as far beside the line on which the examples are.
+    turns = np.deg2rad([*range(31), 2, 9, 15, 22, 29])
+    rows = np.stack([np.cos(turns), np.sin(turns), [0.0] * 31 + [0.05] * 5], axis=1)
+    features = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    monkeypatch.setattr(module, "GROUPING", replace(GROUPING, novelty_apart=100.0))
+
+    assert not novelty([features], labels_of(31, 5), seed=0).flagged.any()
 
 
 def test_views_are_averaged() -> None:
