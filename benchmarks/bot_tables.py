@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from benchmarks.methods import METHODS
 from benchmarks.table_cells import TITLES, Figures, Table, mean_of, two_digits
 
@@ -61,23 +63,17 @@ def _what_people_get(results: dict[str, Figures], kind: str) -> Table:
     for file, result in results.items():
         if not file.startswith(f"{kind}_"):
             continue
-        version = file.removeprefix(f"{kind}_").replace("_", " ")
-        version = "" if version in ("now", "baselines") else version
-        for method, bots in result["means"].items():
-            for bot, figures in bots.items():
-                runs = [
-                    run for run in result["runs"] if run["method"] == method and bot in ("all", run["bot"])
-                ]
-                seeds = " ".join(str(seed) for seed in sorted({run["seed"] for run in runs}))
-                cells = [two_digits(figures.get(name)) for name in names]
-                cells.insert(names.index("effort") + 1, two_digits(_effort_of_all(runs)))
-                left_over = [run["placement"]["left_over"] for run in runs]
-                judged = [found for found in left_over if found["recall"] is not None]
-                cells.append(", ".join(mean_of(judged, part) for part in ("precision", "recall")))
-                # What is compared with names nothing: its groups have numbers.
-                named = [] if method.partition(",")[0] in METHODS else [run["proposals"] for run in runs]
-                cells.append(mean_of(named, "names_right"))
-                rows.append([f"{method} {version}".strip(), bot, seeds, *cells])
+        version = _version(file, kind)
+        for method, bot, figures, runs in _each(result, "means"):
+            cells = [two_digits(figures.get(name)) for name in names]
+            cells.insert(names.index("effort") + 1, two_digits(_effort_of_all(runs)))
+            left_over = [run["placement"]["left_over"] for run in runs]
+            judged = [found for found in left_over if found["recall"] is not None]
+            cells.append(", ".join(mean_of(judged, part) for part in ("precision", "recall")))
+            # What is compared with names nothing: its groups have numbers.
+            named = [] if method.partition(",")[0] in METHODS else [run["proposals"] for run in runs]
+            cells.append(mean_of(named, "names_right"))
+            rows.append([f"{method} {version}".strip(), bot, _seeds(runs), *cells])
     titles = [name.replace("_", " ") for name in names]
     titles.insert(names.index("effort") + 1, "with unlabelled")
     head = ("method", "bot", "seeds", *titles)
@@ -96,10 +92,9 @@ def answers(results: dict[str, Figures]) -> Table:
             by_method.setdefault(run["method"], []).append(run)
         for method, runs in sorted(by_method.items(), key=lambda one: max(run["answers"] for run in one[1])):
             given = [run["answers"] for run in runs]
-            seeds = " ".join(str(seed) for seed in sorted({run["seed"] for run in runs}))
             figures = result["means"][method]["all"]
             cells = [two_digits(figures.get(name)) for name in names]
-            rows.append([method, seeds, f"{sum(given) / len(given):.0f}", *cells])
+            rows.append([method, _seeds(runs), f"{sum(given) / len(given):.0f}", *cells])
     head = ("method", "seeds", "answers in the mean")
     return (*head, *(name.replace("_", " ") for name in names)), rows
 
@@ -118,22 +113,15 @@ def at_work(results: dict[str, Figures]) -> Table:
     """What the recogniser says of messages that were kept from the runs, by file, method and bot."""
     rows = []
     for file, result in results.items():
-        for method, bots in result.get("at_work", {}).items():
-            for bot, figures in bots.items():
-                runs = [
-                    run for run in result["runs"] if run["method"] == method and bot in ("all", run["bot"])
-                ]
-                seeds = " ".join(str(seed) for seed in sorted({run["seed"] for run in runs}))
-                heard = [run["at_work"] for run in runs]
-                counts = (
-                    sum(found[name] for found in heard) for name in ("messages", "found", "right", "none")
-                )
-                wrong = (str(sum(found["wrong"][name] for found in heard)) for name in _TRUTHS)
-                version = file.removeprefix("at_work").strip("_").replace("_", " ")
-                cells = (two_digits(figures["precision"]), two_digits(figures["recall"]))
-                rows.append(
-                    [f"{method} {version}".strip(), bot, seeds, *cells, *map(str, counts), ", ".join(wrong)]
-                )
+        version = _version(file, "at_work")
+        for method, bot, figures, runs in _each(result, "at_work"):
+            heard = [run["at_work"] for run in runs]
+            counts = [
+                str(sum(found[name] for found in heard)) for name in ("messages", "found", "right", "none")
+            ]
+            wrong = ", ".join(str(sum(found["wrong"][name] for found in heard)) for name in _TRUTHS)
+            cells = (two_digits(figures["precision"]), two_digits(figures["recall"]))
+            rows.append([f"{method} {version}".strip(), bot, _seeds(runs), *cells, *counts, wrong])
     head = ("method", "bot", "seeds", "precision", "recall", "messages", "of intents found", "right", "none")
     return (*head, "wrong: new, known, left over"), rows
 
@@ -142,19 +130,33 @@ def second_runs(results: dict[str, Figures]) -> Table:
     """What the run after `apply` proposes, by file, method and bot: sums over seeds, and mean shares."""
     counted = ("intents", "added", "proposals", "right", "known", "accepted", "unlabelled", "mixed", "hidden")
     rows = []
-    for result in results.values():
-        for method, bots in result.get("second_run", {}).items():
-            for bot, figures in bots.items():
-                runs = [
-                    run for run in result["runs"] if run["method"] == method and bot in ("all", run["bot"])
-                ]
-                seeds = " ".join(str(seed) for seed in sorted({run["seed"] for run in runs}))
-                of_runs = [run["second_run"] for run in runs]
-                counts = (str(sum(found[name] for found in of_runs)) for name in counted)
-                lost = (str(sum(found["lost"][name] for found in of_runs)) for name in _TRUTHS)
-                stay, right = (two_digits(figures[name]) for name in ("known_stay", "accepted_right"))
-                rows.append([method, bot, seeds, *counts, stay, ", ".join(lost), right])
+    for file, result in results.items():
+        version = _version(file, "second_runs")
+        for method, bot, figures, runs in _each(result, "second_run"):
+            of_runs = [run["second_run"] for run in runs]
+            counts = (str(sum(found[name] for found in of_runs)) for name in counted)
+            lost = ", ".join(str(sum(found["lost"][name] for found in of_runs)) for name in _TRUTHS)
+            stay, right = (two_digits(figures[name]) for name in ("known_stay", "accepted_right"))
+            rows.append([f"{method} {version}".strip(), bot, _seeds(runs), *counts, stay, lost, right])
     head = ("method", "bot", "seeds", "intents accepted", "examples added", "proposals", "right")
     kinds = ("of known intents", "of accepted wishes", "unlabelled", "mixed", "intents still hidden")
     shares = ("known that stay", "lost: new, known, left over", "of accepted wishes, right")
     return (*head, *kinds, *shares), rows
+
+
+def _each(result: Figures, part: str) -> Iterator[tuple[str, str, Figures, list[Figures]]]:
+    """Each method and bot of a part of a file, all bots together first: its mean figures and its runs."""
+    for method, bots in result.get(part, {}).items():
+        for bot, figures in bots.items():
+            runs = [run for run in result["runs"] if run["method"] == method and bot in ("all", run["bot"])]
+            yield method, bot, figures, runs
+
+
+def _seeds(runs: list[Figures]) -> str:
+    return " ".join(str(seed) for seed in sorted({run["seed"] for run in runs}))
+
+
+def _version(file: str, kind: str) -> str:
+    """What a file's name says of its runs behind their kind, beside that they are today's."""
+    told = file.removeprefix(kind).strip("_").replace("_", " ")
+    return "" if told in ("now", "baselines") else told

@@ -164,7 +164,7 @@ def test_second_runs_are_summed_and_shares_are_means() -> None:
     means = {"fast": {"all": {"known_stay": 0.9, "accepted_right": None}}}
 
     _, rows = tables.TABLES["second_runs"](
-        {"second_runs_fast": {"runs": runs, "second_run": means}, "suite_now": {"runs": [], "means": {}}}
+        {"second_runs_now": {"runs": runs, "second_run": means}, "suite_now": {"runs": [], "means": {}}}
     )
 
     sums = ["2", "4", "6", "8", "10", "12", "14", "16", "18"]

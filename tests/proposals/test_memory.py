@@ -136,27 +136,20 @@ def test_what_was_ignored_comes_back_when_it_has_grown_by_half(
         assert changes == Changes(ignored=("bill",))
 
 
-def test_an_ignored_group_takes_nothing_that_was_in_a_proposal_which_is_in_the_bot_now() -> None:
+@pytest.mark.parametrize(
+    ("where", "confidence", "reason"), [("of_applied", 0.9, OF_APPLIED), ("known", 0.5, STAYS_KNOWN)]
+)
+def test_an_ignored_group_takes_nothing_that_has_a_place_in_the_bot(
+    where: str, confidence: float, reason: str
+) -> None:
     log = replace(corpus(*BILLS, "send a bill"), labels=np.array([-1] * 8 + [0]), intents=("ask_bill",))
     group, before = intent("group", *range(8)), proposal("joke", BILLS[:6], ignored=True)
-    earlier = Earlier((before,), of_applied={BILLS[6]: "ask_bill", BILLS[7]: "not_there"})
+    there = {where: {BILLS[6]: "ask_bill", BILLS[7]: "not_there"}}
 
-    _, placements, _ = recall(log, [group], placed(*["group"] * 8, None), earlier)
-
-    assert [place.reason for place in placements[:6]] == [IGNORED_BEFORE] * 6
-    assert placements[6] == Placement("known", "ask_bill", 0.9, OF_APPLIED)
-    assert placements[7] == Placement("left_over", None, 0.9, LIKE_IGNORED)
-
-
-def test_an_ignored_group_takes_nothing_that_was_known_before_drafts_were_applied() -> None:
-    log = replace(corpus(*BILLS, "send a bill"), labels=np.array([-1] * 8 + [0]), intents=("ask_bill",))
-    group, before = intent("group", *range(8)), proposal("joke", BILLS[:6], ignored=True)
-    earlier = Earlier((before,), known={BILLS[6]: "ask_bill", BILLS[7]: "not_there"})
-
-    _, placements, _ = recall(log, [group], placed(*["group"] * 8, None), earlier)
+    _, placements, _ = recall(log, [group], placed(*["group"] * 8, None), Earlier((before,), **there))
 
     assert [place.reason for place in placements[:6]] == [IGNORED_BEFORE] * 6
-    assert placements[6] == Placement("known", "ask_bill", 0.5, STAYS_KNOWN)
+    assert placements[6] == Placement("known", "ask_bill", confidence, reason)
     assert placements[7] == Placement("left_over", None, 0.9, LIKE_IGNORED)
 
 
