@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.known_before import known_before, stays_known
 from rasa_intent_discovery.proposals.log_keys import LogKeys, keys_of
 from rasa_intent_discovery.proposals.moves import leave_over, with_members
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
@@ -121,9 +120,7 @@ def leave_beside_ignored(
     same: EarlierProposal,
     earlier: Earlier,
 ) -> None:
-    """Leaves over what is like an ignored group, but for what has a place in the bot.
-
-    That is what was in a proposal that is in the bot now, or in a known intent before drafts were applied.
+    """Leaves over what is like an ignored group, but for what was in a proposal that is in the bot now.
 
     Args:
         placements: of all rows; changed in place.
@@ -137,7 +134,5 @@ def leave_beside_ignored(
         of_bot = next((earlier.of_applied[key] for key in keys if key in earlier.of_applied), None)
         if of_bot in corpus.intents:
             placements[row] = Placement(KNOWN, of_bot, sure, OF_APPLIED)
-        elif (before := known_before(corpus, row, earlier.known)) is not None:
-            placements[row] = stays_known(before, placements[row])
         else:
             placements[row] = Placement(LEFT_OVER, None, sure, LIKE_IGNORED)

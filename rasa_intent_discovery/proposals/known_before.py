@@ -1,9 +1,9 @@
-"""What the last run placed in known intents makes no proposals once others of its drafts were applied.
+"""What the last run placed in known intents stays there once others of its drafts were applied.
 
-What was applied brings examples to some intents and none to others. Held against all of them, the log is
-dense then where an intent got none, and what was known looks new, though nothing was logged and nobody said
-so. A group of such messages stays where it was; a part of it that may be a wish of its own is told as such
-(`parts`).
+What was applied brings examples to some intents and none to others, and leaves what is far from examples in
+the log. Held against all of them, the log is dense then where an intent got none, and what was known looks
+new, though nothing was logged and nobody said so. A group of such messages stays where it was, and so does
+what is left over of them; a part of a group that may be a wish of its own is told as such (`parts`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from rasa_intent_discovery.datatypes import KNOWN, Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.log_keys import keys_of
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.proposals.reasons import STAYS_KNOWN
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, STAYS_KNOWN
 
 
 def without_known_before(
@@ -35,28 +35,38 @@ def without_known_before(
         return list(intents)
     left = []
     for intent in intents:
-        there = {row: known_before(corpus, row, known) for row in intent.members}
+        there = {row: _known_before(corpus, row, known) for row in intent.members}
         before = {row: name for row, name in there.items() if name is not None}
         if len(before) < PROPOSALS.known_before * len(intent.members):
             left.append(intent)
             continue
         [(most, _)] = Counter(before.values()).most_common(1)
         for row in intent.members:
-            placements[row] = stays_known(before.get(row, most), placements[row])
+            placements[row] = _staying(before.get(row, most), placements[row])
     return left
 
 
-def known_before(corpus: Corpus, row: int, known: Mapping[str, str]) -> str | None:
-    """The intent in which a message was, if the bot still has it.
+def keep_known_before(corpus: Corpus, placements: list[Placement], known: Mapping[str, str]) -> None:
+    """Puts back what is left over now: a message is not less known because the bot has more examples.
 
     Args:
+        placements: of all rows of the corpus; changed in place. What was ignored stays left over.
         known: as `Earlier.known`.
     """
+    for row, now in enumerate(placements if known else ()):
+        if now.placement == LEFT_OVER and now.reason != IGNORED_BEFORE and not corpus.labeled[row]:
+            before = _known_before(corpus, row, known)
+            if before is not None:
+                placements[row] = _staying(before, now)
+
+
+def _known_before(corpus: Corpus, row: int, known: Mapping[str, str]) -> str | None:
+    """The intent in which a message was, if the bot still has it."""
     before = (known.get(key) for key in sorted(keys_of(corpus, row)))
     return next((intent for intent in before if intent in corpus.intents), None)
 
 
-def stays_known(intent: str, now: Placement) -> Placement:
+def _staying(intent: str, now: Placement) -> Placement:
     """The placement of a message in the intent where it was, less sure than where examples are near."""
     sure = min(now.confidence, PROPOSALS.stays_known_confidence)
     return Placement(KNOWN, intent, sure, STAYS_KNOWN)

@@ -20,7 +20,7 @@ from rasa_intent_discovery.proposals.ignored import (
     without_ignored_examples,
     without_ignored_parts,
 )
-from rasa_intent_discovery.proposals.known_before import without_known_before
+from rasa_intent_discovery.proposals.known_before import keep_known_before, without_known_before
 from rasa_intent_discovery.proposals.log_keys import LogKeys
 from rasa_intent_discovery.proposals.moves import Describe, with_moves
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
@@ -79,6 +79,7 @@ def recall(
             named = dataclasses.replace(intent, name=one.name)
             found[one.name] = _joined(found[one.name], named) if one.name in found else named
     placed = [_replaced(placement, names) for placement in placements]
+    keep_known_before(corpus, placed, earlier.known)
     kept = with_moves(corpus, found, placed, earlier, describe, min_messages, learnt)
     ranked = sorted(kept.values(), key=lambda intent: (-intent.messages, intent.name))
     final = {before: name if name in kept else None for before, name in names.items()}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.proposals.known_before import without_known_before
-from rasa_intent_discovery.proposals.reasons import STAYS_KNOWN
+from rasa_intent_discovery.proposals.known_before import keep_known_before, without_known_before
+from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, STAYS_KNOWN
 
 HOURS = [f"hours {letter}" for letter in "abcdefgh"]
 BILLS = [f"bill {letter}" for letter in "ab"]
@@ -44,3 +46,24 @@ def test_what_is_also_of_messages_that_were_not_known_is_proposed() -> None:
         placements = [*PLACED]
         assert without_known_before(LOG, intents, placements, known) == intents
         assert placements == [*PLACED]
+
+
+def test_what_is_left_over_stays_where_it_was_but_for_what_was_ignored() -> None:
+    alone = Placement("left_over", None, 0.3, "alone")
+    placements = [*[alone] * 8, Placement("left_over", None, 0.3, IGNORED_BEFORE), PLACED[0]]
+    known = {HOURS[0]: "opening_hours", HOURS[1]: "no_longer_there", BILLS[0]: "greet", BILLS[1]: "greet"}
+
+    keep_known_before(LOG, placements, known)
+
+    assert placements[0] == Placement("known", "opening_hours", 0.3, STAYS_KNOWN)
+    assert placements[1:8] == [alone] * 7
+    assert placements[8:] == [Placement("left_over", None, 0.3, IGNORED_BEFORE), PLACED[0]]
+
+
+def test_an_example_of_the_bot_is_where_it_is() -> None:
+    labeled = replace(LOG, labels=np.array([0, *[-1] * 9]))
+    placements = [Placement("left_over", None, 0.3, "alone")] * 10
+
+    keep_known_before(labeled, placements, {HOURS[0]: "opening_hours"})
+
+    assert {one.placement for one in placements} == {"left_over"}
