@@ -230,6 +230,14 @@ def test_how_sure_the_number_is() -> None:
     ]
 
 
+def test_what_may_be_more_of_a_known_intent_says_so() -> None:
+    found = discovery(replace(intent("say_hello", 9, 9), similarity=0.85), intent("reset", 5, 5))
+    assert summarize(found, [], DiscoveryConfig()).splitlines()[4:6] == [
+        "  say_hello         9         9  greet (0.85): may be more of it",
+        "  reset             5         5  greet (0.61)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("changes", "lines"),
     [
