@@ -98,8 +98,8 @@ def _scores(view: Array, logged: Array, log: Array, examples: Array) -> Array:
     around = own[place[rows[:, :smoothing]]].mean(1)
     share = GROUPING.novelty_smoothing
     smoothed: Array = (1.0 - share) * own + share * around
-    if ratio > 1.0:
-        weight = GROUPING.novelty_apart * (1.0 - 1.0 / ratio)
+    if len(examples) > len(logged):
+        weight = GROUPING.novelty_apart * (1.0 - len(logged) / len(examples))
         smoothed += weight * _apart(view[examples], nearest, to_examples) / unit
     return smoothed
 

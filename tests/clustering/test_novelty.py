@@ -127,6 +127,9 @@ def test_a_large_log_is_held_against_a_part_of_itself(monkeypatch: pytest.Monkey
     found = novelty([features], labels_of(80, 120), seed=0)
 
     assert found.flagged.tolist() == [False] * 140 + [True] * 60
+    # It is large all the same: what tells of a small one has no say.
+    monkeypatch.setattr(module, "GROUPING", replace(GROUPING, most_log_rows=40, novelty_apart=100.0))
+    assert novelty([features], labels_of(80, 120), seed=0).score.tolist() == found.score.tolist()
 
 
 def test_the_mean_score_of_groups() -> None:
