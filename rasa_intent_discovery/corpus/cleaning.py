@@ -25,6 +25,8 @@ NO_WORDS = "no words"
 TOO_LONG = "too long"
 
 _PAYLOAD = re.compile(r"/\w|EXTERNAL:")
+#: In ASCII alone: words of a script without spaces may follow.
+_ADDRESS = re.compile(r"(?<![a-z])(?:https?://|www\.)[!-~]+", re.IGNORECASE)
 _MASKED_NUMBER = re.compile("<(?:phone|card|iban|id)>")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs")
@@ -57,8 +59,9 @@ def read_text(
         return spelling, text, found, BOT_PAYLOAD
     if too_long:
         return spelling, text, found, TOO_LONG
-    if not any(character.isalpha() for character in PLACEHOLDER.sub("", text)):
-        number = _MASKED_NUMBER.search(text) or any(character.isnumeric() for character in text)
+    said = _ADDRESS.sub("", text)
+    if not any(character.isalpha() for character in PLACEHOLDER.sub("", said)):
+        number = _MASKED_NUMBER.search(said) or any(character.isnumeric() for character in said)
         return spelling, text, found, ONLY_A_NUMBER if number else NO_WORDS
     return spelling, text, found, None
 

@@ -189,6 +189,10 @@ def _add_windows(app: Sanic, session: Session) -> None:
     async def draft(request: Request) -> HTTPResponse:
         return _compressed(request, _answered(session.draft, request))
 
+    @app.get("/api/sure")
+    async def sure(request: Request) -> HTTPResponse:
+        return _compressed(request, _json(session.sure()))
+
     @app.get("/api/list")
     async def listed(request: Request) -> HTTPResponse:
         draft, start = request.args.get("draft"), request.args.get("from") or "0"

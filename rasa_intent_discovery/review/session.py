@@ -103,8 +103,6 @@ class Session:
                 is not touched.
         """
         before, chosen = self.desk, None
-        if verb == "accept_sure":
-            verb, arguments = "accept_only", self._sure()
         if verb == "accept_brought":
             verb, arguments = "accept_only", self._brought(arguments)
         if verb in ("undo", "redo"):
@@ -116,13 +114,6 @@ class Session:
         says = said_of(self.desk.journal[-1], before.review, self.desk.review, self.log)
         return {**state, "says": says, "chosen": chosen}
 
-    def _sure(self) -> dict[str, Any]:
-        """What is accepted of the known intents where all that is sure is."""
-        sure = sure_examples(self.desk.review, self._standing())
-        if not sure:
-            raise DataError("no example of an open intent is sure enough: read them one by one")
-        return {"drafts": [*sure], "texts": [text for texts in sure.values() for text in texts]}
-
     def _brought(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """What is accepted of a known intent where all that a person put there is."""
         path = str(arguments.get("draft"))
@@ -130,6 +121,10 @@ class Session:
         if not texts:
             raise DataError("nothing was put there beside what the run proposed: accept all of it")
         return {"drafts": [path], "texts": [*texts]}
+
+    def sure(self) -> dict[str, Any]:
+        """The examples of the known intents that are sure, to be read before they are accepted."""
+        return {"run": run_of(self.desk), "sure": sure_examples(self.desk.review, self._standing())}
 
     def split(self, draft: str) -> dict[str, Any]:
         """The rows of a part of a draft that could be split off, and a name for it."""

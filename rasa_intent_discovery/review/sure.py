@@ -1,4 +1,4 @@
-"""The further examples of known intents that can be accepted unread: nothing is to be said against them."""
+"""The further examples of known intents that are offered together: nothing is to be said against them."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ from rasa_intent_discovery.review.terminal_asks import Reviewer, acted, named_so
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED
 
 NO_MERGE, YES_MERGE = "no: leave it as it is", "yes: merge it"
-MERGE_AND_ACCEPT = "yes: merge it, and accept what is merged"
+MERGE_AND_ACCEPT = "yes: merge it and accept it: apply adds its examples to that intent"
+MERGE_ONLY = "yes: merge it, and accept it later on the review desk: until then apply adds nothing of it"
 
 
 def ask_merge(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
@@ -26,10 +27,11 @@ def ask_merge(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
         DataError: it cannot be done, or there is nothing to merge it into.
     """
     evidence = desk.review.drafts[path].evidence
-    near = [str(evidence[key]) for key in ("nearest_new_intent", "nearest_known_intent") if key in evidence]
+    nearest = ("nearest_known_intent", "nearest_new_intent")
+    known, new = ([str(evidence[key])] if key in evidence else [] for key in nearest)
     proposals = [draft.intent for other, draft in desk.review.drafts.items() if other != path]
     siblings = open_siblings(path, _families(desk), desk.review.drafts)
-    names = dict.fromkeys([*siblings, *near, *sorted({*proposals, *desk.review.known})])
+    names = dict.fromkeys([*known, *siblings, *new, *sorted({*proposals, *desk.review.known})])
     there = [name for name in names if name in proposals or name in desk.review.known]
     if not there:
         raise DataError("there is nothing to merge it into")
@@ -51,11 +53,12 @@ def _merge_into_known(desk: Desk, log: Log, path: str, name: str, target: str, w
     if draft is not None and draft.examples and not is_accepted:
         count = len(draft.examples)
         into += f", with {count:,} further example{'' if count == 1 else 's'} that nobody accepted"
-    answer = _asked_of_merge(desk, log, [path], into, who, *([] if is_accepted else [MERGE_AND_ACCEPT]))
-    if answer not in (YES_MERGE, MERGE_AND_ACCEPT):
+    yes = (MERGE_AND_ACCEPT,) if is_accepted else (MERGE_AND_ACCEPT, MERGE_ONLY)
+    answer = _asked_of_merge(desk, log, [path], into, who, yes)
+    if answer not in yes:
         return None
     after = acted(desk, who, "merge", draft=path, target=target)
-    if answer == YES_MERGE:
+    if is_accepted or answer == MERGE_ONLY:
         return after
     tell(f"{after.journal[-1].says}.")
     merged = after.review.named(name, KNOWN)
@@ -86,10 +89,10 @@ def _families(desk: Desk) -> tuple[Family, ...]:
 
 
 def _asked_of_merge(
-    desk: Desk, log: Log, paths: Sequence[str], into: str, who: Reviewer, *more: str
+    desk: Desk, log: Log, paths: Sequence[str], into: str, who: Reviewer, yes: Sequence[str] = (YES_MERGE,)
 ) -> str | None:
     """What the person wants of a merge that is told: with an Enter alone there is none."""
     count = sum(standing_of(desk.review, log).totals()[path]["messages"] for path in paths)
     messages = "1 message" if count == 1 else f"{count:,} messages"
     merged = f"{named_some(desk, paths)} ({messages})"
-    return who.asks.select(printable(f"Merge {merged} into {into}?"), [NO_MERGE, *more, YES_MERGE])
+    return who.asks.select(printable(f"Merge {merged} into {into}?"), [NO_MERGE, *yes])

@@ -113,6 +113,10 @@ def test_empty_known_examples_are_dropped():
         ("#4471", "#4471", "only a number"),
         ("07700 900123", "<phone>", "only a number"),
         ("ann@example.org", "<email>", "no words"),
+        ("https://example.com/offer?id=7", "https://example.com/offer?id=7", "no words"),
+        ("WWW.example.com/a, http://b.example", "WWW.example.com/a, http://b.example", "no words"),
+        ("https://a.example/?to=ann@example.org", "https://a.example/?to=<email>", "no words"),
+        ("7 https://example.com", "7 https://example.com", "only a number"),
         ("?", "?", "no words"),
         ("...", "...", "no words"),
         ("\U0001f44d", "\U0001f44d", "no words"),
@@ -125,7 +129,13 @@ def test_messages_that_cannot_be_clustered_are_set_aside(text, shown, reason):
     )
 
 
-@pytest.mark.parametrize("text", ["order 4471", "4471a", "/ or not", "and/or", "external: help", "はい"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("order 4471", "4471a", "/ or not", "and/or", "external: help", "はい"),
+        *("broken: https://a.example", "https://a.example/見て", "wwwhat"),
+    ],
+)
 def test_messages_with_words_are_clustered(text):
     assert set_aside_of(text) == ()
 

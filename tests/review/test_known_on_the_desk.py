@@ -78,11 +78,14 @@ def test_where_no_example_is_sure_the_list_says_so(tmp_path: Path, browser: Any)
             assert [one.partition(",")[0] for one in found] == headings
 
 
-def test_what_is_sure_is_accepted_at_once_and_one_undo_takes_it_back(page: Any, folder: Path) -> None:
+def test_what_is_sure_is_shown_then_accepted_and_one_undo_takes_it_back(page: Any, folder: Path) -> None:
     before = files_of(folder)
     page.keyboard.press("2")
     assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 0 of 3 known"
     page.click("text=Accept the 5 sure examples of 3 intents")
+    page.get_by_role("heading", name="Accept 5 examples of 3 intents?").wait_for()
+    assert files_of(folder) == before, "they are shown first"
+    page.get_by_role("button", name="Accept these 5").click()
     said(page, "5 examples of 3 intents accepted, 6 left out")
     assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 3 of 3 known"
     assert page.locator(".sure").count() == 0
@@ -98,6 +101,36 @@ def test_what_is_sure_is_accepted_at_once_and_one_undo_takes_it_back(page: Any, 
     assert files_of(folder) == before
 
 
+def test_what_is_sure_is_shown_by_intent_and_what_is_unticked_is_not_accepted(
+    page: Any, folder: Path
+) -> None:
+    before = files_of(folder)
+    page.keyboard.press("2")
+    page.click("text=Accept the 5 sure examples")
+    dialog = page.locator("#sure")
+    assert dialog.locator("summary").all_text_contents() == ["greet 2 of 2", "order 1 of 1", "bye 2 of 2"]
+    shown = ["hey there", LAMP[0], "one lamp please", *BYE.examples]
+    assert dialog.locator("li").all_text_contents() == shown
+    dialog.get_by_role("button", name="Cancel").click()
+    assert files_of(folder) == before
+    page.click("text=Accept the 5 sure examples")
+    dialog.get_by_label(LAMP[0]).uncheck()
+    dialog.get_by_label("All of this intent").last.uncheck()
+    assert dialog.locator("summary").all_text_contents() == [
+        "greet 1 of 2",
+        "order 1 of 1",
+        "bye 0 of 2, stays open",
+    ]
+    page.get_by_role("heading", name="Accept 2 examples of 2 intents?").wait_for()
+    page.get_by_role("button", name="Accept these 2").click()
+    said(page, "2 examples of 2 intents accepted, 7 left out")
+    assert draft(folder, "greet").examples == ("hey there",)
+    assert draft(folder, "bye") == BYE
+    page.keyboard.press("u")
+    said(page, "Undone: 2 examples of 2 intents accepted")
+    assert files_of(folder) == before
+
+
 def test_intents_without_a_sure_example_are_counted_too_as_far_as_they_are_open(
     page: Any, folder: Path
 ) -> None:
@@ -105,10 +138,10 @@ def test_intents_without_a_sure_example_are_counted_too_as_far_as_they_are_open(
     page.keyboard.press("2")
     page.click("#items .item >> text=bye")
     for left, told in (
-        (1, "Accept the 4 sure examples of 3 intents Their 6 other examples are left out. "),
+        (1, "Accept the 4 sure examples of 3 intents … Their 6 other examples are left out. "),
         (
             0,
-            "Accept the 3 sure examples of 2 intents "
+            "Accept the 3 sure examples of 2 intents … "
             "Their 6 other examples are left out. 1 more intent has no sure example and stays open.",
         ),
     ):
@@ -118,6 +151,7 @@ def test_intents_without_a_sure_example_are_counted_too_as_far_as_they_are_open(
         assert len(draft(folder, "bye").examples) == left
         assert accept.text_content() == told
     accept.locator("button").click()
+    page.get_by_role("button", name="Accept these 3").click()
     said(page, "3 examples of 2 intents accepted, 6 left out")
     assert draft(folder, "bye").decision == "open"
     assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 2 of 3 known"
@@ -144,6 +178,7 @@ def test_what_is_sure_was_the_last_that_was_open_and_the_end_of_the_review_is_sh
     done = page.get_by_role("heading", name="All is decided")
     page.keyboard.press("2")
     page.click(accept)
+    page.get_by_role("button", name="Accept these 5").click()
     said(page, "5 examples of 3 intents accepted, 6 left out")
     assert done.count() == 0, "proposals are open"
     page.keyboard.press("u")
@@ -154,6 +189,7 @@ def test_what_is_sure_was_the_last_that_was_open_and_the_end_of_the_review_is_sh
         said(page, f"ignored, {left}")
     page.keyboard.press("2")
     page.click(accept)
+    page.get_by_role("button", name="Accept these 5").click()
     done.wait_for()
     page.keyboard.press("u")
     said(page, "Undone")

@@ -177,6 +177,20 @@ def test_a_search_by_meaning_finds_by_words_until_it_is_ready_and_the_slider_say
     assert ticked(page) == len(texts(page))
 
 
+def test_where_no_message_has_the_words_the_search_by_meaning_is_offered(page: Any, folder: Path) -> None:
+    (folder.parent / "ready").touch()
+    offered = page.get_by_role("button", name="None in these words: look for what means the same")
+    page.fill("#query", "inv")
+    summary(page, "found. Tick some")
+    assert offered.count() == 0
+    page.fill("#query", "rechnung")
+    summary(page, "0 messages found.")
+    assert "Tick some" not in page.inner_text("#found")
+    offered.click()
+    summary(page, "at least this near in meaning")
+    assert offered.count() == 0
+
+
 def test_everything_like_a_message_is_ticked_dropped_and_there_again(page: Any, folder: Path) -> None:
     before = files_of(folder)
     page.keyboard.press("e")

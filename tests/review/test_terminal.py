@@ -230,9 +230,10 @@ def test_before_a_merge_it_is_said_what_goes_into_what_and_enter_alone_merges_no
     before = files_of(folder)
     review_in_terminal(folder, person)
     no_first, last = "no: leave it as it is", "yes: merge it"
-    accepted = "yes: merge it, and accept what is merged"
+    accepted = "yes: merge it and accept it: apply adds its examples to that intent"
+    later = "yes: merge it, and accept it later on the review desk: until then apply adds nothing of it"
     assert [asked for asked in person.asked if asked[0].startswith("Merge")] == [
-        ("Merge refund (10 messages) into order, an intent your bot has?", (no_first, accepted, last)),
+        ("Merge refund (10 messages) into order, an intent your bot has?", (no_first, accepted, later)),
         ("Merge refund (10 messages) into visa?", (no_first, last)),
     ]
     assert files_of(folder) == before
@@ -251,16 +252,23 @@ def test_what_is_merged_into_a_known_intent_is_accepted_without_what_nobody_read
     out = capsys.readouterr().out
     assert "refund merged into greet, still to be accepted there.\n" in out
     assert "3 examples of 1 intent accepted, 2 left out.\n" in out
-    again = Person(review_terminal.MERGE, "greet", terminal_merge.YES_MERGE, terminal_asks.QUIT)
+    again = Person(review_terminal.MERGE, "greet", terminal_merge.MERGE_AND_ACCEPT, terminal_asks.QUIT)
     review_in_terminal(folder, again)
     assert again.asked[2] == (
         "Merge invoice (4 messages) into greet, an intent your bot has?",
-        (terminal_merge.NO_MERGE, terminal_merge.YES_MERGE),
+        (terminal_merge.NO_MERGE, terminal_merge.MERGE_AND_ACCEPT),
     )
     greet = open_desk(folder).review.drafts["known/greet.yml"]
     assert (greet.decision, greet.examples) == ("accepted", (*REFUND.examples, *INVOICE.examples))
     review_in_terminal(folder, Person(*[terminal_asks.UNDO] * 3, terminal_asks.QUIT))
     assert {name: text for name, text in files_of(folder).items() if name.endswith(".yml")} == before
+
+
+def test_what_is_merged_into_a_known_intent_can_stay_open_there(folder: Path) -> None:
+    person = Person(review_terminal.MERGE, "order", terminal_merge.MERGE_ONLY, terminal_asks.QUIT)
+    review_in_terminal(folder, person)
+    order = open_desk(folder).review.drafts["known/order.yml"]
+    assert (order.decision, order.examples) == ("open", REFUND.examples)
 
 
 def test_a_merge_into_a_known_intent_without_further_examples_can_be_accepted_at_once(folder: Path) -> None:
@@ -270,12 +278,12 @@ def test_a_merge_into_a_known_intent_without_further_examples_can_be_accepted_at
     assert (order.decision, order.examples) == ("accepted", REFUND.examples)
 
 
-def test_the_open_siblings_of_a_family_are_offered_before_the_nearest(tmp_path: Path) -> None:
+def test_the_nearest_known_intent_is_offered_first_then_the_open_siblings_of_a_family(tmp_path: Path) -> None:
     wrote = {f"new/{name}.yml": name for name in ("refund", "invoice", "visa")}
     run = {"drafts": wrote, "families": [["refund", "visa", "invoice"]]}
     person = Person(review_terminal.MERGE, None, terminal_asks.QUIT)
     review_in_terminal(write_folder(tmp_path / "drafts", run=run), person)
-    assert person.asked[1] == ("Into which one?", ("visa", "invoice", "greet", "order"))
+    assert person.asked[1] == ("Into which one?", ("greet", "visa", "invoice", "order"))
 
 
 def test_what_was_merged_counts_and_what_the_run_measured_before_says_so(

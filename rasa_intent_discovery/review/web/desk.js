@@ -13,7 +13,7 @@
   const { next } = review.order;
   const { dismiss, enqueue, leave, openOverview, openParts, openTab, pick, say, search, show, step, stop, toMessage } = review.show;
   const { byMeaning, byWords, like, tickFound, toNearest } = review.selection;
-  const { acceptSure, add, again, annotate, decide, drop, dropMasked, merge, mergeFamily, move, split, splitForMe, splitOff, untick } = review.verbs;
+  const { add, again, annotate, decide, drop, dropMasked, merge, mergeFamily, move, split, splitForMe, splitOff, untick } = review.verbs;
   const { draw, rows, showMore } = review.view;
 
   const NARROW = 1100; // pixels, as in desk.css
@@ -57,7 +57,7 @@
   }
 
   const COMMANDS = {
-    why, end: finish, apply, validate, questions: openQuestions, regroup: review.regroup.open, parts: openParts, acceptSure, rename: () => rename(), merge, mergeFamily,
+    why, end: finish, apply, validate, questions: openQuestions, regroup: review.regroup.open, parts: openParts, acceptSure: review.sure.acceptSure, rename: () => rename(), merge, mergeFamily,
     move, split, splitForMe, add, drop, dropMasked, untick, byMeaning, byWords, tickFound, more: showMore,
   };
 

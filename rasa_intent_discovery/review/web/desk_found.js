@@ -24,10 +24,10 @@ review.found = (() => {
     const far = byMeaning();
     const where = far ? (row, usual) => [h("span", { class: "count", title: "How near: 100 is the same" }, String(nearness(row)), h("span", { class: "hidden" }, " of 100 near")), usual] : true;
     const [, words, list] = rowsParts("", says(rows) + within() + notCompared(), rows, far ? "nearest first" : "", where);
-    return [words, h("div", { class: "found-tools" }, tickAll(rows), names()), list];
+    return [words, h("div", { class: "found-tools" }, tickAll(rows), offerMeaning(rows), names()), list];
   }
 
-  const toDo = () => (model.readOnly ? "" : " Tick some to move them to a proposal, or to make a new one of them.");
+  const toDo = () => (model.readOnly || !count() ? "" : " Tick some to move them to a proposal, or to make a new one of them.");
   const areAllTicked = (rows) => rows.every((row) => model.ticked.has(row));
   const counted = () => (state.searching ? "Searching …" : plural(count(), "message"));
 
@@ -108,6 +108,13 @@ review.found = (() => {
     if (model.readOnly || !rows.length || state.waits) return null;
     return h("button", { type: "button", "aria-keyshortcuts": "x", data: { command: "tickFound", focus: "tickFound" } },
       areAllTicked(rows) ? "Untick all" : `Tick ${count() > rows.length ? "the first" : "all"} ${rows.length.toLocaleString("en")}`, key("X"));
+  }
+
+  // Where no message has the words, what means the same may be there.
+  function offerMeaning(rows) {
+    if (model.readOnly || rows.length || kind() !== "words" || state.searching) return null;
+    return h("button", { type: "button", "aria-keyshortcuts": "b", data: { command: "byMeaning", focus: "by meaning" } },
+      "None in these words: look for what means the same", key("B"));
   }
 
   function names() {

@@ -27,9 +27,9 @@ review.known = (() => {
     if (!sure) return null;
     const left = others ? `Their ${plural(others, "other example")} ${others === 1 ? "is" : "are"} left out. ` : "";
     const rest = without ? `${plural(without, "more intent")} ${without === 1 ? "has no sure example and stays" : "have no sure example and stay"} open.` : "";
-    const title = "Leaves out what looks new, is less sure, holds a mask or is nearly an example of another intent: that stays listed with its intent. An intent without a sure example stays open. One undo takes all of it back.";
+    const title = "Shows them first. Leaves out what looks new, is less sure, holds a mask or is nearly an example of another intent: that stays listed with its intent. An intent without a sure example stays open. One undo takes all of it back.";
     return h("li", { class: "sure" }, h("button", { type: "button", title, data: { command: "acceptSure", focus: "acceptSure" } },
-      h("span", {}, `Accept the ${plural(sure, "sure example")} of ${plural(intents, "intent")} `, h("span", { class: "quiet" }, `${left}${rest}`))));
+      h("span", {}, `Accept the ${plural(sure, "sure example")} of ${plural(intents, "intent")} … `, h("span", { class: "quiet" }, `${left}${rest}`))));
   }
 
   // What is to be accepted of a draft: "all", or "brought", what a person put into a known intent; null for nothing after all.
@@ -50,5 +50,5 @@ review.known = (() => {
     });
   }
 
-  return { need, sureItem, sureOnes, whatToAccept };
+  return { need, sureItem, whatToAccept };
 })();

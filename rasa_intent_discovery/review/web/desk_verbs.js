@@ -9,7 +9,7 @@ review.verbs = (() => {
   const { $, plural } = review.dom;
   const { keptOnes, withKept } = review.end;
   const { inField, mergeInto, named } = review.naming;
-  const { sureOnes, whatToAccept } = review.known;
+  const { whatToAccept } = review.known;
   const { isTyped } = review.view;
   const { act, model, name, splitOf, textOf } = review.model;
   const { need } = review.windows;
@@ -67,20 +67,6 @@ review.verbs = (() => {
   function decide(decision) {
     const written = inField(); // when it was pressed: it may have to wait for its turn
     return enqueue(() => decideNow(decision, written));
-  }
-
-  // Accepts of all known intents the examples that are sure, and leaves out the others: one decision, one undo.
-  function acceptSure() {
-    if (sureOnes().sure) return perform("accept_sure", {}, endIfLast);
-    say("No example of an open intent is sure enough: read them one by one.", false, true);
-    return null;
-  }
-
-  // To the end of the review, where no draft is open any more.
-  function endIfLast() {
-    if ([...model.drafts.values()].some(({ decision }) => decision === "open")) return;
-    leave();
-    model.page = "end";
   }
 
   async function merge() {
@@ -228,5 +214,5 @@ review.verbs = (() => {
     show();
   }
 
-  return { acceptSure, decide, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, dropMasked, annotate, again, untick };
+  return { decide, merge, mergeFamily, move, split, splitForMe, splitOff, add, drop, dropMasked, annotate, again, untick };
 })();
