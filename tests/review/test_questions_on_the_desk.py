@@ -157,6 +157,22 @@ def test_what_nobody_could_tell_is_not_asked_again_but_on_request(folder: Path, 
     assert answers(folder) == (Answer("lol", (), ("good day",)),)
 
 
+def test_undo_takes_back_that_one_again_cannot_tell_and_nothing_before(folder: Path, browser: Any) -> None:
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("4")
+        asked(page, "where is my money", "1 of 2")
+        page.keyboard.press("s")
+        asked(page, "lol", "2 of 2")
+        page.keyboard.press("0")
+        page.get_by_role("button", name="Ask again what I could not tell").click()
+        asked(page, "where is my money", "1 of 1")
+        page.keyboard.press("s")
+        page.locator("#ask-title", has_text="That was all").wait_for()
+        page.keyboard.press("u")
+        asked(page, "where is my money", "1 of 1")
+    assert answers(folder) == (Answer("lol", (), ("good day",)),)
+
+
 def test_enter_alone_answers_nothing_and_says_so(page: Any, folder: Path) -> None:
     page.keyboard.press("4")
     asked(page, "where is my money", "1 of 2")

@@ -18,20 +18,20 @@ review.asking = (() => {
     $("questions-open").replaceChildren(h("span", { class: "title" }, count ? "Questions" : "Your answers"), h("span", { class: "figure" }, figure));
   }
 
-  const told = () => `Of ${plural(model.cannot_tell.length, "question")} it could not be told what wants the same.`;
+  const untold = () => `Of ${plural(model.cannotTell.length, "question")} it could not be told what wants the same.`;
 
   // On the overview; null where nothing is asked, and nothing was answered.
   function questionsNote() {
-    const { answers, cannot_tell: untold, questions, readOnly, unused } = model;
-    if (readOnly || !(questions.length || untold.length || unused)) return null;
+    const { answers, cannotTell, questions, readOnly, unused } = model;
+    if (readOnly || !(questions.length || cannotTell.length || unused)) return null;
     const given = unused ? [answers ? `${plural(answers, "answer")} so far: ${NEXT} ` : "Your answers were taken back. ", useNow()].flat() : [];
     return h("p", { class: "asking" }, given, stillOpen());
   }
 
   function stillOpen() {
     const count = model.questions.length;
-    if (!count && !model.cannot_tell.length) return null;
-    const words = count ? `${plural(count, "short question")} ${count === 1 ? "is" : "are"} open: your answers make the drafts better.` : told();
+    if (!count && !model.cannotTell.length) return null;
+    const words = count ? `${plural(count, "short question")} ${count === 1 ? "is" : "are"} open: your answers make the drafts better.` : untold();
     return [words, " ", h("button", { type: "button", data: { command: "questions", focus: "questions" } }, count ? "Answer " : "See ", h("kbd", { "aria-hidden": "true" }, "4"))];
   }
 
@@ -61,5 +61,5 @@ review.asking = (() => {
       h("ul", {}, model.answered.map(({ text, shown, says }) => h("li", {}, h("bdi", {}, `“${shown}”`), ": ", h("bdi", {}, says), " ", takeBack([text])))));
   }
 
-  return { answersList, effectsNote, NEXT, drawEntry, questionsNote, told };
+  return { answersList, effectsNote, NEXT, drawEntry, questionsNote, untold };
 })();

@@ -14,7 +14,7 @@ review.model = (() => {
     looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
     questions: [], // of the run, that nobody has answered yet
-    cannot_tell: [], // those of which somebody said so
+    cannotTell: [], // those of which somebody said so
     answers: 0, // how many there are
     unused: false, // whether some were given, or taken back, since the run
     answered: [], // what they say, by message: as it is shown, and in words
@@ -209,8 +209,9 @@ review.model = (() => {
     if (state.whole) forget();
     list(state.listing ?? []);
     takeDrafts(state.drafts);
-    for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "cannot_tell", "answers", "unused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "answers", "unused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
     model.notYours = state.not_yours;
+    model.cannotTell = state.cannot_tell;
     model.inAll = state.in_all;
     model.reviewer = state.reviewer ?? null;
     model.inBot = new Set(state.in_bot);

@@ -2,7 +2,7 @@
 
 review.questions = (() => {
   const { $, h, plural } = review.dom;
-  const { NEXT, told } = review.asking;
+  const { NEXT, untold } = review.asking;
   const { model } = review.model;
   const { perform, say } = review.show;
 
@@ -10,36 +10,33 @@ review.questions = (() => {
   const LEFT_OUT = "Nothing was chosen: it is noted that you cannot tell.";
 
   const dialog = $("ask");
-  const skipped = new Set(); // questions that were asked again, and again nobody could tell
   let isAgain = false; // whether those are asked that nobody could tell
   let asked = null; // the question that is shown
-  let passed = 0; // questions that were answered since the dialog was opened, or that nobody could tell
+  let passed = []; // questions that were answered since the dialog was opened, or that nobody could tell, by `idOf`
 
   // What a question is known by: a message may be asked about twice, beside others.
   const idOf = ({ text, choices }) => JSON.stringify([text, ...choices.map((choice) => choice.text)]);
-  const open = () => (isAgain ? model.cannot_tell : model.questions).filter((one) => !skipped.has(idOf(one)));
-  const isLeft = (id) => open().some((one) => idOf(one) === id);
+  const open = () => (isAgain ? model.cannotTell : model.questions).filter((one) => !passed.includes(idOf(one)));
   const boxes = () => [...dialog.querySelectorAll("input")];
   const ticked = () => boxes().filter((one) => one.checked).length;
 
   function openQuestions() {
     if (model.readOnly) return;
     begin(false);
-    if (open().length || model.cannot_tell.length || (model.unused && model.again)) ask();
+    if (open().length || model.cannotTell.length || (model.unused && model.again)) ask();
     else say(model.unused ? `All is answered: ${NEXT}` : "This run has no questions.", false, true);
   }
 
   function begin(again) {
-    skipped.clear();
-    passed = 0;
+    passed = [];
     isAgain = again;
   }
 
   // Shows the next question, or that there is none any more.
   function ask() {
     asked = open()[0] ?? null;
-    $("ask-title").textContent = asked ? titleOf(asked) : model.cannot_tell.length ? "That was all" : "All questions are answered";
-    $("ask-count").textContent = asked ? `${passed + 1} of ${passed + open().length}` : "";
+    $("ask-title").textContent = asked ? titleOf(asked) : model.cannotTell.length ? "That was all" : "All questions are answered";
+    $("ask-count").textContent = asked ? `${passed.length + 1} of ${passed.length + open().length}` : "";
     $("ask-text").replaceChildren(...(asked ? [quoted(asked), h("p", { class: "quiet" }, MEANING)] : [h("p", {}, done())]));
     $("ask-choices").replaceChildren(...(asked?.choices ?? []).map(choice));
     offer(Boolean(asked));
@@ -52,7 +49,7 @@ review.questions = (() => {
   // The buttons that serve, while something is asked and afterwards.
   function offer(isAsking) {
     for (const one of ["ask-ok", "ask-none", "ask-skip"]) $(one).hidden = !isAsking;
-    $("ask-again").hidden = isAsking || !model.cannot_tell.length;
+    $("ask-again").hidden = isAsking || !model.cannotTell.length;
     $("ask-regroup").hidden = isAsking || !model.unused || !model.again;
     $("ask-back").disabled = !model.undo?.startsWith("answered: ");
   }
@@ -61,7 +58,7 @@ review.questions = (() => {
 
   const done = () => (model.unused
     ? `${plural(model.answers, "answer")} so far: ${NEXT} It then asks what is still unsure.`
-    : model.cannot_tell.length ? told() : "Nothing was answered.");
+    : model.cannotTell.length ? untold() : "Nothing was answered.");
 
   const place = ({ intent }) => h("span", { class: "quiet" }, intent ? ["now in ", h("bdi", {}, intent)] : "left over now");
   const quoted = (one) => h("blockquote", {}, h("bdi", { dir: "auto" }, one.shown), place(one));
@@ -88,29 +85,30 @@ review.questions = (() => {
     else skip(LEFT_OUT);
   }
 
-  async function answer() {
+  function answer() {
     if (!asked) return;
     const chosen = new Set(boxes().filter((one) => one.checked).map((one) => Number(one.dataset.at)));
     const texts = (wanted) => asked.choices.filter((_, at) => chosen.has(at) === wanted).map(({ text }) => text);
     const args = { text: asked.text, together: texts(true), apart: texts(false) };
-    const id = idOf(asked);
-    asked = null; // a second Enter is not meant for the next one
-    await perform("answer", args);
-    if (!isLeft(id)) passed += 1;
-    if (dialog.open) ask();
+    pass("answer", args);
   }
 
   // It is written, so that the same is not asked whenever the questions are opened.
-  async function skip(why = "") {
-    if (!asked) return;
-    const [id, args] = [idOf(asked), { text: asked.text, others: asked.choices.map(({ text }) => text) }];
-    asked = null;
-    if (isAgain) skipped.add(id);
-    else await perform("cannot_tell", args);
-    if (isLeft(id)) return ask(); // why not is said
-    passed += 1;
+  function skip(why = "") {
+    if (asked) pass("cannot_tell", { text: asked.text, others: asked.choices.map(({ text }) => text) }, why);
+  }
+
+  // On to the next question; the same one where it could not be written, which is said.
+  async function pass(verb, args, why = "") {
+    const id = idOf(asked);
+    let told = "";
+    asked = null; // a second Enter is not meant for the next one
+    await perform(verb, args, () => {
+      passed.push(id);
+      told = why;
+    });
     if (dialog.open) ask();
-    if (why) $("ask-said").textContent = why;
+    if (told) $("ask-said").textContent = told;
   }
 
   // With something ticked it would contradict what is shown.
@@ -121,8 +119,7 @@ review.questions = (() => {
   async function back() {
     if ($("ask-back").disabled) return;
     asked = null;
-    passed = Math.max(0, passed - 1);
-    await perform("undo", {});
+    await perform("undo", {}, () => passed.pop());
     if (dialog.open) ask();
   }
 
