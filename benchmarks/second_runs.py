@@ -87,7 +87,7 @@ def reviewed_by_truth(drafts: Path, right: Mapping[str, str], seed: int) -> dict
     """Decides about all drafts as a person who knows the truth.
 
     Right proposals are accepted, those of one intent merged, and named as it; all others are ignored. Of the
-    known intents, what the desk offers to be accepted unread is, but of one in `ONE_WAITS_OF`, which the seed
+    known intents, what the desk offers to accept together is, but of one in `ONE_WAITS_OF`, which the seed
     chooses.
 
     Args:

@@ -17,6 +17,7 @@ from rasa_intent_discovery.review.evidence_words import (
     evidence_in_words,
     how_alike,
     is_harmful,
+    may_be_one,
     number,
     parts_differ,
     quick_test_in_words,
@@ -81,7 +82,7 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[Chip]:
     ):
         nearest, value = evidence.get(name), number(evidence, score)
         if nearest and value is not None and value >= least:
-            near = value >= REVIEW.very_close
+            near = may_be_one(value)
             says = f"{value:.2f} alike (1 is the same){': they may be one' if near else ''}"
             yield Chip(f"{'very ' if near else ''}near {nearest}", says, near)
 

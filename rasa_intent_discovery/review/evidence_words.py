@@ -213,9 +213,14 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
     ):
         nearest, value = evidence.get(name), number(evidence, score)
         if nearest and value is not None:
-            near = value >= REVIEW.very_close
+            near = may_be_one(value)
             alike = f"{nearest}, {value:.2f} alike{close if near else ''}"
             yield heading, alike if is_near(value) else NOTHING_NEAR, near
+
+
+def may_be_one(similarity: float) -> bool:
+    """Whether what is nearest is so close that it may be the same intent."""
+    return similarity >= REVIEW.very_close
 
 
 def is_near(similarity: float) -> bool:

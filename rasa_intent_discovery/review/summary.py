@@ -22,8 +22,13 @@ from rasa_intent_discovery.proposals.answers import (
 from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.evidence_words import NOTHING_NEAR, is_near, quick_test_in_words, sentence
-from rasa_intent_discovery.review.numbers import REVIEW
+from rasa_intent_discovery.review.evidence_words import (
+    NOTHING_NEAR,
+    is_near,
+    may_be_one,
+    quick_test_in_words,
+    sentence,
+)
 from rasa_intent_discovery.review.overview import (
     CHANGES,
     NOT_LOOKED_FOR,
@@ -70,7 +75,7 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     for intent in discovery.intents:
         near = is_near(intent.similarity)
         nearest = f"{intent.nearest_known} ({intent.similarity:.2f})" if near else NOTHING_NEAR
-        nearest += ": may be more of it" if intent.similarity >= REVIEW.very_close else ""
+        nearest += ": may be more of it" if may_be_one(intent.similarity) else ""
         rows.append((intent.name, f"{intent.messages:,}", f"{intent.distinct:,}", nearest))
     width = max(len(name) for name, *_ in rows)
     table = [
