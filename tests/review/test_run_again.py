@@ -110,6 +110,7 @@ def test_the_page_offers_it_after_the_answers_and_then_shows_its_drafts(page: An
     page.locator("#ask-count", has_text="2 of 2").wait_for()
     assert page.locator("#ask-regroup").is_hidden()
     page.keyboard.press("s")
+    page.locator("#ask-title", has_text="That was all").wait_for()
     assert page.locator("#ask-close").evaluate("one => one === document.activeElement")
     page.click("#ask-regroup")
     page.locator("#regroup[open]").wait_for()
