@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,6 +34,7 @@ LISTEN = """addEventListener('DOMContentLoaded', () => {
 })"""
 #: Whether words were said in both places since the words before them.
 HEARD = """(words) => {
+  if (!window.heard) return false;  // the page is being loaded anew
   const found = heard.map((said) => said.findIndex((text) => text.includes(words)));
   if (found.includes(-1)) return false;
   heard.forEach((said, which) => said.splice(0, found[which] + 1));
@@ -67,6 +69,9 @@ def opened(
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
     context.add_init_script(LISTEN)
     page = context.new_page()
+    if os.environ.get("SLOW_DESK"):
+        speed = context.new_cdp_session(page)
+        speed.send("Emulation.setCPUThrottlingRate", {"rate": 8})
     events: list[str] = []
     page.on("console", lambda message: events.append(f"console: {message.text}"))
     page.on("pageerror", lambda error: events.append(f"error: {error}"))

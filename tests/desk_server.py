@@ -20,6 +20,8 @@ import rasa_intent_discovery
 TOKEN = secrets.token_urlsafe(12)
 
 _SERVE = """
+import asyncio
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -31,11 +33,19 @@ from rasa_intent_discovery.review.session import Session
 
 encoder, end, again = query_encoder.QueryEncoder, globals().get("END"), globals().get("AGAIN")
 session = Session(Path(sys.argv[1]), encoder, end, again=again)
+delay = float(os.environ.get("SLOW_DESK", 0))
+
+async def wait(request):
+    await asyncio.sleep(delay)
+
 with listen(int(sys.argv[3])) as listening:
     port = listening.getsockname()[1]
     print(port, flush=True)
     try:
-        serve(make_app(session, sys.argv[2], port), listening)
+        app = make_app(session, sys.argv[2], port)
+        if delay:
+            app.register_middleware(wait, "request")
+        serve(app, listening)
     except KeyboardInterrupt:
         pass
 """

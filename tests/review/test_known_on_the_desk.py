@@ -108,6 +108,7 @@ def test_what_is_sure_is_shown_by_intent_and_what_is_unticked_is_not_accepted(
     page.keyboard.press("2")
     page.click("text=Accept the 5 sure examples")
     dialog = page.locator("#sure")
+    dialog.locator("summary").last.wait_for()
     assert dialog.locator("summary").all_text_contents() == ["greet 2 of 2", "order 1 of 1", "bye 2 of 2"]
     shown = ["hey there", LAMP[0], "one lamp please", *BYE.examples]
     assert dialog.locator("li").all_text_contents() == shown
