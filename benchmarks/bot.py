@@ -92,6 +92,13 @@ def main(argv: list[str] | None = None) -> int:
         help="review and apply the drafts by the truth, and run the same log again",
     )
     suite.add_argument(
+        "--later-share",
+        type=float,
+        default=0.0,
+        metavar="0..1",
+        help="with --second-runs: part of the messages that is logged only after the first run",
+    )
+    suite.add_argument(
         "--answers", type=int, nargs="+", default=[0], metavar="N", help="questions that are answered before"
     )
     suite.add_argument(
@@ -134,6 +141,8 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
     methods = arguments.methods if checkout is None else [commit_of(checkout)]
     if arguments.second_runs and (any(arguments.answers) or not PRESETS.keys() >= set(methods)):
         raise SystemExit("--second-runs is of presets, without --checkout and --answers")
+    if arguments.later_share and not arguments.second_runs:
+        raise SystemExit("--later-share is of --second-runs")
     return [
         Job(
             bot,
@@ -149,6 +158,7 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
             answers,
             arguments.second_runs,
             arguments.log_share,
+            arguments.later_share,
         )
         for answers, seed, method, bot in product(arguments.answers, arguments.seeds, methods, bots)
     ]

@@ -89,17 +89,21 @@ class Truth:
     intent: str | None
 
 
+#: Every message with what it is, None where nobody said.
+BotLog = tuple[tuple[str, Truth | None], ...]
+
+
 @dataclass(frozen=True)
 class Bot:
     """A bot with a log of which it is known what every message is.
 
     Attributes:
         examples: of the known intents.
-        log: every message with what it is, None where nobody said.
+        log: its messages.
     """
 
     examples: tuple[KnownExample, ...]
-    log: tuple[tuple[str, Truth | None], ...]
+    log: BotLog
 
     def corpus(self, config: DiscoveryConfig) -> Corpus:
         """What a run works on."""

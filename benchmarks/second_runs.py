@@ -1,5 +1,7 @@
 """The run after `apply`: a person who knows the truth reviews the first one, and the log is run again.
 
+Messages may come between the runs, as in a second week.
+
     drafts of the first run -> review desk -> `apply` -> the bot's files -> second run -> its scores
 
 All but the person is what users have: the files of a bot and of its drafts, the desk's verbs, `apply`, and
@@ -138,12 +140,12 @@ def truths_after(truths: Mapping[str, Truth], named: Mapping[str, str]) -> dict[
 def second_run_scores(
     first: Sequence[Placed], second: Sequence[Placed], applied: Applied, least: int
 ) -> dict[str, Any]:
-    """What a person gets who runs the same log again after `apply`.
+    """What a person gets who runs the log again after `apply`, the same or one to which messages came.
 
     Args:
         first: the messages as the first run placed them.
         second: those that are no examples by now, as the second run placed them; what they are is told by
-            `truths_after`.
+            `truths_after`. Those that `first` has not came since.
         least: as of `placement_scores`.
 
     Returns:
@@ -156,7 +158,9 @@ def second_run_scores(
         `known_before`: messages of known intents that the first run had in the right one and `apply` left
         in the log; `known_stay`, the share of them that is there in the second run, and `lost`, how many are
         not, by their placement now. `accepted_right`: of the messages of accepted wishes that are left in the
-        log, the share in the right intent.
+        log, the share in the right intent. Of the messages that came since, `came_kept` is the share of
+        those of known intents that are in the right one, and `came_swallowed` the share of new ones that is
+        placed as known; None where none came.
     """
     accepted = {*applied.named.values()}
     proposals: dict[str, list[Placed]] = {}
@@ -176,6 +180,9 @@ def second_run_scores(
     before = [row for row in second if row.truth == KNOWN and gold_key(row.text) in were_right]
     of_accepted = [row for row in second if row.truth == KNOWN and row.true_intent in accepted]
     lost = Counter(row.placement for row in before if not _is_kept(row))
+    logged = {gold_key(row.text) for row in first}
+    came = [row for row in second if gold_key(row.text) not in logged]
+    came_known, came_new = ([row for row in came if row.truth == truth] for truth in (KNOWN, NEW))
     return {
         "intents": len(applied.named),
         "added": applied.added,
@@ -188,6 +195,8 @@ def second_run_scores(
         "known_stay": share(len(before) - lost.total(), len(before)),
         "lost": {placement: lost[placement] for placement in PLACEMENTS},
         "accepted_right": share(sum(map(_is_kept, of_accepted)), len(of_accepted)),
+        "came_kept": share(sum(map(_is_kept, came_known)), len(came_known)),
+        "came_swallowed": share(sum(row.placement == KNOWN for row in came_new), len(came_new)),
     }
 
 

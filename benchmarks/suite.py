@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from benchmarks.answering import answers_after_runs
-from benchmarks.bots import EXAMPLE_BOT, Bot, SuiteBot, Truth, gold_key, make_bot, read_example_bot
+from benchmarks.bots import EXAMPLE_BOT, Bot, BotLog, SuiteBot, Truth, gold_key, make_bot, read_example_bot
 from benchmarks.checkout import drafted_by
 from benchmarks.methods import METHODS
 from benchmarks.methods.log import Log, placements
@@ -50,7 +50,7 @@ AT_WORK = ("precision", "recall")
 #: Those of runs after `apply`.
 SECOND_RUN = (
     *("proposals", "right", "known", "accepted", "unlabelled", "mixed"),
-    *("known_stay", "accepted_right"),
+    *("known_stay", "accepted_right", "came_kept", "came_swallowed"),
 )
 #: What the mean over the bots should be at least, and at most.
 AT_LEAST = {
@@ -77,6 +77,7 @@ class Job:
         answers: so many questions of the run, and of the runs after it, are answered before what is scored.
         second_runs: whether its drafts are reviewed and applied, and the log is run again.
         log_share: 0..1, of the distinct messages that are logged at all.
+        later_share: 0..1, of the distinct messages that come after the first run only.
     """
 
     bot: SuiteBot
@@ -92,13 +93,15 @@ class Job:
     answers: int = 0
     second_runs: bool = False
     log_share: float = 1.0
+    later_share: float = 0.0
 
     @property
     def key(self) -> tuple[str, int, str]:
         """What tells it from the others of a file."""
         answered = f" + {self.answers} answers" if self.answers else ""
         of_log = f", {self.log_share:g} of the log" if self.log_share < 1 else ""
-        return self.bot.name, self.seed, self.method + answered + of_log
+        later = f", {self.later_share:g} later" if self.later_share else ""
+        return self.bot.name, self.seed, self.method + answered + of_log + later
 
     @property
     def config(self) -> DiscoveryConfig:
@@ -138,6 +141,9 @@ def measured(job: Job) -> dict[str, Any]:
         bot, _ = bot.without(1.0 - job.log_share, job.seed)
     if job.at_work:
         bot, heard = bot.without(HEARD_SHARE, job.seed)
+    log = bot.log
+    if job.later_share:
+        bot, _ = bot.without(job.later_share, job.seed)
     corpus = bot.corpus(config)
     if job.checkout is not None:
         outcome = _drafted(job, job.checkout, bot, corpus)
@@ -159,17 +165,20 @@ def measured(job: Job) -> dict[str, Any]:
         recognizer = None if outcome.discovery is None else outcome.discovery.recognizer
         found["at_work"] = _at_work(heard, recognizer, Judged.of(placed))
     if job.second_runs and outcome.discovery is not None:
-        found["second_run"] = _second_run(job, bot, outcome.discovery, placed)
+        found["second_run"] = _second_run(job, bot, log, outcome.discovery, placed)
     return found
 
 
-def _second_run(job: Job, bot: Bot, discovery: Discovery, first: Sequence[Placed]) -> dict[str, Any]:
-    """What the run after `apply` proposes of the same log."""
+def _second_run(
+    job: Job, bot: Bot, log: BotLog, discovery: Discovery, first: Sequence[Placed]
+) -> dict[str, Any]:
+    """What the run after `apply` proposes of the log, to which messages may have come."""
     config = job.config
     applied = applied_by_truth(bot, discovery, config, Judged.of(first).right)
-    corpus = Bot(applied.examples, bot.log).corpus(config)
+    later = Bot(applied.examples, log)
+    corpus = later.corpus(config)
     again = interpret(kept_corpus(corpus, config, job.states), config, earlier=applied.earlier)
-    placed, rows = _placed(corpus, _places(again), truths_after(bot.truths(), applied.named))
+    placed, rows = _placed(corpus, _places(again), truths_after(later.truths(), applied.named))
     left = [one for one, row in zip(placed, rows, strict=True) if not corpus.labeled[row]]
     return second_run_scores(first, left, applied, config.min_messages)
 

@@ -116,4 +116,21 @@ def test_what_comes_of_a_second_run_is_counted() -> None:
         "known_stay": 0.4,
         "lost": {NEW: 1, KNOWN: 1, LEFT_OVER: 1},
         "accepted_right": 0.333,
+        "came_kept": 0.25,
+        "came_swallowed": 0.0,
     }
+
+
+def test_of_what_came_between_the_runs_it_is_told_what_became_of_it() -> None:
+    applied = Applied((), 1, {"refund": "get_refund"}, NOTHING_EARLIER)
+    first = [Placed(KNOWN, "greet", KNOWN, "greet", 1, "Hello"), Placed(NEW, "visa", NEW, "visa", 1, "visa")]
+    second = [
+        *[Placed(KNOWN, "greet", KNOWN, "bye", 1, "hello"), Placed(NEW, "visa", KNOWN, "bye", 1, "visa")],
+        *[Placed(KNOWN, "greet", KNOWN, "greet", 1, "hey"), Placed(KNOWN, "greet", NEW, "hi", 1, "hi")],
+        Placed(KNOWN, "get_refund", KNOWN, "get_refund", 1, "my money"),
+        *[Placed(NEW, "visa", KNOWN, "greet", 1, "a visa"), Placed(NEW, "visa", NEW, "visas", 1, "visas")],
+        Placed(LEFT_OVER, None, KNOWN, "greet", 1, "lol"),
+    ]
+
+    found = second_run_scores(first, second, applied, least=5)
+    assert (found["came_kept"], found["came_swallowed"]) == (0.667, 0.5)
