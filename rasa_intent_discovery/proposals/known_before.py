@@ -4,6 +4,10 @@ What was applied brings examples to some intents and none to others, and leaves 
 the log. Held against all of them, the log is dense then where an intent got none, and what was known looks
 new, though nothing was logged and nobody said so. A group of such messages stays where it was, and so does
 what is left over of them; a part of a group that may be a wish of its own is told as such (`parts`).
+
+Where messages came since, a group holds those, too, and is judged by the others; most of these have to have
+been in one known intent. Those of a wish that the last run swallowed were in several as a rule, each in the
+one next to it, so that it is proposed once enough of them came.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.proposals.earlier import Earlier
 from rasa_intent_discovery.proposals.log_keys import keys_of
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, STAYS_KNOWN
@@ -21,26 +26,29 @@ def without_known_before(
     corpus: Corpus,
     intents: Sequence[DiscoveredIntent],
     placements: list[Placement],
-    known: Mapping[str, str],
+    earlier: Earlier,
 ) -> list[DiscoveredIntent]:
-    """The proposals without those that are nearly all of what was known.
+    """The proposals without those that are of what was known.
 
     Each message is in the intent where it was, what came since in the one where most of its group was.
 
     Args:
         placements: of all rows of the corpus; changed in place.
-        known: as `Earlier.known`.
+        earlier: what this run continues.
     """
-    if not known:
+    if not earlier.known:
         return list(intents)
     left = []
     for intent in intents:
-        there = {row: _known_before(corpus, row, known) for row in intent.members}
+        there = {row: _known_before(corpus, row, earlier.known) for row in intent.members}
         before = {row: name for row, name in there.items() if name is not None}
-        if len(before) < PROPOSALS.known_before * len(intent.members):
+        [(most, in_one)] = Counter(before.values()).most_common(1) or [("", 0)]
+        had = sum(bool(keys_of(corpus, row) & earlier.logged) for row in intent.members)
+        nearly_all = len(before) >= PROPOSALS.known_before * had
+        of_one = had >= PROPOSALS.fewest_before and in_one >= PROPOSALS.in_one_before * had
+        if not nearly_all or not (of_one or had == len(intent.members)):
             left.append(intent)
             continue
-        [(most, _)] = Counter(before.values()).most_common(1)
         for row in intent.members:
             placements[row] = _staying(before.get(row, most), placements[row])
     return left

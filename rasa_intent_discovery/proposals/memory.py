@@ -59,7 +59,7 @@ def recall(
     placements = without_ignored_examples(corpus, placements, earlier.proposals)
     intents, can_be, ignored = without_ignored_parts(keys, intents, placements, earlier, min_messages)
     # After what is ignored was taken out: beside it, what was known would look like less than it is.
-    intents = without_known_before(corpus, intents, placements, earlier.known)
+    intents = without_known_before(corpus, intents, placements, earlier)
     ones = [can_be[intent.name] for intent in intents]
     same = same_proposals(keys, intents, ones, earlier.logged, is_best_name)
     found: dict[str, DiscoveredIntent] = {}

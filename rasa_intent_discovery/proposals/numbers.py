@@ -32,8 +32,10 @@ class ProposalNumbers:
             they are the same. No message is in two proposals, so more than half match one proposal only.
         keeps_name: share of what a proposal is now that was in it in the last run, and of what it was then
             that is in it now, from which one that no person has touched is called as before.
-        known_before: where drafts were applied, a group of which this part was in known intents before is no
-            proposal. Chosen by second runs of the suite's bots (docs/experiments.md).
+        known_before: where drafts were applied, a group is no proposal if this part of what the last run had
+            of it was in known intents. Chosen by second runs of the suite's bots (docs/experiments.md).
+        in_one_before, fewest_before: and if this part was in one of them, and it had so many, where messages
+            came since. Chosen by second weeks of these bots (docs/experiments.md).
         stays_known_confidence: and at most so sure are its messages of these intents then: not sure enough to
             be accepted unread. By hand.
         grown_again: an ignored proposal is proposed again when it has this many times the messages it had.
@@ -71,6 +73,8 @@ class ProposalNumbers:
     same_proposal: float = 0.5
     keeps_name: float = 0.5
     known_before: float = 0.8
+    in_one_before: float = 0.5
+    fewest_before: int = 3
     stays_known_confidence: float = 0.5
     grown_again: float = 1.5
     learnt_again: int = 20

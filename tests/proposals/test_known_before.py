@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
+from rasa_intent_discovery.proposals.earlier import Earlier
 from rasa_intent_discovery.proposals.known_before import keep_known_before, without_known_before
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, STAYS_KNOWN
 
@@ -21,6 +23,11 @@ LOG = Corpus(
 )
 
 
+def ran(known: dict[str, str]) -> Earlier:
+    """The last run had the same log."""
+    return Earlier(known=known, logged=frozenset(LOG.texts))
+
+
 def found(*rows: int) -> DiscoveredIntent:
     count = len(rows)
     return DiscoveredIntent("ask_hours", rows, rows, count, count, 0.9, 1.0, "greet", 0.2, ())
@@ -32,7 +39,7 @@ PLACED = (*[Placement("new", "ask_hours", 0.9, "alike")] * 9, Placement("left_ov
 def test_a_group_of_what_was_known_stays_where_it_was_and_the_rest_with_most_of_it() -> None:
     known = {**dict.fromkeys(HOURS[:7], "opening_hours"), HOURS[7]: "greet"}
     placements = [*PLACED]
-    assert without_known_before(LOG, [found(*range(9))], placements, known) == []
+    assert without_known_before(LOG, [found(*range(9))], placements, ran(known)) == []
     assert [one.intent for one in placements] == [*["opening_hours"] * 7, "greet", "opening_hours", None]
     assert {(one.placement, one.confidence, one.reason) for one in placements[:9]} == {
         ("known", 0.5, STAYS_KNOWN)
@@ -44,8 +51,45 @@ def test_what_is_also_of_messages_that_were_not_known_is_proposed() -> None:
     intents = [found(*range(9))]
     for known in ({}, dict.fromkeys(HOURS[:7], "opening_hours"), dict.fromkeys(HOURS, "no_longer_there")):
         placements = [*PLACED]
-        assert without_known_before(LOG, intents, placements, known) == intents
+        assert without_known_before(LOG, intents, placements, ran(known)) == intents
         assert placements == [*PLACED]
+
+
+@pytest.mark.parametrize(
+    ("hours", "greet", "logged", "is_left"),
+    [
+        (3, 0, 3, False),  # six came since, which are of the same intent then
+        (2, 0, 2, True),  # too few to tell
+        (4, 0, 5, False),
+        (3, 0, 4, True),  # a fourth was not known
+        (3, 3, 6, False),
+        (2, 1, 3, False),
+        (0, 0, 0, True),
+    ],
+)
+def test_what_came_since_is_of_the_intent_in_which_most_of_its_like_were(
+    hours: int, greet: int, logged: int, is_left: bool
+) -> None:
+    texts = [*HOURS, *BILLS]
+    known = dict.fromkeys(texts[:hours], "opening_hours")
+    known |= dict.fromkeys(texts[hours : hours + greet], "greet")
+    placements, intents = [*PLACED], [found(*range(9))]
+
+    earlier = Earlier(known=known, logged=frozenset(texts[:logged]))
+    left = without_known_before(LOG, intents, placements, earlier)
+
+    assert left == (intents if is_left else [])
+    came = {placement.intent for placement in placements[logged:9]}
+    assert came == ({"ask_hours"} if is_left else {"opening_hours"})
+
+
+def test_a_wish_that_lay_in_several_known_intents_is_proposed_once_more_of_it_came() -> None:
+    corpus = replace(LOG, intents=("greet", "opening_hours", "bye"))
+    known = {HOURS[0]: "greet", HOURS[1]: "opening_hours", HOURS[2]: "bye"}
+    intents = [found(*range(9))]
+
+    earlier = Earlier(known=known, logged=frozenset(HOURS[:3]))
+    assert without_known_before(corpus, intents, [*PLACED], earlier) == intents
 
 
 def test_what_is_left_over_stays_where_it_was_but_for_what_was_ignored() -> None:

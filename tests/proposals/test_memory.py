@@ -158,7 +158,7 @@ def test_what_was_known_makes_no_proposal_once_the_ignored_is_taken_out_of_its_g
     log = replace(log, labels=np.array([-1] * (len(log.texts) - 1) + [0]))
     both = intent("group", *range(len(BILLS) + len(CARDS)))
     jokes = proposal("joke", [*CARDS, *(f"joke {number}" for number in range(9))], ignored=True)
-    earlier = Earlier((jokes,), known=dict.fromkeys(BILLS, "ask_bill"))
+    earlier = Earlier((jokes,), frozenset(log.texts), known=dict.fromkeys(BILLS, "ask_bill"))
 
     found, placements, _ = recall(log, [both], placed(*["group"] * both.distinct, None), earlier)
 
