@@ -26,8 +26,8 @@ from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, KnownExample
 from rasa_intent_discovery.drafts.outcome import Outcome
 from rasa_intent_discovery.proposals.earlier import Earlier
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.answers import answers_digest
-from rasa_intent_discovery.review.decisions import name_problem
+from rasa_intent_discovery.review.decisions.answers import answers_digest
+from rasa_intent_discovery.review.decisions.verbs import name_problem
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.session import Session
 from rasa_intent_discovery.review.standing import standing_of

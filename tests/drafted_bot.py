@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rasa_intent_discovery.drafts.folder import DECIDED, JOURNAL, read_drafts
-from rasa_intent_discovery.review.files import act
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.files import act
+from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN
 
 DRAFTS = "intent_drafts"

@@ -45,6 +45,11 @@ ARROWS = {
     "command": BASICS | {"training_data", "corpus", "drafts", "review", "learning", "progress", "run"},
     "__main__": {"rasa_plugin"},
 }  # fmt: skip
+#: Inside a room: its own rooms -> what of the same room they may know beside themselves.
+INNER_ARROWS = {
+    "review.decisions": {"numbers"},
+    "review.web": set[str](),
+}
 #: They hold what the others may not load.
 WITH_TORCH = {"learning", "learned_corpus", "stages"}
 WITH_RASA = {"rasa_plugin", "__main__"}
@@ -65,8 +70,16 @@ MODULES = {module_of(path): path for path in sorted(ROOT.rglob("*.py"))}
 ROOMS = {name for name, path in MODULES.items() if path.name == "__init__.py" and name and "." not in name}
 
 
+INNER_ROOMS = {name for name, path in MODULES.items() if path.name == "__init__.py" and name.count(".") == 1}
+
+
 def room_of(module: str) -> str:
     return module.split(".")[0]
+
+
+def inner_room_of(module: str) -> str:
+    """`review.desk.server` -> `review.desk`."""
+    return ".".join(module.split(".")[:2])
 
 
 @cache
@@ -140,6 +153,23 @@ def test_arrows_point_one_way(room: str) -> None:
         for module, path in MODULES.items()
         for other in imported(path)
         if room_of(module) == room and room_of(other) not in {room, *ARROWS[room]}
+    }
+    assert unplanned == set()
+
+
+def test_inner_rooms_are_in_the_plan() -> None:
+    assert set(INNER_ARROWS) == INNER_ROOMS
+
+
+@pytest.mark.parametrize("inner", sorted(INNER_ARROWS))
+def test_arrows_inside_a_room_point_one_way(inner: str) -> None:
+    room = room_of(inner)
+    planned = {inner, *(f"{room}.{name}" for name in INNER_ARROWS[inner])}
+    unplanned = {
+        f"{module} -> {other}"
+        for module, path in MODULES.items()
+        for other in imported(path) - {room}
+        if inner_room_of(module) == inner and room_of(other) == room and inner_room_of(other) not in planned
     }
     assert unplanned == set()
 

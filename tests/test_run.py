@@ -52,10 +52,10 @@ from rasa_intent_discovery.proposals.memory import recall
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, PUT_THERE
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.answers import answers_digest
-from rasa_intent_discovery.review.decided_so_far import decided_so_far
-from rasa_intent_discovery.review.files import act, undo
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.answers import answers_digest
+from rasa_intent_discovery.review.decisions.files import act, undo
+from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page import page_state

@@ -20,8 +20,8 @@ from ruamel.yaml import YAML
 
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
-from rasa_intent_discovery.review.files import act
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.files import act
+from rasa_intent_discovery.review.decisions.folder import open_desk
 
 TEXT = (Path(__file__).parents[1] / "docs" / "ci.md").read_text(encoding="utf-8")
 #: What is installed on the machine of a job, and is none of this project's: it notes how it was called.

@@ -21,8 +21,8 @@ from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.review.again import Discoverer
+    from rasa_intent_discovery.review.decisions.folder import Desk
     from rasa_intent_discovery.review.end import End
-    from rasa_intent_discovery.review.folder import Desk
 
 logger = logging.getLogger(__name__)
 
@@ -122,8 +122,8 @@ def serve_desk(
     from rasa_intent_discovery.learning.query_encoder import QueryEncoder
     from rasa_intent_discovery.review import addresses, serving
     from rasa_intent_discovery.review.again import Again
-    from rasa_intent_discovery.review.decided_so_far import decided_so_far
-    from rasa_intent_discovery.review.folder import refreshed
+    from rasa_intent_discovery.review.decisions.folder import refreshed
+    from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
     from rasa_intent_discovery.review.server import make_app
     from rasa_intent_discovery.review.session import Session
 
@@ -155,7 +155,7 @@ def serve_desk(
 def _signed(folder: Path) -> str:
     """The name that git signs with where the drafts are; empty where there is none that can be told."""
     from rasa_intent_discovery.drafts.git import user_name
-    from rasa_intent_discovery.review.reviewer_name import reviewer_name
+    from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
 
     try:
         return reviewer_name(user_name(folder)) if folder.is_dir() else ""
@@ -209,7 +209,7 @@ def _drafts(count: int) -> str:
 
 
 def _reviewer(text: str) -> str:
-    from rasa_intent_discovery.review.reviewer_name import reviewer_name
+    from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
 
     try:
         return reviewer_name(text)

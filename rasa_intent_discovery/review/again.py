@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from rasa_intent_discovery.errors import DiscoveryError
+from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.end import Answer, refused
-from rasa_intent_discovery.review.folder import Desk
 from rasa_intent_discovery.review.started import Started
 
 

@@ -19,8 +19,8 @@ from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.addresses import LOCAL
+from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.numbers import DESK
-from rasa_intent_discovery.review.reviewer_name import reviewer_name
 
 logger = logging.getLogger(__name__)
 

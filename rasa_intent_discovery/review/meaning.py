@@ -22,7 +22,7 @@ from rasa_intent_discovery.drafts.vectors import Vectors, read_vectors
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.languages import Language, language_of
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, is_unfamiliar
-from rasa_intent_discovery.review.decisions import Review
+from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.message_table import Message
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import DESK

@@ -25,7 +25,9 @@ from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.brought import brought_examples
 from rasa_intent_discovery.review.chips import chips_of, of_before
-from rasa_intent_discovery.review.decisions import Review, merged_from
+from rasa_intent_discovery.review.decisions.folder import Desk
+from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
+from rasa_intent_discovery.review.decisions.who_decided import who_decided
 from rasa_intent_discovery.review.dropped import dropped_rows
 from rasa_intent_discovery.review.effects import told_effects, told_in_all
 from rasa_intent_discovery.review.evidence_words import (
@@ -38,7 +40,6 @@ from rasa_intent_discovery.review.evidence_words import (
     number,
 )
 from rasa_intent_discovery.review.families import families_of
-from rasa_intent_discovery.review.folder import Desk
 from rasa_intent_discovery.review.map_places import packed_places
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import DESK, REVIEW
@@ -60,7 +61,6 @@ from rasa_intent_discovery.review.split import splittable
 from rasa_intent_discovery.review.standing import Standing, standing_of
 from rasa_intent_discovery.review.sure import sure_examples
 from rasa_intent_discovery.review.waiting_messages import waiting_messages
-from rasa_intent_discovery.review.who_decided import who_decided
 from rasa_intent_discovery.review.windows import (
     is_whole,
     listing,

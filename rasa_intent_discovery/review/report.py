@@ -20,9 +20,9 @@ from rasa_intent_discovery.drafts.file_changes import FileUpdate, write_changes
 from rasa_intent_discovery.drafts.folder import ANSWERS, ASSIGNMENTS, MAP, REPORT, held, read_bytes
 from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.decisions.folder import Desk, desk_of, draft_contents
 from rasa_intent_discovery.review.effects import told_effects
 from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
-from rasa_intent_discovery.review.folder import Desk, desk_of, draft_contents
 from rasa_intent_discovery.review.messages import Log, log_of
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import warnings_of

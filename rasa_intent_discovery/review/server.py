@@ -22,15 +22,15 @@ from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.addresses import LOCAL
-from rasa_intent_discovery.review.decisions import Review, name_problem
+from rasa_intent_discovery.review.decisions.folder import ChangedElsewhere, Desk
+from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
+from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
 from rasa_intent_discovery.review.door import Door
 from rasa_intent_discovery.review.end import Answer
-from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk
 from rasa_intent_discovery.review.meaning import Meaning
 from rasa_intent_discovery.review.near_answers import elsewhere_answer, left_over_answer, near_answer
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_html, page_script, run_of
-from rasa_intent_discovery.review.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.session import Session
 from rasa_intent_discovery.training_data.intent_names import name_doubt, plain_name
 

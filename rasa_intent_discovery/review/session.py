@@ -13,10 +13,10 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.again import Again
 from rasa_intent_discovery.review.brought import brought_examples
 from rasa_intent_discovery.review.conversations import conversation_answer, read_conversations
-from rasa_intent_discovery.review.decisions import Review
+from rasa_intent_discovery.review.decisions.files import act, redo, undo
+from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
+from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.end import End
-from rasa_intent_discovery.review.files import act, redo, undo
-from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.meaning import MakeEncoder, Meaning
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.numbers import DESK

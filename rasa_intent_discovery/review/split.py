@@ -20,7 +20,7 @@ from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.words import WordStatistics
-from rasa_intent_discovery.review.decisions import Review, merged_from
+from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
 from rasa_intent_discovery.review.message_table import Message
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.numbers import DESK, REVIEW

@@ -15,12 +15,12 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.again import Discoverer
 from rasa_intent_discovery.review.chips import of_before
 from rasa_intent_discovery.review.conversations import Conversations, read_conversations
-from rasa_intent_discovery.review.decided_so_far import decided_so_far
+from rasa_intent_discovery.review.decisions.files import undo
+from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
+from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
 from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning
 from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
-from rasa_intent_discovery.review.files import undo
 from rasa_intent_discovery.review.flags import flags_of, in_words
-from rasa_intent_discovery.review.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import Log, read_log
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page import worth

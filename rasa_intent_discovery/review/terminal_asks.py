@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rasa_intent_discovery.review.files import act
-from rasa_intent_discovery.review.folder import Desk, refreshed
+from rasa_intent_discovery.review.decisions.files import act
+from rasa_intent_discovery.review.decisions.folder import Desk, refreshed
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.terminal_lists import (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.folder import Desk
+from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.meaning import Index, Meaning
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.page_text import printable

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rasa_intent_discovery.datatypes import KNOWN
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.brought import brought_examples
+from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.families import Family, families_of, open_siblings
-from rasa_intent_discovery.review.folder import Desk
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.standing import standing_of

@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import next_undo
 from rasa_intent_discovery.errors import DataError
+from rasa_intent_discovery.review.decisions.files import undo
+from rasa_intent_discovery.review.decisions.folder import Desk, refreshed
 from rasa_intent_discovery.review.effects import told_effects
-from rasa_intent_discovery.review.files import undo
-from rasa_intent_discovery.review.folder import Desk, refreshed
 from rasa_intent_discovery.review.messages import Log
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.questions import (

@@ -28,7 +28,7 @@ from desk_folder import files_of, write_folder
 from desk_server import TOKEN, Server, serving
 
 import rasa_intent_discovery
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.folder import open_desk
 
 pytestmark = pytest.mark.timeout(900)
 

@@ -18,8 +18,8 @@ from killed import dies_at, needs_fork
 from real_commands import REVIEW, Command, desk_of, discover, rasa, start
 
 from rasa_intent_discovery.drafts.folder import read_drafts
-from rasa_intent_discovery.review.files import act
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.files import act
+from rasa_intent_discovery.review.decisions.folder import open_desk
 
 pytestmark = [needs_fork, pytest.mark.timeout(1800)]
 

@@ -22,7 +22,7 @@ from benchmarks.states import KeptEncoder
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED
 from rasa_intent_discovery.learning.encoder import Encoder
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
 
 WISHES = {

@@ -41,7 +41,7 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS, DraftNumbers
 from rasa_intent_discovery.drafts.sampling import spread
 from rasa_intent_discovery.proposals.answers import Joined
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.decisions import MERGED
+from rasa_intent_discovery.review.decisions.verbs import MERGED
 from rasa_intent_discovery.training_data.annotations import Annotation
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, from_yaml
 

@@ -48,7 +48,7 @@ from rasa_intent_discovery.rasa_plugin import component, hooks
 from rasa_intent_discovery.rasa_plugin.component import IntentDiscovery
 from rasa_intent_discovery.rasa_plugin.rasa_versions import SQLTrackerStore
 from rasa_intent_discovery.rasa_plugin.settings import ComponentSettings
-from rasa_intent_discovery.review.answers import answer_line
+from rasa_intent_discovery.review.decisions.answers import answer_line
 
 NLU = """\
 version: "3.1"

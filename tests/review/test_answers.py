@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.proposals.answers import Answer, links_of
-from rasa_intent_discovery.review.answers import answer_line, answers_of, unsure_of
+from rasa_intent_discovery.review.decisions.answers import answer_line, answers_of, unsure_of
 
 TEXTS = ["cancel my order", "stop the order", "where is my order", "what was ordered"]
 

@@ -11,7 +11,7 @@ from desk_folder import GREET, INVOICE, REFUND, VISA
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.review.decisions import Change, Review, name_problem, perform
+from rasa_intent_discovery.review.decisions.verbs import Change, Review, name_problem, perform
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 NEW_REFUND, NEW_INVOICE, NEW_VISA, KNOWN_GREET = (

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from desk_folder import INVOICE, REFUND, VISA, write_folder
 
+from rasa_intent_discovery.review.decisions.files import act, redo, undo
+from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.dropped import dropped_rows
-from rasa_intent_discovery.review.files import act, redo, undo
-from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.standing import standing_of
 

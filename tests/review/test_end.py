@@ -17,8 +17,8 @@ from desk_server import Server, ask, serving
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.applying import ApplyOptions, ChangedFile, NotAsSeen, Preview, Validation
+from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.end import End
-from rasa_intent_discovery.review.folder import open_desk
 
 DIFF = "--- nlu.yml\n+++ nlu.yml\n@@ -1,1 +1,2 @@\n a\n+b\n"
 SEEN = Preview(

@@ -10,10 +10,10 @@ import pytest
 from desk_folder import INVOICE, REFUND, VISA, files_of, write_folder
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.decisions import Review, perform
+from rasa_intent_discovery.review.decisions.files import act, redo, undo
+from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.decisions.verbs import Review, perform
 from rasa_intent_discovery.review.families import Family, families_of, in_order, siblings_in_words
-from rasa_intent_discovery.review.files import act, redo, undo
-from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.page import page_state
 from rasa_intent_discovery.review.report import render_report

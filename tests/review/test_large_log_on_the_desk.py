@@ -13,7 +13,7 @@ from desk_server import ask, serving
 from large_folder import GREET, PLACED, REFUND, VISA, write_large_folder
 
 from rasa_intent_discovery.drafts.numbers import DRAFTS
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.numbers import DESK, REVIEW
 from rasa_intent_discovery.review.report import write_report
 from rasa_intent_discovery.review.session import Session

@@ -17,7 +17,7 @@ from near_folder import NEAR_LEFT, TEXTS, write_near_folder
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, VECTORS
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, FAR, UNFAMILIAR
-from rasa_intent_discovery.review.folder import Desk, open_desk
+from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
 from rasa_intent_discovery.review.meaning import Meaning, TextEncoder
 from rasa_intent_discovery.review.messages import Log, read_log
 from rasa_intent_discovery.review.near_answers import elsewhere_answer, left_over_answer, near_answer

@@ -22,10 +22,10 @@ from desk_folder import (
 from rasa_intent_discovery.drafts.folder import ANSWERED, ANSWERS, REPORT
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.review.answers import answer_line, answers_digest
+from rasa_intent_discovery.review.decisions.answers import answer_line, answers_digest
+from rasa_intent_discovery.review.decisions.files import act, undo
+from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.effects import told_effects
-from rasa_intent_discovery.review.files import act, undo
-from rasa_intent_discovery.review.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.page import page_state
 from rasa_intent_discovery.review.previous_run import read_previous

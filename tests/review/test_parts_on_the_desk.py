@@ -12,7 +12,7 @@ from desk_folder import GREET, LAMP, PARTS, write_folder
 from desk_server import serving
 
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP
-from rasa_intent_discovery.review.folder import draft_contents, open_desk
+from rasa_intent_discovery.review.decisions.folder import draft_contents, open_desk
 from rasa_intent_discovery.review.report import render_report
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 

@@ -24,7 +24,7 @@ from desk_server import serving
 
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.review.answers import answer_line
+from rasa_intent_discovery.review.decisions.answers import answer_line
 from rasa_intent_discovery.review.previous_run import read_previous
 
 END = (

@@ -21,8 +21,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.files import act
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.files import act
+from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.page import LIBRARIES, SCRIPTS, page_asset, page_script
 from rasa_intent_discovery.review.page_text import printable, script_json
 from rasa_intent_discovery.review.report import render_report, write_report

@@ -29,8 +29,8 @@ from rasa_intent_discovery.drafts.journal import Entry, applied, difference, ent
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.reasons import BORDERLINE, OF_APPLIED, STAYS_KNOWN
-from rasa_intent_discovery.review.files import act, redo, undo
-from rasa_intent_discovery.review.folder import ChangedElsewhere, Desk, open_desk, refreshed
+from rasa_intent_discovery.review.decisions.files import act, redo, undo
+from rasa_intent_discovery.review.decisions.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.page import page_messages, page_state, run_of, worth
 from rasa_intent_discovery.review.previous_run import read_previous

@@ -29,10 +29,10 @@ from rasa_intent_discovery.drafts.git import user_name
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 from rasa_intent_discovery.review import addresses, terminal
+from rasa_intent_discovery.review.decisions.files import act
+from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.door import Door
-from rasa_intent_discovery.review.files import act
-from rasa_intent_discovery.review.folder import open_desk
-from rasa_intent_discovery.review.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.terminal import review_in_terminal
 
 REFUNDS, VISAS = "new/refund.yml", "new/visa.yml"

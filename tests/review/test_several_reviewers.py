@@ -18,10 +18,10 @@ from test_terminal import Person
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.history import deciders, standing
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review import journal_file
-from rasa_intent_discovery.review.decided_so_far import decided_so_far
-from rasa_intent_discovery.review.files import act, redo, undo
-from rasa_intent_discovery.review.folder import Desk, open_desk
+from rasa_intent_discovery.review.decisions import journal_file
+from rasa_intent_discovery.review.decisions.files import act, redo, undo
+from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
+from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.report import write_report
 from rasa_intent_discovery.review.terminal import QUIT, review_in_terminal

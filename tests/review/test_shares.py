@@ -15,8 +15,8 @@ from desk_server import serving
 
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE
 from rasa_intent_discovery.review.chips import chips_of
-from rasa_intent_discovery.review.files import act
-from rasa_intent_discovery.review.folder import Desk, open_desk
+from rasa_intent_discovery.review.decisions.files import act
+from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
 from rasa_intent_discovery.review.messages import Log, read_log
 from rasa_intent_discovery.review.shares import message_shares
 from rasa_intent_discovery.review.standing import standing_of

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming import name_intent
-from rasa_intent_discovery.review.decisions import Review, drop, merge, move, split
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.decisions.verbs import Review, drop, merge, move, split
 from rasa_intent_discovery.review.message_table import Message
 from rasa_intent_discovery.review.messages import Log, read_log
 from rasa_intent_discovery.review.split import (

@@ -10,8 +10,8 @@ from desk_folder import MESSAGES, write_folder
 
 import rasa_intent_discovery
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, SET_ASIDE
-from rasa_intent_discovery.review.files import act
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.files import act
+from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.standing import ALREADY, NO_MORE, said_of, standing_of
 from rasa_intent_discovery.review.sure import sure_examples

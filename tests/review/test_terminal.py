@@ -47,9 +47,9 @@ from rasa_intent_discovery.review import (
     terminal_merge,
     terminal_questions,
 )
-from rasa_intent_discovery.review.answers import answer_line
-from rasa_intent_discovery.review.files import act
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.answers import answer_line
+from rasa_intent_discovery.review.decisions.files import act
+from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.terminal import review_in_terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft

@@ -10,8 +10,8 @@ from browser import opened, said
 from desk_folder import GREET, INVOICE, MESSAGES, REFUND, write_folder
 from desk_server import serving
 
-from rasa_intent_discovery.review.files import act
-from rasa_intent_discovery.review.folder import open_desk
+from rasa_intent_discovery.review.decisions.files import act
+from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.messages import read_log
 from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.review.waiting_messages import waiting_messages

@@ -34,16 +34,16 @@ from rasa_intent_discovery.drafts.folder import (
 from rasa_intent_discovery.drafts.journal import EDITED, MERGED, Entry, FileChange, applied, file_hash
 from rasa_intent_discovery.drafts.synchronised import is_draft, other_versions
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.decisions import Review
-from rasa_intent_discovery.review.journal_file import (
+from rasa_intent_discovery.review.decisions.journal_file import (
     append_entry,
     decisions_noted,
     interrupted,
     merging_told,
     read_journal,
 )
+from rasa_intent_discovery.review.decisions.several_reviewers import put_together
+from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.numbers import DESK
-from rasa_intent_discovery.review.several_reviewers import put_together
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml, to_yaml
 
 logger = logging.getLogger(__name__)

@@ -26,7 +26,7 @@ from rasa_intent_discovery.drafts.journal import (
 )
 from rasa_intent_discovery.drafts.journal_merge import is_forked, without_marks
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.journal_file import append_entry
+from rasa_intent_discovery.review.decisions.journal_file import append_entry
 from rasa_intent_discovery.training_data.bot_files import listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 

@@ -2,8 +2,8 @@
 
 A change is written to the journal first (`drafts/journal.py`), then to the draft files, then to the list of
 what has reached them. If the desk is killed in between, opening the folder again completes the change
-(`review/folder.py`). All of it is one step to other desks and runs, and is done only if the folder is as the
-desk has read it.
+(`folder.py`). All of it is one step to other desks and runs, and is done only if the folder is as the desk
+has read it.
 """
 
 from __future__ import annotations
@@ -31,9 +31,8 @@ from rasa_intent_discovery.drafts.journal import (
 )
 from rasa_intent_discovery.drafts.journal_merge import known_texts
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.answers import answer_line, without_answers
-from rasa_intent_discovery.review.decisions import Review, perform
-from rasa_intent_discovery.review.folder import (
+from rasa_intent_discovery.review.decisions.answers import answer_line, without_answers
+from rasa_intent_discovery.review.decisions.folder import (
     BESIDE,
     ChangedElsewhere,
     Desk,
@@ -41,7 +40,8 @@ from rasa_intent_discovery.review.folder import (
     check_unchanged,
     desk_of,
 )
-from rasa_intent_discovery.review.journal_file import append_entry, decisions_noted
+from rasa_intent_discovery.review.decisions.journal_file import append_entry, decisions_noted
+from rasa_intent_discovery.review.decisions.verbs import Review, perform
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, draft_text, from_yaml
 
 

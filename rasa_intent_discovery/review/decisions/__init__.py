@@ -1,0 +1,1 @@
+"""What reviewers decide and answer: the verbs, the folder of drafts and its journal, and who decided what."""
