@@ -48,6 +48,7 @@ ARROWS = {
 #: Inside a room: its own rooms -> what of the same room they may know beside themselves.
 INNER_ARROWS = {
     "review.decisions": {"numbers"},
+    "review.messages": {"numbers", "decisions"},
     "review.web": set[str](),
 }
 #: They hold what the others may not load.

@@ -56,7 +56,7 @@ from rasa_intent_discovery.review.decisions.answers import answers_digest
 from rasa_intent_discovery.review.decisions.files import act, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
-from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page import page_state
 from rasa_intent_discovery.review.previous_run import read_previous

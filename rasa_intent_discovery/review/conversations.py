@@ -11,7 +11,7 @@ from rasa_intent_discovery.drafts.conversations import Spoken, spoken_of, texts_
 from rasa_intent_discovery.drafts.folder import CONVERSATIONS, read_bytes
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.evidence_words import day_in_words
-from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.training_data.text_identity import text_key
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rasa_intent_discovery.drafts.history import standing as in_effect
 from rasa_intent_discovery.drafts.journal import Entry
-from rasa_intent_discovery.review.standing import Standing
+from rasa_intent_discovery.review.messages.standing import Standing
 from rasa_intent_discovery.training_data.text_identity import example_key
 
 _ITEM = "- "

@@ -8,7 +8,7 @@ from typing import Any
 from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.errors import DataError, DiscoveryError
 from rasa_intent_discovery.review.decisions.verbs import Review
-from rasa_intent_discovery.review.meaning import Index, Meaning
+from rasa_intent_discovery.review.messages.meaning import Index, Meaning
 from rasa_intent_discovery.review.numbers import DESK
 
 _LOOK = 0.02  # seconds between two looks whether the encoder has answered

@@ -23,7 +23,6 @@ from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_
 from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
-from rasa_intent_discovery.review.brought import brought_examples
 from rasa_intent_discovery.review.chips import chips_of, of_before
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
@@ -41,7 +40,11 @@ from rasa_intent_discovery.review.evidence_words import (
 )
 from rasa_intent_discovery.review.families import families_of
 from rasa_intent_discovery.review.map_places import packed_places
-from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.messages.brought import brought_examples
+from rasa_intent_discovery.review.messages.log import Log
+from rasa_intent_discovery.review.messages.split import splittable
+from rasa_intent_discovery.review.messages.standing import Standing, standing_of
+from rasa_intent_discovery.review.messages.sure import sure_examples
 from rasa_intent_discovery.review.numbers import DESK, REVIEW
 from rasa_intent_discovery.review.overview import overview
 from rasa_intent_discovery.review.page_text import printable
@@ -57,9 +60,6 @@ from rasa_intent_discovery.review.questions import (
     unsure_questions,
 )
 from rasa_intent_discovery.review.shares import message_shares
-from rasa_intent_discovery.review.split import splittable
-from rasa_intent_discovery.review.standing import Standing, standing_of
-from rasa_intent_discovery.review.sure import sure_examples
 from rasa_intent_discovery.review.waiting_messages import waiting_messages
 from rasa_intent_discovery.review.windows import (
     is_whole,

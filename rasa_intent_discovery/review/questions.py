@@ -10,7 +10,7 @@ from rasa_intent_discovery.drafts.folder import ANSWERED
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.decisions.answers import answers_digest, answers_of, unsure_of
 from rasa_intent_discovery.review.decisions.verbs import Review
-from rasa_intent_discovery.review.standing import Standing
+from rasa_intent_discovery.review.messages.standing import Standing
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 

@@ -23,7 +23,8 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.folder import Desk, desk_of, draft_contents
 from rasa_intent_discovery.review.effects import told_effects
 from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
-from rasa_intent_discovery.review.messages import Log, log_of
+from rasa_intent_discovery.review.messages.log import Log, log_of
+from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.overview import warnings_of
 from rasa_intent_discovery.review.page import (
@@ -37,7 +38,6 @@ from rasa_intent_discovery.review.page import (
     worth,
 )
 from rasa_intent_discovery.review.page_text import printable, script_json
-from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.review.windows import is_whole, loaded_rows, told_examples, window
 
 

@@ -27,7 +27,7 @@ from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
 from rasa_intent_discovery.review.door import Door
 from rasa_intent_discovery.review.end import Answer
-from rasa_intent_discovery.review.meaning import Meaning
+from rasa_intent_discovery.review.messages.meaning import Meaning
 from rasa_intent_discovery.review.near_answers import elsewhere_answer, left_over_answer, near_answer
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.page import STYLES, page_asset, page_html, page_script, run_of

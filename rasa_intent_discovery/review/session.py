@@ -11,22 +11,22 @@ import numpy as np
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.again import Again
-from rasa_intent_discovery.review.brought import brought_examples
 from rasa_intent_discovery.review.conversations import conversation_answer, read_conversations
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.end import End
-from rasa_intent_discovery.review.meaning import MakeEncoder, Meaning
-from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.messages.brought import brought_examples
+from rasa_intent_discovery.review.messages.log import read_log
+from rasa_intent_discovery.review.messages.meaning import MakeEncoder, Meaning
+from rasa_intent_discovery.review.messages.other_names import other_names
+from rasa_intent_discovery.review.messages.split import split_in_two
+from rasa_intent_discovery.review.messages.standing import Standing, said_of, standing_of
+from rasa_intent_discovery.review.messages.sure import sure_examples
+from rasa_intent_discovery.review.messages.words_found import Words
 from rasa_intent_discovery.review.numbers import DESK
-from rasa_intent_discovery.review.other_names import other_names
 from rasa_intent_discovery.review.page import page_messages, page_state, run_of
-from rasa_intent_discovery.review.split import split_in_two
-from rasa_intent_discovery.review.standing import Standing, said_of, standing_of
-from rasa_intent_discovery.review.sure import sure_examples
 from rasa_intent_discovery.review.windows import draft_window, list_window, loaded_rows, window
-from rasa_intent_discovery.review.words_found import Words
 from rasa_intent_discovery.training_data.nlu_yaml import carry
 
 

@@ -21,14 +21,14 @@ from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
 from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning
 from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.flags import flags_of, in_words
-from rasa_intent_discovery.review.messages import Log, read_log
+from rasa_intent_discovery.review.messages.log import Log, read_log
+from rasa_intent_discovery.review.messages.split import split_in_two, splittable
+from rasa_intent_discovery.review.messages.standing import said_of, standing_of
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.page import worth
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.parts import Part, open_parts
 from rasa_intent_discovery.review.questions import has_unused_answers
-from rasa_intent_discovery.review.split import split_in_two, splittable
-from rasa_intent_discovery.review.standing import said_of, standing_of
 from rasa_intent_discovery.review.terminal_again import NOT_NOW, run_again
 from rasa_intent_discovery.review.terminal_asks import (
     QUIT,

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.folder import Desk
-from rasa_intent_discovery.review.meaning import Index, Meaning
-from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.messages.log import Log
+from rasa_intent_discovery.review.messages.meaning import Index, Meaning
+from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.page_text import printable
-from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.review.terminal_asks import Reviewer, acted
 from rasa_intent_discovery.training_data.nlu_yaml import carry
 

@@ -10,7 +10,8 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import undo
 from rasa_intent_discovery.review.decisions.folder import Desk, refreshed
 from rasa_intent_discovery.review.effects import told_effects
-from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.messages.log import Log
+from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.page_text import printable
 from rasa_intent_discovery.review.questions import (
     Asked,
@@ -21,7 +22,6 @@ from rasa_intent_discovery.review.questions import (
     placed_now,
     unsure_questions,
 )
-from rasa_intent_discovery.review.standing import standing_of
 from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Reviewer, acted, tell
 
 IS_RIGHT, KEEP, TAKE_BACK = "Is that right?", "yes", "no: take back what I answered"

@@ -23,7 +23,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.messages.log import read_log
 
 WISHES = {
     "close_account": "close delete end remove cancel",

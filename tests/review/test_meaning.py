@@ -18,8 +18,8 @@ from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, VECTORS
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, FAR, UNFAMILIAR
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
-from rasa_intent_discovery.review.meaning import Meaning, TextEncoder
-from rasa_intent_discovery.review.messages import Log, read_log
+from rasa_intent_discovery.review.messages.log import Log, read_log
+from rasa_intent_discovery.review.messages.meaning import Meaning, TextEncoder
 from rasa_intent_discovery.review.near_answers import elsewhere_answer, left_over_answer, near_answer
 from rasa_intent_discovery.review.numbers import DESK
 
@@ -156,7 +156,7 @@ def test_what_is_near_to_nothing_is_left_without_a_hint(
     less, more = sorted(before.values(), key=lambda one: one[1])
     assert DESK.least_hint <= less[1] < more[1]
     limits = replace(DESK, least_hint=more[1])
-    monkeypatch.setattr("rasa_intent_discovery.review.meaning.DESK", limits)
+    monkeypatch.setattr("rasa_intent_discovery.review.messages.meaning.DESK", limits)
     assert [*left_over_answer(meaning, desk.review, None)["nearest"].values()] == [more]
 
 
@@ -195,7 +195,7 @@ def test_rows_that_are_none_are_passed_over(folder: Path) -> None:
 
 
 def test_nothing_is_nearest_to_what_was_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rasa_intent_discovery.review.meaning.DESK", replace(DESK, least_hint=0))
+    monkeypatch.setattr("rasa_intent_discovery.review.messages.meaning.DESK", replace(DESK, least_hint=0))
     meaning, desk, log = opened(folder)
     drafts = {**desk.review.drafts}
     drafts["new/refund.yml"] = replace(drafts["new/refund.yml"], decision="ignored")
@@ -239,7 +239,7 @@ def test_only_of_a_draft_it_is_told_what_is_near_but_elsewhere(folder: Path) -> 
 
 
 def test_only_what_is_nearest_of_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rasa_intent_discovery.review.meaning.DESK", replace(DESK, most_elsewhere=1))
+    monkeypatch.setattr("rasa_intent_discovery.review.messages.meaning.DESK", replace(DESK, most_elsewhere=1))
     folder = write_near_folder(tmp_path / "drafts", SWALLOWED)
     assert names_elsewhere(folder, "new/refund.yml") == ["good day"]
 

@@ -26,7 +26,7 @@ from rasa_intent_discovery.review.decisions.answers import answer_line, answers_
 from rasa_intent_discovery.review.decisions.files import act, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.effects import told_effects
-from rasa_intent_discovery.review.messages import read_log
+from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.page import page_state
 from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.questions import (

@@ -14,9 +14,8 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.decisions.verbs import Review, drop, merge, move, split
-from rasa_intent_discovery.review.message_table import Message
-from rasa_intent_discovery.review.messages import Log, read_log
-from rasa_intent_discovery.review.split import (
+from rasa_intent_discovery.review.messages.log import Log, read_log
+from rasa_intent_discovery.review.messages.split import (
     rows_of,
     rows_to_split,
     split_in_two,
@@ -24,7 +23,8 @@ from rasa_intent_discovery.review.split import (
     taken_names,
     words_of,
 )
-from rasa_intent_discovery.review.standing import standing_of
+from rasa_intent_discovery.review.messages.standing import standing_of
+from rasa_intent_discovery.review.messages.table import Message
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 REFUND, VISA, INVOICE = "new/refund.yml", "new/visa.yml", "new/invoice.yml"

@@ -12,9 +12,9 @@ import rasa_intent_discovery
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, SET_ASIDE
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.messages import read_log
-from rasa_intent_discovery.review.standing import ALREADY, NO_MORE, said_of, standing_of
-from rasa_intent_discovery.review.sure import sure_examples
+from rasa_intent_discovery.review.messages.log import read_log
+from rasa_intent_discovery.review.messages.standing import ALREADY, NO_MORE, said_of, standing_of
+from rasa_intent_discovery.review.messages.sure import sure_examples
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 

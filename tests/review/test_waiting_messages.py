@@ -12,8 +12,8 @@ from desk_server import serving
 
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.messages import read_log
-from rasa_intent_discovery.review.standing import standing_of
+from rasa_intent_discovery.review.messages.log import read_log
+from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.waiting_messages import waiting_messages
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED
 

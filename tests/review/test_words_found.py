@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from rasa_intent_discovery.review.words_found import Words
+from rasa_intent_discovery.review.messages.words_found import Words
 
 TEXTS = ["パスワードを忘れた", "PIN 1234 vergessen", "où est mon café", "รหัสผ่านผิด", "איפה החבילה"]
 

@@ -13,7 +13,7 @@ import numpy as np
 import regex
 
 from rasa_intent_discovery.datatypes import Array
-from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.numbers import DESK
 
 _SLOW = "takes too long: make it simpler"

@@ -18,7 +18,7 @@ from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Array
 from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.proposals.reasons import BORDERLINE, EXAMPLE, IGNORED_BEFORE
 from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
-from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.numbers import REVIEW
 
 #: Why a message is in no draft that the run had put into one.

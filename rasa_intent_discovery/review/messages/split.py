@@ -21,10 +21,10 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming import name_intent
 from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
-from rasa_intent_discovery.review.message_table import Message
-from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.messages.log import Log
+from rasa_intent_discovery.review.messages.standing import Standing, example_rows
+from rasa_intent_discovery.review.messages.table import Message
 from rasa_intent_discovery.review.numbers import DESK, REVIEW
-from rasa_intent_discovery.review.standing import Standing, example_rows
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
 
 

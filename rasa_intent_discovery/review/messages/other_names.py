@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rasa_intent_discovery.proposals.naming import names_of
 from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
+from rasa_intent_discovery.review.messages.split import rows_of, taken_names, worded
+from rasa_intent_discovery.review.messages.standing import Standing
 from rasa_intent_discovery.review.numbers import REVIEW
-from rasa_intent_discovery.review.split import rows_of, taken_names, worded
-from rasa_intent_discovery.review.standing import Standing
 
 
 def other_names(review: Review, standing: Standing, draft: str) -> list[str]:

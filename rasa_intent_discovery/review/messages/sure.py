@@ -9,7 +9,7 @@ import numpy as np
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, Array
 from rasa_intent_discovery.review.decisions.verbs import Review
-from rasa_intent_discovery.review.standing import Standing, example_rows
+from rasa_intent_discovery.review.messages.standing import Standing, example_rows
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN
 from rasa_intent_discovery.training_data.text_identity import example_key, example_keys
 

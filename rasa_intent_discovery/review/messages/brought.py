@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rasa_intent_discovery.datatypes import KNOWN
 from rasa_intent_discovery.review.decisions.verbs import Review
-from rasa_intent_discovery.review.standing import Standing, example_rows
+from rasa_intent_discovery.review.messages.standing import Standing, example_rows
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED
 
 

@@ -23,10 +23,10 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.languages import Language, language_of
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, is_unfamiliar
 from rasa_intent_discovery.review.decisions.verbs import Review
-from rasa_intent_discovery.review.message_table import Message
-from rasa_intent_discovery.review.messages import Log
+from rasa_intent_discovery.review.messages.log import Log
+from rasa_intent_discovery.review.messages.standing import example_rows, standing_of
+from rasa_intent_discovery.review.messages.table import Message
 from rasa_intent_discovery.review.numbers import DESK
-from rasa_intent_discovery.review.standing import example_rows, standing_of
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
 
 _NO_CENTER = -1

@@ -19,7 +19,7 @@ from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP, decoded, read_
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.proposals.reasons import EXAMPLE
-from rasa_intent_discovery.review.message_table import Messages
+from rasa_intent_discovery.review.messages.table import Messages
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 
 #: Text, count, placement, intent, reason, confidence, and whether it came since the run before.
