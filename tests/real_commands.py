@@ -42,7 +42,7 @@ _LOADED = (
     "rasa_intent_discovery.review.report",
     "rasa_intent_discovery.review.server",
     "rasa_intent_discovery.review.serving",
-    "rasa_intent_discovery.review.summary",
+    "rasa_intent_discovery.review.findings.summary",
     "rasa_intent_discovery.review.terminal",
     "sklearn.linear_model",
     "transformers.models.bert.modeling_bert",

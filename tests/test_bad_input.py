@@ -594,7 +594,7 @@ def test_ctrl_c(function: str, path: str, encoder: str, ends: Callable[..., None
 
 def test_ctrl_c_when_the_drafts_are_written(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught, pytest.MonkeyPatch.context() as patch:
-        failing("rasa_intent_discovery.review.summary.summarize", KeyboardInterrupt())(patch)
+        failing("rasa_intent_discovery.review.findings.summary.summarize", KeyboardInterrupt())(patch)
         rasa()
     assert capsys.readouterr() == ("Interrupted; the drafts are in intent_drafts.\n", "")
     assert caught.value.code == 130

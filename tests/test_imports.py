@@ -49,6 +49,7 @@ ARROWS = {
 INNER_ARROWS = {
     "review.decisions": {"numbers"},
     "review.messages": {"numbers", "decisions"},
+    "review.findings": {"numbers", "safe_text", "decisions", "messages"},
     "review.web": set[str](),
 }
 #: They hold what the others may not load.

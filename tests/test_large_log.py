@@ -253,7 +253,7 @@ def test_a_cluster_places_them_with_the_prompt_and_pooling_of_the_run(
 
 
 def test_the_page_says_that_a_sample_was_learnt_from() -> None:
-    from rasa_intent_discovery.review.overview import overview
+    from rasa_intent_discovery.review.findings.overview import overview
 
     read = {"messages": 90_000, "sample": {"learnt": 20_000, "placed": 60_000, "far": 700}}
     run_record = {"read": read, "new_intents": {"proposed": 3}}

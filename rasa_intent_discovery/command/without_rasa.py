@@ -130,7 +130,7 @@ def _discover(arguments: argparse.Namespace, prog: str) -> str:
         from rasa_intent_discovery.corpus.build import check_known
         from rasa_intent_discovery.drafts.change_journal import take_back
         from rasa_intent_discovery.progress import ShownProgress
-        from rasa_intent_discovery.review import summary
+        from rasa_intent_discovery.review.findings import summary
 
         names = DiscoveryConfig().to_dict()
         settings = {name: value for name, value in given.items() if name in names}

@@ -51,7 +51,7 @@ def discover_intents(
     from rasa_intent_discovery.drafts.change_journal import journal_of, take_back
     from rasa_intent_discovery.progress import ShownProgress
     from rasa_intent_discovery.rasa_plugin import project
-    from rasa_intent_discovery.review import summary
+    from rasa_intent_discovery.review.findings import summary
 
     again = {**given, **({ENDPOINTS: endpoints} if endpoints else {})}
     config, endpoints = _settings(config_path, given, endpoints)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.messages.table import Message
-from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.review.safe_text import printable
 
 LOOKS_NEW, HOLDS_A_MASK, CAME = "looks new", "holds a mask", "came since the last run"
 

@@ -23,13 +23,13 @@ from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_
 from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
-from rasa_intent_discovery.review.chips import chips_of, of_before
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
 from rasa_intent_discovery.review.decisions.who_decided import who_decided
 from rasa_intent_discovery.review.dropped import dropped_rows
-from rasa_intent_discovery.review.effects import told_effects, told_in_all
-from rasa_intent_discovery.review.evidence_words import (
+from rasa_intent_discovery.review.findings.chips import chips_of, of_before
+from rasa_intent_discovery.review.findings.effects import told_effects, told_in_all
+from rasa_intent_discovery.review.findings.evidence_words import (
     dates_in_words,
     days_in_words,
     evidence_in_words,
@@ -38,18 +38,10 @@ from rasa_intent_discovery.review.evidence_words import (
     is_trend,
     number,
 )
-from rasa_intent_discovery.review.families import families_of
-from rasa_intent_discovery.review.map_places import packed_places
-from rasa_intent_discovery.review.messages.brought import brought_examples
-from rasa_intent_discovery.review.messages.log import Log
-from rasa_intent_discovery.review.messages.split import splittable
-from rasa_intent_discovery.review.messages.standing import Standing, standing_of
-from rasa_intent_discovery.review.messages.sure import sure_examples
-from rasa_intent_discovery.review.numbers import DESK, REVIEW
-from rasa_intent_discovery.review.overview import overview
-from rasa_intent_discovery.review.page_text import printable
-from rasa_intent_discovery.review.parts import open_parts
-from rasa_intent_discovery.review.questions import (
+from rasa_intent_discovery.review.findings.families import families_of
+from rasa_intent_discovery.review.findings.overview import overview
+from rasa_intent_discovery.review.findings.parts import open_parts
+from rasa_intent_discovery.review.findings.questions import (
     Choice,
     OpenQuestion,
     answers_in_words,
@@ -59,6 +51,15 @@ from rasa_intent_discovery.review.questions import (
     placed_now,
     unsure_questions,
 )
+from rasa_intent_discovery.review.findings.worth import worth
+from rasa_intent_discovery.review.map_places import packed_places
+from rasa_intent_discovery.review.messages.brought import brought_examples
+from rasa_intent_discovery.review.messages.log import Log
+from rasa_intent_discovery.review.messages.split import splittable
+from rasa_intent_discovery.review.messages.standing import Standing, standing_of
+from rasa_intent_discovery.review.messages.sure import sure_examples
+from rasa_intent_discovery.review.numbers import DESK, REVIEW
+from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.review.shares import message_shares
 from rasa_intent_discovery.review.waiting_messages import waiting_messages
 from rasa_intent_discovery.review.windows import (
@@ -298,18 +299,6 @@ def page_messages(run: Mapping[str, Any], log: Log, rows: Array) -> dict[str, An
 
 def _places(log: Log, rows: Array) -> list[tuple[float, float] | None]:
     return [None if x != x else (x, y) for x, y in log.messages.places[rows].tolist()]
-
-
-def worth(draft: Draft) -> float:
-    """How much a proposal promises: messages x (1 - similarity to the nearest known intent) x cohesion.
-
-    Missing evidence counts in the proposal's favour.
-    """
-    messages, similarity, cohesion = (
-        number(draft.evidence, key) for key in ("messages", "similarity", "cohesion")
-    )
-    promised = len(draft.examples) if messages is None else messages
-    return promised * (1 - (similarity or 0.0)) * (1.0 if cohesion is None else cohesion)
 
 
 def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft | None) -> dict[str, Any]:

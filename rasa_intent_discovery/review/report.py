@@ -21,12 +21,13 @@ from rasa_intent_discovery.drafts.folder import ANSWERS, ASSIGNMENTS, MAP, REPOR
 from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.folder import Desk, desk_of, draft_contents
-from rasa_intent_discovery.review.effects import told_effects
-from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
+from rasa_intent_discovery.review.findings.effects import told_effects
+from rasa_intent_discovery.review.findings.families import families_of, in_order, siblings_in_words
+from rasa_intent_discovery.review.findings.overview import warnings_of
+from rasa_intent_discovery.review.findings.worth import worth
 from rasa_intent_discovery.review.messages.log import Log, log_of
 from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.numbers import REVIEW
-from rasa_intent_discovery.review.overview import warnings_of
 from rasa_intent_discovery.review.page import (
     STYLES,
     page_asset,
@@ -35,9 +36,8 @@ from rasa_intent_discovery.review.page import (
     page_messages,
     page_script,
     page_state,
-    worth,
 )
-from rasa_intent_discovery.review.page_text import printable, script_json
+from rasa_intent_discovery.review.safe_text import printable, script_json
 from rasa_intent_discovery.review.windows import is_whole, loaded_rows, told_examples, window
 
 

@@ -13,22 +13,22 @@ from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.again import Discoverer
-from rasa_intent_discovery.review.chips import of_before
-from rasa_intent_discovery.review.conversations import Conversations, read_conversations
 from rasa_intent_discovery.review.decisions.files import undo
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
-from rasa_intent_discovery.review.evidence_words import evidence_in_words, meaning
-from rasa_intent_discovery.review.families import families_of, in_order, siblings_in_words
+from rasa_intent_discovery.review.findings.chips import of_before
+from rasa_intent_discovery.review.findings.conversations import Conversations, read_conversations
+from rasa_intent_discovery.review.findings.evidence_words import evidence_in_words, meaning
+from rasa_intent_discovery.review.findings.families import families_of, in_order, siblings_in_words
+from rasa_intent_discovery.review.findings.parts import Part, open_parts
+from rasa_intent_discovery.review.findings.questions import has_unused_answers
+from rasa_intent_discovery.review.findings.worth import worth
 from rasa_intent_discovery.review.flags import flags_of, in_words
 from rasa_intent_discovery.review.messages.log import Log, read_log
 from rasa_intent_discovery.review.messages.split import split_in_two, splittable
 from rasa_intent_discovery.review.messages.standing import said_of, standing_of
 from rasa_intent_discovery.review.numbers import REVIEW
-from rasa_intent_discovery.review.page import worth
-from rasa_intent_discovery.review.page_text import printable
-from rasa_intent_discovery.review.parts import Part, open_parts
-from rasa_intent_discovery.review.questions import has_unused_answers
+from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.review.terminal_again import NOT_NOW, run_again
 from rasa_intent_discovery.review.terminal_asks import (
     QUIT,

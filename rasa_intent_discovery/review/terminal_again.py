@@ -8,7 +8,7 @@ from rasa_intent_discovery.errors import DiscoveryError
 from rasa_intent_discovery.review.again import Discoverer
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.numbers import REVIEW
-from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.review.terminal_asks import Reviewer, tell
 
 NOT_NOW, NOW = "not now", "yes: group the messages anew with my answers"

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from rasa_intent_discovery.corpus.turns import BOT, Turn
 from rasa_intent_discovery.drafts.conversations import Spoken
-from rasa_intent_discovery.review.conversations import Conversations
-from rasa_intent_discovery.review.evidence_words import day_in_words
-from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.review.findings.conversations import Conversations
+from rasa_intent_discovery.review.findings.evidence_words import day_in_words
+from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.review.terminal_asks import Asks, tell
 
 

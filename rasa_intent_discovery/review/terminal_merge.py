@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from rasa_intent_discovery.datatypes import KNOWN
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.folder import Desk
-from rasa_intent_discovery.review.families import Family, families_of, open_siblings
+from rasa_intent_discovery.review.findings.families import Family, families_of, open_siblings
 from rasa_intent_discovery.review.messages.brought import brought_examples
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.standing import standing_of
-from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.review.terminal_asks import Reviewer, acted, named_some, tell
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED
 

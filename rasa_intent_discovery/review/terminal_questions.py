@@ -9,11 +9,8 @@ from rasa_intent_discovery.drafts.history import next_undo
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import undo
 from rasa_intent_discovery.review.decisions.folder import Desk, refreshed
-from rasa_intent_discovery.review.effects import told_effects
-from rasa_intent_discovery.review.messages.log import Log
-from rasa_intent_discovery.review.messages.standing import standing_of
-from rasa_intent_discovery.review.page_text import printable
-from rasa_intent_discovery.review.questions import (
+from rasa_intent_discovery.review.findings.effects import told_effects
+from rasa_intent_discovery.review.findings.questions import (
     Asked,
     Choice,
     OpenQuestion,
@@ -22,6 +19,9 @@ from rasa_intent_discovery.review.questions import (
     placed_now,
     unsure_questions,
 )
+from rasa_intent_discovery.review.messages.log import Log
+from rasa_intent_discovery.review.messages.standing import standing_of
+from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Reviewer, acted, tell
 
 IS_RIGHT, KEEP, TAKE_BACK = "Is that right?", "yes", "no: take back what I answered"

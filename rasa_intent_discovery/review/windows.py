@@ -16,11 +16,11 @@ from rasa_intent_discovery.datatypes import Array
 from rasa_intent_discovery.drafts.entities import EntityFinder, suggestions
 from rasa_intent_discovery.drafts.sampling import spread
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.evidence_words import meaning
+from rasa_intent_discovery.review.findings.evidence_words import meaning
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
 from rasa_intent_discovery.review.numbers import DESK
-from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.training_data.annotations import pieces
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 

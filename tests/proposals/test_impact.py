@@ -25,7 +25,7 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.proposals import impact
 from rasa_intent_discovery.proposals.impact import recognition, with_impact
-from rasa_intent_discovery.review.evidence_words import quick_test_in_words
+from rasa_intent_discovery.review.findings.evidence_words import quick_test_in_words
 
 FOLDS = 5
 

@@ -26,7 +26,7 @@ from rasa_intent_discovery.errors import DataError, DiscoveryError
 from rasa_intent_discovery.progress import ShownProgress
 from rasa_intent_discovery.rasa_plugin import command
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review import summary
+from rasa_intent_discovery.review.findings import summary
 
 NLU = """\
 version: "3.1"

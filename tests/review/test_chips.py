@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rasa_intent_discovery.review.chips import Chip, chips_of
+from rasa_intent_discovery.review.findings.chips import Chip, chips_of
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 TREND = {"trend": [1, 2, 3, 9], "trend_of_log": [50, 50, 50, 50], "trend_days": 7}

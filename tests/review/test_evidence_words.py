@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rasa_intent_discovery.review import evidence_words
-from rasa_intent_discovery.review.evidence_words import dates_in_words, evidence_in_words, trend_in_words
+from rasa_intent_discovery.review.findings.evidence_words import (
+    dates_in_words,
+    evidence_in_words,
+    trend_in_words,
+)
+from rasa_intent_discovery.review.page import page_asset
 
 ALIKE, STABLE = "its messages are alike", "nearly all of it is found again when messages are left out"
 
@@ -85,7 +88,7 @@ def test_what_answers_put_together_is_not_praised_where_its_parts_differ() -> No
 
 
 def test_the_overview_explains_every_figure_that_needs_it() -> None:
-    script = (Path(evidence_words.__file__).parent / "web" / "desk_overview.js").read_text(encoding="utf-8")
+    script = page_asset("desk_overview.js")
     told = " ".join(re.findall(r'^    \["([^"]*)", ', script, re.MULTILINE)).lower()
     needed = [
         *("nearest known intent", "nearest proposal", "if you accept it", "takes from other intents"),

@@ -13,7 +13,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.decisions.verbs import Review, perform
-from rasa_intent_discovery.review.families import Family, families_of, in_order, siblings_in_words
+from rasa_intent_discovery.review.findings.families import Family, families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.page import page_state
 from rasa_intent_discovery.review.report import render_report

@@ -25,11 +25,8 @@ from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.decisions.answers import answer_line, answers_digest
 from rasa_intent_discovery.review.decisions.files import act, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.effects import told_effects
-from rasa_intent_discovery.review.messages.log import read_log
-from rasa_intent_discovery.review.page import page_state
-from rasa_intent_discovery.review.previous_run import read_previous
-from rasa_intent_discovery.review.questions import (
+from rasa_intent_discovery.review.findings.effects import told_effects
+from rasa_intent_discovery.review.findings.questions import (
     Choice,
     OpenQuestion,
     answers_in_words,
@@ -38,6 +35,9 @@ from rasa_intent_discovery.review.questions import (
     open_questions,
     unsure_questions,
 )
+from rasa_intent_discovery.review.messages.log import read_log
+from rasa_intent_discovery.review.page import page_state
+from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.report import write_report
 
 MONEY = OpenQuestion(

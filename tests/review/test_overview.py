@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
-from rasa_intent_discovery.review.overview import masked_in_words, overview
+from rasa_intent_discovery.review.findings.overview import masked_in_words, overview
 
 RUN: dict[str, Any] = {
     "settings": {

@@ -10,9 +10,9 @@ from desk_folder import GREET, LAMP, PARTS, write_folder
 
 from rasa_intent_discovery.review.decisions.files import act, undo
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
+from rasa_intent_discovery.review.findings.parts import Part, borderline, open_parts
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.messages.standing import standing_of
-from rasa_intent_discovery.review.parts import Part, borderline, open_parts
 from rasa_intent_discovery.review.previous_run import read_previous
 
 

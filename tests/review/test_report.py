@@ -24,8 +24,8 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.page import LIBRARIES, SCRIPTS, page_asset, page_script
-from rasa_intent_discovery.review.page_text import printable, script_json
 from rasa_intent_discovery.review.report import render_report, write_report
+from rasa_intent_discovery.review.safe_text import printable, script_json
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, to_yaml
 
 

@@ -14,9 +14,9 @@ from desk_folder import INVOICE, MESSAGES, REFUND, VISA, write_folder
 from desk_server import serving
 
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE
-from rasa_intent_discovery.review.chips import chips_of
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
+from rasa_intent_discovery.review.findings.chips import chips_of
 from rasa_intent_discovery.review.messages.log import Log, read_log
 from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.shares import message_shares

@@ -24,7 +24,7 @@ from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.proposals.reasons import BORDERLINE, IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.summary import summarize
+from rasa_intent_discovery.review.findings.summary import summarize
 
 
 def corpus() -> Corpus:

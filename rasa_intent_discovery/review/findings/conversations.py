@@ -10,9 +10,9 @@ from typing import Any
 from rasa_intent_discovery.drafts.conversations import Spoken, spoken_of, texts_with_turns
 from rasa_intent_discovery.drafts.folder import CONVERSATIONS, read_bytes
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.evidence_words import day_in_words
+from rasa_intent_discovery.review.findings.evidence_words import day_in_words
 from rasa_intent_discovery.review.messages.log import Log
-from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 

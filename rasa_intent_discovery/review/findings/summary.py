@@ -22,20 +22,20 @@ from rasa_intent_discovery.proposals.answers import (
 from rasa_intent_discovery.proposals.earlier import Changes
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.evidence_words import (
+from rasa_intent_discovery.review.findings.evidence_words import (
     NOTHING_NEAR,
     is_near,
     may_be_one,
     quick_test_in_words,
     sentence,
 )
-from rasa_intent_discovery.review.overview import (
+from rasa_intent_discovery.review.findings.overview import (
     CHANGES,
     NOT_LOOKED_FOR,
     boilerplate_in_words,
     masked_in_words,
 )
-from rasa_intent_discovery.review.page_text import printable
+from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
 
 

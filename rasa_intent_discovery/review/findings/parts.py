@@ -12,7 +12,7 @@ from typing import Any
 
 from rasa_intent_discovery.proposals.reasons import inside
 from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
-from rasa_intent_discovery.review.evidence_words import number
+from rasa_intent_discovery.review.findings.evidence_words import number
 from rasa_intent_discovery.review.messages.standing import Standing
 
 

@@ -1,4 +1,4 @@
-"""Makes any text safe to put on a page."""
+"""Makes any text safe to be shown: printed, or put on a page."""
 
 from __future__ import annotations
 

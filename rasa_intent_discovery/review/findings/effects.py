@@ -16,7 +16,7 @@ from rasa_intent_discovery.proposals.answers import (
     parted_in_words,
 )
 from rasa_intent_discovery.review.decisions.answers import answers_of
-from rasa_intent_discovery.review.families import proposal_paths
+from rasa_intent_discovery.review.findings.families import proposal_paths
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 from rasa_intent_discovery.training_data.text_identity import text_key
 

@@ -6,8 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from rasa_intent_discovery.review.evidence_words import number, quick_test_in_words, quick_test_of, sentence
-from rasa_intent_discovery.review.parts import borderline
+from rasa_intent_discovery.review.findings.evidence_words import (
+    number,
+    quick_test_in_words,
+    quick_test_of,
+    sentence,
+)
+from rasa_intent_discovery.review.findings.parts import borderline
 
 #: Field of `memory.Changes` -> the same in words: what became of the proposals of the last run.
 CHANGES = {

@@ -12,7 +12,7 @@ from typing import Any
 
 from rasa_intent_discovery.drafts.entities import ENTITIES
 from rasa_intent_discovery.review.decisions.verbs import merged_from
-from rasa_intent_discovery.review.evidence_words import (
+from rasa_intent_discovery.review.findings.evidence_words import (
     change_lately,
     evidence_in_words,
     how_alike,
