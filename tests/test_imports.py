@@ -50,6 +50,7 @@ INNER_ARROWS = {
     "review.decisions": {"numbers"},
     "review.messages": {"numbers", "decisions"},
     "review.findings": {"numbers", "safe_text", "decisions", "messages"},
+    "review.applying": {"decisions"},
     "review.web": set[str](),
 }
 #: They hold what the others may not load.

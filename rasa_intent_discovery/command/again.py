@@ -12,7 +12,7 @@ from rasa_intent_discovery.command.running import RunningProgram
 from rasa_intent_discovery.drafts.folder import GIVEN
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.progress import LINE_SECONDS
-from rasa_intent_discovery.review.started import Started
+from rasa_intent_discovery.review.applying.started import Started
 
 # Which serves with Rasa, Rasa Pro and without any.
 _PROGRAM = "rasa_intent_discovery"

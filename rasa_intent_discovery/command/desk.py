@@ -21,8 +21,8 @@ from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
 
 if TYPE_CHECKING:
     from rasa_intent_discovery.review.again import Discoverer
+    from rasa_intent_discovery.review.applying.end import End
     from rasa_intent_discovery.review.decisions.folder import Desk
-    from rasa_intent_discovery.review.end import End
 
 logger = logging.getLogger(__name__)
 

@@ -160,7 +160,7 @@ def _discover(arguments: argparse.Namespace, prog: str) -> str:
 
 def _review(arguments: argparse.Namespace, prog: str) -> str:
     from rasa_intent_discovery.command.again import CommandAgain
-    from rasa_intent_discovery.review.end import End
+    from rasa_intent_discovery.review.applying.end import End
 
     given = vars(arguments)
     if "nlu" not in given:

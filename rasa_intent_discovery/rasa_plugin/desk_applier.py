@@ -27,7 +27,13 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_plan import Planned, plan_drafts
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.validation import RunningValidation
-from rasa_intent_discovery.review.applying import ApplyOptions, ChangedFile, NotAsSeen, Preview, Validation
+from rasa_intent_discovery.review.applying.applier import (
+    ApplyOptions,
+    ChangedFile,
+    NotAsSeen,
+    Preview,
+    Validation,
+)
 from rasa_intent_discovery.training_data.annotations import without_annotations
 
 

@@ -42,7 +42,7 @@ def review_drafts(
     folder = Path(drafts_folder(config_path, given))
     place = BotPlace(config_path, domain_path, tuple(data_paths))
     apply = f"rasa discover-intents apply{place.options()}{out_option(given)}"
-    from rasa_intent_discovery.review.end import End
+    from rasa_intent_discovery.review.applying.end import End
 
     if not Path(place.config).exists():  # as for a folder that somebody sent
         there = f"rasa discover-intents apply --out {shlex.quote(str(folder.resolve()))}"

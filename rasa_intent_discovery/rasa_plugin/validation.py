@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from rasa_intent_discovery.command.running import RunningProgram
-from rasa_intent_discovery.review.applying import Validation
+from rasa_intent_discovery.review.applying.applier import Validation
 
 _STEP = re.compile(r"\bINFO +rasa\.\S+ +- (.+)")
 _ERROR = re.compile(r"\b(?:ERROR|CRITICAL) +rasa\.\S+ +- (.+)")

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from rasa_intent_discovery.errors import DiscoveryError
+from rasa_intent_discovery.review.applying.end import Answer, refused
+from rasa_intent_discovery.review.applying.started import Started
 from rasa_intent_discovery.review.decisions.folder import Desk
-from rasa_intent_discovery.review.end import Answer, refused
-from rasa_intent_discovery.review.started import Started
 
 
 class Discoverer(Protocol):

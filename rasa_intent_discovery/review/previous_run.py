@@ -27,7 +27,7 @@ from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.earlier import Earlier
 from rasa_intent_discovery.proposals.since_last_run import came_into
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.applied import applied_drafts, changed_since_applied, keys_of_draft
+from rasa_intent_discovery.review.applying.applied import applied_drafts, changed_since_applied, keys_of_draft
 from rasa_intent_discovery.review.assigned import read_assigned, warn_of_lines
 from rasa_intent_discovery.review.decisions.answers import answers_of
 from rasa_intent_discovery.review.decisions.folder import complete

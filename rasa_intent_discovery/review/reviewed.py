@@ -14,7 +14,7 @@ from rasa_intent_discovery.drafts.edits import Edits
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
-from rasa_intent_discovery.review.applied import keys_of_draft
+from rasa_intent_discovery.review.applying.applied import keys_of_draft
 from rasa_intent_discovery.review.assigned import Assigned
 from rasa_intent_discovery.review.decisions.verbs import merged_from
 from rasa_intent_discovery.review.taken_out import only_taken_out, out_of_applied, taken_out

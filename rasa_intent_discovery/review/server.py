@@ -22,11 +22,11 @@ from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.addresses import LOCAL
+from rasa_intent_discovery.review.applying.end import Answer
 from rasa_intent_discovery.review.decisions.folder import ChangedElsewhere, Desk
 from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
 from rasa_intent_discovery.review.door import Door
-from rasa_intent_discovery.review.end import Answer
 from rasa_intent_discovery.review.messages.meaning import Meaning
 from rasa_intent_discovery.review.near_answers import elsewhere_answer, left_over_answer, near_answer
 from rasa_intent_discovery.review.numbers import DESK

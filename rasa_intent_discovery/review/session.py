@@ -11,10 +11,10 @@ import numpy as np
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.again import Again
+from rasa_intent_discovery.review.applying.end import End
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.decisions.verbs import Review
-from rasa_intent_discovery.review.end import End
 from rasa_intent_discovery.review.findings.conversations import conversation_answer, read_conversations
 from rasa_intent_discovery.review.messages.brought import brought_examples
 from rasa_intent_discovery.review.messages.log import read_log

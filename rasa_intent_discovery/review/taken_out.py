@@ -14,7 +14,7 @@ from rasa_intent_discovery.datatypes import KNOWN
 from rasa_intent_discovery.drafts.contents import part_of
 from rasa_intent_discovery.drafts.folder import TAKEN_OUT, left_by_run
 from rasa_intent_discovery.drafts.numbers import DRAFTS
-from rasa_intent_discovery.review.applied import keys_of_draft
+from rasa_intent_discovery.review.applying.applied import keys_of_draft
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN, Draft, to_yaml
 from rasa_intent_discovery.training_data.text_identity import example_key
 

@@ -16,7 +16,7 @@ from rasa_intent_discovery.command.options import add_settings, options_of
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.drafts.folder import GIVEN
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.started import Started
+from rasa_intent_discovery.review.applying.started import Started
 
 LINES = [
     ["--messages", "logs", "more logs/a.csv", "--since", "2026-11-01", "--below", "0.4", "--preset", "fast"],

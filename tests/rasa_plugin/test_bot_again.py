@@ -16,8 +16,8 @@ from real_commands import write_bot
 from rasa_intent_discovery.command.again import CommandAgain
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.review.applying.started import Started
 from rasa_intent_discovery.review.decisions.answers import answer_line
-from rasa_intent_discovery.review.started import Started
 
 
 def record(bot: Path) -> dict[str, Any]:

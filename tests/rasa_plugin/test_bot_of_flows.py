@@ -21,7 +21,7 @@ from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.project import Bot, read_bot
 from rasa_intent_discovery.rasa_plugin.project_examples import BotFlow
 from rasa_intent_discovery.rasa_plugin.rasa_versions import YAMLFlowsReader, forget_read_files
-from rasa_intent_discovery.review.applying import ApplyOptions
+from rasa_intent_discovery.review.applying.applier import ApplyOptions
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft, draft_text
 from rasa_intent_discovery.training_data.replies import RESPONSE_TO_WRITE
 

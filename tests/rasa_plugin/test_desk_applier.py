@@ -14,7 +14,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
 from rasa_intent_discovery.rasa_plugin.validation import validation_in_words
-from rasa_intent_discovery.review.applying import Applier, ApplyOptions, NotAsSeen, Validation
+from rasa_intent_discovery.review.applying.applier import Applier, ApplyOptions, NotAsSeen, Validation
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
 
 NLU = """\

@@ -16,9 +16,15 @@ from desk_server import Server, ask, serving
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.applying import ApplyOptions, ChangedFile, NotAsSeen, Preview, Validation
+from rasa_intent_discovery.review.applying.applier import (
+    ApplyOptions,
+    ChangedFile,
+    NotAsSeen,
+    Preview,
+    Validation,
+)
+from rasa_intent_discovery.review.applying.end import End
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.end import End
 
 DIFF = "--- nlu.yml\n+++ nlu.yml\n@@ -1,1 +1,2 @@\n a\n+b\n"
 SEEN = Preview(
@@ -186,8 +192,8 @@ def test_a_validation_is_started_once_and_then_looked_at(folder: Path) -> None:
 #: Run before the desk: an applier that takes its time.
 SLOW = """
 import time
-from rasa_intent_discovery.review.applying import Preview
-from rasa_intent_discovery.review.end import End
+from rasa_intent_discovery.review.applying.applier import Preview
+from rasa_intent_discovery.review.applying.end import End
 
 class Slow:
     commands = {"apply": "apply", "validate": "validate", "train": "train"}

@@ -42,8 +42,8 @@ import os
 os.chdir({bot!r})
 from rasa_intent_discovery.rasa_plugin.desk_applier import DeskApplier
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
-from rasa_intent_discovery.review.applying import Validation
-from rasa_intent_discovery.review.end import End
+from rasa_intent_discovery.review.applying.applier import Validation
+from rasa_intent_discovery.review.applying.end import End
 
 class Quick(DeskApplier):
     def validate(self):
@@ -358,7 +358,7 @@ def test_of_nlu_data_the_desk_sees_what_apply_has_put_there(bot: Path, browser: 
     nlu = bot / "data/nlu.yml"
     before = (
         "from rasa_intent_discovery.command.nlu_bot import read_nlu_bot\n"
-        "from rasa_intent_discovery.review.end import End\n"
+        "from rasa_intent_discovery.review.applying.end import End\n"
         f"END = End(None, 'apply --nlu data', lambda: read_nlu_bot([{str(nlu)!r}]).examples)\n"
     )
     with serving(bot / "drafts", before) as server:
@@ -380,7 +380,7 @@ def test_of_nlu_data_the_desk_sees_what_apply_has_put_there(bot: Path, browser: 
 
 def test_a_folder_without_its_bot_says_what_to_run_and_where(bot: Path, browser: Any) -> None:
     before = (
-        "from rasa_intent_discovery.review.end import End\n"
+        "from rasa_intent_discovery.review.applying.end import End\n"
         "END = End(None, 'rasa discover-intents apply --out /drafts')\n"
     )
     with serving(bot / "drafts", before) as server:

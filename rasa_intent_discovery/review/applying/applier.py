@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.started import Started
+from rasa_intent_discovery.review.applying.started import Started
 
 
 @dataclass(frozen=True)

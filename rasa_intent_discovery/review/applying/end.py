@@ -13,8 +13,8 @@ from typing import Any
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.errors import DiscoveryError
-from rasa_intent_discovery.review.applied import applied_drafts
-from rasa_intent_discovery.review.applying import Applier, ApplyOptions, NotAsSeen
+from rasa_intent_discovery.review.applying.applied import applied_drafts
+from rasa_intent_discovery.review.applying.applier import Applier, ApplyOptions, NotAsSeen
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, Draft
 
