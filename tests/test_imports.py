@@ -51,6 +51,7 @@ INNER_ARROWS = {
     "review.messages": {"numbers", "decisions"},
     "review.findings": {"numbers", "safe_text", "decisions", "messages"},
     "review.applying": {"decisions"},
+    "review.next_run": {"decisions", "applying"},
     "review.web": set[str](),
 }
 #: They hold what the others may not load.

@@ -20,9 +20,9 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN
 
 if TYPE_CHECKING:
-    from rasa_intent_discovery.review.again import Discoverer
     from rasa_intent_discovery.review.applying.end import End
     from rasa_intent_discovery.review.decisions.folder import Desk
+    from rasa_intent_discovery.review.next_run.again import Discoverer
 
 logger = logging.getLogger(__name__)
 
@@ -121,9 +121,9 @@ def serve_desk(
         return _closed(desk, apply_command, _in_bot(end, desk), end.to_do if end else ())
     from rasa_intent_discovery.learning.query_encoder import QueryEncoder
     from rasa_intent_discovery.review import addresses, serving
-    from rasa_intent_discovery.review.again import Again
     from rasa_intent_discovery.review.decisions.folder import refreshed
     from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
+    from rasa_intent_discovery.review.next_run.again import Again
     from rasa_intent_discovery.review.server import make_app
     from rasa_intent_discovery.review.session import Session
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.again import Again
 from rasa_intent_discovery.review.applying.end import End
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
@@ -24,6 +23,7 @@ from rasa_intent_discovery.review.messages.split import split_in_two
 from rasa_intent_discovery.review.messages.standing import Standing, said_of, standing_of
 from rasa_intent_discovery.review.messages.sure import sure_examples
 from rasa_intent_discovery.review.messages.words_found import Words
+from rasa_intent_discovery.review.next_run.again import Again
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.page import page_messages, page_state, run_of
 from rasa_intent_discovery.review.windows import draft_window, list_window, loaded_rows, window

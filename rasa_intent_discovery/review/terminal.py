@@ -12,7 +12,6 @@ from rasa_intent_discovery.drafts.entities import Suggestion, suggestions
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.again import Discoverer
 from rasa_intent_discovery.review.decisions.files import undo
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
 from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
@@ -27,6 +26,7 @@ from rasa_intent_discovery.review.flags import flags_of, in_words
 from rasa_intent_discovery.review.messages.log import Log, read_log
 from rasa_intent_discovery.review.messages.split import split_in_two, splittable
 from rasa_intent_discovery.review.messages.standing import said_of, standing_of
+from rasa_intent_discovery.review.next_run.again import Discoverer
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.review.terminal_again import NOT_NOW, run_again

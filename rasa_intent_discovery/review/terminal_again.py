@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from rasa_intent_discovery.errors import DiscoveryError
-from rasa_intent_discovery.review.again import Discoverer
 from rasa_intent_discovery.review.decisions.folder import Desk
+from rasa_intent_discovery.review.next_run.again import Discoverer
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.review.terminal_asks import Reviewer, tell

@@ -15,9 +15,9 @@ from real_commands import write_bot
 
 import rasa_intent_discovery
 from rasa_intent_discovery.command import without_rasa
-from rasa_intent_discovery.review.again import Discoverer
 from rasa_intent_discovery.review.applying.end import End
 from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.next_run.again import Discoverer
 from rasa_intent_discovery.training_data.nlu_files import read_nlu_files
 
 #: Rasa cannot be imported, as if it were not installed.

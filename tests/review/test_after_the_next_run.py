@@ -14,7 +14,7 @@ from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.review import serving
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.review.next_run.previous_run import read_previous
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 
 DRAFTS = ("new/refund.yml", "new/invoice.yml", "new/visa.yml", "known/greet.yml")

@@ -36,8 +36,8 @@ from rasa_intent_discovery.review.findings.questions import (
     unsure_questions,
 )
 from rasa_intent_discovery.review.messages.log import read_log
+from rasa_intent_discovery.review.next_run.previous_run import read_previous
 from rasa_intent_discovery.review.page import page_state
-from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.report import write_report
 
 MONEY = OpenQuestion(

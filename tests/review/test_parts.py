@@ -13,7 +13,7 @@ from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
 from rasa_intent_discovery.review.findings.parts import Part, borderline, open_parts
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.messages.standing import standing_of
-from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.review.next_run.previous_run import read_previous
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from desk_server import serving
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.decisions.answers import answer_line
-from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.review.next_run.previous_run import read_previous
 
 END = (
     "1 answer so far: the next run of rasa discover-intents takes the answers into account. "

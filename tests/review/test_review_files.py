@@ -33,8 +33,8 @@ from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.findings.worth import worth
 from rasa_intent_discovery.review.messages.log import read_log
+from rasa_intent_discovery.review.next_run.previous_run import read_previous
 from rasa_intent_discovery.review.page import page_messages, page_state, run_of
-from rasa_intent_discovery.review.previous_run import read_previous
 from rasa_intent_discovery.review.windows import loaded_rows
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 from rasa_intent_discovery.training_data.text_identity import text_key

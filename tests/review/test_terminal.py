@@ -50,7 +50,7 @@ from rasa_intent_discovery.review import (
 from rasa_intent_discovery.review.decisions.answers import answer_line
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.previous_run import read_previous
+from rasa_intent_discovery.review.next_run.previous_run import read_previous
 from rasa_intent_discovery.review.terminal import review_in_terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 

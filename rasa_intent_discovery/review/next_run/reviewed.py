@@ -15,9 +15,9 @@ from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.review.applying.applied import keys_of_draft
-from rasa_intent_discovery.review.assigned import Assigned
 from rasa_intent_discovery.review.decisions.verbs import merged_from
-from rasa_intent_discovery.review.taken_out import only_taken_out, out_of_applied, taken_out
+from rasa_intent_discovery.review.next_run.assigned import Assigned
+from rasa_intent_discovery.review.next_run.taken_out import only_taken_out, out_of_applied, taken_out
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED, Draft
 
 #: Of `Changes`, what a run over the same messages says again.

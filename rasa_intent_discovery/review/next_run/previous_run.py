@@ -28,11 +28,11 @@ from rasa_intent_discovery.proposals.earlier import Earlier
 from rasa_intent_discovery.proposals.since_last_run import came_into
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.applying.applied import applied_drafts, changed_since_applied, keys_of_draft
-from rasa_intent_discovery.review.assigned import read_assigned, warn_of_lines
 from rasa_intent_discovery.review.decisions.answers import answers_of
 from rasa_intent_discovery.review.decisions.folder import complete
 from rasa_intent_discovery.review.decisions.who_decided import who_decided
-from rasa_intent_discovery.review.reviewed import Reviewed
+from rasa_intent_discovery.review.next_run.assigned import read_assigned, warn_of_lines
+from rasa_intent_discovery.review.next_run.reviewed import Reviewed
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import (
     IGNORED,
