@@ -29,7 +29,7 @@ from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.drafts.vectors import vectors_file
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.report import write_report
+from rasa_intent_discovery.review.page.report import write_report
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, domain_yaml, to_yaml
 
 PROPOSALS, KNOWN = 200, 60

@@ -40,7 +40,7 @@ from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.decisions.answers import answers_digest
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
 from rasa_intent_discovery.review.next_run.taken_out import without_taken_out
-from rasa_intent_discovery.review.report import render_report
+from rasa_intent_discovery.review.page.report import render_report
 
 logger = logging.getLogger(__name__)
 

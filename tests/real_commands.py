@@ -39,7 +39,7 @@ _LOADED = (
     "rasa_intent_discovery.rasa_plugin.project",
     "rasa_intent_discovery.rasa_plugin.sources",
     "rasa_intent_discovery.rasa_plugin.tracker",
-    "rasa_intent_discovery.review.report",
+    "rasa_intent_discovery.review.page.report",
     "rasa_intent_discovery.review.server",
     "rasa_intent_discovery.review.serving",
     "rasa_intent_discovery.review.findings.summary",

@@ -52,6 +52,7 @@ INNER_ARROWS = {
     "review.findings": {"numbers", "safe_text", "decisions", "messages"},
     "review.applying": {"decisions"},
     "review.next_run": {"decisions", "applying"},
+    "review.page": {"numbers", "safe_text", "decisions", "messages", "findings", "web"},
     "review.web": set[str](),
 }
 #: They hold what the others may not load.

@@ -60,7 +60,7 @@ from rasa_intent_discovery.review.findings.overview import overview
 from rasa_intent_discovery.review.findings.summary import summarize
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
-from rasa_intent_discovery.review.page import page_state
+from rasa_intent_discovery.review.page.data import page_state
 from rasa_intent_discovery.run import follow_rasa_log_level, run_discovery
 from rasa_intent_discovery.training_data.annotations import Annotation
 from rasa_intent_discovery.training_data.bot_files import listed_intents

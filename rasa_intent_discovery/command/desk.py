@@ -181,7 +181,7 @@ def _closed(desk: Desk, apply_command: str, in_bot: Collection[str], to_do: Sequ
         to_do: what a person has to write for these.
     """
     from rasa_intent_discovery.drafts.apply_summary import LEFT_TO_DO, numbered
-    from rasa_intent_discovery.review.report import write_report
+    from rasa_intent_discovery.review.page.report import write_report
 
     try:
         write_report(desk)

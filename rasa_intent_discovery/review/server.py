@@ -30,7 +30,8 @@ from rasa_intent_discovery.review.door import Door
 from rasa_intent_discovery.review.messages.meaning import Meaning
 from rasa_intent_discovery.review.near_answers import elsewhere_answer, left_over_answer, near_answer
 from rasa_intent_discovery.review.numbers import DESK
-from rasa_intent_discovery.review.page import STYLES, page_asset, page_html, page_script, run_of
+from rasa_intent_discovery.review.page.assets import STYLES, page_asset, page_html, page_script
+from rasa_intent_discovery.review.page.data import run_of
 from rasa_intent_discovery.review.session import Session
 from rasa_intent_discovery.training_data.intent_names import name_doubt, plain_name
 

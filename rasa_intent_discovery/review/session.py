@@ -25,8 +25,8 @@ from rasa_intent_discovery.review.messages.sure import sure_examples
 from rasa_intent_discovery.review.messages.words_found import Words
 from rasa_intent_discovery.review.next_run.again import Again
 from rasa_intent_discovery.review.numbers import DESK
-from rasa_intent_discovery.review.page import page_messages, page_state, run_of
-from rasa_intent_discovery.review.windows import draft_window, list_window, loaded_rows, window
+from rasa_intent_discovery.review.page.data import page_messages, page_state, run_of
+from rasa_intent_discovery.review.page.windows import draft_window, list_window, loaded_rows, window
 from rasa_intent_discovery.training_data.nlu_yaml import carry
 
 

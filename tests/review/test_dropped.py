@@ -9,9 +9,9 @@ from desk_folder import INVOICE, REFUND, VISA, write_folder
 
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.messages.standing import standing_of
+from rasa_intent_discovery.review.page.dropped import dropped_rows
 
 MONEY, BACK, BILL = "where is my money", "i want it back", "a bill please"
 

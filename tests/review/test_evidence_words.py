@@ -12,7 +12,7 @@ from rasa_intent_discovery.review.findings.evidence_words import (
     evidence_in_words,
     trend_in_words,
 )
-from rasa_intent_discovery.review.page import page_asset
+from rasa_intent_discovery.review.page.assets import page_asset
 
 ALIKE, STABLE = "its messages are alike", "nearly all of it is found again when messages are left out"
 

@@ -15,8 +15,8 @@ from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.decisions.verbs import Review, perform
 from rasa_intent_discovery.review.findings.families import Family, families_of, in_order, siblings_in_words
 from rasa_intent_discovery.review.messages.log import read_log
-from rasa_intent_discovery.review.page import page_state
-from rasa_intent_discovery.review.report import render_report
+from rasa_intent_discovery.review.page.data import page_state
+from rasa_intent_discovery.review.page.report import render_report
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 NEW_REFUND, NEW_INVOICE, NEW_VISA = PATHS = ("new/refund.yml", "new/invoice.yml", "new/visa.yml")

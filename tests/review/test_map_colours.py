@@ -16,7 +16,7 @@ from map_folder import GRID, write_map_folder
 from PIL import Image
 
 from rasa_intent_discovery.proposals.reasons import EXAMPLE
-from rasa_intent_discovery.review.page import page_asset
+from rasa_intent_discovery.review.page.assets import page_asset
 
 ON_THE_MAP = re.compile("tone-[0-9]+|known|left|training")
 BEHIND = ("paper", "card", "wash")

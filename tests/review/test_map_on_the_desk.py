@@ -16,8 +16,8 @@ from map_folder import GRID, Groups, write_map_folder
 from PIL import Image, ImageChops, ImageStat
 
 from benchmarks.map_frames import FRAMES, write_map
-from rasa_intent_discovery.review.map_places import FULL, NOWHERE, packed_places
 from rasa_intent_discovery.review.numbers import DESK
+from rasa_intent_discovery.review.page.map_places import FULL, NOWHERE, packed_places
 
 IN_THE_LIST = "document.querySelector('#items [aria-current] .title').textContent"
 

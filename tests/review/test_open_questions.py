@@ -37,8 +37,8 @@ from rasa_intent_discovery.review.findings.questions import (
 )
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
-from rasa_intent_discovery.review.page import page_state
-from rasa_intent_discovery.review.report import write_report
+from rasa_intent_discovery.review.page.data import page_state
+from rasa_intent_discovery.review.page.report import write_report
 
 MONEY = OpenQuestion(
     "where is my money", "refund", (Choice("a bill please", "invoice"), Choice("money back please", "refund"))

@@ -13,7 +13,7 @@ from desk_server import serving
 
 from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, MAP
 from rasa_intent_discovery.review.decisions.folder import draft_contents, open_desk
-from rasa_intent_discovery.review.report import render_report
+from rasa_intent_discovery.review.page.report import render_report
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 
 IN_GREET = "blue_lamp may be a wish of its own inside greet: 6 messages"

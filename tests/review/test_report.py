@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.page import LIBRARIES, SCRIPTS, page_asset, page_script
-from rasa_intent_discovery.review.report import render_report, write_report
+from rasa_intent_discovery.review.page.assets import LIBRARIES, SCRIPTS, page_asset, page_script
+from rasa_intent_discovery.review.page.report import render_report, write_report
 from rasa_intent_discovery.review.safe_text import printable, script_json
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, to_yaml
 
@@ -140,7 +140,7 @@ def test_it_stays_where_a_new_one_cannot_be_written(folder: Path, monkeypatch: p
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("rasa_intent_discovery.review.report.write_changes", full)
+    monkeypatch.setattr("rasa_intent_discovery.review.page.report.write_changes", full)
     with pytest.raises(DataError, match="report.html could not be written: No space left on device"):
         write_report(desk)
     assert (folder / "report.html").read_bytes() == before

@@ -34,8 +34,8 @@ from rasa_intent_discovery.review.decisions.folder import ChangedElsewhere, Desk
 from rasa_intent_discovery.review.findings.worth import worth
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
-from rasa_intent_discovery.review.page import page_messages, page_state, run_of
-from rasa_intent_discovery.review.windows import loaded_rows
+from rasa_intent_discovery.review.page.data import page_messages, page_state, run_of
+from rasa_intent_discovery.review.page.windows import loaded_rows
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 from rasa_intent_discovery.training_data.text_identity import text_key
 

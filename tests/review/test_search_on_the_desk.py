@@ -16,7 +16,7 @@ from desk_server import Server, ask, serving
 from near_folder import TEXTS, write_near_folder
 
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.report import write_report
+from rasa_intent_discovery.review.page.report import write_report
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
 
 #: An encoder that takes everything for a bill, and is ready when a file says so.

@@ -25,13 +25,14 @@ import rasa_intent_discovery
 from rasa_intent_discovery.command.desk import DeskOptions, serve_desk
 from rasa_intent_discovery.rasa_plugin.place import drafts_folder
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
-from rasa_intent_discovery.review import addresses, report, session
+from rasa_intent_discovery.review import addresses, session
 from rasa_intent_discovery.review import server as desk
 from rasa_intent_discovery.review import serving as desk_serving
 from rasa_intent_discovery.review.applying.end import End
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
-from rasa_intent_discovery.review.page import STYLES, page_asset, page_script
+from rasa_intent_discovery.review.page import report
+from rasa_intent_discovery.review.page.assets import STYLES, page_asset, page_script
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
 
 ACCEPT = {"verb": "decide", "arguments": {"draft": "new/refund.yml", "decision": "accepted"}}

@@ -19,7 +19,7 @@ from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
 from rasa_intent_discovery.review.findings.chips import chips_of
 from rasa_intent_discovery.review.messages.log import Log, read_log
 from rasa_intent_discovery.review.messages.standing import standing_of
-from rasa_intent_discovery.review.shares import message_shares
+from rasa_intent_discovery.review.page.shares import message_shares
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
 
 #: Text of a message -> why it is where the run put it.

@@ -14,7 +14,7 @@ from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.messages.standing import standing_of
-from rasa_intent_discovery.review.waiting_messages import waiting_messages
+from rasa_intent_discovery.review.page.waiting_messages import waiting_messages
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED
 
 GREETINGS = (("hi all", 2, "known", "greet"), ("hi you", 1, "known", "greet"), ("hi", 1, "known", "greet"))

@@ -1,17 +1,9 @@
-"""The page of the review desk and its data: the drafts and the messages as plain values for JSON.
-
-The desk serves the page, and the report is the same page in one file. A browser loads no modules for a file
-that is opened from disk, so the scripts are plain ones that are concatenated, without a build step. Each is a
-function of its own, and uses the others by `review`, the only global name.
-"""
+"""The data of the page: the drafts and the messages as plain values for JSON."""
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import resources
-from string import Template
 from typing import Any
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
@@ -26,7 +18,6 @@ from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
 from rasa_intent_discovery.review.decisions.who_decided import who_decided
-from rasa_intent_discovery.review.dropped import dropped_rows
 from rasa_intent_discovery.review.findings.chips import chips_of, of_before
 from rasa_intent_discovery.review.findings.effects import told_effects, told_in_all
 from rasa_intent_discovery.review.findings.evidence_words import (
@@ -52,17 +43,17 @@ from rasa_intent_discovery.review.findings.questions import (
     unsure_questions,
 )
 from rasa_intent_discovery.review.findings.worth import worth
-from rasa_intent_discovery.review.map_places import packed_places
 from rasa_intent_discovery.review.messages.brought import brought_examples
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.split import splittable
 from rasa_intent_discovery.review.messages.standing import Standing, standing_of
 from rasa_intent_discovery.review.messages.sure import sure_examples
 from rasa_intent_discovery.review.numbers import DESK, REVIEW
-from rasa_intent_discovery.review.safe_text import printable
-from rasa_intent_discovery.review.shares import message_shares
-from rasa_intent_discovery.review.waiting_messages import waiting_messages
-from rasa_intent_discovery.review.windows import (
+from rasa_intent_discovery.review.page.dropped import dropped_rows
+from rasa_intent_discovery.review.page.map_places import packed_places
+from rasa_intent_discovery.review.page.shares import message_shares
+from rasa_intent_discovery.review.page.waiting_messages import waiting_messages
+from rasa_intent_discovery.review.page.windows import (
     is_whole,
     listing,
     loaded_rows,
@@ -70,86 +61,8 @@ from rasa_intent_discovery.review.windows import (
     told_examples,
     told_messages,
 )
+from rasa_intent_discovery.review.safe_text import printable
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
-
-STYLES = ("colours.css", "desk.css")
-#: Parts of D3 that the map uses, each after those it needs.
-LIBRARIES = tuple(
-    f"vendor/d3-{part}.min.js"
-    for part in (
-        *("dispatch", "selection", "color", "interpolate", "timer", "ease"),
-        *("transition", "drag", "zoom", "polygon"),
-    )
-)
-#: The page's own scripts, each after those it needs; the last one runs the page.
-SCRIPTS = (
-    "desk_model.js",
-    "desk_windows.js",
-    "desk_order.js",
-    "desk_colours.js",
-    "desk_dom.js",
-    "desk_anew.js",
-    "desk_trend.js",
-    "desk_parts.js",
-    "desk_known.js",
-    "desk_asking.js",
-    "desk_overview.js",
-    "desk_family.js",
-    "desk_evidence.js",
-    "desk_names.js",
-    "desk_search.js",
-    "desk_found.js",
-    "desk_left.js",
-    "desk_end.js",
-    "desk_reviewers.js",
-    "desk_head.js",
-    "desk_masks.js",
-    "desk_lines.js",
-    "desk_elsewhere.js",
-    "desk_view.js",
-    "desk_rows.js",
-    "desk_dialogs.js",
-    "desk_points.js",
-    "desk_webgl.js",
-    "desk_canvas.js",
-    "desk_dots.js",
-    "desk_labels.js",
-    "desk_follow.js",
-    "desk_pointer.js",
-    "desk_map.js",
-    "desk_lost.js",
-    "desk_show.js",
-    "desk_selection.js",
-    "desk_reword.js",
-    "desk_apply.js",
-    "desk_regroup.js",
-    "desk_naming.js",
-    "desk_verbs.js",
-    "desk_sure.js",
-    "desk_questions.js",
-    "desk_conversation.js",
-    "desk.js",
-)
-
-
-def page_asset(name: str) -> str:
-    """The text of a file of the page."""
-    return resources.files(f"{__package__}.web").joinpath(name).read_text(encoding="utf-8")
-
-
-@functools.cache
-def page_script() -> str:
-    """All scripts as one, with the licences of the libraries, which every copy has to include."""
-    licences = f"/*\n{page_asset('vendor/LICENSE')}*/\n"
-    scripts = "".join(map(page_asset, (*LIBRARIES, *SCRIPTS)))
-    return f'"use strict";\n{licences}{scripts}'
-
-
-def page_html(title: str, head: str, without_script: str, script: str = "") -> str:
-    """The page with these styles and scripts; `without_script` is shown where JavaScript is off."""
-    return Template(page_asset("desk.html")).substitute(
-        title=title, head=head, without_script=without_script, script=script
-    )
 
 
 def page_data(desk: Desk, log: Log) -> dict[str, Any]:

@@ -28,17 +28,10 @@ from rasa_intent_discovery.review.findings.worth import worth
 from rasa_intent_discovery.review.messages.log import Log, log_of
 from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.numbers import REVIEW
-from rasa_intent_discovery.review.page import (
-    STYLES,
-    page_asset,
-    page_data,
-    page_html,
-    page_messages,
-    page_script,
-    page_state,
-)
+from rasa_intent_discovery.review.page.assets import STYLES, page_asset, page_html, page_script
+from rasa_intent_discovery.review.page.data import page_data, page_messages, page_state
+from rasa_intent_discovery.review.page.windows import is_whole, loaded_rows, told_examples, window
 from rasa_intent_discovery.review.safe_text import printable, script_json
-from rasa_intent_discovery.review.windows import is_whole, loaded_rows, told_examples, window
 
 
 def render_report(

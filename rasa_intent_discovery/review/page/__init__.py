@@ -1,0 +1,1 @@
+"""What the page gets, on the desk and in the report: its scripts as one, the drafts and messages as JSON."""
