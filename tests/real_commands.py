@@ -43,7 +43,7 @@ _LOADED = (
     "rasa_intent_discovery.review.server",
     "rasa_intent_discovery.review.serving",
     "rasa_intent_discovery.review.findings.summary",
-    "rasa_intent_discovery.review.terminal",
+    "rasa_intent_discovery.review.terminal.review",
     "sklearn.linear_model",
     "transformers.models.bert.modeling_bert",
     "transformers.models.bert.tokenization_bert_fast",

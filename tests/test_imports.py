@@ -53,6 +53,7 @@ INNER_ARROWS = {
     "review.applying": {"decisions"},
     "review.next_run": {"decisions", "applying"},
     "review.page": {"numbers", "safe_text", "decisions", "messages", "findings", "web"},
+    "review.terminal": {"numbers", "safe_text", "decisions", "messages", "findings", "next_run"},
     "review.web": set[str](),
 }
 #: They hold what the others may not load.

@@ -115,7 +115,7 @@ def serve_desk(
     """
     name = _signed(folder) if options.reviewer is None else options.reviewer
     if options.terminal:
-        from rasa_intent_discovery.review.terminal import review_in_terminal
+        from rasa_intent_discovery.review.terminal.review import review_in_terminal
 
         desk = review_in_terminal(folder, reviewer=name, again=again)
         return _closed(desk, apply_command, _in_bot(end, desk), end.to_do if end else ())

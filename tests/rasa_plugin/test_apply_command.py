@@ -27,9 +27,9 @@ from rasa_intent_discovery.drafts import bot_changes
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.rasa_plugin import apply_command
-from rasa_intent_discovery.review import terminal
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.terminal import review as terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
 
 NLU = """\

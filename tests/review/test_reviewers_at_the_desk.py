@@ -28,12 +28,13 @@ from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.git import user_name
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
-from rasa_intent_discovery.review import addresses, terminal
+from rasa_intent_discovery.review import addresses
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.door import Door
-from rasa_intent_discovery.review.terminal import review_in_terminal
+from rasa_intent_discovery.review.terminal import review as terminal
+from rasa_intent_discovery.review.terminal.review import review_in_terminal
 
 REFUNDS, VISAS = "new/refund.yml", "new/visa.yml"
 #: A desk on which each browser says a name, as with `--host`.

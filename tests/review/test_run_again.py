@@ -17,12 +17,14 @@ from test_terminal import Person, decisions
 from rasa_intent_discovery.drafts.folder import ANSWERED, ANSWERS
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.review import terminal, terminal_again, terminal_questions
 from rasa_intent_discovery.review.applying.started import Started
 from rasa_intent_discovery.review.decisions.answers import answer_line, answers_digest
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.next_run.again import Again
-from rasa_intent_discovery.review.terminal import review_in_terminal
+from rasa_intent_discovery.review.terminal import ask_questions as terminal_questions
+from rasa_intent_discovery.review.terminal import review as terminal
+from rasa_intent_discovery.review.terminal import run_again as terminal_again
+from rasa_intent_discovery.review.terminal.review import review_in_terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 COMMAND = "rasa discover-intents --messages logs"

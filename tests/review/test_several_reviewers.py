@@ -24,7 +24,7 @@ from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
 from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
 from rasa_intent_discovery.review.page.report import write_report
-from rasa_intent_discovery.review.terminal import QUIT, review_in_terminal
+from rasa_intent_discovery.review.terminal.review import QUIT, review_in_terminal
 
 ANA, BOB = "Ana", "Bob"
 MONEY, BACK = "where is my money", "i want it back"

@@ -39,19 +39,17 @@ from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.drafts.folder import ANSWERS, read_drafts
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.review import terminal as review_terminal
-from rasa_intent_discovery.review import (
-    terminal_again,
-    terminal_asks,
-    terminal_lists,
-    terminal_merge,
-    terminal_questions,
-)
 from rasa_intent_discovery.review.decisions.answers import answer_line
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
-from rasa_intent_discovery.review.terminal import review_in_terminal
+from rasa_intent_discovery.review.terminal import ask_questions as terminal_questions
+from rasa_intent_discovery.review.terminal import asks as terminal_asks
+from rasa_intent_discovery.review.terminal import lists as terminal_lists
+from rasa_intent_discovery.review.terminal import merge as terminal_merge
+from rasa_intent_discovery.review.terminal import review as review_terminal
+from rasa_intent_discovery.review.terminal import run_again as terminal_again
+from rasa_intent_discovery.review.terminal.review import review_in_terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 
@@ -652,7 +650,7 @@ def test_without_a_terminal_nobody_can_be_asked(folder: Path) -> None:
 _REVIEW = """
 import sys
 from pathlib import Path
-from rasa_intent_discovery.review.terminal import review_in_terminal
+from rasa_intent_discovery.review.terminal.review import review_in_terminal
 review_in_terminal(Path(sys.argv[1]))
 """
 _DOWN, _ENTER, _END = b"\x1b[B", b"\r", b"\x03"

@@ -12,7 +12,7 @@ from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.meaning import Index, Meaning
 from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.safe_text import printable
-from rasa_intent_discovery.review.terminal_asks import Reviewer, acted
+from rasa_intent_discovery.review.terminal.asks import Reviewer, acted
 from rasa_intent_discovery.training_data.nlu_yaml import carry
 
 

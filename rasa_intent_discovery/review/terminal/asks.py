@@ -12,7 +12,7 @@ from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import Desk, refreshed
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.safe_text import printable
-from rasa_intent_discovery.review.terminal_lists import (
+from rasa_intent_discovery.review.terminal.lists import (
     POINT_HELP,
     TICK_HELP,
     heed_arrows_alone,

@@ -9,7 +9,7 @@ from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.next_run.again import Discoverer
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.safe_text import printable
-from rasa_intent_discovery.review.terminal_asks import Reviewer, tell
+from rasa_intent_discovery.review.terminal.asks import Reviewer, tell
 
 NOT_NOW, NOW = "not now", "yes: group the messages anew with my answers"
 

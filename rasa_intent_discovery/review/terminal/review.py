@@ -22,15 +22,14 @@ from rasa_intent_discovery.review.findings.families import families_of, in_order
 from rasa_intent_discovery.review.findings.parts import Part, open_parts
 from rasa_intent_discovery.review.findings.questions import has_unused_answers
 from rasa_intent_discovery.review.findings.worth import worth
-from rasa_intent_discovery.review.flags import flags_of, in_words
 from rasa_intent_discovery.review.messages.log import Log, read_log
 from rasa_intent_discovery.review.messages.split import split_in_two, splittable
 from rasa_intent_discovery.review.messages.standing import said_of, standing_of
 from rasa_intent_discovery.review.next_run.again import Discoverer
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.safe_text import printable
-from rasa_intent_discovery.review.terminal_again import NOT_NOW, run_again
-from rasa_intent_discovery.review.terminal_asks import (
+from rasa_intent_discovery.review.terminal.ask_questions import ask_questions
+from rasa_intent_discovery.review.terminal.asks import (
     QUIT,
     UNDO,
     Asks,
@@ -41,10 +40,11 @@ from rasa_intent_discovery.review.terminal_asks import (
     named_some,
     tell,
 )
-from rasa_intent_discovery.review.terminal_conversations import show_conversation
-from rasa_intent_discovery.review.terminal_elsewhere import ask_to_add, near_elsewhere
-from rasa_intent_discovery.review.terminal_merge import ask_merge, ask_merge_family, family_to_merge
-from rasa_intent_discovery.review.terminal_questions import ask_questions
+from rasa_intent_discovery.review.terminal.elsewhere import ask_to_add, near_elsewhere
+from rasa_intent_discovery.review.terminal.flags import flags_of, in_words
+from rasa_intent_discovery.review.terminal.merge import ask_merge, ask_merge_family, family_to_merge
+from rasa_intent_discovery.review.terminal.run_again import NOT_NOW, run_again
+from rasa_intent_discovery.review.terminal.show_conversation import show_conversation
 from rasa_intent_discovery.training_data.intent_names import name_doubt, plain_name
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, LATER, OPEN, Draft, carry
 

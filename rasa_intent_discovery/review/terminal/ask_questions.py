@@ -22,7 +22,7 @@ from rasa_intent_discovery.review.findings.questions import (
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.safe_text import printable
-from rasa_intent_discovery.review.terminal_asks import QUIT, UNDO, Reviewer, acted, tell
+from rasa_intent_discovery.review.terminal.asks import QUIT, UNDO, Reviewer, acted, tell
 
 IS_RIGHT, KEEP, TAKE_BACK = "Is that right?", "yes", "no: take back what I answered"
 NONE, SEVERAL, CANNOT_TELL = "none of these", "several of these", "I cannot tell"

@@ -9,7 +9,7 @@ from rasa_intent_discovery.drafts.conversations import Spoken
 from rasa_intent_discovery.review.findings.conversations import Conversations
 from rasa_intent_discovery.review.findings.evidence_words import day_in_words
 from rasa_intent_discovery.review.safe_text import printable
-from rasa_intent_discovery.review.terminal_asks import Asks, tell
+from rasa_intent_discovery.review.terminal.asks import Asks, tell
 
 
 def show_conversation(examples: Mapping[str, int], conversations: Conversations, asks: Asks) -> None:
