@@ -28,10 +28,10 @@ from rasa_intent_discovery.proposals.earlier import Earlier
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.decisions.answers import answers_digest
 from rasa_intent_discovery.review.decisions.verbs import name_problem
+from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.messages.sure import sure_examples
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
-from rasa_intent_discovery.review.session import Session
 from rasa_intent_discovery.run import write_outcome
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED
 

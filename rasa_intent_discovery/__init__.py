@@ -15,7 +15,7 @@ Messages pass through these packages, in this order; a package imports only thos
     learning/       the encoder and its two training stages (the only package that imports torch)
     proposals/      groups -> named new intents, with the evidence
     drafts/         the folder of drafts, and moving accepted drafts into the bot
-    review/         how a person reviews the drafts (web/: the review page)
+    review/         how a person reviews the drafts, in a browser or in the terminal
     command/        the command line: options, exit codes, the program that needs no Rasa
     rasa_plugin/    the interface to Rasa (the only package that imports rasa)
 

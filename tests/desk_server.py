@@ -26,10 +26,10 @@ import sys
 from pathlib import Path
 from typing import Any
 from rasa_intent_discovery.learning import query_encoder
-from rasa_intent_discovery.review.addresses import listen
-from rasa_intent_discovery.review.server import make_app
-from rasa_intent_discovery.review.serving import serve
-from rasa_intent_discovery.review.session import Session
+from rasa_intent_discovery.review.desk.addresses import listen
+from rasa_intent_discovery.review.desk.server import make_app
+from rasa_intent_discovery.review.desk.serving import serve
+from rasa_intent_discovery.review.desk.session import Session
 
 encoder, end, again = query_encoder.QueryEncoder, globals().get("END"), globals().get("AGAIN")
 session = Session(Path(sys.argv[1]), encoder, end, again=again)

@@ -120,12 +120,12 @@ def serve_desk(
         desk = review_in_terminal(folder, reviewer=name, again=again)
         return _closed(desk, apply_command, _in_bot(end, desk), end.to_do if end else ())
     from rasa_intent_discovery.learning.query_encoder import QueryEncoder
-    from rasa_intent_discovery.review import addresses, serving
     from rasa_intent_discovery.review.decisions.folder import refreshed
     from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
+    from rasa_intent_discovery.review.desk import addresses, serving
+    from rasa_intent_discovery.review.desk.server import make_app
+    from rasa_intent_discovery.review.desk.session import Session
     from rasa_intent_discovery.review.next_run.again import Again
-    from rasa_intent_discovery.review.server import make_app
-    from rasa_intent_discovery.review.session import Session
 
     at = options.host or addresses.HOST
     port = options.port

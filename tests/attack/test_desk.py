@@ -304,7 +304,7 @@ def ended_under_load(folder: Path) -> Iterator[float]:
     busy = ("pass", "while True: pass", "__import__('hashlib').pbkdf2_hmac('sha256', b'', b'', 10**9)")
     for does, asks in itertools.product(busy, (1, 20)):
         before = (
-            "from rasa_intent_discovery.review.session import Session\n"
+            "from rasa_intent_discovery.review.desk.session import Session\n"
             f"def busy(*_):\n    {does}\n    return {{}}\n"
             "Session.state = busy\n"
         )

@@ -11,9 +11,9 @@ from desk_folder import write_folder
 
 from rasa_intent_discovery.command.desk import DeskOptions, serve_desk
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
-from rasa_intent_discovery.review import serving
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.desk import serving
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
 from rasa_intent_discovery.training_data.nlu_yaml import from_yaml
 

@@ -18,9 +18,9 @@ from desk_server import serving
 from rasa_intent_discovery.command.desk import DeskOptions
 from rasa_intent_discovery.drafts.git import is_in_git
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
-from rasa_intent_discovery.review import serving as desk_serving
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.desk import serving as desk_serving
 from rasa_intent_discovery.review.terminal import review as terminal
 from rasa_intent_discovery.training_data.nlu_yaml import Draft
 

@@ -12,7 +12,7 @@ from desk_folder import GREET, LAMP, PARTS, REFUND, files_of, write_folder
 from desk_server import serving
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.session import Session
+from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
 
 ORDER = Draft("order", ("one lamp please", "i take two", "mail <email>", "a lot"), {"messages": 90})

@@ -14,9 +14,9 @@ from large_folder import GREET, PLACED, REFUND, VISA, write_large_folder
 
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.review.numbers import DESK, REVIEW
 from rasa_intent_discovery.review.page.report import write_report
-from rasa_intent_discovery.review.session import Session
 
 __all__ = ["browser"]
 MANY = DRAFTS.most_examples

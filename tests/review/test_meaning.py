@@ -18,9 +18,9 @@ from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, VECTORS
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, FAR, UNFAMILIAR
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
+from rasa_intent_discovery.review.desk.near_answers import elsewhere_answer, left_over_answer, near_answer
 from rasa_intent_discovery.review.messages.log import Log, read_log
 from rasa_intent_discovery.review.messages.meaning import Meaning, TextEncoder
-from rasa_intent_discovery.review.near_answers import elsewhere_answer, left_over_answer, near_answer
 from rasa_intent_discovery.review.numbers import DESK
 
 
@@ -93,7 +93,7 @@ def test_a_text_is_compared_by_the_encoder_of_the_run_and_asked_for_once(folder:
 
 
 def test_an_encoder_that_is_not_ready_is_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rasa_intent_discovery.review.near_answers._LOOK", 1.0)
+    monkeypatch.setattr("rasa_intent_discovery.review.desk.near_answers._LOOK", 1.0)
     meaning, desk, _ = opened(folder, Axis())
     assert asked(meaning, desk, {"text": "the bill"}) == {"waits": True}
 

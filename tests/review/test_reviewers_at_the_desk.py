@@ -28,18 +28,18 @@ from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.git import user_name
 from rasa_intent_discovery.errors import ConfigError
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
-from rasa_intent_discovery.review import addresses
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
-from rasa_intent_discovery.review.door import Door
+from rasa_intent_discovery.review.desk import addresses
+from rasa_intent_discovery.review.desk.door import Door
 from rasa_intent_discovery.review.terminal import review as terminal
 from rasa_intent_discovery.review.terminal.review import review_in_terminal
 
 REFUNDS, VISAS = "new/refund.yml", "new/visa.yml"
 #: A desk on which each browser says a name, as with `--host`.
 SHARED = (
-    "from rasa_intent_discovery.review import session\n"
+    "from rasa_intent_discovery.review.desk import session\n"
     "begin = session.Session.__init__\n"
     "session.Session.__init__ = lambda self, *given, **more: begin(self, *given, reviewer=None, **more)\n"
 )

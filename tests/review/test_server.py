@@ -25,12 +25,12 @@ import rasa_intent_discovery
 from rasa_intent_discovery.command.desk import DeskOptions, serve_desk
 from rasa_intent_discovery.rasa_plugin.place import drafts_folder
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
-from rasa_intent_discovery.review import addresses, session
-from rasa_intent_discovery.review import server as desk
-from rasa_intent_discovery.review import serving as desk_serving
 from rasa_intent_discovery.review.applying.end import End
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.desk import addresses, session
+from rasa_intent_discovery.review.desk import server as desk
+from rasa_intent_discovery.review.desk import serving as desk_serving
 from rasa_intent_discovery.review.page import report
 from rasa_intent_discovery.review.page.assets import STYLES, page_asset, page_script
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
@@ -430,7 +430,7 @@ def test_what_other_users_read_of_the_browser_lets_in_once(folder: Path, tmp_pat
 
 def test_the_desk_needs_nothing_heavy() -> None:
     code = (
-        "import sys, rasa_intent_discovery.review.server\n"
+        "import sys, rasa_intent_discovery.review.desk.server\n"
         "heavy = {'torch', 'tensorflow', 'transformers', 'sklearn', 'scipy', 'rasa'}\n"
         "print(*(heavy & {name.split('.')[0] for name in sys.modules}))"
     )

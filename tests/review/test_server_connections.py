@@ -259,7 +259,7 @@ def test_a_signal_ends_the_desk_whatever_connections_are_open(folder: Path, numb
 def test_a_signal_ends_the_desk_while_it_is_busy(folder: Path, number: signal.Signals, busy: str) -> None:
     before = (
         "import time\n"
-        "from rasa_intent_discovery.review.session import Session\n"
+        "from rasa_intent_discovery.review.desk.session import Session\n"
         "def forever(*_):\n"
         f"    {busy}\n"
         "Session.state = forever\n"
@@ -277,7 +277,7 @@ def test_a_signal_ends_a_desk_that_hears_none(folder: Path, tmp_path: Path) -> N
         f"import os; os.dup2(os.open({str(told)!r}, os.O_CREAT | os.O_WRONLY), 2)\n"
         "import hashlib\n"
         "from rasa_intent_discovery.review.numbers import DESK\n"
-        "from rasa_intent_discovery.review.session import Session\n"
+        "from rasa_intent_discovery.review.desk.session import Session\n"
         "object.__setattr__(DESK, 'patience_seconds', 0.2)\n"
         "Session.state = lambda *_: hashlib.pbkdf2_hmac('sha256', b'', b'', 10**9)\n"  # not a line of Python
     )

@@ -18,7 +18,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
 #: Run before the desk: each answer to what is typed or decided takes as long.
 SLOW = """
 import time
-from rasa_intent_discovery.review import server, session
+from rasa_intent_discovery.review.desk import server, session
 
 def late(does):
     def does_late(*given):

@@ -19,7 +19,7 @@ from typing import Any
 
 from sanic import Sanic
 
-from rasa_intent_discovery.review.connections import BrokenOff, Connection
+from rasa_intent_discovery.review.desk.connections import BrokenOff, Connection
 from rasa_intent_discovery.review.numbers import DESK
 
 

@@ -18,8 +18,8 @@ from sanic.request import Request
 from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.addresses import LOCAL
 from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
+from rasa_intent_discovery.review.desk.addresses import LOCAL
 from rasa_intent_discovery.review.numbers import DESK
 
 logger = logging.getLogger(__name__)

@@ -1,6 +1,6 @@
 """The review desk's server: one folder, on this machine only unless somebody asks for more.
 
-Who is let in is the business of `review/door.py`. Only the files and routes below are served.
+Who is let in is the business of `door.py`. Only the files and routes below are served.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from sanic.request import Request
 from sanic.response import HTTPResponse
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.review.addresses import LOCAL
 from rasa_intent_discovery.review.applying.end import Answer
 from rasa_intent_discovery.review.decisions.folder import ChangedElsewhere, Desk
 from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
-from rasa_intent_discovery.review.door import Door
+from rasa_intent_discovery.review.desk.addresses import LOCAL
+from rasa_intent_discovery.review.desk.door import Door
+from rasa_intent_discovery.review.desk.near_answers import elsewhere_answer, left_over_answer, near_answer
+from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.review.messages.meaning import Meaning
-from rasa_intent_discovery.review.near_answers import elsewhere_answer, left_over_answer, near_answer
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.review.page.assets import STYLES, page_asset, page_html, page_script
 from rasa_intent_discovery.review.page.data import run_of
-from rasa_intent_discovery.review.session import Session
 from rasa_intent_discovery.training_data.intent_names import name_doubt, plain_name
 
 logger = logging.getLogger(__name__)
