@@ -29,7 +29,7 @@ from rasa_intent_discovery.config import PRESETS, DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import Corpus, LoggedMessage
 from rasa_intent_discovery.learned_corpus import LearnedCorpus
-from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
+from rasa_intent_discovery.proposals.naming.words import WordStatistics, familiar_rows
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.stages import interpret
 

@@ -31,8 +31,8 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
 from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.loading import load_encoder
-from rasa_intent_discovery.proposals.naming import name_intent
-from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.proposals.naming.names import name_intent
+from rasa_intent_discovery.proposals.naming.words import WordStatistics
 
 _KNOWN = 0.5
 _STRANGERS = 0.15

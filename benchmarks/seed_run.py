@@ -25,7 +25,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.learned_corpus import LearnedCorpus
 from rasa_intent_discovery.learning.learn import learn
 from rasa_intent_discovery.learning.learned import Learned
-from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
+from rasa_intent_discovery.proposals.naming.words import WordStatistics, familiar_rows
 from rasa_intent_discovery.stages import interpret
 
 AGGLOMERATIVE = "agglomerative"

@@ -28,7 +28,7 @@ from rasa_intent_discovery.learning.loading import load_as
 from rasa_intent_discovery.learning.processes import ALONE, Processes
 from rasa_intent_discovery.learning.tensor_file import from_bytes, to_bytes
 from rasa_intent_discovery.learning.token_states import TokenStates
-from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
+from rasa_intent_discovery.proposals.naming.words import WordStatistics, familiar_rows
 
 _PACKAGE = Encoder.__module__.partition(".")[0]
 # Fewer texts, such as candidates for a name, are read as soon as a file is.

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.names import Embed
-from rasa_intent_discovery.proposals.languages import Language, language_of
+from rasa_intent_discovery.proposals.naming.languages import Language, language_of
 from rasa_intent_discovery.training_data.intent_names import name_words, snake_case
 
 TRANSLATIONS = Path(__file__).with_name("translations.tsv")

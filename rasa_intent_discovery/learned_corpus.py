@@ -19,8 +19,8 @@ from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.proposals.answers import Answer, links_of
 from rasa_intent_discovery.proposals.continuing import rows_to_go_on
 from rasa_intent_discovery.proposals.earlier import Earlier
+from rasa_intent_discovery.proposals.naming.words import WordStatistics, familiar_rows
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
 
 logger = logging.getLogger(__name__)
 

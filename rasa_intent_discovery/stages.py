@@ -51,6 +51,7 @@ from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory import recall
+from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer, placed_arrays
@@ -59,7 +60,6 @@ from rasa_intent_discovery.proposals.reasons import in_other_language
 from rasa_intent_discovery.proposals.since_last_run import came_into
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.proposals.whole_log import WholeLog, least_messages, whole_log
-from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.result import Discovery, Sample
 
 logger = logging.getLogger(__name__)

@@ -47,6 +47,7 @@ ARROWS = {
 }  # fmt: skip
 #: Room or module inside of one -> what of the same one it may know beside itself.
 INNER_ARROWS = {
+    "proposals.naming": {"numbers"},
     "review.numbers": set[str](),
     "review.safe_text": set[str](),
     "review.web": set[str](),
@@ -167,11 +168,9 @@ def test_arrows_point_one_way(room: str) -> None:
 
 
 def test_inner_rooms_are_in_the_plan() -> None:
-    """And what lies beside them."""
-    rooms = {room_of(inner) for inner in INNER_ROOMS}
-    assert {inner_room_of(module) for module in MODULES if room_of(module) in rooms} - rooms == set(
-        INNER_ARROWS
-    )
+    """And what lies beside those of a review."""
+    beside = {inner_room_of(module) for module in MODULES if room_of(module) == "review"} - {"review"}
+    assert INNER_ROOMS | beside == set(INNER_ARROWS)
 
 
 @pytest.mark.parametrize("inner", sorted(INNER_ARROWS))

@@ -12,8 +12,8 @@ import numpy as np
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.groups import Groups
 from rasa_intent_discovery.datatypes import Array, Corpus
+from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.proposals.words import WordStatistics
 
 HEAP = "is in a loose group: its neighbours belong elsewhere and share no words with it"
 UNSTABLE = "is in a group that comes apart when part of the messages is left out"

@@ -29,11 +29,11 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Earlier
 from rasa_intent_discovery.proposals.ignored import is_ignored
-from rasa_intent_discovery.proposals.naming import name_intents
+from rasa_intent_discovery.proposals.naming.names import name_intents
+from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import PARTS
 from rasa_intent_discovery.proposals.propose import Closeness
 from rasa_intent_discovery.proposals.reasons import NEAR_REJECTED, inside
-from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN
 
 

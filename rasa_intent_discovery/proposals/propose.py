@@ -27,7 +27,8 @@ from rasa_intent_discovery.datatypes import (
     one_step,
 )
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
-from rasa_intent_discovery.proposals.naming import name_intent, name_intents
+from rasa_intent_discovery.proposals.naming.names import name_intent, name_intents
+from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import (
     BORDERLINE,
@@ -39,7 +40,6 @@ from rasa_intent_discovery.proposals.reasons import (
     SMALLER,
     UNFAMILIAR,
 )
-from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.training_data.intent_names import NEVER_KNOWN, is_never_known
 
 #: For each of some groups its rows and n phrases -> (n,) the cosine of each phrase to these rows, as

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
-from rasa_intent_discovery.proposals import segmenters
-from rasa_intent_discovery.proposals.languages import language_of
-from rasa_intent_discovery.proposals.naming import name_intent
-from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.proposals.naming import segmenters
+from rasa_intent_discovery.proposals.naming.languages import language_of
+from rasa_intent_discovery.proposals.naming.names import name_intent
+from rasa_intent_discovery.proposals.naming.words import WordStatistics
 
 
 def name(language: str, group: list[str], others: list[str], *taken: str) -> str:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
-from rasa_intent_discovery.proposals.naming import name_intent, names_of
-from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.proposals.naming.names import name_intent, names_of
+from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.training_data.intent_names import name_words, snake_case
 
 VALID = re.compile(r"[a-z][a-z0-9_]{1,60}")

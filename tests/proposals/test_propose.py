@@ -25,6 +25,7 @@ from rasa_intent_discovery.datatypes import (
     Placement,
 )
 from rasa_intent_discovery.proposals.evidence import FOREIGN, HEAP, NOT_NEW, RARE, UNSTABLE, GroupEvidence
+from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.propose import propose_intents
 from rasa_intent_discovery.proposals.reasons import (
     BORDERLINE,
@@ -35,7 +36,6 @@ from rasa_intent_discovery.proposals.reasons import (
     SMALLER,
     UNFAMILIAR,
 )
-from rasa_intent_discovery.proposals.words import WordStatistics
 
 KNOWN_INTENTS = ("bye", "greet")
 #: text, group it is in, how far from the group's direction (0 is right in the middle), times logged.

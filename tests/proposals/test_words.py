@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from sklearn.feature_extraction import text as sklearn_text
 
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
-from rasa_intent_discovery.proposals.english import is_content, lemma, may_name, stem
+from rasa_intent_discovery.proposals.naming.english import is_content, lemma, may_name, stem
+from rasa_intent_discovery.proposals.naming.stop_words import ENGLISH_STOP_WORDS
+from rasa_intent_discovery.proposals.naming.tokens import words
+from rasa_intent_discovery.proposals.naming.words import WordStatistics, familiar_rows
 from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
-from rasa_intent_discovery.proposals.stop_words import ENGLISH_STOP_WORDS
-from rasa_intent_discovery.proposals.tokens import words
-from rasa_intent_discovery.proposals.words import WordStatistics, familiar_rows
 
 
 def corpus_of(known: list[str], logged: list[str]) -> Corpus:

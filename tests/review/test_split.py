@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.proposals.naming import name_intent
+from rasa_intent_discovery.proposals.naming.names import name_intent
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.decisions.verbs import Review, drop, merge, move, split
 from rasa_intent_discovery.review.messages.log import Log, read_log

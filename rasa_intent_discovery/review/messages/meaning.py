@@ -20,7 +20,7 @@ from rasa_intent_discovery.datatypes import KNOWN, Array
 from rasa_intent_discovery.drafts.folder import VECTORS, read_bytes
 from rasa_intent_discovery.drafts.vectors import Vectors, read_vectors
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.proposals.languages import Language, language_of
+from rasa_intent_discovery.proposals.naming.languages import Language, language_of
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, is_unfamiliar
 from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.messages.log import Log

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rasa_intent_discovery.proposals.naming import names_of
+from rasa_intent_discovery.proposals.naming.names import names_of
 from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
 from rasa_intent_discovery.review.messages.split import rows_of, taken_names, worded
 from rasa_intent_discovery.review.messages.standing import Standing

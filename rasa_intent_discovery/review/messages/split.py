@@ -18,8 +18,8 @@ import numpy as np
 from rasa_intent_discovery.datatypes import UNLABELED, Array, Corpus
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.proposals.naming import name_intent
-from rasa_intent_discovery.proposals.words import WordStatistics
+from rasa_intent_discovery.proposals.naming.names import name_intent
+from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from rasa_intent_discovery.datatypes import Array
-from rasa_intent_discovery.proposals.languages import Language, language_of
+from rasa_intent_discovery.proposals.naming.languages import Language, language_of
+from rasa_intent_discovery.proposals.naming.verbs import with_neighbours
+from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import WORDS
-from rasa_intent_discovery.proposals.verbs import with_neighbours
-from rasa_intent_discovery.proposals.words import WordStatistics
 from rasa_intent_discovery.training_data.intent_names import name_words, snake_case
 
 #: Texts -> (n,) float32, the cosine of each text to the messages.

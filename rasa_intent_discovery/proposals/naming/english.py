@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rasa_intent_discovery.proposals.stop_words import ENGLISH_STOP_WORDS
+from rasa_intent_discovery.proposals.naming.stop_words import ENGLISH_STOP_WORDS
 
 # Words that occur in all kinds of requests, and so distinguish none.
 _EVERYDAY = frozenset(

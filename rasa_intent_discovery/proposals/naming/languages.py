@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
-from rasa_intent_discovery.proposals import english
-from rasa_intent_discovery.proposals.segmenters import SEGMENTED, Segment, segmenter_of
-from rasa_intent_discovery.proposals.tokens import words
-from rasa_intent_discovery.proposals.verbs import VERBS, english_verbs
+from rasa_intent_discovery.proposals.naming import english
+from rasa_intent_discovery.proposals.naming.segmenters import SEGMENTED, Segment, segmenter_of
+from rasa_intent_discovery.proposals.naming.tokens import words
+from rasa_intent_discovery.proposals.naming.verbs import VERBS, english_verbs
 
 logger = logging.getLogger(__name__)
 

@@ -1,0 +1,1 @@
+"""Words of any language as evidence, and names from them. Needs no language model and no download."""
