@@ -24,7 +24,7 @@ from benchmarks.scores import PLACEMENTS, Judged, Placed, share
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, KnownExample
 from rasa_intent_discovery.drafts.outcome import Outcome
-from rasa_intent_discovery.proposals.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.decisions.answers import answers_digest
 from rasa_intent_discovery.review.decisions.verbs import name_problem

@@ -29,7 +29,7 @@ from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Corpus
-from rasa_intent_discovery.proposals.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
 from rasa_intent_discovery.proposals.naming.words import familiar_rows
 from rasa_intent_discovery.stages import interpret
 from rasa_intent_discovery.training_data.intent_names import is_never_known

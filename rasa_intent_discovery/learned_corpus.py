@@ -17,8 +17,8 @@ from rasa_intent_discovery.corpus.sampling import sampled
 from rasa_intent_discovery.datatypes import Array, Corpus, Points
 from rasa_intent_discovery.learning.learned import Learned
 from rasa_intent_discovery.proposals.answers import Answer, links_of
-from rasa_intent_discovery.proposals.continuing import rows_to_go_on
-from rasa_intent_discovery.proposals.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.continuing import rows_to_go_on
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
 from rasa_intent_discovery.proposals.naming.words import WordStatistics, familiar_rows
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 

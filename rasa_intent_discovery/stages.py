@@ -46,18 +46,18 @@ from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.proposals.answered_groups import joined_by_answers, parted_by_answers
 from rasa_intent_discovery.proposals.answers import Answer, effects_of, questions_of
-from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Changes, Earlier
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
-from rasa_intent_discovery.proposals.memory import recall
+from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Changes, Earlier
+from rasa_intent_discovery.proposals.memory.recall import recall
+from rasa_intent_discovery.proposals.memory.since_last_run import came_into
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer, placed_arrays
 from rasa_intent_discovery.proposals.propose import described_anew, is_best_name, propose_intents
 from rasa_intent_discovery.proposals.reasons import in_other_language
-from rasa_intent_discovery.proposals.since_last_run import came_into
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.proposals.whole_log import WholeLog, least_messages, whole_log
 from rasa_intent_discovery.result import Discovery, Sample

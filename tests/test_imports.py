@@ -47,6 +47,7 @@ ARROWS = {
 }  # fmt: skip
 #: Room or module inside of one -> what of the same one it may know beside itself.
 INNER_ARROWS = {
+    "proposals.memory": {"answers", "numbers", "placing", "reasons"},
     "proposals.naming": {"numbers"},
     "review.numbers": set[str](),
     "review.safe_text": set[str](),

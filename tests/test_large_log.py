@@ -26,7 +26,7 @@ from rasa_intent_discovery.learning.encoder import Encoder
 from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Earlier
+from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Earlier
 from rasa_intent_discovery.proposals.placing import PlacedBlock, Placer
 from rasa_intent_discovery.proposals.whole_log import least_messages
 from rasa_intent_discovery.result import Discovery

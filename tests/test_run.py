@@ -47,8 +47,8 @@ from rasa_intent_discovery.drafts.vectors import read_vectors
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.progress import Plan, planned
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted, Question
-from rasa_intent_discovery.proposals.earlier import Changes, Earlier
-from rasa_intent_discovery.proposals.memory import recall
+from rasa_intent_discovery.proposals.memory.earlier import Changes, Earlier
+from rasa_intent_discovery.proposals.memory.recall import recall
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, PUT_THERE
 from rasa_intent_discovery.result import Discovery

@@ -40,7 +40,7 @@ from rasa_intent_discovery.learning.numbers import LEARNING
 from rasa_intent_discovery.learning.token_states import TokenStates
 from rasa_intent_discovery.progress import planned
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory.earlier import Changes, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import UNFAMILIAR
 from rasa_intent_discovery.proposals.splits import split_paths
 from rasa_intent_discovery.result import Discovery

@@ -27,8 +27,8 @@ from rasa_intent_discovery.datatypes import (
     Progress,
     no_progress,
 )
-from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Earlier
-from rasa_intent_discovery.proposals.ignored import is_ignored
+from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Earlier
+from rasa_intent_discovery.proposals.memory.ignored import is_ignored
 from rasa_intent_discovery.proposals.naming.names import name_intents
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import PARTS

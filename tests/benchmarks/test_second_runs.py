@@ -10,7 +10,7 @@ from benchmarks.bots import Truth
 from benchmarks.scores import Placed
 from benchmarks.second_runs import Applied, reviewed_by_truth, second_run_scores, truths_after
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW
-from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER
+from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, OPEN, Draft
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
-from rasa_intent_discovery.proposals import continuing
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.continuing import rows_to_go_on
-from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory import continuing
+from rasa_intent_discovery.proposals.memory.continuing import rows_to_go_on
+from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
 TEXTS = ("hello", "where is my money", "my money back", "Refund please", "a song", "sing it")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.proposals.earlier import Earlier
-from rasa_intent_discovery.proposals.known_before import keep_known_before, without_known_before
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.known_before import keep_known_before, without_known_before
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, STAYS_KNOWN
 
 HOURS = [f"hours {letter}" for letter in "abcdefgh"]

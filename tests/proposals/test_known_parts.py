@@ -11,7 +11,7 @@ import pytest
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.novelty import Novelty
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, UNLABELED, Corpus, Placement, Points
-from rasa_intent_discovery.proposals.earlier import NOTHING_EARLIER, Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
 from rasa_intent_discovery.proposals.numbers import PARTS
 from rasa_intent_discovery.proposals.parts import KnownPart, known_parts

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.datatypes import Came, Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.proposals import memory
-from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory import recall as memory
+from rasa_intent_discovery.proposals.memory.earlier import Changes, Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory.since_last_run import came_into
 from rasa_intent_discovery.proposals.reasons import (
     IGNORED_BEFORE,
     LIKE_IGNORED,
@@ -19,7 +20,6 @@ from rasa_intent_discovery.proposals.reasons import (
     REST,
     STAYS_KNOWN,
 )
-from rasa_intent_discovery.proposals.since_last_run import came_into
 
 BILLS = [f"bill {letter}" for letter in "abcdefgh"]
 CARDS = [f"card {letter}" for letter in "abcd"]

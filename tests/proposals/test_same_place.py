@@ -8,11 +8,11 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.proposals import memory
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.earlier import Earlier
+from rasa_intent_discovery.proposals.memory import recall as memory
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.same_place import placed_together
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, SAME_AS_THERE
-from rasa_intent_discovery.proposals.same_place import placed_together
 
 #: Two examples, one of an intent that rejects messages; two messages of a known intent, two new ones that are
 #: in a proposal, one that is left over.

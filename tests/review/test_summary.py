@@ -20,7 +20,7 @@ from rasa_intent_discovery.datatypes import (
     SetAside,
 )
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted, Question
-from rasa_intent_discovery.proposals.earlier import Changes
+from rasa_intent_discovery.proposals.memory.earlier import Changes
 from rasa_intent_discovery.proposals.parts import KnownPart
 from rasa_intent_discovery.proposals.reasons import BORDERLINE, IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery

@@ -19,7 +19,7 @@ from rasa_intent_discovery.proposals.answers import (
     joined_in_words,
     parted_in_words,
 )
-from rasa_intent_discovery.proposals.earlier import Changes
+from rasa_intent_discovery.proposals.memory.earlier import Changes
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.findings.evidence_words import (

@@ -24,8 +24,8 @@ from rasa_intent_discovery.drafts.folder import (
 from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.earlier import Earlier
-from rasa_intent_discovery.proposals.since_last_run import came_into
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.since_last_run import came_into
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.applying.applied import applied_drafts, changed_since_applied, keys_of_draft
 from rasa_intent_discovery.review.decisions.answers import answers_of

@@ -12,7 +12,7 @@ from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.contents import part_of, paths_of
 from rasa_intent_discovery.drafts.edits import Edits
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.review.applying.applied import keys_of_draft
 from rasa_intent_discovery.review.decisions.verbs import merged_from

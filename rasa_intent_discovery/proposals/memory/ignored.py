@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.proposals.earlier import Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.log_keys import LogKeys, keys_of
-from rasa_intent_discovery.proposals.moves import leave_over, with_members
+from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory.log_keys import LogKeys, keys_of
+from rasa_intent_discovery.proposals.memory.moves import leave_over, with_members
+from rasa_intent_discovery.proposals.memory.same_proposal import shares_enough
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED, OF_APPLIED, REST
-from rasa_intent_discovery.proposals.same_proposal import shares_enough
 
 
 def is_ignored(corpus: Corpus, rows: Sequence[int], earlier: Earlier) -> bool:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rasa_intent_discovery.datatypes import DiscoveredIntent
-from rasa_intent_discovery.proposals.earlier import EarlierProposal
-from rasa_intent_discovery.proposals.log_keys import LogKeys
+from rasa_intent_discovery.proposals.memory.earlier import EarlierProposal
+from rasa_intent_discovery.proposals.memory.log_keys import LogKeys
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
 #: Name, and rows of the corpus -> whether it is the best name of a proposal of these rows.

@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, NEW, Array, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.answers import links_of
-from rasa_intent_discovery.proposals.earlier import Earlier
-from rasa_intent_discovery.proposals.log_keys import keys_of
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.log_keys import keys_of
+from rasa_intent_discovery.proposals.memory.same_place import placed_together
 from rasa_intent_discovery.proposals.reasons import PUT_THERE, REST, WITH_THEM
-from rasa_intent_discovery.proposals.same_place import placed_together
 
 #: Name, and rows of the corpus -> a proposal of these rows.
 Describe = Callable[[str, Sequence[int]], DiscoveredIntent]

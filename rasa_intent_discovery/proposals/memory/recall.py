@@ -13,19 +13,19 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Array, Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.proposals.earlier import Changes, Earlier, EarlierProposal
-from rasa_intent_discovery.proposals.ignored import (
+from rasa_intent_discovery.proposals.memory.earlier import Changes, Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory.ignored import (
     leave_beside_ignored,
     stays_ignored,
     without_ignored_examples,
     without_ignored_parts,
 )
-from rasa_intent_discovery.proposals.known_before import keep_known_before, without_known_before
-from rasa_intent_discovery.proposals.log_keys import LogKeys
-from rasa_intent_discovery.proposals.moves import Describe, with_moves
+from rasa_intent_discovery.proposals.memory.known_before import keep_known_before, without_known_before
+from rasa_intent_discovery.proposals.memory.log_keys import LogKeys
+from rasa_intent_discovery.proposals.memory.moves import Describe, with_moves
+from rasa_intent_discovery.proposals.memory.same_proposal import IsBestName, holds_most, same_proposals
+from rasa_intent_discovery.proposals.memory.since_last_run import nothing_was_logged
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
-from rasa_intent_discovery.proposals.same_proposal import IsBestName, holds_most, same_proposals
-from rasa_intent_discovery.proposals.since_last_run import nothing_was_logged
 
 
 def recall(

@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.proposals.earlier import Earlier
-from rasa_intent_discovery.proposals.log_keys import keys_of
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.log_keys import keys_of
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, STAYS_KNOWN
 

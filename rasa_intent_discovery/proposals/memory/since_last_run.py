@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Came, Corpus, Placement
-from rasa_intent_discovery.proposals.earlier import Earlier
-from rasa_intent_discovery.proposals.log_keys import keys_of
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.log_keys import keys_of
 
 
 def nothing_was_logged(corpus: Corpus, earlier: Earlier) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rasa_intent_discovery.datatypes import Array, Corpus
-from rasa_intent_discovery.proposals.earlier import Earlier
-from rasa_intent_discovery.proposals.log_keys import keys_of
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.log_keys import keys_of
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.training_data.text_identity import text_key
 

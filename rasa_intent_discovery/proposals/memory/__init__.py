@@ -1,0 +1,1 @@
+"""Earlier runs: their proposals found again in a new one, and what a person decided about them applied."""
