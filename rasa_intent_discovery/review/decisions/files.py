@@ -58,7 +58,7 @@ class Doing:
 def act(
     desk: Desk, verb: str, arguments: Mapping[str, Any], reviewer: str = "", seen: int | None = None
 ) -> tuple[Desk, str | None]:
-    """Performs a verb of `decisions.VERBS` and writes what changes.
+    """Performs a verb of `verbs.VERBS` and writes what changes.
 
     Args:
         reviewer: the name of who does it; empty where that is not said.

@@ -14,7 +14,7 @@ from rasa_intent_discovery.review.findings.evidence_words import (
 )
 from rasa_intent_discovery.review.findings.parts import borderline
 
-#: Field of `memory.Changes` -> the same in words: what became of the proposals of the last run.
+#: Field of `earlier.Changes` -> the same in words: what became of the proposals of the last run.
 CHANGES = {
     "new": "new",
     "grown": "grown",
