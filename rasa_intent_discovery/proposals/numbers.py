@@ -74,7 +74,7 @@ class ProposalNumbers:
     keeps_name: float = 0.5
     known_before: float = 0.8
     in_one_before: float = 0.5
-    fewest_before: int = 3
+    fewest_before: int = 4
     stays_known_confidence: float = 0.5
     grown_again: float = 1.5
     learnt_again: int = 20
