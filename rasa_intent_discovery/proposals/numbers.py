@@ -34,8 +34,9 @@ class ProposalNumbers:
             that is in it now, from which one that no person has touched is called as before.
         known_before: where drafts were applied, a group is no proposal if this part of what the last run had
             of it was in known intents. Chosen by second runs of the suite's bots (docs/experiments.md).
-        in_one_before, fewest_before: and if this part was in one of them, and it had so many, where messages
-            came since. Chosen by second weeks of these bots (docs/experiments.md).
+        flood, in_one_before, fewest_before: where messages came since, and this part of all that was known
+            looks new, also if this part was in one of them, and the last run had so many. Chosen by second
+            weeks of these bots (docs/experiments.md).
         stays_known_confidence: and at most so sure are its messages of these intents then: not sure enough to
             be accepted unread. By hand.
         grown_again: an ignored proposal is proposed again when it has this many times the messages it had.
@@ -73,6 +74,7 @@ class ProposalNumbers:
     same_proposal: float = 0.5
     keeps_name: float = 0.5
     known_before: float = 0.8
+    flood: float = 0.25
     in_one_before: float = 0.5
     fewest_before: int = 4
     stays_known_confidence: float = 0.5

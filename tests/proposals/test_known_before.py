@@ -83,6 +83,22 @@ def test_what_came_since_is_of_the_intent_in_which_most_of_its_like_were(
     assert came == ({"ask_hours"} if is_left else {"opening_hours"})
 
 
+def test_what_came_since_is_proposed_where_hardly_anything_that_was_known_looks_new() -> None:
+    more = [f"hello {number}" for number in range(14)]
+    corpus = replace(
+        LOG,
+        texts=(*LOG.texts, *more),
+        labels=np.full(24, -1),
+        counts=np.ones(24, dtype=np.int64),
+        spellings=(*LOG.spellings, *[((text, 1),) for text in more]),
+    )
+    placements = [*PLACED, *[Placement("known", "greet", 0.9, "alike")] * 14]
+    for still_known, left in ((12, []), (13, [found(*range(9))])):
+        known = {**dict.fromkeys(HOURS[:4], "opening_hours"), **dict.fromkeys(more[:still_known], "greet")}
+        earlier = Earlier(known=known, logged=frozenset(known))
+        assert without_known_before(corpus, [found(*range(9))], [*placements], earlier) == left
+
+
 def test_a_wish_that_lay_in_several_known_intents_is_proposed_once_more_of_it_came() -> None:
     corpus = replace(LOG, intents=("greet", "opening_hours", "bye"))
     known = dict(zip(HOURS[:5], ["greet", "opening_hours", "bye", "greet", "bye"], strict=True))

@@ -5,15 +5,18 @@ the log. Held against all of them, the log is dense then where an intent got non
 new, though nothing was logged and nobody said so. A group of such messages stays where it was, and so does
 what is left over of them; a part of a group that may be a wish of its own is told as such (`parts`).
 
-Where messages came since, a group holds those, too, and is judged by the others; most of these have to have
-been in one known intent. Those of a wish that the last run swallowed were in several as a rule, each in the
-one next to it, so that it is proposed once enough of them came.
+Where messages came since, a group holds those, too, and is judged by the others, if much of what was known
+looks new; otherwise it may well be a wish that the last run swallowed, of which there is enough by now. Most of
+these others have to have been in one known intent: those of such a wish were in several as a rule, each in the
+one next to it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.memory.earlier import Earlier
@@ -38,15 +41,19 @@ def without_known_before(
     """
     if not earlier.known:
         return list(intents)
+    logged = np.flatnonzero(~corpus.labeled).tolist()
+    there = {row: _known_before(corpus, row, earlier.known) for row in logged}
+    known = {row: name for row, name in there.items() if name is not None}
+    looking_new = sum(row in known for intent in intents for row in intent.members)
+    is_flood = looking_new >= PROPOSALS.flood * len(known)
     left = []
     for intent in intents:
-        there = {row: _known_before(corpus, row, earlier.known) for row in intent.members}
-        before = {row: name for row, name in there.items() if name is not None}
+        before = {row: known[row] for row in intent.members if row in known}
         [(most, in_one)] = Counter(before.values()).most_common(1) or [("", 0)]
         had = sum(bool(keys_of(corpus, row) & earlier.logged) for row in intent.members)
         nearly_all = len(before) >= PROPOSALS.known_before * had
         of_one = had >= PROPOSALS.fewest_before and in_one >= PROPOSALS.in_one_before * had
-        if not nearly_all or not (of_one or had == len(intent.members)):
+        if not nearly_all or not ((is_flood and of_one) or had == len(intent.members)):
             left.append(intent)
             continue
         for row in intent.members:
