@@ -6,9 +6,9 @@ new, though nothing was logged and nobody said so. A group of such messages stay
 what is left over of them; a part of a group that may be a wish of its own is told as such (`parts`).
 
 Where messages came since, a group holds those, too, and is judged by the others, if much of what was known
-looks new; otherwise it may well be a wish that the last run swallowed, of which there is enough by now. Most of
-these others have to have been in one known intent: those of such a wish were in several as a rule, each in the
-one next to it.
+looks new; otherwise it may well be a wish that the last run swallowed, of which there is enough by now. Most
+of these others have to have been in one known intent: those of such a wish were in several as a rule, each in
+the one next to it.
 """
 
 from __future__ import annotations
