@@ -19,6 +19,7 @@ from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, FAR, UNFAMILIAR
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
 from rasa_intent_discovery.review.desk.near_answers import elsewhere_answer, left_over_answer, near_answer
+from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.review.messages.log import Log, read_log
 from rasa_intent_discovery.review.messages.meaning import Meaning, TextEncoder
 from rasa_intent_discovery.review.numbers import DESK
@@ -203,12 +204,12 @@ def test_nothing_is_nearest_to_what_was_ignored(folder: Path, monkeypatch: pytes
     assert nearest[log.row("lol")][0] != "new/refund.yml"
 
 
-def names_elsewhere(folder: Path, draft: str, ignored: str = "") -> list[str]:
+def names_elsewhere(folder: Path, draft: str, **decisions: str) -> list[str]:
+    """Of a draft, after decisions: `ignored` or `accepted`, and the path of a draft."""
     meaning, desk, log = opened(folder)
-    drafts = {
-        path: replace(one, decision="ignored") if path == ignored else one
-        for path, one in desk.review.drafts.items()
-    }
+    drafts = {**desk.review.drafts}
+    for decision, path in decisions.items():
+        drafts[path] = replace(drafts[path], decision=decision)
     answer = elsewhere_answer(meaning, replace(desk.review, drafts=drafts), {"draft": draft})
     return [log.messages[row].text for row, _ in answer["elsewhere"]]
 
@@ -231,6 +232,16 @@ def test_what_was_ignored_is_not_told_nor_what_is_near_to_it(tmp_path: Path) -> 
     assert names_elsewhere(folder, "new/refund.yml", ignored="new/invoice.yml") == ["lol"]
     assert names_elsewhere(folder, "new/refund.yml", ignored="new/refund.yml") == []
     assert names_elsewhere(folder, "new/no_such.yml") == []
+
+
+def test_what_a_person_accepted_where_it_is_or_put_there_is_not_told(tmp_path: Path) -> None:
+    folder = write_near_folder(tmp_path / "drafts", {**SWALLOWED, "send the invoice": (0.95, 0.1, 0.0)})
+    there = ["good day", "lol", "send the invoice"]
+    assert sorted(names_elsewhere(folder, "new/refund.yml")) == there
+    assert names_elsewhere(folder, "new/refund.yml", accepted="new/invoice.yml") == ["good day", "lol"]
+    session = Session(folder)
+    session.act("move", {"texts": ["good day"], "target": "new/invoice.yml"})
+    assert sorted(names_elsewhere(folder, "new/refund.yml")) == there[1:]
 
 
 def test_only_of_a_draft_it_is_told_what_is_near_but_elsewhere(folder: Path) -> None:

@@ -27,7 +27,7 @@ from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.standing import example_rows, standing_of
 from rasa_intent_discovery.review.messages.table import Message
 from rasa_intent_discovery.review.numbers import DESK
-from rasa_intent_discovery.training_data.nlu_yaml import IGNORED
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED
 
 _NO_CENTER = -1
 
@@ -120,7 +120,8 @@ class Index:
         """Messages that are near to the middle of a draft and not in it, and how near.
 
         Those first that are near to it and not as near to the middle of where they are. Nothing that the bot
-        has as an example, that a person ignored, or that says nothing.
+        has as an example or that says nothing, and nothing that a person ignored, put where it is, or
+        accepted there.
 
         Args:
             path: of the draft.
@@ -137,6 +138,8 @@ class Index:
         # Of a message in no draft there is no such place either, but it may go anywhere.
         place = np.where(standing.now >= 0, of_draft[standing.now], _NO_CENTER)
         asked = (self.rows >= 0) & (place != number[path]) & ((standing.now < 0) | (place != _NO_CENTER))
+        accepted = np.array([review.drafts[one].decision == ACCEPTED for one in standing.paths], dtype=bool)
+        asked &= (standing.now == standing.run) & ~(standing.listed & accepted[standing.now])
         rows = np.flatnonzero(asked)
         nearness = percent((self.vectors.features @ centers[number[path]])[self.rows[rows]])
         near = nearness >= DESK.least_hint
