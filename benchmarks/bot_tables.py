@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from benchmarks.methods import METHODS
 from benchmarks.table_cells import TITLES, Figures, Table, mean_of, two_digits
@@ -127,21 +127,40 @@ def at_work(results: dict[str, Figures]) -> Table:
 
 
 def second_runs(results: dict[str, Figures]) -> Table:
-    """What the run after `apply` proposes, by file, method and bot: sums over seeds, and mean shares."""
-    counted = ("intents", "added", "proposals", "right", "known", "accepted", "unlabelled", "mixed", "hidden")
+    """What the run after `apply` proposes of the same log, by file, method and bot."""
+    shares = {"known_stay": "known that stay", "accepted_right": "of accepted wishes, right"}
+    return _after_apply(results, "second_runs", shares)
+
+
+def second_weeks(results: dict[str, Figures]) -> Table:
+    """What it proposes of a log to which messages came, by file, method and bot."""
+    shares = {
+        "known_stay": "known that stay",
+        "accepted_right": "of accepted wishes, right",
+        "came_kept": "came: known kept",
+        "came_swallowed": "came: swallowed",
+    }
+    return _after_apply(results, "second_weeks", shares)
+
+
+def _after_apply(results: dict[str, Figures], kind: str, shares: Mapping[str, str]) -> Table:
+    """Sums over seeds, and mean shares: name in the results -> head of the column."""
+    counted = ("intents", "added", "proposals", "right", "known", "accepted", "unlabelled", "mixed")
+    counted += ("hidden", "found")
     rows = []
     for file, result in results.items():
-        version = _version(file, "second_runs")
+        if not file.startswith(kind):
+            continue
+        version = _version(file, kind)
         for method, bot, figures, runs in _each(result, "second_run"):
             of_runs = [run["second_run"] for run in runs]
             counts = (str(sum(found[name] for found in of_runs)) for name in counted)
             lost = ", ".join(str(sum(found["lost"][name] for found in of_runs)) for name in _TRUTHS)
-            stay, right = (two_digits(figures[name]) for name in ("known_stay", "accepted_right"))
-            rows.append([f"{method} {version}".strip(), bot, _seeds(runs), *counts, stay, lost, right])
+            told = (two_digits(figures[name]) for name in shares)
+            rows.append([f"{method} {version}".strip(), bot, _seeds(runs), *counts, lost, *told])
     head = ("method", "bot", "seeds", "intents accepted", "examples added", "proposals", "right")
-    kinds = ("of known intents", "of accepted wishes", "unlabelled", "mixed", "intents still hidden")
-    shares = ("known that stay", "lost: new, known, left over", "of accepted wishes, right")
-    return (*head, *kinds, *shares), rows
+    kinds = ("of known intents", "of accepted wishes", "unlabelled", "mixed", "intents still hidden", "found")
+    return (*head, *kinds, "lost: new, known, left over", *shares.values()), rows
 
 
 def _each(result: Figures, part: str) -> Iterator[tuple[str, str, Figures, list[Figures]]]:

@@ -67,6 +67,7 @@ TABLES: dict[str, Callable[[dict[str, Figures]], Table]] = {
     "answers": bot_tables.answers,
     "at_work": bot_tables.at_work,
     "second_runs": bot_tables.second_runs,
+    "second_weeks": bot_tables.second_weeks,
     "small_logs": bot_tables.small_logs,
     "memory": cost_tables.memory,
     "speed": cost_tables.speed,

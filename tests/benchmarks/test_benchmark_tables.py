@@ -159,16 +159,24 @@ def test_messages_at_work_are_summed_and_shares_are_means() -> None:
 
 def test_second_runs_are_summed_and_shares_are_means() -> None:
     counts = ("intents", "added", "proposals", "right", "known", "accepted", "unlabelled", "mixed", "hidden")
-    found = {**dict(zip(counts, range(1, 10), strict=True)), "lost": {"new": 0, "known": 1, "left_over": 2}}
+    counts += ("found",)
+    found = {**dict(zip(counts, range(1, 11), strict=True)), "lost": {"new": 0, "known": 1, "left_over": 2}}
     runs = [{"method": "fast", "bot": "shop", "seed": seed, "second_run": found} for seed in (0, 1)]
-    means = {"fast": {"all": {"known_stay": 0.9, "accepted_right": None}}}
+    shares = {"known_stay": 0.9, "accepted_right": None, "came_kept": 0.75, "came_swallowed": 0.125}
+    means = {"fast": {"all": shares}}
+    results = {
+        "second_runs_now": {"runs": runs, "second_run": means},
+        "second_weeks_before": {"runs": runs, "second_run": means},
+        "suite_now": {"runs": [], "means": {}},
+    }
 
-    _, rows = tables.TABLES["second_runs"](
-        {"second_runs_now": {"runs": runs, "second_run": means}, "suite_now": {"runs": [], "means": {}}}
-    )
-
-    sums = ["2", "4", "6", "8", "10", "12", "14", "16", "18"]
-    assert rows == [["fast", "all", "0 1", *sums, "0.90", "0, 2, 4", "-"]]
+    sums = ["2", "4", "6", "8", "10", "12", "14", "16", "18", "20"]
+    head, rows = tables.TABLES["second_runs"](results)
+    assert rows == [["fast", "all", "0 1", *sums, "0, 2, 4", "0.90", "-"]]
+    assert len(head) == len(rows[0])
+    head, rows = tables.TABLES["second_weeks"](results)
+    assert rows == [["fast before", "all", "0 1", *sums, "0, 2, 4", "0.90", "-", "0.75", "0.12"]]
+    assert len(head) == len(rows[0])
 
 
 def test_files_that_were_made_alike_are_told_together() -> None:
