@@ -9,7 +9,11 @@ import pytest
 
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.memory.earlier import Earlier
-from rasa_intent_discovery.proposals.memory.known_before import keep_known_before, without_known_before
+from rasa_intent_discovery.proposals.memory.known_before import (
+    keep_known_before,
+    known_before,
+    without_known_before,
+)
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, STAYS_KNOWN
 
 HOURS = [f"hours {letter}" for letter in "abcdefgh"]
@@ -28,6 +32,13 @@ def ran(known: dict[str, str]) -> Earlier:
     return Earlier(known=known, logged=frozenset(LOG.texts))
 
 
+def without(
+    corpus: Corpus, intents: list[DiscoveredIntent], placements: list[Placement], earlier: Earlier
+) -> list[DiscoveredIntent]:
+    known = known_before(corpus, earlier.known)
+    return without_known_before(corpus, intents, placements, known, earlier.logged)
+
+
 def found(*rows: int) -> DiscoveredIntent:
     count = len(rows)
     return DiscoveredIntent("ask_hours", rows, rows, count, count, 0.9, 1.0, "greet", 0.2, ())
@@ -39,7 +50,7 @@ PLACED = (*[Placement("new", "ask_hours", 0.9, "alike")] * 9, Placement("left_ov
 def test_a_group_of_what_was_known_stays_where_it_was_and_the_rest_with_most_of_it() -> None:
     known = {**dict.fromkeys(HOURS[:7], "opening_hours"), HOURS[7]: "greet"}
     placements = [*PLACED]
-    assert without_known_before(LOG, [found(*range(9))], placements, ran(known)) == []
+    assert without(LOG, [found(*range(9))], placements, ran(known)) == []
     assert [one.intent for one in placements] == [*["opening_hours"] * 7, "greet", "opening_hours", None]
     assert {(one.placement, one.confidence, one.reason) for one in placements[:9]} == {
         ("known", 0.5, STAYS_KNOWN)
@@ -51,7 +62,7 @@ def test_what_is_also_of_messages_that_were_not_known_is_proposed() -> None:
     intents = [found(*range(9))]
     for known in ({}, dict.fromkeys(HOURS[:7], "opening_hours"), dict.fromkeys(HOURS, "no_longer_there")):
         placements = [*PLACED]
-        assert without_known_before(LOG, intents, placements, ran(known)) == intents
+        assert without(LOG, intents, placements, ran(known)) == intents
         assert placements == [*PLACED]
 
 
@@ -76,7 +87,7 @@ def test_what_came_since_is_of_the_intent_in_which_most_of_its_like_were(
     placements, intents = [*PLACED], [found(*range(9))]
 
     earlier = Earlier(known=known, logged=frozenset(texts[:logged]))
-    left = without_known_before(LOG, intents, placements, earlier)
+    left = without(LOG, intents, placements, earlier)
 
     assert left == (intents if is_left else [])
     came = {placement.intent for placement in placements[logged:9]}
@@ -96,7 +107,7 @@ def test_what_came_since_is_proposed_where_hardly_anything_that_was_known_looks_
     for still_known, left in ((12, []), (13, [found(*range(9))])):
         known = {**dict.fromkeys(HOURS[:4], "opening_hours"), **dict.fromkeys(more[:still_known], "greet")}
         earlier = Earlier(known=known, logged=frozenset(known))
-        assert without_known_before(corpus, [found(*range(9))], [*placements], earlier) == left
+        assert without(corpus, [found(*range(9))], [*placements], earlier) == left
 
 
 def test_a_wish_that_lay_in_several_known_intents_is_proposed_once_more_of_it_came() -> None:
@@ -105,7 +116,7 @@ def test_a_wish_that_lay_in_several_known_intents_is_proposed_once_more_of_it_ca
     intents = [found(*range(9))]
 
     earlier = Earlier(known=known, logged=frozenset(HOURS[:5]))
-    assert without_known_before(corpus, intents, [*PLACED], earlier) == intents
+    assert without(corpus, intents, [*PLACED], earlier) == intents
 
 
 def test_what_is_left_over_stays_where_it_was_but_for_what_was_ignored() -> None:
@@ -113,7 +124,7 @@ def test_what_is_left_over_stays_where_it_was_but_for_what_was_ignored() -> None
     placements = [*[alone] * 8, Placement("left_over", None, 0.3, IGNORED_BEFORE), PLACED[0]]
     known = {HOURS[0]: "opening_hours", HOURS[1]: "no_longer_there", BILLS[0]: "greet", BILLS[1]: "greet"}
 
-    keep_known_before(LOG, placements, known)
+    keep_known_before(placements, known_before(LOG, known))
 
     assert placements[0] == Placement("known", "opening_hours", 0.3, STAYS_KNOWN)
     assert placements[1:8] == [alone] * 7
@@ -124,6 +135,6 @@ def test_an_example_of_the_bot_is_where_it_is() -> None:
     labeled = replace(LOG, labels=np.array([0, *[-1] * 9]))
     placements = [Placement("left_over", None, 0.3, "alone")] * 10
 
-    keep_known_before(labeled, placements, {HOURS[0]: "opening_hours"})
+    keep_known_before(placements, known_before(labeled, {HOURS[0]: "opening_hours"}))
 
     assert {one.placement for one in placements} == {"left_over"}

@@ -19,17 +19,32 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from rasa_intent_discovery.datatypes import KNOWN, LEFT_OVER, Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.proposals.memory.earlier import Earlier
 from rasa_intent_discovery.proposals.memory.log_keys import keys_of
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, STAYS_KNOWN
+
+
+def known_before(corpus: Corpus, known: Mapping[str, str]) -> dict[int, str]:
+    """Row of each message that is no example -> the intent in which it was, if the bot still has that.
+
+    Args:
+        known: as `Earlier.known`.
+    """
+    found = {}
+    for row in np.flatnonzero(~corpus.labeled).tolist() if known else ():
+        before = (known.get(key) for key in sorted(keys_of(corpus, row)))
+        intent = next((one for one in before if one in corpus.intents), None)
+        if intent is not None:
+            found[row] = intent
+    return found
 
 
 def without_known_before(
     corpus: Corpus,
     intents: Sequence[DiscoveredIntent],
     placements: list[Placement],
-    earlier: Earlier,
+    known: Mapping[int, str],
+    logged: frozenset[str],
 ) -> list[DiscoveredIntent]:
     """The proposals without those that are of what was known.
 
@@ -37,20 +52,17 @@ def without_known_before(
 
     Args:
         placements: of all rows of the corpus; changed in place.
-        earlier: what this run continues.
+        known: as `known_before` finds it; logged: as `Earlier.logged`.
     """
-    if not earlier.known:
+    if not known:
         return list(intents)
-    logged = np.flatnonzero(~corpus.labeled).tolist()
-    there = {row: _known_before(corpus, row, earlier.known) for row in logged}
-    known = {row: name for row, name in there.items() if name is not None}
     looking_new = sum(row in known for intent in intents for row in intent.members)
     is_flood = looking_new >= PROPOSALS.flood * len(known)
     left = []
     for intent in intents:
         before = {row: known[row] for row in intent.members if row in known}
         [(most, in_one)] = Counter(before.values()).most_common(1) or [("", 0)]
-        had = sum(bool(keys_of(corpus, row) & earlier.logged) for row in intent.members)
+        had = sum(bool(keys_of(corpus, row) & logged) for row in intent.members)
         nearly_all = len(before) >= PROPOSALS.known_before * had
         of_one = had >= PROPOSALS.fewest_before and in_one >= PROPOSALS.in_one_before * had
         if not nearly_all or not ((is_flood and of_one) or had == len(intent.members)):
@@ -61,24 +73,17 @@ def without_known_before(
     return left
 
 
-def keep_known_before(corpus: Corpus, placements: list[Placement], known: Mapping[str, str]) -> None:
+def keep_known_before(placements: list[Placement], known: Mapping[int, str]) -> None:
     """Puts back what is left over now: a message is not less known because the bot has more examples.
 
     Args:
         placements: of all rows of the corpus; changed in place. What was ignored stays left over.
-        known: as `Earlier.known`.
+        known: as `known_before` finds it.
     """
-    for row, now in enumerate(placements if known else ()):
-        if now.placement == LEFT_OVER and now.reason != IGNORED_BEFORE and not corpus.labeled[row]:
-            before = _known_before(corpus, row, known)
-            if before is not None:
-                placements[row] = _staying(before, now)
-
-
-def _known_before(corpus: Corpus, row: int, known: Mapping[str, str]) -> str | None:
-    """The intent in which a message was, if the bot still has it."""
-    before = (known.get(key) for key in sorted(keys_of(corpus, row)))
-    return next((intent for intent in before if intent in corpus.intents), None)
+    for row, before in known.items():
+        now = placements[row]
+        if now.placement == LEFT_OVER and now.reason != IGNORED_BEFORE:
+            placements[row] = _staying(before, now)
 
 
 def _staying(intent: str, now: Placement) -> Placement:

@@ -20,7 +20,11 @@ from rasa_intent_discovery.proposals.memory.ignored import (
     without_ignored_examples,
     without_ignored_parts,
 )
-from rasa_intent_discovery.proposals.memory.known_before import keep_known_before, without_known_before
+from rasa_intent_discovery.proposals.memory.known_before import (
+    keep_known_before,
+    known_before,
+    without_known_before,
+)
 from rasa_intent_discovery.proposals.memory.log_keys import LogKeys
 from rasa_intent_discovery.proposals.memory.moves import Describe, with_moves
 from rasa_intent_discovery.proposals.memory.same_proposal import IsBestName, holds_most, same_proposals
@@ -59,7 +63,8 @@ def recall(
     placements = without_ignored_examples(corpus, placements, earlier.proposals)
     intents, can_be, ignored = without_ignored_parts(keys, intents, placements, earlier, min_messages)
     # After what is ignored was taken out: beside it, what was known would look like less than it is.
-    intents = without_known_before(corpus, intents, placements, earlier)
+    known = known_before(corpus, earlier.known)
+    intents = without_known_before(corpus, intents, placements, known, earlier.logged)
     ones = [can_be[intent.name] for intent in intents]
     same = same_proposals(keys, intents, ones, earlier.logged, is_best_name)
     found: dict[str, DiscoveredIntent] = {}
@@ -79,7 +84,7 @@ def recall(
             named = dataclasses.replace(intent, name=one.name)
             found[one.name] = _joined(found[one.name], named) if one.name in found else named
     placed = [_replaced(placement, names) for placement in placements]
-    keep_known_before(corpus, placed, earlier.known)
+    keep_known_before(placed, known)
     kept = with_moves(corpus, found, placed, earlier, describe, min_messages, learnt)
     ranked = sorted(kept.values(), key=lambda intent: (-intent.messages, intent.name))
     final = {before: name if name in kept else None for before, name in names.items()}
