@@ -19,6 +19,7 @@ from rasa_intent_discovery.drafts.conversations import conversations_file
 from rasa_intent_discovery.drafts.edits import ChangedMeanwhile
 from rasa_intent_discovery.drafts.entities import NO_ENTITIES, EntityFinder
 from rasa_intent_discovery.drafts.folder import (
+    ACCEPTED_BEFORE,
     ANSWERED,
     CONVERSATIONS,
     DECIDED_BEFORE,
@@ -168,11 +169,13 @@ def write_outcome(
     previous = read_previous(folder, known)
     changes = outcome.discovery.changes
     again = changes.again if changes else ()
+    taken_out = previous.earlier.taken_out
     record = {GIVEN: dict(given or {}), **run_record(outcome, config)}
     record["ignored"] = previous.ignored_record(again)
+    record[ACCEPTED_BEFORE] = sorted(previous.earlier.accepted)
     record[ANSWERED], record[DECIDED_BEFORE] = answered, dict(previous.deciders)
-    record[TAKEN_OUT] = {intent: sorted(texts) for intent, texts in previous.taken_out.items()}
-    drafts = without_taken_out(outcome.drafts, previous.taken_out)
+    record[TAKEN_OUT] = {intent: sorted(texts) for intent, texts in taken_out.items()}
+    drafts = without_taken_out(outcome.drafts, taken_out)
     files = draft_files(outcome.discovery, drafts, previous.came_since(outcome.discovery))
     intents = {path: draft.intent for path, draft in drafts.items()}
     carried, record["drafts"] = previous.carried_into(files, intents, again)

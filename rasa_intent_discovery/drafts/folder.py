@@ -62,6 +62,8 @@ DECIDED_BEFORE = "decided_before"
 CARRIED = "carried"
 #: And that with what a person took out of drafts of known intents: intent -> `text_key` of the examples.
 TAKEN_OUT = "taken_out"
+#: And that with the intents of the bot that came of proposals, as far as their drafts were applied.
+ACCEPTED_BEFORE = "accepted_before"
 
 #: What to do where a folder cannot be used, and where it holds what would be lost.
 GO_ON = "give another folder with --out"

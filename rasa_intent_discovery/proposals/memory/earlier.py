@@ -41,10 +41,12 @@ class Earlier:
         answers: what the person said of messages that belong together.
         applied: names of proposals that were applied since the last run: intents of the bot by now, and
             none of `proposals`.
+        accepted: the intents of the bot that came of proposals, those of earlier runs as well.
         of_applied: `text_key` of the messages that were in those proposals -> the intent of the bot.
         known: `text_key` of the messages that the last run placed in known intents -> the intent, where some
             of its drafts were applied since; otherwise of those that it left there for that reason.
         ignored: `text_key` of the messages that the last run left over as of a group that was ignored.
+        taken_out: intent of the bot -> `text_key` of what a person took out of its draft, or its proposal.
         told: name of a proposal -> the field of `Changes` in which the last run had it.
         came: `text_key` of the messages that had come then, as `came_into` finds them; moved: of those that
             the run before had, elsewhere.
@@ -60,8 +62,10 @@ class Earlier:
     told: Mapping[str, str] = field(default_factory=dict)
     came: frozenset[str] = frozenset()
     moved: frozenset[str] = frozenset()
+    accepted: frozenset[str] = frozenset()
     of_applied: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
+    taken_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def is_any(self) -> bool:

@@ -58,7 +58,6 @@ class PreviousRun:
             that the bot lacks.
         followed: paths of drafts out of which only examples were taken: those of the new run take their
             place.
-        taken_out: known intent -> `text_key` of these examples, also of earlier runs.
         unreadable: a sentence for each draft that cannot be read, on where and why.
         elsewhere: a sentence on YAML files in other folders, which are no drafts; none where there are none.
         deciders: path -> the name of who decided about a draft, where that is known.
@@ -70,7 +69,6 @@ class PreviousRun:
     done: frozenset[str] = frozenset()
     changed_since: Mapping[str, frozenset[str]] = field(default_factory=dict)
     followed: frozenset[str] = frozenset()
-    taken_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
     unreadable: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     deciders: Mapping[str, str] = field(default_factory=dict)
@@ -154,7 +152,6 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         done=done,
         changed_since=changed_since,
         followed=found.followed,
-        taken_out=found.taken_out,
         unreadable=unreadable,
         elsewhere=_elsewhere(folder, edits.contents),
         deciders={

@@ -11,6 +11,7 @@ from typing import Any
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.contents import part_of, paths_of
 from rasa_intent_discovery.drafts.edits import Edits
+from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
@@ -51,8 +52,8 @@ class Reviewed:
         """Paths of drafts out of which only examples were taken: those of the new run take their place."""
         return only_taken_out(self.drafts, self.edits.contents, self.assigned.further, self.record)
 
-    @property
-    def taken_out(self) -> dict[str, frozenset[str]]:
+    @cached_property
+    def _taken_out(self) -> dict[str, frozenset[str]]:
         """Intent -> `text_key` of what was taken out of its drafts, also before it was applied."""
         applied = out_of_applied(self._applied, [self.drafts[path] for path in self._in_bot], self.record)
         return taken_out(self.drafts, self.followed, self.assigned.further, self.record, applied)
@@ -62,13 +63,15 @@ class Reviewed:
         placed = self.assigned.placed
         proposals = self._proposals
         changes = self.record.get("changes") or {}
+        applied = tuple(self.drafts[path].intent for path in sorted(self._in_bot))
         return Earlier(
             proposals=proposals,
             logged=frozenset[str]().union(*placed.values()),
             names=(*(one.name for one in proposals), *(Path(path).stem for path in self.drafts)),
             placed=self._put,
             answers=answers,
-            applied=tuple(self.drafts[path].intent for path in sorted(self._in_bot)),
+            applied=applied,
+            accepted=self._accepted_before | {*applied},
             ignored=placed.get(IGNORED_BEFORE, frozenset()),
             told={str(name): what for what in _STILL_TOLD for name in changes.get(what) or ()},
             came=self.assigned.came | self.assigned.moved,
@@ -78,12 +81,13 @@ class Reviewed:
                 **{text: intent for intent, texts in self._applied.items() for text in texts},
             },
             known=self._known,
+            taken_out=self._taken_out,
         )
 
     @property
     def _known(self) -> dict[str, str]:
         """As `Earlier.known`; what a person took out of the draft of an intent is not there."""
-        is_applied, taken_out = bool(self.done or self.changed_since), self.taken_out
+        is_applied, taken_out = bool(self.done or self.changed_since), self._taken_out
         return {
             text: intent
             for intent, texts in self.assigned.further.items()
@@ -95,6 +99,12 @@ class Reviewed:
     def _in_bot(self) -> frozenset[str]:
         """Paths of the drafts of new intents that are in the bot."""
         return frozenset(path for path in {*self.done, *self.changed_since} if part_of(path) == NEW)
+
+    @property
+    def _accepted_before(self) -> frozenset[str]:
+        """The intents that came of proposals of the runs before."""
+        told = self.record.get(ACCEPTED_BEFORE)
+        return frozenset(map(str, told)) if isinstance(told, list) else frozenset()
 
     @cached_property
     def _evidence(self) -> Mapping[str, Mapping[str, Any]]:

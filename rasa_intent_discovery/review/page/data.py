@@ -14,7 +14,7 @@ from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_undo, not_yours
 from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
-from rasa_intent_discovery.proposals.reasons import BORDERLINE
+from rasa_intent_discovery.proposals.reasons import LOOK_NEW
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
 from rasa_intent_discovery.review.decisions.who_decided import who_decided
@@ -199,7 +199,7 @@ def page_messages(run: Mapping[str, Any], log: Log, rows: Array) -> dict[str, An
         "overview": overview(run, log.with_mask),
         "sure": REVIEW.sure,
         "belongs": REVIEW.belongs,
-        "looks_new": BORDERLINE,
+        "looks_new": LOOK_NEW,
         "masks": PLACEHOLDER.pattern,
         "kinds": list(log.messages.kinds),
         **told_messages(log, rows),
