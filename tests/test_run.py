@@ -266,6 +266,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "changes": None,
         "ignored": [],
         "taken_out": {},
+        "accepted_before": [],
         "settings": {**CONFIG.to_dict(), "messages": ["log.txt"], "channels": [], "regions": []},
         "read": {
             "known_intents": 2,
@@ -987,6 +988,7 @@ def test_what_was_applied_is_done_with(monkeypatch: pytest.MonkeyPatch) -> None:
         run_discovery(known, CONFIG, ["data"])
         assert not Path("intent_drafts/new").exists()
     assert [(earlier.proposals, earlier.applied) for earlier in told] == [((), ("invoice",)), ((), ())]
+    assert [earlier.accepted for earlier in told] == [{"invoice"}, {"invoice"}], "it is remembered"
 
 
 def left_over_as_before(corpus: Corpus, *arguments: Any) -> Discovery:

@@ -22,13 +22,13 @@ from hypothesis import strategies as st
 from killed import needs_fork
 
 from rasa_intent_discovery.datatypes import KnownExample
-from rasa_intent_discovery.drafts.folder import read_drafts
+from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, read_drafts
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
 from rasa_intent_discovery.drafts.history import standing
 from rasa_intent_discovery.drafts.journal import Entry, applied, difference, entry_line
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.reasons import BORDERLINE, OF_APPLIED, STAYS_KNOWN
+from rasa_intent_discovery.proposals.reasons import BORDERLINE, MORE_OF_ACCEPTED, OF_APPLIED, STAYS_KNOWN
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.findings.worth import worth
@@ -124,6 +124,20 @@ def test_what_was_in_a_proposal_that_is_in_the_bot_is_of_its_intent_in_every_lat
     told = [{**line, **so} if line["text"] == "lol" else line for line in lines]
     placed.write_text("".join(json.dumps(line) + "\n" for line in told), encoding="utf-8")
     assert read_previous(folder).earlier.of_applied == {"lol": "refund"}
+
+
+def test_an_intent_that_came_of_a_proposal_is_accepted_in_every_later_run(folder: Path) -> None:
+    desk = do(open_desk(folder), ACCEPT)
+    do(desk, ("decide", {"draft": "known/greet.yml", "decision": "accepted"}))
+    assert read_previous(folder).earlier.accepted == frozenset(), "nothing was applied"
+    known = [KnownExample(text, "refund") for text in REFUND.examples]
+    known += [KnownExample(text, "greet") for text in ("hey there", "good day")]
+    assert read_previous(folder, known).earlier.accepted == {"refund"}
+    run = json.loads(text_of(folder, "run.json"))
+    run[ACCEPTED_BEFORE] = ["order_visa"]
+    (folder / "run.json").write_text(json.dumps(run), encoding="utf-8")
+    assert read_previous(folder, known).earlier.accepted == {"refund", "order_visa"}
+    assert read_previous(folder).earlier.accepted == {"order_visa"}
 
 
 def test_what_was_known_is_so_in_the_run_after_drafts_were_applied_but_for_what_was_taken_out(
@@ -942,7 +956,7 @@ def test_messages_are_counted_once_whatever_their_spelling(folder: Path) -> None
     assert last == ("my bill [is](late)", 1, 4, 0.5)
     assert told["kinds"][0] == ("new", "new/refund.yml", "so")
     assert told["kinds"][4] == ("left_over", None, "so")
-    assert told["looks_new"] == BORDERLINE
+    assert told["looks_new"] == (BORDERLINE, MORE_OF_ACCEPTED)
     assert told["training"] == [["hello", "greet"]]
     places = memoryview(base64.b64decode(told["places"])).cast("H").tolist()
     assert places[:2] == [0, 13107], "x from 1 to 11, y from 12 at the top to -3 at the bottom"

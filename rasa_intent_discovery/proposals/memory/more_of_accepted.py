@@ -1,8 +1,8 @@
 """What is nearest to a wish that was accepted, of all intents, is more of it.
 
-Of a wish that people phrase in many ways a run finds the middle, and other messages of it look new again. So a
-group that looks new and is nearest to an intent which came of a proposal is that wish far more often than a
-new one (docs/experiments.md). It is placed there to be read, and is no proposal a second time.
+Of a wish that people phrase in many ways a run finds the middle, and other messages of it look new again.
+So a group that looks new and is nearest to an intent which came of a proposal is that wish far more often
+than a new one (docs/experiments.md). It is placed there to be read, and is no proposal a second time.
 """
 
 from __future__ import annotations
