@@ -24,6 +24,7 @@ from rasa_intent_discovery.drafts.folder import (
     CONVERSATIONS,
     DECIDED_BEFORE,
     GIVEN,
+    LOG_OF_IGNORED,
     REPORT,
     TAKEN_OUT,
     VECTORS,
@@ -172,6 +173,7 @@ def write_outcome(
     taken_out = previous.earlier.taken_out
     record = {GIVEN: dict(given or {}), **run_record(outcome, config)}
     record["ignored"] = previous.ignored_record(again)
+    record[LOG_OF_IGNORED] = previous.log_of_ignored(again)
     record[ACCEPTED_BEFORE] = sorted(previous.earlier.accepted)
     record[ANSWERED], record[DECIDED_BEFORE] = answered, dict(previous.deciders)
     record[TAKEN_OUT] = {intent: sorted(texts) for intent, texts in taken_out.items()}

@@ -267,6 +267,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "ignored": [],
         "taken_out": {},
         "accepted_before": [],
+        "log_of_ignored": {},
         "settings": {**CONFIG.to_dict(), "messages": ["log.txt"], "channels": [], "regions": []},
         "read": {
             "known_intents": 2,

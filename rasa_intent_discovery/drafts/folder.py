@@ -56,7 +56,8 @@ GIVEN = "given"
 ANSWERED = "answered"
 #: And that with who decided before the run: path of a draft -> name of the reviewer.
 DECIDED_BEFORE = "decided_before"
-
+#: And that with the ignored proposals: name -> how many messages were logged when it was ignored.
+LOG_OF_IGNORED = "log_of_ignored"
 #: And that with the drafts and the domain that the run carried over as a person had changed them: path ->
 #: SHA-256, while `files` has that of the file as a run wrote it.
 CARRIED = "carried"

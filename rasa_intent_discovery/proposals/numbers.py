@@ -39,11 +39,12 @@ class ProposalNumbers:
             weeks of these bots (docs/experiments.md).
         stays_known_confidence: and at most so sure are its messages of these intents then: not sure enough to
             be accepted unread. By hand.
-        more_of_accepted: a group is more of an accepted wish if that is the nearest intent, and their centres
-            have this cosine at least. Chosen by second weeks, too (docs/experiments.md).
+        more_of_accepted: a group is more of an accepted wish if that is the nearest intent, and the cosine of
+            their centres is at least this part of the group's cohesion. Chosen by second weeks, too.
         taken_out_of_accepted: but not if a person took more than this part of what the last run had of it
             out of that wish. By hand.
-        grown_again: an ignored proposal is proposed again when it has this many times the messages it had.
+        grown_again: an ignored proposal is proposed again when it has this many times the messages it had, or
+            where the log has grown, that many times more.
         learnt_again: messages of each earlier proposal that are surely learnt from where a sample is, the
             most frequent: so many that it is found again. By hand.
         evident_messages: of a sample, a proposal has at least so many messages: as many as it needs without a
@@ -82,7 +83,7 @@ class ProposalNumbers:
     in_one_before: float = 0.5
     fewest_before: int = 4
     stays_known_confidence: float = 0.5
-    more_of_accepted: float = 0.2
+    more_of_accepted: float = 0.5
     taken_out_of_accepted: float = 0.5
     grown_again: float = 1.5
     learnt_again: int = 20

@@ -20,7 +20,7 @@ LOG = Corpus(
     spellings=tuple(((text.upper(), 1),) for text in (*TEXTS, "hello")),
     intents=("greet", "track_order"),
 )
-GROUP = DiscoveredIntent("parcel", tuple(range(6)), (0, 1), 6, 6, 0.9, 1.0, "track_order", 0.3, ())
+GROUP = DiscoveredIntent("parcel", tuple(range(6)), (0, 1), 6, 6, 0.9, 1.0, "track_order", 0.5, ())
 PLACED = (*[Placement("new", "parcel", 0.9, "alike")] * 6, Placement("left_over", None, 1.0, "alone"))
 ACCEPTED = Earlier(logged=frozenset(TEXTS[:4]), accepted=frozenset({"track_order"}))
 
@@ -42,7 +42,7 @@ def test_a_group_nearest_to_an_accepted_wish_is_placed_with_it_not_sure_enough_t
 
 @pytest.mark.parametrize(
     "group",
-    [replace(GROUP, nearest_known="greet"), replace(GROUP, similarity=0.1)],
+    [replace(GROUP, nearest_known="greet"), replace(GROUP, similarity=0.4)],
     ids=["nearest to an intent of the bot's own", "near to nothing"],
 )
 def test_a_group_that_is_not_near_to_an_accepted_wish_is_proposed(group: DiscoveredIntent) -> None:

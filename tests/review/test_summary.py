@@ -257,7 +257,7 @@ def test_what_may_be_more_of_a_known_intent_says_so() -> None:
             Changes(ignored=("joke",), again=("visa",)),
             [
                 "Since the last run:",
-                "         1  ignored before, but grown by half since: visa",
+                "         1  ignored before, but grown by half more than your log: visa",
                 "         1  not proposed, as you ignored them: joke",
             ],
         ),

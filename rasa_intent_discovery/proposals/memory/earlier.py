@@ -18,6 +18,7 @@ class EarlierProposal:
         messages: how many there were.
         ignored: whether it is not to be proposed again.
         edited: whether the person changed it or decided something else, so that it stays as it is.
+        of_log: of one that is ignored, how many messages were logged then; 0 where that is not known.
     """
 
     name: str
@@ -25,6 +26,7 @@ class EarlierProposal:
     messages: int
     ignored: bool = False
     edited: bool = False
+    of_log: int = 0
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ class Changes:
     Attributes:
         new: not proposed before. grown, shrunk, same: proposed again, with more, fewer or as many messages.
         joined: part of another proposal now. gone: not found any more. kept: edited, so still there, found
-        again or not. ignored: found again, and not proposed. again: ignored before, and grown by half since.
+        again or not. ignored: found again, and not proposed. again: ignored before, and grown since.
         applied: in the bot now.
     """
 

@@ -1,8 +1,8 @@
 """Proposals that a person ignored: what becomes of their messages in a later run.
 
-An ignored one is proposed again only if it has grown by half and holds messages that are new: groups change
-between runs on the same log, too. Where a run puts it together with others, its messages are taken out, and
-the others are proposed without them. Known intents get none of them as examples.
+An ignored one is proposed again only if it has grown by half more than the log and holds messages that are
+new: groups change between runs on the same log, too. Where a run puts it together with others, its messages
+are taken out, and the others are proposed without them. Known intents get none of them as examples.
 """
 
 from __future__ import annotations
@@ -19,23 +19,29 @@ from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED
 
 
 def is_ignored(corpus: Corpus, rows: Sequence[int], earlier: Earlier) -> bool:
-    """Whether a person ignored what these rows are, and they have not grown by half since."""
+    """Whether a person ignored what these rows are, and they are not to be proposed again."""
     if not earlier.proposals:
         return False
     texts = frozenset[str]().union(*(keys_of(corpus, row) for row in rows))
     alike = [proposal for proposal in earlier.proposals if shares_enough(texts, proposal)]
     same = max(alike, key=lambda proposal: len(texts & proposal.texts), default=None)
     messages = int(corpus.counts[list(rows)].sum())
-    return same is not None and stays_ignored(same, texts, messages, earlier)
+    return same is not None and stays_ignored(corpus, same, texts, messages, earlier)
 
 
-def stays_ignored(same: EarlierProposal, texts: frozenset[str], messages: int, earlier: Earlier) -> bool:
+def stays_ignored(
+    corpus: Corpus, same: EarlierProposal, texts: frozenset[str], messages: int, earlier: Earlier
+) -> bool:
     """Whether an earlier proposal is ignored, and what it is now has not grown enough to be proposed again.
+
+    In a log to which each week is added all that is said grows as it does.
 
     Args:
         texts: `text_key` of what it is now; messages: how many these are, with repetitions.
     """
-    grown = messages >= PROPOSALS.grown_again * same.messages and bool(texts - earlier.logged)
+    of_log = corpus.logged_messages / same.of_log if same.of_log else 1.0
+    due = PROPOSALS.grown_again * same.messages * max(1.0, of_log)
+    grown = messages >= due and bool(texts - earlier.logged)
     return same.ignored and not grown
 
 

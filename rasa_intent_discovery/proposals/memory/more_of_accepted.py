@@ -17,7 +17,7 @@ from rasa_intent_discovery.proposals.reasons import MORE_OF_ACCEPTED
 def is_more_of_accepted(corpus: Corpus, intent: DiscoveredIntent, earlier: Earlier) -> bool:
     """Whether a group is more of a wish that a person accepted, and has not taken out of it."""
     nearest = intent.nearest_known
-    if nearest not in earlier.accepted or intent.similarity < PROPOSALS.more_of_accepted:
+    if nearest not in earlier.accepted or intent.similarity < PROPOSALS.more_of_accepted * intent.cohesion:
         return False
     keys = [keys_of(corpus, row) for row in intent.members]
     out = earlier.taken_out.get(nearest, frozenset())

@@ -78,7 +78,7 @@ def recall(
         elif one is None:
             names[intent.name] = intent.name
             found[intent.name] = intent
-        elif stays_ignored(one, keys.of(intent), intent.messages, earlier):
+        elif stays_ignored(corpus, one, keys.of(intent), intent.messages, earlier):
             names[intent.name] = None
             ignored.append(one.name)
             leave_beside_ignored(corpus, placements, intent, one, earlier)

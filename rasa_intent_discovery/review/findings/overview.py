@@ -19,7 +19,7 @@ CHANGES = {
     "new": "new",
     "grown": "grown",
     "shrunk": "smaller",
-    "again": "ignored before, but grown by half since",
+    "again": "ignored before, but grown by half more than your log",
     "kept": "drafts as you left them, new messages of theirs on the desk",
     "applied": "in your bot now",
     "ignored": "not proposed, as you ignored them",

@@ -124,6 +124,11 @@ class PreviousRun:
             if proposal.ignored and proposal.name not in there and proposal.name not in set(again)
         ]
 
+    def log_of_ignored(self, again: Iterable[str]) -> dict[str, int]:
+        """The record for `run.json` of how many messages were logged when proposals were ignored."""
+        still = [one for one in self.earlier.proposals if one.ignored and one.name not in set(again)]
+        return {one.name: one.of_log for one in still}
+
 
 def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousRun:
     """Reads what the next run has to know of a folder of drafts; nothing where there is none.

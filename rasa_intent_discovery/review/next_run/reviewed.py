@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.contents import part_of, paths_of
 from rasa_intent_discovery.drafts.edits import Edits
-from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE
+from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
@@ -142,7 +142,11 @@ class Reviewed:
         named: dict[str, EarlierProposal] = {}
         for proposal in self._all_proposals():
             named.setdefault(proposal.name, proposal)
-        return tuple(named.values())
+        logged, told = (self.record.get(part) or {} for part in ("read", LOG_OF_IGNORED))
+        return tuple(
+            replace(one, of_log=int(told.get(one.name, logged.get("messages", 0)))) if one.ignored else one
+            for one in named.values()
+        )
 
     def _all_proposals(self) -> Iterator[EarlierProposal]:
         yield from map(_ignored_before, self.record.get("ignored") or ())
