@@ -50,7 +50,7 @@ from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted
 from rasa_intent_discovery.proposals.memory.earlier import Changes, Earlier
 from rasa_intent_discovery.proposals.memory.recall import recall
 from rasa_intent_discovery.proposals.parts import KnownPart
-from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, PUT_THERE
+from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, LIKE_IGNORED, PUT_THERE
 from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.decisions.answers import answers_digest
 from rasa_intent_discovery.review.decisions.files import act, undo
@@ -895,29 +895,37 @@ def test_a_new_draft_does_not_take_the_file_of_one_that_a_person_renamed(
 
 
 @pytest.mark.parametrize("how", ["ignored", "deleted"])
-def test_what_was_ignored_is_not_proposed_again_unless_it_grows(
+def test_what_was_ignored_is_not_proposed_again_unless_it_grows_more_than_the_log(
     how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def log(invoices: int, greetings: int) -> None:
+        texts = [f"invoice for the {one}{other} please" for one in LETTERS for other in LETTERS]
+        Path("log.txt").write_text("\n".join([*MESSAGES, *texts[:invoices], *["hello"] * greetings]) + "\n")
+
     method(monkeypatch, found_as_before)
+    log(0, 100)
     run_discovery(KNOWN, CONFIG, ["data"])
+    logged = record()["read"]["messages"]
     if how == "deleted":
         Path("intent_drafts/new/invoice.yml").unlink()
     else:
         edit("intent_drafts/new/invoice.yml", "decision: open", "decision: ignored")
-    for _ in range(2):
+    for invoices, greetings in ((0, 100), (30, 220), (60, 340)):
+        log(invoices, greetings)
         discovery = run_discovery(KNOWN, CONFIG, ["data"]).discovery
         assert discovery.intents == ()
         assert discovery.changes == Changes(ignored=("invoice",))
         assert Path("intent_drafts/new/invoice.yml").exists() == (how == "ignored")
         assert "invoice" not in Path("intent_drafts/domain.yml").read_text()
         lines = map(json.loads, Path("intent_drafts/assignments.jsonl").read_text().splitlines())
-        assert {line["reason"] for line in lines if "invoice" in line["text"]} == {IGNORED_BEFORE}
-    more = [f"invoice for the {letter}{letter} please" for letter in "abcdefghijklm"]
-    Path("log.txt").write_text("\n".join([*MESSAGES, *more]) + "\n")
+        reasons = {line["reason"] for line in lines if "invoice" in line["text"]}
+        assert reasons <= {IGNORED_BEFORE, LIKE_IGNORED}
+        assert record()["log_of_ignored"] == {"invoice": logged}
+    log(200, 340)
     discovery = run_discovery(KNOWN, CONFIG, ["data"]).discovery
     assert discovery.changes == Changes(again=("invoice",))
     assert "decision: open" in Path("intent_drafts/new/invoice.yml").read_text()
-    assert record()["ignored"] == []
+    assert (record()["ignored"], record()["log_of_ignored"]) == ([], {})
 
 
 def in_two(corpus: Corpus, *arguments: Any) -> Discovery:

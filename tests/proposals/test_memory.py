@@ -117,13 +117,22 @@ def test_two_halves_of_what_a_person_put_together_stay_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("then", "logged", "proposed"),
-    [(8, [], False), (6, [], False), (5, [], True), (5, BILLS[:7], True), (5, BILLS, False)],
+    ("then", "logged", "of_log", "proposed"),
+    [
+        *(
+            (8, [], 0, False),
+            (6, [], 0, False),
+            (5, [], 0, True),
+            (5, BILLS[:7], 0, True),
+            (5, BILLS, 0, False),
+        ),
+        *((5, [], 8, True), (5, [], 9, True), (5, [], 7, False), (2, [], 4, True), (3, [], 4, False)),
+    ],
 )
-def test_what_was_ignored_comes_back_when_it_has_grown_by_half(
-    then: int, logged: list[str], proposed: bool
+def test_what_was_ignored_comes_back_when_it_has_grown_by_half_more_than_the_log(
+    then: int, logged: list[str], of_log: int, proposed: bool
 ) -> None:
-    before = Earlier((proposal("bill", BILLS, then, ignored=True),))
+    before = Earlier((replace(proposal("bill", BILLS, then, ignored=True), of_log=of_log),))
     group = [intent("group", *range(8))]
     known = replace(before, logged=frozenset(logged))
     found, placements, changes = recall(corpus(*BILLS), group, placed(*["group"] * 8), known)
