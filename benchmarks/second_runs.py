@@ -114,7 +114,8 @@ def reviewed_by_truth(drafts: Path, right: Mapping[str, str], seed: int) -> dict
     sure = {path: texts for path, texts in sure.items() if review.drafts[path].intent not in waiting}
     if sure:
         texts = [text for path in sure for text in sure[path]]
-        session.act("accept_only", {"drafts": [*sure], "texts": texts})
+        targets = [path for path in sure for _ in sure[path]]
+        session.act("accept_only", {"texts": texts, "targets": targets})
     return named
 
 

@@ -39,27 +39,37 @@ def refused(verb: str, **arguments: Any) -> str:
 
 
 def test_several_drafts_are_accepted_with_only_some_of_their_examples() -> None:
-    texts = ["Money back please", "do i need a visa", "other"]
-    change = done("accept_only", drafts=[NEW_REFUND, NEW_VISA], texts=texts)
+    texts = ["Money back please", "other", "do i need a visa"]
+    change = done("accept_only", texts=texts, targets=[NEW_REFUND, NEW_REFUND, NEW_VISA])
     assert change.says == "2 examples of 2 intents accepted, 2 left out"
     assert change.drafts == {
         NEW_REFUND: replace(REFUND, examples=("money back please",), decision="accepted"),
         NEW_VISA: replace(VISA, decision="accepted"),
     }
-    one = done("accept_only", drafts=[NEW_VISA], texts=[*VISA.examples])
+    one = done("accept_only", texts=[*VISA.examples], targets=[NEW_VISA])
     assert one.says == "1 example of 1 intent accepted"
 
 
+def test_a_draft_that_is_accepted_keeps_its_examples_and_gets_more() -> None:
+    accepted = replace(VISA, decision="accepted")
+    review = Review({NEW_REFUND: REFUND, NEW_VISA: accepted})
+    texts = ["visa [now](time)", VISA.examples[0], "money back please"]
+    change = perform(review, "accept_only", {"texts": texts, "targets": [NEW_VISA] * 3})
+    assert change.says == "1 example of 1 intent accepted", "the others are examples already"
+    assert change.drafts == {NEW_VISA: replace(accepted, examples=(*VISA.examples, "visa [now](time)"))}
+
+
 @pytest.mark.parametrize(
-    ("drafts", "why"),
+    ("targets", "why"),
     [
-        ([], "there is nothing to accept"),
+        ([NEW_REFUND, NEW_VISA], "each message needs a target"),
         ([NEW_REFUND], "refund has no such example"),
         (["new/gone.yml"], "the draft new/gone.yml is not there any more"),
     ],
 )
-def test_no_draft_is_accepted_without_examples(drafts: list[str], why: str) -> None:
-    assert refused("accept_only", drafts=drafts, texts=["lol"]) == why
+def test_no_draft_is_accepted_without_examples(targets: list[str], why: str) -> None:
+    assert refused("accept_only", texts=["lol"], targets=targets) == why
+    assert refused("accept_only", texts=[], targets=[]) == "there is nothing to accept"
 
 
 @pytest.mark.parametrize(

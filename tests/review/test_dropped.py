@@ -9,9 +9,9 @@ from desk_folder import INVOICE, REFUND, VISA, write_folder
 
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.messages.standing import standing_of
-from rasa_intent_discovery.review.page.dropped import dropped_rows
 
 MONEY, BACK, BILL = "where is my money", "i want it back", "a bill please"
 
@@ -54,7 +54,7 @@ def test_what_was_moved_or_merged_away_is_not_dropped(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "drafts")
     act(open_desk(folder), "split", {"texts": [MONEY, BACK], "name": "mine"})
     act(open_desk(folder), "merge", {"draft": "new/invoice.yml", "target": "new/visa.yml"})
-    act(open_desk(folder), "accept_only", {"drafts": ["known/greet.yml"], "texts": ["hey there"]})
+    act(open_desk(folder), "accept_only", {"texts": ["hey there"], "targets": ["known/greet.yml"]})
     assert dropped(folder) == []
 
 

@@ -100,8 +100,8 @@ def test_from_the_last_decision_to_a_changed_bot(page: Any, bot: Path) -> None:
     page.keyboard.press("a")
     said(page, "refund accepted, next: invoice")
     page.keyboard.press("i")
-    said(page, "invoice ignored, all are decided")
-    assert page.locator("#detail h2").text_content() == "All is decided"
+    said(page, "invoice ignored, all drafts are decided")
+    assert page.locator("#detail h2").text_content() == "All drafts are decided"
     assert page.locator(".counts tbody td").all_text_contents() == ["1", "1", "0", "0"]
 
     page.wait_for_selector(".diff", state="attached")

@@ -17,6 +17,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, from_yaml
 
 ORDER = Draft("order", ("one lamp please", "i take two", "mail <email>", "a lot"), {"messages": 90})
 BYE = Draft("bye", ("see you", "so long"), {"messages": 2})
+ACCEPT = "#items [data-command=acceptSure]"
 SURE = ("hey there", LAMP[0], LAMP[1], "one lamp please", "mail <email>", "see you", "so long")
 
 
@@ -88,7 +89,7 @@ def test_what_is_sure_is_shown_then_accepted_and_one_undo_takes_it_back(page: An
     page.get_by_role("button", name="Accept these 5").click()
     said(page, "5 examples of 3 intents accepted, 6 left out")
     assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 3 of 3 known"
-    assert page.locator(".sure").count() == 0
+    assert page.locator(ACCEPT).count() == 0
     kept = {name: draft(folder, name) for name in ("greet", "order", "bye")}
     assert {name: (one.decision, one.examples) for name, one in kept.items()} == {
         "greet": ("accepted", ("hey there", LAMP[0])),
@@ -135,7 +136,7 @@ def test_what_is_sure_is_shown_by_intent_and_what_is_unticked_is_not_accepted(
 def test_intents_without_a_sure_example_are_counted_too_as_far_as_they_are_open(
     page: Any, folder: Path
 ) -> None:
-    accept = page.locator(".sure")
+    accept = page.locator(ACCEPT)
     page.keyboard.press("2")
     page.click("#items .item >> text=bye")
     for left, told in (
@@ -151,7 +152,7 @@ def test_intents_without_a_sure_example_are_counted_too_as_far_as_they_are_open(
         said(page, "1 message dropped from bye")
         assert len(draft(folder, "bye").examples) == left
         assert accept.text_content() == told
-    accept.locator("button").click()
+    accept.click()
     page.get_by_role("button", name="Accept these 3").click()
     said(page, "3 examples of 2 intents accepted, 6 left out")
     assert draft(folder, "bye").decision == "open"
@@ -176,7 +177,7 @@ def test_the_parts_are_a_page_of_their_own(page: Any) -> None:
 
 def test_what_is_sure_was_the_last_that_was_open_and_the_end_of_the_review_is_shown(page: Any) -> None:
     accept = "text=Accept the 5 sure examples"
-    done = page.get_by_role("heading", name="All is decided")
+    done = page.get_by_role("heading", name="All drafts are decided")
     page.keyboard.press("2")
     page.click(accept)
     page.get_by_role("button", name="Accept these 5").click()
@@ -192,9 +193,46 @@ def test_what_is_sure_was_the_last_that_was_open_and_the_end_of_the_review_is_sh
     page.click(accept)
     page.get_by_role("button", name="Accept these 5").click()
     done.wait_for()
+    left = "Nobody has decided about 6 further examples of 2 intents your bot has. Go through them"
+    assert page.locator("#detail .going-on").text_content() == left
     page.keyboard.press("u")
     said(page, "Undone")
     assert done.count() == 0
+
+
+def test_what_nobody_decided_about_is_gone_through_in_one_list(page: Any, folder: Path) -> None:
+    page.keyboard.press("2")
+    page.get_by_role("button", name="Go through 11 undecided examples of 3 intents").wait_for()
+    page.click("text=Accept the 5 sure examples")
+    page.get_by_label("All of this intent").last.uncheck()
+    page.get_by_role("button", name="Accept these 3").click()
+    said(page, "3 examples of 2 intents accepted, 6 left out")
+    before = files_of(folder)
+    page.get_by_role("button", name="Go through 8 undecided examples of 3 intents").click()
+    dialog = page.locator("#sure")
+    dialog.get_by_role("heading", name="Accept which examples?").wait_for()
+    assert dialog.get_by_role("button", name="Accept these 0").is_disabled()
+    told = dialog.locator("summary")
+    assert told.all_text_contents() == ["order 0 of 3", "greet 0 of 3", "bye 0 of 2, stays open"]
+    shown = dialog.locator("li").all_text_contents()
+    assert shown[:4] == ["mail <email>holds a mask", "i take two", "a lot", "good day"]
+    looking_new = [one.endswith("looks new") for one in shown]
+    assert looking_new == [False] * 4 + [True] * 2 + [False] * 2, "the last ones of greet"
+    dialog.get_by_label("so long").check()
+    dialog.get_by_label("good day").check()
+    assert told.all_text_contents() == ["order 0 of 3", "greet 1 of 3", "bye 1 of 2"]
+    dialog.get_by_role("button", name="Accept these 2").click()
+    said(page, "2 examples of 2 intents accepted, 1 left out")
+    kept = {name: draft(folder, name) for name in ("greet", "order", "bye")}
+    assert {name: (one.decision, one.examples) for name, one in kept.items()} == {
+        "greet": ("accepted", ("hey there", LAMP[0], "good day")),
+        "order": ("accepted", ("one lamp please",)),
+        "bye": ("accepted", ("so long",)),
+    }
+    page.get_by_role("button", name="Go through 6 undecided examples of 3 intents").wait_for()
+    page.keyboard.press("u")
+    said(page, "Undone: 2 examples of 2 intents accepted, 1 left out")
+    assert files_of(folder) == before
 
 
 def test_accepting_a_known_intent_asks_about_what_the_run_proposed_beside_what_was_merged(

@@ -119,9 +119,10 @@ def test_an_expression_is_found_or_it_is_said_why_not(session: Session) -> None:
 
 def test_what_is_sure_is_accepted_wherever_it_is(session: Session) -> None:
     assert session.state()["totals"][GREET]["sure"] == MANY
-    sure = session.sure()["sure"]
-    texts = [text for found in sure.values() for text in found]
-    state = session.act("accept_only", {"drafts": [*sure], "texts": texts})
+    undecided = session.undecided()["undecided"]
+    sure = [(text, path) for path, found in undecided.items() for text, _, is_sure in found if is_sure]
+    texts, targets = map(list, zip(*sure, strict=True))
+    state = session.act("accept_only", {"texts": texts, "targets": targets})
     assert state["says"] == f"{MANY} examples of 1 intent accepted"
 
 

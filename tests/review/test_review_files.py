@@ -1122,7 +1122,7 @@ def test_what_was_decided_with_one_kind_of_line_ends_is_undone_with_the_other(fo
 
 
 def test_an_accepted_draft_without_examples_is_not_in_the_bot(folder: Path) -> None:
-    step = {"drafts": ["known/greet.yml"], "texts": ["hey there", "good day"]}
+    step = {"texts": ["hey there", "good day"], "targets": ["known/greet.yml"] * 2}
     desk = do(open_desk(folder), ("accept_only", step))
     do(desk, ("drop", {"draft": "known/greet.yml", "texts": ["hey there", "good day"]}))
     known = [KnownExample("hello", "greet")]

@@ -99,19 +99,29 @@ def decide(review: Review, draft: str, decision: str) -> Change:
     return Change("decide", says, {draft: replace(found, decision=decision)}, draft)
 
 
-def accept_only(review: Review, drafts: Sequence[str], texts: Sequence[str]) -> Change:
-    """Accepts several drafts with only these of their examples, and takes the others out: as one decision."""
-    keys = {example_key(text) for text in texts}
+def accept_only(review: Review, texts: Sequence[str], targets: Sequence[str]) -> Change:
+    """Accepts these messages, each as an example of a target of its own, as one decision.
+
+    Of a draft that was not accepted yet the other examples are taken out; one that was keeps them.
+    """
+    if len(texts) != len(targets):
+        raise DataError("each message needs a target")
     changed: dict[str, Draft | None] = {}
     kept: list[str] = []
     dropped = 0
-    for path in drafts:
+    for path in dict.fromkeys(targets):
         found = _draft(review, path)
-        examples = tuple(example for example in found.examples if example_key(example) in keys)
-        if not examples:
+        mine = [text for text, its in zip(texts, targets, strict=True) if its == path]
+        if found.decision == ACCEPTED:
+            accepted = _added(found, [carry_annotated(one) for one in mine if _having(review, one) is None])
+            examples = (*found.examples, *accepted)
+        else:
+            keys = {example_key(one) for one in mine}
+            examples = accepted = tuple(one for one in found.examples if example_key(one) in keys)
+        if not accepted:
             raise DataError(f"{found.intent} has no such example")
-        kept += examples
-        dropped += len(found.examples) - len(examples)
+        kept += accepted
+        dropped += max(0, len(found.examples) - len(examples))
         changed[path] = replace(found, examples=examples, decision=ACCEPTED)
     if not changed:
         raise DataError("there is nothing to accept")
@@ -357,7 +367,7 @@ def retract(review: Review, text: str) -> Change:
 #: Verb -> its function, and the type of each of its arguments.
 VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "decide": (decide, {"draft": str, "decision": str}),
-    "accept_only": (accept_only, {"drafts": list, "texts": list}),
+    "accept_only": (accept_only, {"texts": list, "targets": list}),
     "rename": (rename, {"draft": str, "name": str}),
     "merge": (merge, {"draft": str, "target": str}),
     "merge_all": (merge_all, {"drafts": list, "target": str}),

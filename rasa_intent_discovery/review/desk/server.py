@@ -190,9 +190,9 @@ def _add_windows(app: Sanic, session: Session) -> None:
     async def draft(request: Request) -> HTTPResponse:
         return _compressed(request, _answered(session.draft, request))
 
-    @app.get("/api/sure")
-    async def sure(request: Request) -> HTTPResponse:
-        return _compressed(request, _json(session.sure()))
+    @app.get("/api/undecided")
+    async def undecided(request: Request) -> HTTPResponse:
+        return _compressed(request, _json(session.undecided()))
 
     @app.get("/api/list")
     async def listed(request: Request) -> HTTPResponse:

@@ -21,7 +21,7 @@ from rasa_intent_discovery.review.messages.meaning import MakeEncoder, Meaning
 from rasa_intent_discovery.review.messages.other_names import other_names
 from rasa_intent_discovery.review.messages.split import split_in_two
 from rasa_intent_discovery.review.messages.standing import Standing, said_of, standing_of
-from rasa_intent_discovery.review.messages.sure import sure_examples
+from rasa_intent_discovery.review.messages.sure import sure_examples, undecided_examples
 from rasa_intent_discovery.review.messages.words_found import Words
 from rasa_intent_discovery.review.next_run.again import Again
 from rasa_intent_discovery.review.numbers import DESK
@@ -120,11 +120,20 @@ class Session:
         texts = brought_examples(self.desk.review, self._standing()).get(path)
         if not texts:
             raise DataError("nothing was put there beside what the run proposed: accept all of it")
-        return {"drafts": [path], "texts": [*texts]}
+        return {"texts": [*texts], "targets": [path] * len(texts)}
 
-    def sure(self) -> dict[str, Any]:
-        """The examples of the known intents that are sure, to be read before they are accepted."""
-        return {"run": run_of(self.desk), "sure": sure_examples(self.desk.review, self._standing())}
+    def undecided(self) -> dict[str, Any]:
+        """The examples of the known intents that nobody has decided about: read before they are accepted.
+
+        Each is its text, the row of its message, and whether it is sure.
+        """
+        review, standing = self.desk.review, self._standing()
+        sure = {path: frozenset(texts) for path, texts in sure_examples(review, standing).items()}
+        undecided = {
+            path: [[text, row, text in sure.get(path, ())] for text, row in examples]
+            for path, examples in undecided_examples(self.desk.journal, review, standing).items()
+        }
+        return {"run": run_of(self.desk), "undecided": undecided}
 
     def split(self, draft: str) -> dict[str, Any]:
         """The rows of a part of a draft that could be split off, and a name for it."""

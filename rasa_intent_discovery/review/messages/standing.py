@@ -92,7 +92,7 @@ class Standing:
             them were in, where a person made this one.
         """
         home = self.now == self.run
-        strange = self.listed & home & self._borderline & (self.now >= 0)
+        strange = self.listed & self.looking_new() & (self.now >= 0)
         unsure = self.listed & home & ~strange & self._unsure & (self.now >= 0)
         here, there = self._count(self.now), self._count(self.run)
         moved = here + there - 2 * self._count(self.now[home]) - self._count(self.now[self._kept_ignored()])
@@ -119,9 +119,14 @@ class Standing:
             for path, messages, distinct, beside, looking_new, less_sure, moved in counted
         }
 
+    def looking_new(self) -> Array:
+        """(n,) bool: they look new, and are where the run put them."""
+        strange: Array = (self.now == self.run) & self._borderline
+        return strange
+
     def doubtful(self) -> Array:
-        """(n,) bool: they look new, or the run was less sure of them, and they are where it put them."""
-        doubtful: Array = (self.now == self.run) & (self._borderline | self._unsure)
+        """(n,) bool: the same, or the run was less sure of them, and they are where it put them."""
+        doubtful: Array = self.looking_new() | ((self.now == self.run) & self._unsure)
         return doubtful
 
     def come_beside(self) -> Array:

@@ -1,16 +1,20 @@
-"""The further examples of known intents that are offered together: nothing is to be said against them."""
+"""The further examples of known intents that nobody has decided about, and those of them that are sure."""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
 import numpy as np
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, Array
+from rasa_intent_discovery.drafts.journal import Entry
+from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.verbs import Review
+from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
-from rasa_intent_discovery.training_data.nlu_yaml import OPEN
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN, carry
 from rasa_intent_discovery.training_data.text_identity import example_key, example_keys
 
 
@@ -35,6 +39,58 @@ def sure_examples(review: Review, standing: Standing) -> dict[str, tuple[str, ..
             sure = np.flatnonzero(_clean(draft.examples, conflicts) & ~strange).tolist()
             found.update({path: tuple(draft.examples[at] for at in sure)} if sure else {})
     return found
+
+
+def left_out(journal: Sequence[Entry], review: Review, standing: Standing) -> dict[str, list[int]]:
+    """Path of a known intent that is accepted -> rows, rising, of its messages that are no examples of it.
+
+    They were left out when the others were accepted, in this run or before, or came later: nobody has said
+    that they do not belong. Of one with more messages than a draft takes, none needs to be added.
+
+    Args:
+        standing: of the review.
+    """
+    messages = np.bincount(standing.now + 1, minlength=len(standing.paths) + 1)[1:].tolist()
+    takes = [
+        path.startswith(KNOWN) and review.drafts[path].decision == ACCEPTED and count <= DRAFTS.most_examples
+        for path, count in zip(standing.paths, messages, strict=True)
+    ]
+    apart = ~standing.listed & np.array([*takes, False])[standing.now]  # the last is that of no draft
+    apart[dropped_rows(journal, standing)] = False
+    found: dict[str, list[int]] = {}
+    for row in np.flatnonzero(apart).tolist():
+        found.setdefault(standing.paths[standing.now[row]], []).append(row)
+    return found
+
+
+def undecided_examples(
+    journal: Sequence[Entry], review: Review, standing: Standing
+) -> dict[str, list[tuple[str, int]]]:
+    """Path of a known intent -> its examples that nobody has decided about, those it is surest of first.
+
+    These are all of an intent that is open, and of an accepted one what was left out then. Each is with the
+    row of its message, -1 where nobody logged it.
+
+    Args:
+        standing: of the review.
+    """
+    messages, strange = standing.log.messages, standing.looking_new()
+    found = {path: _open_ones(review, standing, path) for path in review.drafts if path.startswith(KNOWN)}
+    for path, rows in left_out(journal, review, standing).items():
+        found[path] = [(carry(messages.texts[row]), row) for row in rows]
+
+    def sureness(one: tuple[str, int]) -> tuple[bool, float]:
+        _, row = one
+        return row >= 0 and bool(strange[row]), -float(messages.confidences[row]) if row >= 0 else -1.0
+
+    return {path: sorted(examples, key=sureness) for path, examples in found.items() if examples}
+
+
+def _open_ones(review: Review, standing: Standing, path: str) -> list[tuple[str, int]]:
+    """The examples of a draft that is open, with their rows; of another one none."""
+    draft = review.drafts[path]
+    rows = example_rows(standing.log, draft.examples).tolist()
+    return [*zip(draft.examples, rows, strict=True)] if draft.decision == OPEN else []
 
 
 @functools.lru_cache(maxsize=1024)  # called for every draft with every decision on the desk

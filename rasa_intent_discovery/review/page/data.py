@@ -44,12 +44,12 @@ from rasa_intent_discovery.review.findings.questions import (
 )
 from rasa_intent_discovery.review.findings.worth import worth
 from rasa_intent_discovery.review.messages.brought import brought_examples
+from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.split import splittable
 from rasa_intent_discovery.review.messages.standing import Standing, standing_of
-from rasa_intent_discovery.review.messages.sure import sure_examples
+from rasa_intent_discovery.review.messages.sure import left_out, sure_examples
 from rasa_intent_discovery.review.numbers import DESK, REVIEW
-from rasa_intent_discovery.review.page.dropped import dropped_rows
 from rasa_intent_discovery.review.page.map_places import packed_places
 from rasa_intent_discovery.review.page.shares import message_shares
 from rasa_intent_discovery.review.page.waiting_messages import waiting_messages
@@ -92,6 +92,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
     last = last_decision(desk.journal)
     undo, redo = next_undo(desk.journal, reviewer), next_redo(desk.journal, reviewer)
     sure, brought = sure_examples(desk.review, standing), brought_examples(desk.review, standing)
+    apart = left_out(desk.journal, desk.review, standing)
     return {
         "revision": desk.revision,
         "run": run_of(desk),
@@ -104,6 +105,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
                 "size": len(desk.review.drafts[path].examples),
                 "sure": len(sure.get(path, ())),
                 "brought": len(brought.get(path, ())),
+                "left_out": len(apart.get(path, ())),
                 "before": of_before(desk.review.drafts[path], totals["moved"]),
                 "chips": [
                     [chip.words, chip.says, chip.careful]

@@ -65,7 +65,7 @@ def _merge_into_known(desk: Desk, log: Log, path: str, name: str, target: str, w
     brought = brought_examples(after.review, standing_of(after.review, log)).get(merged or "")
     if brought is None:
         return acted(after, who, "decide", draft=merged, decision=ACCEPTED)
-    return acted(after, who, "accept_only", drafts=[merged], texts=[*brought])
+    return acted(after, who, "accept_only", texts=[*brought], targets=[merged] * len(brought))
 
 
 def ask_merge_family(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:

@@ -25,6 +25,7 @@ from rasa_intent_discovery.review.findings.worth import worth
 from rasa_intent_discovery.review.messages.log import Log, read_log
 from rasa_intent_discovery.review.messages.split import split_in_two, splittable
 from rasa_intent_discovery.review.messages.standing import said_of, standing_of
+from rasa_intent_discovery.review.messages.sure import undecided_examples
 from rasa_intent_discovery.review.next_run.again import Discoverer
 from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.review.safe_text import printable
@@ -121,22 +122,21 @@ def _reviewed(desk: Desk, who: Reviewer, again: Discoverer | None) -> tuple[Desk
             is_answered = has_unused_answers(desk.run, desk.beside.get(ANSWERS, ""))
             if is_answered and again is not None and run_again(desk, who, again):
                 return desk, True
-            _tell_of_known(desk)
+            _tell_of_known(desk, log)
     except KeyboardInterrupt:
         pass
     return refreshed(desk), False
 
 
-def _tell_of_known(desk: Desk) -> None:
-    """Says how many drafts of known intents are open: these are not asked about here."""
-    known = [
-        draft for path, draft in desk.review.drafts.items() if path.startswith(f"{KNOWN}/") and draft.examples
-    ]
-    if count := sum(draft.decision == OPEN for draft in known):
-        drafts = "1 draft of an intent" if count == 1 else f"{count:,} drafts of intents"
+def _tell_of_known(desk: Desk, log: Log) -> None:
+    """Says how many further examples of known intents are not decided: these are not asked about here."""
+    undecided = undecided_examples(desk.journal, desk.review, standing_of(desk.review, log))
+    if count := sum(map(len, undecided.values())):
+        examples = "1 further example" if count == 1 else f"{count:,} further examples"
+        intents = "1 intent" if len(undecided) == 1 else f"{len(undecided):,} intents"
         tell(
-            f"{drafts} the bot has, with further examples, nobody has decided about: the page of `review` "
-            f"shows them, or edit the files in {KNOWN}/."
+            f"Nobody has decided about {examples} of {intents} the bot has: the page of `review` lists them, "
+            f"under Known, or edit the files in {KNOWN}/."
         )
 
 

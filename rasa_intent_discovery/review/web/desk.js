@@ -57,7 +57,7 @@
   }
 
   const COMMANDS = {
-    why, end: finish, apply, validate, questions: openQuestions, regroup: review.regroup.open, parts: openParts, acceptSure: review.sure.acceptSure, rename: () => rename(), merge, mergeFamily,
+    why, end: finish, apply, validate, questions: openQuestions, regroup: review.regroup.open, parts: openParts, acceptSure: review.sure.acceptSure, acceptUndecided: review.sure.acceptUndecided, rename: () => rename(), merge, mergeFamily,
     move, split, splitForMe, add, drop, dropMasked, untick, byMeaning, byWords, tickFound, more: showMore,
   };
 

@@ -4,6 +4,7 @@ review.end = (() => {
   const { $, h, plural } = review.dom;
   const { model, name } = review.model;
   const { inOrder } = review.order;
+  const { undecidedNote } = review.known;
 
   const COLUMNS = [["accepted", "Accepted"], ["ignored", "Ignored"], ["later", "Later"], ["open", "Open"]];
   const MOST_LINES = 2000; // of a diff, that are drawn
@@ -43,13 +44,14 @@ review.end = (() => {
   function endParts() {
     const open = openOnes();
     return [
-      h("h2", { class: "intent" }, open.length ? "Finish" : "All is decided"),
+      h("h2", { class: "intent" }, open.length ? "Finish" : "All drafts are decided"),
       h("p", { class: "lead" }, open.length
         ? "What is accepted can go into your bot now; what is open or put off stays in the drafts, for another day."
         : "What is accepted can go into your bot now."),
       counts(),
       open.length ? h("p", { class: "going-on" }, h("button", { type: "button", data: { open: open[0], focus: "go on" } }, h("span", {}, "Go on with ", h("bdi", {}, name(open[0])))),
         open.length > 1 ? h("span", { class: "quiet" }, ` and ${(open.length - 1).toLocaleString("en")} more`) : null) : null,
+      undecidedNote(),
       ...(model.end.applies ? [change(), ...(isDone() ? [check(), next()] : [])] : [elsewhere()]),
     ];
   }

@@ -32,6 +32,29 @@ review.known = (() => {
       h("span", {}, `Accept the ${plural(sure, "sure example")} of ${plural(intents, "intent")} … `, h("span", { class: "quiet" }, `${left}${rest}`))));
   }
 
+  // How many further examples nobody has decided about, of how many intents: all of an open one, and what was left out of one that
+  // was accepted.
+  function undecided() {
+    const counts = inOrder("known").map((path) => model.drafts.get(path)).map(({ decision, size, left_out: left }) => (decision === "open" ? size : left)).filter(Boolean);
+    return { examples: counts.reduce((sum, one) => sum + one, 0), intents: counts.length };
+  }
+
+  // The button that lists them; null where there are none.
+  function undecidedItem() {
+    const { examples, intents } = undecided();
+    if (model.readOnly || !examples) return null;
+    return h("li", { class: "sure" }, undecidedButton(h("span", {}, `Go through ${plural(examples, "undecided example")} of ${plural(intents, "intent")} … `, h("span", { class: "quiet" }, "In one list, nothing ticked: tick what belongs."))));
+  }
+
+  const undecidedButton = (words) => h("button", { type: "button", data: { command: "acceptUndecided", focus: "acceptUndecided" } }, words);
+
+  // At the end of the review: what is left when no draft is open.
+  function undecidedNote() {
+    const { examples, intents } = undecided();
+    if (!examples) return null;
+    return h("p", { class: "going-on" }, `Nobody has decided about ${plural(examples, "further example")} of ${plural(intents, "intent")} your bot has. `, undecidedButton("Go through them"));
+  }
+
   // What is to be accepted of a draft: "all", or "brought", what a person put into a known intent; null for nothing after all.
   // It asks where the run proposed further examples of that intent: who merged something into it need not have read these.
   function whatToAccept(path) {
@@ -50,5 +73,5 @@ review.known = (() => {
     });
   }
 
-  return { need, sureItem, whatToAccept };
+  return { need, sureItem, undecidedItem, undecidedNote, whatToAccept };
 })();

@@ -103,5 +103,5 @@ review.lines = (() => {
     drawn += 10 * PAGE;
   }
 
-  return { begin, drawMore, itemOf, list, lists, logged, reach, rowsParts };
+  return { begin, conflict, drawMore, itemOf, list, lists, logged, reach, rowsParts };
 })();

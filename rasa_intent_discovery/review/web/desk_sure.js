@@ -1,42 +1,57 @@
-// Accepts of all known intents the examples that are sure, after they were shown: one decision, one undo.
+// Accepts examples of all known intents after they were shown, those that are sure or any that are not decided: one decision, one undo.
 
 review.sure = (() => {
   const { $, h, plural } = review.dom;
+  const { conflict } = review.lines;
   const { ask, model } = review.model;
   const { inOrder } = review.order;
+  const { flags } = review.parts;
   const { fail, leave, perform, say, settled } = review.show;
+
+  // What is ticked at first, and what is said of it.
+  const SURE = { ticked: true, none: "No example of an open intent is sure enough: read them one by one.",
+    text: "Untick what asks for something else, or what you want to read first. What is left out stays listed with its intent." };
+  const ALL = { ticked: false, none: "All further examples of the intents your bot has are decided.",
+    text: "Tick what belongs to its intent. In each, those the run is surest of come first. What you do not tick stays listed here and with its intent." };
 
   const dialog = $("sure");
   let lists = []; // of each intent: its draft, its examples, the boxes of these, the box of all, and what counts them
+  let mode = SURE;
 
-  async function acceptSure() {
+  const acceptSure = () => open(SURE);
+  const acceptUndecided = () => open(ALL);
+
+  async function open(wanted) {
     await settled();
-    const { status, body } = await ask("api/sure").catch((error) => { fail(error); return {}; });
+    const { status, body } = await ask("api/undecided").catch((error) => { fail(error); return {}; });
     if (status !== 200 || body.run !== model.run || document.querySelector("dialog[open]")) return;
-    lists = inOrder("known").filter((path) => body.sure[path]).map((path) => ({ path, texts: body.sure[path] }));
+    mode = wanted;
+    lists = inOrder("known").map((path) => ({ path, decision: model.drafts.get(path).decision, examples: (body.undecided[path] ?? []).filter(([, , sure]) => sure || mode === ALL) }))
+      .filter(({ examples }) => examples.length);
     if (!lists.length) {
-      say("No example of an open intent is sure enough: read them one by one.", false, true);
+      say(mode.none, false, true);
       return;
     }
+    $("sure-text").textContent = mode.text;
     $("sure-list").replaceChildren(...lists.map(section));
     count();
     dialog.showModal();
     dialog.scrollTop = 0;
   }
 
-  const box = (words) => h("label", {}, h("input", { type: "checkbox", checked: true }), words);
+  const box = (...words) => h("label", {}, h("input", { type: "checkbox", checked: mode.ticked }), h("span", {}, words.flat()));
 
   // The examples of an intent; it can be folded, and all of it be left out.
   function section(list) {
-    const lines = list.texts.map((text) => h("li", {}, box(h("bdi", { dir: "auto" }, text))));
+    const lines = list.examples.map(([text, row]) => h("li", {}, box(h("bdi", { dir: "auto" }, text), conflict(text, list.path), flags(text, row))));
     const all = box(h("span", { class: "quiet" }, "All of this intent"));
     Object.assign(list, { all: all.querySelector("input"), boxes: lines.map((one) => one.querySelector("input")), told: h("span", { class: "quiet" }) });
     list.all.addEventListener("change", () => { for (const one of list.boxes) one.checked = list.all.checked; });
     return h("details", { open: true }, h("summary", {}, h("bdi", {}, model.drafts.get(list.path).intent), " ", list.told),
-      list.texts.length > 1 ? all : null, h("ul", {}, lines));
+      list.examples.length > 1 ? all : null, h("ul", {}, lines));
   }
 
-  const chosen = ({ texts, boxes }) => texts.filter((_, at) => boxes[at].checked);
+  const chosen = ({ examples, boxes }) => examples.filter((_, at) => boxes[at].checked).map(([text]) => text);
 
   function count() {
     let sum = 0;
@@ -45,11 +60,11 @@ review.sure = (() => {
       const ticked = chosen(list).length;
       sum += ticked;
       intents += ticked ? 1 : 0;
-      list.all.checked = ticked === list.texts.length;
+      list.all.checked = ticked === list.examples.length;
       list.all.indeterminate = ticked > 0 && !list.all.checked;
-      list.told.textContent = `${ticked.toLocaleString("en")} of ${list.texts.length.toLocaleString("en")}${ticked ? "" : ", stays open"}`;
+      list.told.textContent = `${ticked.toLocaleString("en")} of ${list.examples.length.toLocaleString("en")}${ticked || list.decision !== "open" ? "" : ", stays open"}`;
     }
-    $("sure-title").textContent = `Accept ${plural(sum, "example")} of ${plural(intents, "intent")}?`;
+    $("sure-title").textContent = sum ? `Accept ${plural(sum, "example")} of ${plural(intents, "intent")}?` : "Accept which examples?";
     $("sure-ok").textContent = sum === 1 ? "Accept this one" : `Accept these ${sum.toLocaleString("en")}`;
     $("sure-ok").disabled = !sum;
   }
@@ -58,8 +73,8 @@ review.sure = (() => {
   function accept() {
     dialog.close();
     perform("accept_only", () => {
-      const open = lists.filter((one) => chosen(one).length && model.drafts.get(one.path)?.decision === "open");
-      return { drafts: open.map(({ path }) => path), texts: open.flatMap(chosen) };
+      const same = lists.filter(({ path, decision }) => model.drafts.get(path)?.decision === decision);
+      return { texts: same.flatMap(chosen), targets: same.flatMap((one) => chosen(one).map(() => one.path)) };
     }, endIfLast);
   }
 
@@ -73,5 +88,5 @@ review.sure = (() => {
   dialog.addEventListener("change", count);
   $("sure-ok").addEventListener("click", accept);
 
-  return { acceptSure };
+  return { acceptSure, acceptUndecided };
 })();

@@ -28,7 +28,7 @@ review.verbs = (() => {
   function whatFollows(path) {
     if (path) return `, next: ${name(path)}`;
     const rest = [...model.drafts.values()].some(({ decision }) => decision === "open");
-    return rest ? `, all ${model.tab === "known" ? "known intents" : "proposals"} are decided` : ", all are decided";
+    return rest ? `, all ${model.tab === "known" ? "known intents" : "proposals"} are decided` : ", all drafts are decided";
   }
 
   // What the server is told of a decision; null where the name of what is to be accepted, or the person, says no.

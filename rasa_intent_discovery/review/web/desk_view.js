@@ -16,7 +16,7 @@ review.view = (() => {
   const { elsewhereList } = review.elsewhere;
   const { maskNote } = review.masks;
   const windows = review.windows;
-  const { need, sureItem } = review.known;
+  const { need, sureItem, undecidedItem } = review.known;
   const { overviewParts } = review.overview;
   const { borderlineNote, partsItem, partsList } = review.parts;
   const { bars } = review.trend;
@@ -89,7 +89,7 @@ review.view = (() => {
     const items = model.tab === "left" ? reasonItems() : inOrder(model.tab).map(draftItem);
     const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
     $("order").textContent = items.length ? ORDER[model.tab] + ignoredLast() : "";
-    if (model.tab === "known") items.unshift(...[partsItem(), sureItem()].filter(Boolean));
+    if (model.tab === "known") items.unshift(...[partsItem(), sureItem(), undecidedItem()].filter(Boolean));
     $("items").replaceChildren(...(items.length ? items : [h("li", { class: "quiet nothing" }, nothing[model.tab])]));
   }
 

@@ -1,0 +1,72 @@
+"""Which further examples of known intents nobody has decided about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from desk_folder import GREET, write_folder
+
+from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.review.decisions.files import act, redo, undo
+from rasa_intent_discovery.review.decisions.folder import open_desk
+from rasa_intent_discovery.review.messages import sure
+from rasa_intent_discovery.review.messages.log import read_log
+from rasa_intent_discovery.review.messages.standing import standing_of
+from rasa_intent_discovery.review.messages.sure import undecided_examples
+
+PATH = "known/greet.yml"
+HEY = {"texts": ["hey there"], "targets": [PATH]}
+
+
+def undecided(folder: Path) -> dict[str, list[str]]:
+    desk, log = open_desk(folder), read_log(folder)
+    found = undecided_examples(desk.journal, desk.review, standing_of(desk.review, log))
+    return {path: [text for text, _ in examples] for path, examples in found.items()}
+
+
+def test_all_of_an_open_intent_is_undecided_the_surest_first(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", sure=("good day",))
+    assert undecided(folder) == {PATH: ["good day", "hey there"]}
+    act(open_desk(folder), "decide", {"draft": PATH, "decision": "ignored"})
+    assert undecided(folder) == {}
+
+
+def test_what_was_left_out_is_undecided(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    act(open_desk(folder), "accept_only", HEY)
+    assert undecided(folder) == {PATH: ["good day"]}
+    undo(open_desk(folder))
+    assert undecided(folder) == {PATH: ["hey there", "good day"]}
+    redo(open_desk(folder))
+    assert undecided(folder) == {PATH: ["good day"]}
+
+
+def test_what_was_left_out_before_the_run_is_undecided_too(tmp_path: Path) -> None:
+    kept = replace(GREET, decision="accepted", examples=GREET.examples[:1])
+    assert undecided(write_folder(tmp_path / "drafts", known=(kept,))) == {PATH: ["good day"]}
+
+
+def test_an_intent_with_more_messages_than_a_draft_takes_needs_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    act(open_desk(folder), "accept_only", HEY)
+    monkeypatch.setattr(sure, "DRAFTS", replace(DRAFTS, most_examples=1))
+    assert undecided(folder) == {}
+
+
+def test_what_was_accepted_after_all_dropped_or_moved_is_decided(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    act(open_desk(folder), "accept_only", HEY)
+    act(open_desk(folder), "accept_only", {"texts": ["good day"], "targets": [PATH]})
+    assert open_desk(folder).review.drafts[PATH].examples == ("hey there", "good day")
+    assert undecided(folder) == {}
+    act(open_desk(folder), "drop", {"draft": PATH, "texts": ["good day"]})
+    assert undecided(folder) == {}
+    undo(open_desk(folder))
+    undo(open_desk(folder))
+    assert undecided(folder) == {PATH: ["good day"]}
+    act(open_desk(folder), "move", {"texts": ["good day"], "target": "new/refund.yml"})
+    assert undecided(folder) == {}
