@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,10 @@ from desk_folder import (
     write_folder,
 )
 
-from rasa_intent_discovery.drafts.folder import ANSWERED, ANSWERS, REPORT
+from rasa_intent_discovery.drafts.folder import ANSWERED, ANSWERS, ASSIGNMENTS, REPORT
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.proposals.reasons import EXAMPLE
 from rasa_intent_discovery.review.decisions.answers import answer_line, answers_digest
 from rasa_intent_discovery.review.decisions.files import act, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
@@ -129,6 +131,51 @@ def test_the_page_learns_of_them_and_of_how_many_are_answered(tmp_path: Path) ->
         "intent": None,
         "choices": [{"text": "good day", "shown": "good day", "intent": "greet"}],
     }
+
+
+def test_what_was_decided_is_not_asked_again_until_it_is_undone(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
+    bill, money, day = "a bill please", "money back please", "good day"
+
+    def told() -> dict[str, list[str]]:
+        desk = open_desk(folder)
+        asked = page_state(desk, read_log(folder, desk.run))["questions"]
+        return {one["text"]: [choice["text"] for choice in one["choices"]] for one in asked}
+
+    def decided(draft: str, decision: str) -> dict[str, list[str]]:
+        act(open_desk(folder), "decide", {"draft": draft, "decision": decision})
+        return told()
+
+    assert told() == {"where is my money": [bill, money], "lol": [day]}
+    assert decided("new/refund.yml", "later")["where is my money"] == [bill, money]
+    assert decided("new/refund.yml", "accepted")["where is my money"] == [bill], (
+        "the other is an example, too"
+    )
+    assert decided("new/invoice.yml", "accepted") == {"lol": [day]}, "they are of two intents"
+    assert decided("known/greet.yml", "accepted") == {"lol": [day]}, "where the other belongs is not decided"
+    assert decided("known/greet.yml", "ignored") == {}
+    undo(open_desk(folder))
+    undo(open_desk(folder))
+    act(open_desk(folder), "drop", {"draft": "new/invoice.yml", "texts": [bill]})
+    assert told() == {"where is my money": [bill], "lol": [day]}
+    untold = {"text": "where is my money", "others": [bill]}
+    act(open_desk(folder), "cannot_tell", untold)
+    assert told() == {"lol": [day]}, "what was asked of it is noted"
+
+
+def test_an_example_of_the_bot_and_one_of_an_accepted_proposal_need_no_question(tmp_path: Path) -> None:
+    asked = [
+        {"text": "where is my money", "intent": "refund", "choices": [{"text": text, "intent": "greet"}]}
+        for text in ("hello", "morning")
+    ]
+    folder = write_folder(tmp_path / "drafts", run={"questions": asked})
+    line = {"text": "morning", "count": 1, "placement": "known", "intent": "greet", "confidence": 1.0}
+    with (folder / ASSIGNMENTS).open("a", encoding="utf-8") as file:
+        file.write(json.dumps({**line, "reason": EXAMPLE}) + "\n")
+    desk = open_desk(folder)
+    assert len(page_state(desk, read_log(folder, desk.run))["questions"]) == 2
+    desk, _ = act(desk, "decide", {"draft": "new/refund.yml", "decision": "accepted"})
+    assert page_state(desk, read_log(folder, desk.run))["questions"] == []
 
 
 def test_an_effect_is_told_until_its_answer_is_taken_back(tmp_path: Path) -> None:

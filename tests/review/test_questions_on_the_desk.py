@@ -212,7 +212,23 @@ def test_a_run_without_questions_has_no_entry(tmp_path: Path, browser: Any) -> N
     with serving(write_folder(tmp_path / "none")) as server, opened(browser, server.address, bool) as page:
         assert page.locator("#questions-open").is_hidden()
         page.keyboard.press("4")
-        said(page, "This run has no questions.")
+        said(page, "No question is open.")
+
+
+def test_where_the_run_found_nothing_the_list_offers_no_questions_but_the_overview_tells_of_them(
+    tmp_path: Path, browser: Any
+) -> None:
+    run = {**QUESTIONS, "new_intents": {"proposed": 0}}
+    with serving(write_folder(tmp_path / "drafts", new=(), run=run)) as server:
+        with opened(browser, server.address, bool) as page:
+            assert page.locator("#questions-open").is_hidden()
+            page.keyboard.press("0")
+            assert page.locator(".asking").text_content() == (
+                "2 short questions are open: the run found no new intent; your answers may bring out one "
+                "that you miss. Answer 4"
+            )
+            page.keyboard.press("4")
+            asked(page, "where is my money", "1 of 2")
 
 
 def test_an_answer_is_taken_back_where_its_effect_is_told_and_undo_brings_it_again(

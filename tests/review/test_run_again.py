@@ -101,8 +101,14 @@ def page(folder: Path, browser: Any) -> Iterator[Any]:
 
 
 def answered(*more: object) -> Person:
-    """All is decided, one question is answered, and then what is said."""
-    return Person(*[terminal.ACCEPT] * 3, "money back please (now in refund)", "I cannot tell", *more)
+    """All is left for later, one question is answered, and then what is said."""
+    return Person(
+        *[terminal.PUT_OFF] * 3,
+        terminal_again.NOT_NOW,
+        "money back please (now in refund)",
+        "I cannot tell",
+        *more,
+    )
 
 
 def test_the_page_offers_it_after_the_answers_and_then_shows_its_drafts(page: Any) -> None:
@@ -256,8 +262,8 @@ def test_the_terminal_goes_on_with_the_drafts_of_the_run(
 ) -> None:
     person = answered(terminal_again.NOW, terminal.IGNORE)
     review_in_terminal(folder, person, again=Runs(folder))
-    assert person.asked[5] == (f"Run `{COMMAND}` now?", (terminal_again.NOT_NOW, terminal_again.NOW))
-    assert person.asked[6][0] == "payment:"
+    assert person.asked[6] == (f"Run `{COMMAND}` now?", (terminal_again.NOT_NOW, terminal_again.NOW))
+    assert person.asked[7][0] == "payment:"
     assert decisions(folder)["payment"] == "ignored"
     assert "  step 1\n  step 2\n  The drafts are those of the new run.\n" in capsys.readouterr().out
 
@@ -272,11 +278,11 @@ def test_the_terminal_says_why_there_are_no_other_drafts(
 @pytest.mark.parametrize("person", [answered(terminal_again.NOT_NOW), answered(None)])
 def test_who_does_not_want_it_now_has_the_drafts_of_before(person: Person, folder: Path) -> None:
     review_in_terminal(folder, person, again=Runs(folder))
-    assert decisions(folder) == {"refund": "accepted", "invoice": "accepted", "visa": "accepted"}
+    assert decisions(folder) == dict.fromkeys(("refund", "invoice", "visa"), "later")
 
 
 def test_who_answered_nothing_is_offered_nothing(folder: Path) -> None:
-    cannot_tell = [terminal_questions.CANNOT_TELL] * 2
+    cannot_tell = [terminal_questions.CANNOT_TELL]
     review_in_terminal(folder, Person(*[terminal.ACCEPT] * 3, *cannot_tell), again=Runs(folder))
 
 

@@ -527,6 +527,25 @@ def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.Captu
     )
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_where_the_run_found_nothing_its_questions_are_offered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], wanted: bool
+) -> None:
+    run = {**QUESTIONS, "new_intents": {"proposed": 0}}
+    folder = write_folder(tmp_path / "drafts", new=(), run=run)
+    person = Person(
+        *([terminal_questions.ANSWER, terminal_asks.QUIT] if wanted else [terminal_questions.LEAVE])
+    )
+    review_in_terminal(folder, person)
+    assert person.asked[0] == ("Answer now?", ("no", "yes, ask me"))
+    out = capsys.readouterr().out
+    assert out.startswith(
+        "\nThe run found no new intent. It has 2 short questions: the answers may bring out one "
+        "that you miss.\n"
+    )
+    assert ("Question 1 of 2" in out) is wanted
+
+
 def test_an_answer_names_one_or_several_and_is_undone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

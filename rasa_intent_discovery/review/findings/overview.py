@@ -64,7 +64,7 @@ def overview(run: Mapping[str, Any], with_mask: int = 0) -> dict[str, Any]:
     return {
         "title": title,
         "lead": lead,
-        "proposed": proposed if _mapping(run, "new_intents") else None,
+        "proposed": proposed_count(run),
         "warnings": warnings_of(run),
         "without_rasa": _without_rasa(run),
         "facts": _facts(read, settings, proposed, plausible, with_mask),
@@ -77,6 +77,12 @@ def overview(run: Mapping[str, Any], with_mask: int = 0) -> dict[str, Any]:
         ],
         "settings": _settings(run, settings),
     }
+
+
+def proposed_count(run: Mapping[str, Any]) -> int | None:
+    """How many intents a run proposed; None where that is not known."""
+    new = _mapping(run, "new_intents")
+    return int(number(new, "proposed") or 0) if new else None
 
 
 def masked_in_words(masked: Mapping[str, int]) -> list[str]:
@@ -106,9 +112,7 @@ def _mapping(content: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 def _proposed(run: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[int, str]:
     """How many intents a run proposed, and the plausible range in words."""
-    new = _mapping(run, "new_intents")
-    proposed = int(number(new, "proposed") or 0)
-    bounds = new.get("range")
+    proposed, bounds = proposed_count(run) or 0, _mapping(run, "new_intents").get("range")
     if settings.get("num_intents") is not None:
         return proposed, f"{settings['num_intents']} asked for"
     if not isinstance(bounds, list) or len(bounds) != 2 or bounds[0] == bounds[1]:

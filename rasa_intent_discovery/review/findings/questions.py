@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rasa_intent_discovery.drafts.folder import ANSWERED
 from rasa_intent_discovery.proposals.answers import Answer
+from rasa_intent_discovery.proposals.reasons import EXAMPLE
 from rasa_intent_discovery.review.decisions.answers import answers_digest, answers_of, unsure_of
 from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.messages.standing import Standing
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED
 from rasa_intent_discovery.training_data.text_identity import text_key
 
 
@@ -40,20 +42,57 @@ class OpenQuestion:
         return self.text, *(choice.text for choice in self.choices)
 
 
-def open_questions(run: Mapping[str, Any], answered: str) -> list[OpenQuestion]:
+#: Whether it is decided if the message of a question and a choice want the same.
+Decided = Callable[[OpenQuestion, Choice], bool]
+
+
+def open_questions(
+    run: Mapping[str, Any], answered: str, is_decided: Decided = lambda *_: False
+) -> list[OpenQuestion]:
     """What the run asks, without what was answered or nobody could tell; what is worth most first.
 
     Args:
         run: the content of `run.json`. What cannot be read there is left out.
         answered: the content of `answers.jsonl`.
+        is_decided: of which choices a question need not have; one without any need not be asked.
     """
-    return _without(_questions(run), (*answers_of(answered)[0], *unsure_of(answered)))
+    answers = (*answers_of(answered)[0], *unsure_of(answered))
+    return _without(_undecided(_questions(run), is_decided), answers)
 
 
-def unsure_questions(run: Mapping[str, Any], answered: str) -> list[OpenQuestion]:
+def unsure_questions(
+    run: Mapping[str, Any], answered: str, is_decided: Decided = lambda *_: False
+) -> list[OpenQuestion]:
     """What nobody could tell of what the run asks; the arguments as in `open_questions`."""
-    is_open = {one.asked for one in open_questions(run, answered)}
-    return [one for one in _without(_questions(run), answers_of(answered)[0]) if one.asked not in is_open]
+    is_open = {one.asked for one in open_questions(run, answered, is_decided)}
+    asked = _without(_undecided(_questions(run), is_decided), answers_of(answered)[0])
+    return [one for one in asked if one.asked not in is_open]
+
+
+def decided_pairs(review: Review, standing: Standing) -> Decided:
+    """Tells whether it follows from what was decided if two messages want the same.
+
+    It does where both are examples of an accepted draft or of the bot. What is ignored stays so, whatever
+    else wants the same.
+
+    Args:
+        standing: of the review.
+    """
+
+    def decision(one: OpenQuestion | Choice) -> str | None:
+        row = standing.log.row(one.text)
+        if row < 0:  # nobody logged it: an example of the bot
+            return None if one.intent is None else ACCEPTED
+        if (path := standing.draft(row)) is None:
+            return ACCEPTED if standing.log.messages[row].reason == EXAMPLE else None
+        found = review.drafts[path].decision
+        return found if found == IGNORED or standing.listed[row] else None
+
+    def is_decided(question: OpenQuestion, choice: Choice) -> bool:
+        both = {decision(question), decision(choice)}
+        return IGNORED in both or both == {ACCEPTED}
+
+    return is_decided
 
 
 def placed_now(asked: Iterable[OpenQuestion], review: Review, standing: Standing) -> list[OpenQuestion]:
@@ -102,6 +141,15 @@ def has_unused_answers(run: Mapping[str, Any], answered: str) -> bool:
 def count_answers(answered: str) -> int:
     """How many answers there are in `answers.jsonl`."""
     return len(answers_of(answered)[0])
+
+
+def _undecided(asked: Iterable[OpenQuestion], is_decided: Decided) -> list[OpenQuestion]:
+    """The questions without the choices of which it is decided, and without those that have no other."""
+    found = (
+        replace(one, choices=tuple(choice for choice in one.choices if not is_decided(one, choice)))
+        for one in asked
+    )
+    return [one for one in found if one.choices]
 
 
 def _without(asked: Iterable[OpenQuestion], answers: Iterable[Answer]) -> list[OpenQuestion]:

@@ -37,6 +37,7 @@ from rasa_intent_discovery.review.findings.questions import (
     OpenQuestion,
     answers_in_words,
     count_answers,
+    decided_pairs,
     has_unused_answers,
     open_questions,
     placed_now,
@@ -151,10 +152,10 @@ def _questions(desk: Desk, standing: Standing) -> dict[str, Any]:
         return [{**told(one), "choices": [told(choice) for choice in one.choices]} for one in placed]
 
     effects, count = told_effects(desk.run, answered, desk.review.drafts), count_answers(answered)
-    unused = has_unused_answers(desk.run, answered)
+    unused, is_decided = has_unused_answers(desk.run, answered), decided_pairs(desk.review, standing)
     return {
-        "questions": asked(open_questions(desk.run, answered)),
-        "cannot_tell": asked(unsure_questions(desk.run, answered)),
+        "questions": asked(open_questions(desk.run, answered, is_decided)),
+        "cannot_tell": asked(unsure_questions(desk.run, answered, is_decided)),
         "answers": count,
         "unused": unused,
         "answered": [

@@ -10,11 +10,13 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import undo
 from rasa_intent_discovery.review.decisions.folder import Desk, refreshed
 from rasa_intent_discovery.review.findings.effects import told_effects
+from rasa_intent_discovery.review.findings.overview import proposed_count
 from rasa_intent_discovery.review.findings.questions import (
     Asked,
     Choice,
     OpenQuestion,
     count_answers,
+    decided_pairs,
     open_questions,
     placed_now,
     unsure_questions,
@@ -30,7 +32,7 @@ QUESTION = "Which of the others want the same as the message above?"
 OF_ONE = "Does the other message want the same as the one above?"
 MEANING = "Messages want the same where your bot would answer all of them alike."
 NO, YES = "no", "yes: "
-ASK_AGAIN, LEAVE = "yes, ask them again", "no"
+ASK_AGAIN, ANSWER, LEAVE = "yes, ask them again", "yes, ask me", "no"
 
 
 def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
@@ -44,7 +46,9 @@ def ask_questions(desk: Desk, who: Reviewer, log: Log) -> Desk:
     desk, goes_on = _checked(desk, who)
     if not goes_on:
         return desk
-    again, goes_on = _again(desk, who)
+    if not _are_wanted(desk, log, who):
+        return desk
+    again, goes_on = _again(desk, log, who)
     if not goes_on:
         return desk
     passed, is_any = 0, False
@@ -83,9 +87,19 @@ def _checked(desk: Desk, who: Reviewer) -> tuple[Desk, bool]:
     return desk, True
 
 
-def _again(desk: Desk, who: Reviewer) -> tuple[set[Asked], bool]:
+def _are_wanted(desk: Desk, log: Log, who: Reviewer) -> bool:
+    """Whether the person wants the questions: of a run that proposed nothing they need not be worth it."""
+    count = len(_open(desk, log, ()))
+    if not count or proposed_count(desk.run) != 0:
+        return True
+    has = "has a short question: its answer" if count == 1 else f"has {count:,} short questions: the answers"
+    tell(f"\nThe run found no new intent. It {has} may bring out one that you miss.")
+    return who.asks.select("Answer now?", [LEAVE, ANSWER]) == ANSWER
+
+
+def _again(desk: Desk, log: Log, who: Reviewer) -> tuple[set[Asked], bool]:
     """The questions that nobody could tell, and are asked again, and whether the person goes on."""
-    untold = unsure_questions(desk.run, desk.beside.get(ANSWERS, ""))
+    untold = _untold(desk, log)
     if not untold:
         return set(), True
     counted = "1 question" if len(untold) == 1 else f"{len(untold):,} questions"
@@ -107,10 +121,17 @@ def _without(desk: Desk, texts: Sequence[str], who: Reviewer) -> Desk:
 
 
 def _open(desk: Desk, log: Log, again: Collection[Asked]) -> list[OpenQuestion]:
-    answered = desk.beside.get(ANSWERS, "")
-    untold = [one for one in unsure_questions(desk.run, answered) if one.asked in again]
-    asked = [*open_questions(desk.run, answered), *untold]
-    return placed_now(asked, desk.review, standing_of(desk.review, log))
+    standing = standing_of(desk.review, log)
+    is_decided = decided_pairs(desk.review, standing)
+    untold = [one for one in _untold(desk, log) if one.asked in again]
+    asked = [*open_questions(desk.run, desk.beside.get(ANSWERS, ""), is_decided), *untold]
+    return placed_now(asked, desk.review, standing)
+
+
+def _untold(desk: Desk, log: Log) -> list[OpenQuestion]:
+    """The questions that nobody could tell."""
+    is_decided = decided_pairs(desk.review, standing_of(desk.review, log))
+    return unsure_questions(desk.run, desk.beside.get(ANSWERS, ""), is_decided)
 
 
 def _told(question: OpenQuestion, number: int, of: int) -> str:

@@ -9,9 +9,11 @@ review.asking = (() => {
   // Where this desk can start that run.
   const useNow = () => (model.again ? [h("button", { type: "button", data: { command: "regroup", focus: "regroup" } }, "Use them now"), " "] : []);
 
-  // Above the list, where there are some.
+  const nothingNew = () => model.overview.proposed === 0;
+
+  // Above the list, where there are some; but not as if there was work where the run found nothing.
   function drawEntry() {
-    const count = model.readOnly ? 0 : model.questions.length;
+    const count = model.readOnly || nothingNew() ? 0 : model.questions.length;
     const waits = !model.readOnly && model.unused && model.again;
     $("questions-open").hidden = !count && !waits;
     const figure = count ? count.toLocaleString("en") : "use them now";
@@ -31,7 +33,8 @@ review.asking = (() => {
   function stillOpen() {
     const count = model.questions.length;
     if (!count && !model.cannotTell.length) return null;
-    const words = count ? `${plural(count, "short question")} ${count === 1 ? "is" : "are"} open: your answers make the drafts better.` : untold();
+    const why = nothingNew() ? "the run found no new intent; your answers may bring out one that you miss." : "your answers make the drafts better.";
+    const words = count ? `${plural(count, "short question")} ${count === 1 ? "is" : "are"} open: ${why}` : untold();
     return [words, " ", h("button", { type: "button", data: { command: "questions", focus: "questions" } }, count ? "Answer " : "See ", h("kbd", { "aria-hidden": "true" }, "4"))];
   }
 

@@ -24,7 +24,7 @@ review.questions = (() => {
     if (model.readOnly) return;
     begin(false);
     if (open().length || model.cannotTell.length || (model.unused && model.again)) ask();
-    else say(model.unused ? `All is answered: ${NEXT}` : "This run has no questions.", false, true);
+    else say(model.unused ? `All is answered: ${NEXT}` : "No question is open.", false, true);
   }
 
   function begin(again) {
