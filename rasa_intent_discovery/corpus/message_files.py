@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import os
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
@@ -47,6 +48,7 @@ _NO_TEXT = (
     (b"\x1f\x8b", "it is compressed with gzip, unpack it first"),
     (b"PK\x03\x04", "it is a zip archive or a spreadsheet, save what is in it as text"),
 )
+_KINDS = {list: "a list", dict: "an object", bool: "true or false"}
 _NAMES, _NAME = 20, 30  # columns or keys that an error names, and characters of one
 _SEARCHED = _NAME + CORPUS.longest_personal_data
 _START = 1 << 16  # bytes of a file in which the first line end is looked for
@@ -228,14 +230,13 @@ def _read_jsonl(file: MessageFile) -> Iterator[LoggedMessage]:
         if isinstance(record, dict):
             text = _text_of(record, file)
             if text is None:
-                keys = f" (its keys are: {_shown(record) or 'none'})"
-                file.skip(f"without a text under `{file.text_column}`", number, found=keys)
+                there = _KINDS.get(type(_text_or_other(record, file)))
+                found = f" ({there} is there)" if there else f" (its keys are: {_shown(record) or 'none'})"
+                file.skip(f"without a text under `{file.text_column}`", number, found=found)
                 continue
             when = file.times_in(record) or filter(None, [file.time_column])
             time = file.time_of((_below(record, name) for name in when), number)
-        elif isinstance(record, str):
-            text = record
-        else:
+        elif (text := _as_text(record)) is None:
             file.skip("neither an object nor a text", number)
             continue
         yield LoggedMessage(text, source, time)
@@ -263,8 +264,18 @@ def _is_of_rasa(event: Any) -> bool:
 
 def _text_of(record: dict[str, Any], file: MessageFile) -> str | None:
     """The text of a message; None if there is none."""
-    text = _below(record, file.text_in(record) or file.text_column)
-    return text if isinstance(text, str) else None
+    return _as_text(_text_or_other(record, file))
+
+
+def _text_or_other(record: dict[str, Any], file: MessageFile) -> Any:
+    """What is where the text of a message should be; None if nothing is."""
+    return _below(record, file.text_in(record) or file.text_column)
+
+
+def _as_text(value: Any) -> str | None:
+    """A text, also of who typed a number that was stored as one; None of anything else."""
+    is_number = type(value) is int or (isinstance(value, float) and math.isfinite(value))
+    return str(value) if is_number or isinstance(value, str) else None
 
 
 def _below(record: dict[str, Any], name: str) -> Any:

@@ -548,7 +548,7 @@ def test_a_text_may_stand_in_an_object_in_an_object(logs):
 
 
 def test_broken_lines_of_jsonl_are_skipped_and_counted(logs):
-    lines = ['{"text": "hi"}', "{broken", '{"txt": "hi"}', "17", '{"text": null}', "[" * 100_000, "{'a'}"]
+    lines = ['{"text": "hi"}', "{broken", '{"txt": "hi"}', "[17]", '{"text": null}', "[" * 100_000, "{'a'}"]
     log = read(logs("may.jsonl", "\n".join(lines)))
 
     assert log == MessageLog(
@@ -558,6 +558,26 @@ def test_broken_lines_of_jsonl_are_skipped_and_counted(logs):
             "skipped 2 lines that are without a text under `text`, the first is line 3 (its keys are: txt); "
             "skipped line 4, which is neither an object nor a text",
         ),
+    )
+
+
+def test_a_number_that_somebody_typed_is_a_text(logs):
+    lines = ['{"text": 42}', "17", '{"message": 4.5}', "9" * 400, '{"text": NaN}', '{"text": -Infinity}']
+    log = read(logs("may.jsonl", "\n".join(lines)))
+
+    assert [message.text for message in log.messages] == ["42", "17", "4.5", "9" * 400]
+    assert log.skipped == (
+        "may.jsonl: skipped 2 lines that are without a text under `text`, the first is line 5 (its keys are: "
+        "text)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "there"), [('["hi"]', "a list"), ('{"a": "hi"}', "an object"), ("true", "true or false")]
+)
+def test_what_is_there_instead_of_a_text_is_told(logs, value, there):
+    assert read(logs("may.jsonl", f'"hi"\n{{"text": {value}}}\n')).skipped == (
+        f"may.jsonl: skipped line 2 ({there} is there), which is without a text under `text`",
     )
 
 
