@@ -364,16 +364,20 @@ def test_no_mark_is_offered_where_there_is_nothing_to_mark(folder: Path) -> None
     assert review_terminal.MARK not in person.asked[0][1]
 
 
+@pytest.mark.parametrize(("count", "told"), [(20, "8 more are"), (13, "1 more is")])
 def test_of_many_examples_the_first_and_last_are_shown_and_all_on_demand(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], count: int, told: str
 ) -> None:
-    many = Draft("many", tuple(f"example {number}" for number in range(20)), EVIDENCE)
+    many = Draft("many", tuple(f"example {number}" for number in range(count)), EVIDENCE)
     folder = write_folder(tmp_path / "drafts", new=(many,), known=(), messages=())
     person = Person(review_terminal.MORE, terminal_asks.QUIT)
     review_in_terminal(folder, person)
     out = capsys.readouterr().out
-    assert "  - example 8\n  8 more, and last:\n  - example 17\n  - example 18\n  - example 19\n" in out
-    assert out.endswith("  - example 19\n")
+    assert (
+        f"  - example 8\n  {told} not shown here. The 3 least typical ones:\n"
+        f"  - example {count - 3}\n  - example {count - 2}\n  - example {count - 1}\n"
+    ) in out
+    assert out.endswith(f"  - example {count - 1}\n")
 
 
 def test_parts_of_known_intents_come_last_and_what_is_split_off_is_decided(

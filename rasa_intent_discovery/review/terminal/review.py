@@ -275,7 +275,9 @@ def _listed(lines: Sequence[str]) -> list[str]:
     if more <= 0:
         return listed
     first = REVIEW.terminal_examples - REVIEW.terminal_last
-    return [*listed[:first], f"  {more:,} more, and last:", *listed[-REVIEW.terminal_last :]]
+    not_shown = "1 more is" if more == 1 else f"{more:,} more are"
+    between = f"  {not_shown} not shown here. The {REVIEW.terminal_last} least typical ones:"
+    return [*listed[:first], between, *listed[-REVIEW.terminal_last :]]
 
 
 def _spoken(examples: Sequence[str], log: Log, path: str, conversations: Conversations) -> dict[str, int]:
