@@ -129,7 +129,7 @@ def at_work(results: dict[str, Figures]) -> Table:
 def second_runs(results: dict[str, Figures]) -> Table:
     """What the run after `apply` proposes of the same log, by file, method and bot."""
     shares = {"known_stay": "known that stay", "accepted_right": "of accepted wishes, right"}
-    return _after_apply(results, "second_runs", shares)
+    return _after_apply(results, "second_runs", {}, shares)
 
 
 def second_weeks(results: dict[str, Figures]) -> Table:
@@ -140,11 +140,14 @@ def second_weeks(results: dict[str, Figures]) -> Table:
         "came_kept": "came: known kept",
         "came_swallowed": "came: swallowed",
     }
-    return _after_apply(results, "second_weeks", shares)
+    told = {"told_more": "may be more of an accepted wish", "told_more_rightly": "that is right"}
+    return _after_apply(results, "second_weeks", told, shares)
 
 
-def _after_apply(results: dict[str, Figures], kind: str, shares: Mapping[str, str]) -> Table:
-    """Sums over seeds, and mean shares: name in the results -> head of the column."""
+def _after_apply(
+    results: dict[str, Figures], kind: str, told: Mapping[str, str], shares: Mapping[str, str]
+) -> Table:
+    """Sums over seeds and mean shares: name in the results -> head of the column; some files lack `told`."""
     counted = ("intents", "added", "proposals", "right", "known", "accepted", "unlabelled", "mixed")
     counted += ("hidden", "found")
     rows = []
@@ -154,13 +157,15 @@ def _after_apply(results: dict[str, Figures], kind: str, shares: Mapping[str, st
         version = _version(file, kind)
         for method, bot, figures, runs in _each(result, "second_run"):
             of_runs = [run["second_run"] for run in runs]
-            counts = (str(sum(found[name] for found in of_runs)) for name in counted)
+            of_all = [name for name in (*counted, *told) if name in of_runs[0]]
+            sums = {name: str(sum(found[name] for found in of_runs)) for name in of_all}
+            counts = [sums.get(name, "") for name in (*counted, *told)]
             lost = ", ".join(str(sum(found["lost"][name] for found in of_runs)) for name in _TRUTHS)
-            told = (two_digits(figures[name]) for name in shares)
-            rows.append([f"{method} {version}".strip(), bot, _seeds(runs), *counts, lost, *told])
+            means = (two_digits(figures[name]) for name in shares)
+            rows.append([f"{method} {version}".strip(), bot, _seeds(runs), *counts, lost, *means])
     head = ("method", "bot", "seeds", "intents accepted", "examples added", "proposals", "right")
     kinds = ("of known intents", "of accepted wishes", "unlabelled", "mixed", "intents still hidden", "found")
-    return (*head, *kinds, "lost: new, known, left over", *shares.values()), rows
+    return (*head, *kinds, *told.values(), "lost: new, known, left over", *shares.values()), rows
 
 
 def _each(result: Figures, part: str) -> Iterator[tuple[str, str, Figures, list[Figures]]]:

@@ -139,7 +139,11 @@ def truths_after(truths: Mapping[str, Truth], named: Mapping[str, str]) -> dict[
 
 
 def second_run_scores(
-    first: Sequence[Placed], second: Sequence[Placed], applied: Applied, least: int
+    first: Sequence[Placed],
+    second: Sequence[Placed],
+    applied: Applied,
+    least: int,
+    more_of: Mapping[str, str],
 ) -> dict[str, Any]:
     """What a person gets who runs the log again after `apply`, the same or one to which messages came.
 
@@ -148,6 +152,7 @@ def second_run_scores(
         second: those that are no examples by now, as the second run placed them; what they are is told by
             `truths_after`. Those that `first` has not came since.
         least: as of `placement_scores`.
+        more_of: name of a proposal of the second run -> the accepted wish that it is said to be more of.
 
     Returns:
         `intents`, how many hidden ones were accepted, and `added`, how many examples the bot got, of known
@@ -155,6 +160,8 @@ def second_run_scores(
         distinct messages are of one hidden intent that was not accepted). Every other one is what most of its
         messages are: of `known` intents, of wishes that were `accepted`, `unlabelled`, or of hidden intents
         (`mixed`).
+        `told_more`: of how many proposals it is said that they may be more of an accepted wish, and of how
+        many of these rightly: more than half of their messages are.
         `hidden`: intents not accepted yet with at least `least` messages, and how many of them are `found`.
         `known_before`: messages of known intents that the first run had in the right one and `apply` left
         in the log; `known_stay`, the share of them that is there in the second run, and `lost`, how many are
@@ -190,6 +197,11 @@ def second_run_scores(
         "proposals": len(proposals),
         "right": kinds["right"],
         **{kind: kinds[kind] for kind in (*_KINDS.values(), _OF_ACCEPTED)},
+        "told_more": len(more_of),
+        "told_more_rightly": sum(
+            2 * sum(row.true_intent == wish for row in proposals.get(name, ())) > len(proposals.get(name, ()))
+            for name, wish in more_of.items()
+        ),
         "hidden": len(due),
         "found": len(due & set(right.values())),
         "known_before": len(before),

@@ -180,7 +180,8 @@ def _second_run(
     again = interpret(kept_corpus(corpus, config, job.states), config, earlier=applied.earlier)
     placed, rows = _placed(corpus, _places(again), truths_after(later.truths(), applied.named))
     left = [one for one, row in zip(placed, rows, strict=True) if not corpus.labeled[row]]
-    return second_run_scores(first, left, applied, config.min_messages)
+    more_of = {one.name: one.nearest_known for one in again.intents if one.more_of_accepted}
+    return second_run_scores(first, left, applied, config.min_messages, more_of)
 
 
 def _discovered(job: Job, corpus: Corpus, truths: dict[str, Truth]) -> Outcome:

@@ -279,6 +279,7 @@ class DiscoveredIntent:
         nearest_new: the closest other proposal; None if there is none.
         new_similarity: cosine of its centre and that of `nearest_new`, -1..1.
         keywords: its most distinctive words, best first.
+        more_of_accepted: whether it may be more of `nearest_known`, a wish that a person has accepted before.
         f1_change: change of the macro F1 (0..1) of the known intents on held-out examples if it alone is
             accepted, -1..1, negative if worse; None if not measured.
         takes_from: known intents, and how many of their held-out examples are recognised correctly without
@@ -298,6 +299,7 @@ class DiscoveredIntent:
     keywords: tuple[str, ...]
     nearest_new: str | None = None
     new_similarity: float = 0.0
+    more_of_accepted: bool = False
     f1_change: float | None = None
     takes_from: tuple[tuple[str, int], ...] = ()
     quick_test: QuickTest | None = None

@@ -22,7 +22,7 @@ from rasa_intent_discovery.datatypes import (
 from rasa_intent_discovery.proposals.answers import AnswerEffect, Joined, Parted, Question
 from rasa_intent_discovery.proposals.memory.earlier import Changes
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
-from rasa_intent_discovery.proposals.reasons import LOOK_NEW
+from rasa_intent_discovery.proposals.reasons import BORDERLINE
 
 if TYPE_CHECKING:  # they import torch and scikit-learn
     from rasa_intent_discovery.learning.recognizer import Recognizer
@@ -129,7 +129,7 @@ class Discovery:
     @property
     def borderline(self) -> dict[str, int]:
         """Known intent -> how many distinct messages placed in it look new, the most first."""
-        placed = (place.intent for place in self.placements if place.reason in LOOK_NEW)
+        placed = (place.intent for place in self.placements if place.reason == BORDERLINE)
         return dict(Counter(intent for intent in placed if intent is not None).most_common())
 
     @property

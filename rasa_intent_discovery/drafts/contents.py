@@ -293,6 +293,8 @@ def _evidence(intent: DiscoveredIntent, corpus: Corpus) -> dict[str, Any]:
     if intent.nearest_new is not None:
         more["nearest_new_intent"] = intent.nearest_new
         more["new_similarity"] = _rounded(intent.new_similarity)
+    if intent.more_of_accepted:
+        more["more_of_accepted"] = True
     if intent.f1_change is not None:
         more["f1_change"] = _rounded(intent.f1_change)
     if intent.takes_from:

@@ -39,8 +39,8 @@ class ProposalNumbers:
             weeks of these bots (docs/experiments.md).
         stays_known_confidence: and at most so sure are its messages of these intents then: not sure enough to
             be accepted unread. By hand.
-        more_of_accepted: a group is more of an accepted wish if that is the nearest intent, and the cosine of
-            their centres is at least this part of the group's cohesion. Chosen by second weeks, too.
+        more_of_accepted: a proposal may be more of an accepted wish if that is the nearest intent, and the
+            cosine of their centres is at least this part of its cohesion. Chosen by second weeks, too.
         taken_out_of_accepted: but not if a person took more than this part of what the last run had of it
             out of that wish. By hand.
         grown_again: an ignored proposal is proposed again when it has this many times the messages it had, or

@@ -26,10 +26,6 @@ LIKE_IGNORED = "is most like messages of a group that you ignored"
 OF_APPLIED = "was in the proposal of this intent before you applied it"
 #: Of a message of a group that looks new, and nearly all of which was known before other drafts were applied.
 STAYS_KNOWN = "was placed in this intent before you applied drafts, or is like messages that were"
-#: Of a message of a group that looks new, but is nearest to an intent that came of an accepted proposal.
-MORE_OF_ACCEPTED = "looks new, but its group is closest to this intent, a proposal that you accepted"
-#: Those of messages that are with a known intent, and look new all the same.
-LOOK_NEW = (BORDERLINE, MORE_OF_ACCEPTED)
 #: Of a message that is in a draft which a person changed, of what is like it, and of the rest of its group.
 PUT_THERE = "is an example of a draft that you changed"
 WITH_THEM = "is like examples that you put there"

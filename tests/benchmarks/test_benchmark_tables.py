@@ -175,8 +175,11 @@ def test_second_runs_are_summed_and_shares_are_means() -> None:
     assert rows == [["fast", "all", "0 1", *sums, "0, 2, 4", "0.90", "-"]]
     assert len(head) == len(rows[0])
     head, rows = tables.TABLES["second_weeks"](results)
-    assert rows == [["fast before", "all", "0 1", *sums, "0, 2, 4", "0.90", "-", "0.75", "0.12"]]
+    assert rows == [["fast before", "all", "0 1", *sums, "", "", "0, 2, 4", "0.90", "-", "0.75", "0.12"]]
     assert len(head) == len(rows[0])
+    found |= {"told_more": 5, "told_more_rightly": 3}
+    [row] = tables.TABLES["second_weeks"](results)[1]
+    assert row[3:16] == [*sums, "10", "6", "0, 2, 4"]
 
 
 def test_files_that_were_made_alike_are_told_together() -> None:

@@ -101,7 +101,8 @@ def test_what_comes_of_a_second_run_is_counted() -> None:
         Placed(LEFT_OVER, None, NEW, "chat", 1, "haha"),
     ]
 
-    assert second_run_scores(first, second, applied, least=5) == {
+    more_of = {"my_money": "get_refund", "need_visa": "get_refund"}
+    assert second_run_scores(first, second, applied, 5, more_of) == {
         "intents": 1,
         "added": 12,
         "proposals": 5,
@@ -110,6 +111,8 @@ def test_what_comes_of_a_second_run_is_counted() -> None:
         "accepted": 1,
         "unlabelled": 1,
         "mixed": 1,
+        "told_more": 2,
+        "told_more_rightly": 1,
         "hidden": 1,  # passport was asked for four times
         "found": 1,
         "known_before": 5,
@@ -132,5 +135,5 @@ def test_of_what_came_between_the_runs_it_is_told_what_became_of_it() -> None:
         Placed(LEFT_OVER, None, KNOWN, "greet", 1, "lol"),
     ]
 
-    found = second_run_scores(first, second, applied, least=5)
+    found = second_run_scores(first, second, applied, 5, {})
     assert (found["came_kept"], found["came_swallowed"]) == (0.667, 0.5)

@@ -1,4 +1,4 @@
-"""What looks new and is nearest to an accepted wish is placed with it, and not proposed again."""
+"""A proposal that is nearest to an accepted wish may be more of it, and that is told."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from rasa_intent_discovery.datatypes import Corpus, DiscoveredIntent, Placement
-from rasa_intent_discovery.proposals.memory.earlier import Changes, Earlier, EarlierProposal
+from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.memory.recall import recall
-from rasa_intent_discovery.proposals.reasons import MORE_OF_ACCEPTED
 
 TEXTS = [f"my parcel {letter}" for letter in "abcdef"]
 LOG = Corpus(
@@ -21,42 +20,42 @@ LOG = Corpus(
     intents=("greet", "track_order"),
 )
 GROUP = DiscoveredIntent("parcel", tuple(range(6)), (0, 1), 6, 6, 0.9, 1.0, "track_order", 0.5, ())
-PLACED = (*[Placement("new", "parcel", 0.9, "alike")] * 6, Placement("left_over", None, 1.0, "alone"))
 ACCEPTED = Earlier(logged=frozenset(TEXTS[:4]), accepted=frozenset({"track_order"}))
 
 
-def recalled(
-    earlier: Earlier, group: DiscoveredIntent = GROUP
-) -> tuple[list[str], list[Placement], Changes | None]:
-    found, placements, changes = recall(LOG, [group], PLACED, earlier, lambda name, rows: group)
-    return [intent.name for intent in found], [*placements], changes
-
-
-def test_a_group_nearest_to_an_accepted_wish_is_placed_with_it_not_sure_enough_to_go_unread() -> None:
-    names, placements, changes = recalled(ACCEPTED)
-    assert names == []
-    assert placements[:6] == [Placement("known", "track_order", 0.5, MORE_OF_ACCEPTED)] * 6
-    assert placements[6] == PLACED[6]
-    assert changes == Changes()
+def proposed(earlier: Earlier, group: DiscoveredIntent = GROUP) -> tuple[str, bool]:
+    """What the group is called, and whether it may be more of an accepted wish."""
+    placed = [*[Placement("new", "parcel", 0.9, "alike")] * 6, Placement("left_over", None, 1.0, "alone")]
+    [found], placements, _ = recall(LOG, [group], placed, earlier, lambda name, rows: group)
+    assert [place.intent for place in placements] == [*[found.name] * 6, None]
+    return found.name, found.more_of_accepted
 
 
 @pytest.mark.parametrize(
-    "group",
-    [replace(GROUP, nearest_known="greet"), replace(GROUP, similarity=0.4)],
-    ids=["nearest to an intent of the bot's own", "near to nothing"],
+    ("group", "is_more"),
+    [
+        (GROUP, True),
+        (replace(GROUP, nearest_known="greet"), False),
+        (replace(GROUP, similarity=0.4), False),
+        (replace(GROUP, similarity=0.4, cohesion=0.8), True),
+    ],
+    ids=["near", "nearest to an intent of the bot's own", "near to nothing", "as loose as it is far"],
 )
-def test_a_group_that_is_not_near_to_an_accepted_wish_is_proposed(group: DiscoveredIntent) -> None:
-    assert recalled(ACCEPTED, group)[:2] == (["parcel"], [*PLACED])
+def test_a_proposal_nearest_to_an_accepted_wish_may_be_more_of_it(
+    group: DiscoveredIntent, is_more: bool
+) -> None:
+    assert proposed(ACCEPTED, group) == ("parcel", is_more)
+    assert proposed(Earlier(logged=ACCEPTED.logged), group) == ("parcel", False)
 
 
-@pytest.mark.parametrize(("out", "names"), [(2, []), (3, ["parcel"])])
-def test_what_was_taken_out_of_the_accepted_wish_makes_a_proposal(out: int, names: list[str]) -> None:
+@pytest.mark.parametrize(("out", "is_more"), [(2, True), (3, False)])
+def test_what_was_taken_out_of_the_accepted_wish_is_not_more_of_it(out: int, is_more: bool) -> None:
     """Of the group, the last run had four messages."""
     earlier = replace(ACCEPTED, taken_out={"track_order": frozenset(TEXTS[:out]), "greet": frozenset(TEXTS)})
-    assert recalled(earlier)[0] == names
+    assert proposed(earlier) == ("parcel", is_more)
 
 
 @pytest.mark.parametrize("edited", [False, True])
-def test_a_proposal_that_was_left_open_beside_the_accepted_one_stays_one(edited: bool) -> None:
-    open_one = EarlierProposal("lost_parcel", frozenset(TEXTS[:4]), 4, edited=edited)
-    assert recalled(replace(ACCEPTED, proposals=(open_one,)))[0] == ["lost_parcel"]
+def test_it_is_told_in_every_later_run(edited: bool) -> None:
+    open_one = EarlierProposal("lost_parcel", frozenset(TEXTS), 6, edited=edited)
+    assert proposed(replace(ACCEPTED, proposals=(open_one,))) == ("lost_parcel", True)

@@ -48,6 +48,15 @@ def test_all_there_can_be_with_what_to_be_careful_of_first() -> None:
         ({}, []),
         ({"nearest_known_intent": "order", "similarity": 0.33}, []),
         ({"nearest_known_intent": "order", "similarity": 0.65}, ["near order"]),
+        (
+            {"nearest_known_intent": "order", "similarity": 0.33, "more_of_accepted": True},
+            ["! more of order?"],
+        ),
+        (
+            {"nearest_known_intent": "order", "similarity": 0.9, "more_of_accepted": True},
+            ["! more of order?"],
+        ),
+        ({"more_of_accepted": True}, []),
         ({"nearest_new_intent": "visa", "new_similarity": 0.65}, []),
         ({"quick_test": {"asked": 1001, "more_wrong": 2}}, []),
         ({"quick_test": {"asked": 1000, "more_wrong": 2}}, ["2 more misunderstood"]),

@@ -25,6 +25,9 @@ def test_what_has_little_in_common_is_not_called_near(similarity: float, other: 
         ("Nearest proposal", "none is near", False),
     ]
     assert evidence_in_words({**far, "similarity": 0.25})[0][1] == "greet, 0.25 alike"
+    more = "greet, 0.20 alike; you accepted that as a proposal before, and this may be more of it"
+    of_accepted = {**far, "similarity": 0.2, "more_of_accepted": True}
+    assert evidence_in_words(of_accepted)[0] == ("Nearest known intent", more, True)
 
 
 def test_the_words_of_a_whole_evidence() -> None:

@@ -28,7 +28,7 @@ from rasa_intent_discovery.drafts.history import standing
 from rasa_intent_discovery.drafts.journal import Entry, applied, difference, entry_line
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
-from rasa_intent_discovery.proposals.reasons import BORDERLINE, MORE_OF_ACCEPTED, OF_APPLIED, STAYS_KNOWN
+from rasa_intent_discovery.proposals.reasons import BORDERLINE, OF_APPLIED, STAYS_KNOWN
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import ChangedElsewhere, Desk, open_desk, refreshed
 from rasa_intent_discovery.review.findings.worth import worth
@@ -956,7 +956,7 @@ def test_messages_are_counted_once_whatever_their_spelling(folder: Path) -> None
     assert last == ("my bill [is](late)", 1, 4, 0.5)
     assert told["kinds"][0] == ("new", "new/refund.yml", "so")
     assert told["kinds"][4] == ("left_over", None, "so")
-    assert told["looks_new"] == (BORDERLINE, MORE_OF_ACCEPTED)
+    assert told["looks_new"] == BORDERLINE
     assert told["training"] == [["hello", "greet"]]
     places = memoryview(base64.b64decode(told["places"])).cast("H").tolist()
     assert places[:2] == [0, 13107], "x from 1 to 11, y from 12 at the top to -3 at the bottom"

@@ -231,9 +231,11 @@ def test_how_sure_the_number_is() -> None:
 
 
 def test_what_may_be_more_of_a_known_intent_says_so() -> None:
-    found = discovery(replace(intent("say_hello", 9, 9), similarity=0.85), intent("reset", 5, 5))
-    assert summarize(found, [], DiscoveryConfig()).splitlines()[4:6] == [
+    of_accepted = replace(intent("welcome", 7, 7), similarity=0.2, more_of_accepted=True)
+    found = discovery(replace(intent("say_hello", 9, 9), similarity=0.85), of_accepted, intent("reset", 5, 5))
+    assert summarize(found, [], DiscoveryConfig()).splitlines()[4:7] == [
         "  say_hello         9         9  greet (0.85): may be more of it",
+        "  welcome           7         7  greet (0.20): may be more of it",
         "  reset             5         5  greet (0.61)",
     ]
 

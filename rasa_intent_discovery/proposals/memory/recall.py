@@ -1,9 +1,10 @@
 """Finds the proposals of earlier runs in a new one, and applies what a person decided about them.
 
 A proposal that is an earlier one (`same_proposal`) keeps the name that the person knows. What was ignored is
-not proposed again (`ignored`), nor what was known before drafts were applied (`known_before`), nor what is
-more of an accepted wish (`more_of_accepted`). Messages are where the person put them (`moves`): what a person
-made, or decided of, is a proposal also where a run finds no such group.
+not proposed again (`ignored`), nor is what was known before drafts were applied (`known_before`), and
+messages are where the person put them (`moves`): what a person made, or decided of, is a proposal also where
+a run finds no such group. It is told of a proposal that may be more of an accepted wish
+(`more_of_accepted`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from rasa_intent_discovery.proposals.memory.known_before import (
     without_known_before,
 )
 from rasa_intent_discovery.proposals.memory.log_keys import LogKeys
-from rasa_intent_discovery.proposals.memory.more_of_accepted import is_more_of_accepted, place_with_accepted
+from rasa_intent_discovery.proposals.memory.more_of_accepted import is_more_of_accepted
 from rasa_intent_discovery.proposals.memory.moves import Describe, with_moves
 from rasa_intent_discovery.proposals.memory.same_proposal import IsBestName, holds_most, same_proposals
 from rasa_intent_discovery.proposals.memory.since_last_run import nothing_was_logged
@@ -66,16 +67,17 @@ def recall(
     # After what is ignored was taken out: beside it, what was known would look like less than it is.
     known = known_before(corpus, earlier.known)
     intents = without_known_before(corpus, intents, placements, known, earlier.logged)
+    intents = [
+        dataclasses.replace(intent, more_of_accepted=is_more_of_accepted(corpus, intent, earlier))
+        for intent in intents
+    ]
     ones = [can_be[intent.name] for intent in intents]
     same = same_proposals(keys, intents, ones, earlier.logged, is_best_name)
     found: dict[str, DiscoveredIntent] = {}
     names: dict[str, str | None] = {}
     again: dict[str, EarlierProposal] = {}
     for intent, one in zip(intents, same, strict=True):
-        if one is None and is_more_of_accepted(corpus, intent, earlier):
-            names[intent.name] = None
-            place_with_accepted(placements, intent)
-        elif one is None:
+        if one is None:
             names[intent.name] = intent.name
             found[intent.name] = intent
         elif stays_ignored(corpus, one, keys.of(intent), intent.messages, earlier):

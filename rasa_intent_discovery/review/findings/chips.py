@@ -13,10 +13,12 @@ from typing import Any
 from rasa_intent_discovery.drafts.entities import ENTITIES
 from rasa_intent_discovery.review.decisions.verbs import merged_from
 from rasa_intent_discovery.review.findings.evidence_words import (
+    MORE_OF_ACCEPTED,
     change_lately,
     evidence_in_words,
     how_alike,
     is_harmful,
+    is_more_of_accepted,
     may_be_one,
     number,
     parts_differ,
@@ -81,7 +83,9 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[Chip]:
         ("nearest_new_intent", "new_similarity", REVIEW.very_close),
     ):
         nearest, value = evidence.get(name), number(evidence, score)
-        if nearest and value is not None and value >= least:
+        if name == "nearest_known_intent" and is_more_of_accepted(evidence):
+            yield Chip(f"more of {nearest}?", sentence(MORE_OF_ACCEPTED), True)
+        elif nearest and value is not None and value >= least:
             near = may_be_one(value)
             says = f"{value:.2f} alike (1 is the same){': they may be one' if near else ''}"
             yield Chip(f"{'very ' if near else ''}near {nearest}", says, near)

@@ -16,6 +16,8 @@ from rasa_intent_discovery.training_data.annotations import Annotation, read_ann
 _ENDLESS = 10**12
 #: Instead of what is nearest, where that has little in common.
 NOTHING_NEAR = "none is near"
+#: Of the nearest known intent, where that came of a proposal.
+MORE_OF_ACCEPTED = "you accepted that as a proposal before, and this may be more of it"
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
@@ -212,10 +214,17 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
         ("Nearest proposal", "nearest_new_intent", "new_similarity"),
     ):
         nearest, value = evidence.get(name), number(evidence, score)
+        more = name == "nearest_known_intent" and is_more_of_accepted(evidence)
         if nearest and value is not None:
             near = may_be_one(value)
-            alike = f"{nearest}, {value:.2f} alike{close if near else ''}"
-            yield heading, alike if is_near(value) else NOTHING_NEAR, near
+            alike = f"{nearest}, {value:.2f} alike"
+            alike += f"; {MORE_OF_ACCEPTED}" if more else close if near else ""
+            yield heading, alike if more or is_near(value) else NOTHING_NEAR, more or near
+
+
+def is_more_of_accepted(evidence: Mapping[str, Any]) -> bool:
+    """Whether a proposal may be more of its nearest known intent, which a person accepted as a proposal."""
+    return evidence.get("more_of_accepted") is True and bool(evidence.get("nearest_known_intent"))
 
 
 def may_be_one(similarity: float) -> bool:

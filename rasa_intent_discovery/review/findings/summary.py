@@ -73,9 +73,9 @@ def _found(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
         return [f"No new intent was found: {why} {config.min_messages} (`min_messages`)."]
     rows = [("", "messages", "distinct", "nearest known intent")]
     for intent in discovery.intents:
-        near = is_near(intent.similarity)
+        near = intent.more_of_accepted or is_near(intent.similarity)
         nearest = f"{intent.nearest_known} ({intent.similarity:.2f})" if near else NOTHING_NEAR
-        nearest += ": may be more of it" if may_be_one(intent.similarity) else ""
+        nearest += ": may be more of it" if intent.more_of_accepted or may_be_one(intent.similarity) else ""
         rows.append((intent.name, f"{intent.messages:,}", f"{intent.distinct:,}", nearest))
     width = max(len(name) for name, *_ in rows)
     table = [

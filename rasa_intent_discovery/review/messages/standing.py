@@ -16,7 +16,7 @@ import numpy as np
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Array
 from rasa_intent_discovery.drafts.journal import Entry
-from rasa_intent_discovery.proposals.reasons import EXAMPLE, IGNORED_BEFORE, LOOK_NEW
+from rasa_intent_discovery.proposals.reasons import BORDERLINE, EXAMPLE, IGNORED_BEFORE
 from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.numbers import REVIEW
@@ -170,7 +170,7 @@ class Standing:
 
     @property
     def _borderline(self) -> Array:
-        return _by_kind(self.log, [reason in LOOK_NEW for *_, reason in self.log.messages.kinds], bool)
+        return _by_kind(self.log, [reason == BORDERLINE for *_, reason in self.log.messages.kinds], bool)
 
     @property
     def _unsure(self) -> Array:

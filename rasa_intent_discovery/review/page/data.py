@@ -14,7 +14,7 @@ from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_undo, not_yours
 from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
-from rasa_intent_discovery.proposals.reasons import LOOK_NEW
+from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
 from rasa_intent_discovery.review.decisions.who_decided import who_decided
@@ -24,6 +24,7 @@ from rasa_intent_discovery.review.findings.evidence_words import (
     dates_in_words,
     days_in_words,
     evidence_in_words,
+    is_more_of_accepted,
     is_near,
     is_period,
     is_trend,
@@ -202,7 +203,7 @@ def page_messages(run: Mapping[str, Any], log: Log, rows: Array) -> dict[str, An
         "overview": overview(run, log.with_mask),
         "sure": REVIEW.sure,
         "belongs": REVIEW.belongs,
-        "looks_new": LOOK_NEW,
+        "looks_new": BORDERLINE,
         "masks": PLACEHOLDER.pattern,
         "kinds": list(log.messages.kinds),
         **told_messages(log, rows),
@@ -251,7 +252,8 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
 def _compared(evidence: Mapping[str, Any]) -> Any:
     """The known intent whose examples stand beside those of a proposal; None where none is near."""
     similarity = number(evidence, "similarity")
-    return evidence.get("nearest_known_intent") if similarity is None or is_near(similarity) else None
+    near = similarity is None or is_near(similarity) or is_more_of_accepted(evidence)
+    return evidence.get("nearest_known_intent") if near else None
 
 
 def _splice(old: Sequence[str], new: Sequence[str]) -> tuple[int, int, Sequence[str]]:
@@ -263,7 +265,10 @@ def _splice(old: Sequence[str], new: Sequence[str]) -> tuple[int, int, Sequence[
 
 
 def _near(review: Review, draft: Draft) -> list[str]:
-    """The nearest proposal and known intent of the run, nearest first: paths of drafts, or intent names."""
+    """The nearest proposal and known intent of the run: paths of drafts, or intent names.
+
+    The nearest is first, but of an accepted wish that it may be more of.
+    """
     found = []
     for part, name, score in (
         (NEW, "nearest_new_intent", "new_similarity"),
@@ -274,8 +279,9 @@ def _near(review: Review, draft: Draft) -> list[str]:
             [file] = file_names([str(intent)])
             same = review.named(str(intent), part)
             path = same or (f"{NEW}/{file}" if part == NEW else str(intent))
-            found.append((-(number(draft.evidence, score) or 0.0), path))
-    return [path for _, path in sorted(found)]
+            is_more = part == KNOWN and is_more_of_accepted(draft.evidence)
+            found.append((not is_more, -(number(draft.evidence, score) or 0.0), path))
+    return [path for *_, path in sorted(found)]
 
 
 def _trend(evidence: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
-from rasa_intent_discovery.proposals.reasons import LOOK_NEW
+from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.messages.table import Message
 from rasa_intent_discovery.review.safe_text import printable
 
@@ -24,7 +24,7 @@ def flags_of(text: str, message: Message | None, draft: str | None) -> list[str]
     """
     put_here = message is not None and message.draft == draft
     found = {
-        LOOKS_NEW: message is not None and put_here and message.reason in LOOK_NEW,
+        LOOKS_NEW: message is not None and put_here and message.reason == BORDERLINE,
         HOLDS_A_MASK: PLACEHOLDER.search(text) is not None,
         CAME: message is not None and put_here and message.came,
     }

@@ -11,7 +11,7 @@ review.model = (() => {
     page: null, // what is shown that is no draft: "overview", "parts", "end", or null
     sure: 0, // confidence below which an example of a known intent stands apart
     belongs: 0, // the same of a proposal
-    looksNew: [], // the reasons of messages that are with a known intent, but look new
+    looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
     questions: [], // of the run, that nobody has answered yet
     cannotTell: [], // those of which somebody said so
@@ -297,7 +297,7 @@ review.model = (() => {
   // Whether a message looks new, and is where the run put it all the same: with a known intent.
   function looksNew(row) {
     const message = model.messages[row];
-    return model.looksNew.includes(message?.reason) && model.assigned[row] === message.draft;
+    return message?.reason === model.looksNew && model.assigned[row] === message.draft;
   }
 
   // Whether a message came since the run before into the proposal in which it is.
