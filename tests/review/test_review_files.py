@@ -994,6 +994,21 @@ def test_the_page_learns_what_changed(folder: Path) -> None:
     assert (after["whole"], after["undo"]) == (False, "refund merged into invoice")
 
 
+@pytest.mark.parametrize(
+    ("is_more", "near"),
+    [(False, ["new/refund.yml", "order"]), (True, ["order", "new/refund.yml"])],
+)
+def test_what_a_proposal_may_be_more_of_is_the_first_to_merge_it_into(
+    folder: Path, is_more: bool, near: list[str]
+) -> None:
+    evidence = {**VISA.evidence, "similarity": 0.2, "new_similarity": 0.7, "more_of_accepted": is_more}
+    shutil.rmtree(folder)
+    write_folder(folder, (REFUND, replace(VISA, evidence=evidence)))
+    visa = page_state(open_desk(folder), read_log(folder))["drafts"]["new/visa.yml"]
+    assert visa["near"] == near
+    assert visa["nearest"] == ("order" if is_more else None), "its examples stand beside"
+
+
 def test_the_page_learns_which_entities_there_are_and_where_they_are_marked(folder: Path) -> None:
     listed = {"messages": 3, "entities": ["[money](thing)", '[bill]{"entity": "paper", "value": "invoice"}']}
     shutil.rmtree(folder)
