@@ -59,6 +59,8 @@ from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
 from rasa_intent_discovery.review.findings.overview import overview
 from rasa_intent_discovery.review.findings.summary import summarize
 from rasa_intent_discovery.review.messages.log import read_log
+from rasa_intent_discovery.review.messages.standing import standing_of
+from rasa_intent_discovery.review.messages.sure import undecided_examples
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
 from rasa_intent_discovery.review.page.data import page_state
 from rasa_intent_discovery.run import follow_rasa_log_level, run_discovery
@@ -738,6 +740,39 @@ def test_what_was_taken_out_of_a_proposal_before_it_was_applied_is_no_further_ex
         assert record()["taken_out"] == {"invoice": sorted(out)}
         further = from_yaml(Path("intent_drafts/known/invoice.yml").read_text()).examples
         assert {*further} == {*more[:number]}
+
+
+@pytest.mark.parametrize("how", ["dropped", "deleted", "left out"])
+def test_what_was_taken_out_of_further_examples_before_they_were_applied_is_none_again(
+    how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was only left out when others were accepted is offered again."""
+    method(monkeypatch, all_known)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    out, path = MESSAGES[2:4], "known/greet.yml"
+    if how == "left out":
+        texts = MESSAGES[4:]
+        targets = [path] * len(texts)
+        act(open_desk(Path("intent_drafts")), "accept_only", {"texts": texts, "targets": targets})
+    else:
+        if how == "dropped":
+            act(open_desk(Path("intent_drafts")), "drop", {"draft": path, "texts": out})
+        else:
+            edit(f"intent_drafts/{path}", "".join(f"    - {text}\n" for text in out), "")
+        act(open_desk(Path("intent_drafts")), "decide", {"draft": path, "decision": "accepted"})
+    assert {*from_yaml(Path("intent_drafts", path).read_text()).examples} == {*MESSAGES[4:]}
+    in_bot = [*KNOWN, *(KnownExample(text, "greet") for text in MESSAGES[4:])]
+    again = out if how == "left out" else []
+    more = [f"bill of the {letter} please" for letter in LETTERS]
+    for number in (20, 26):
+        Path("log.txt").write_text("\n".join([*MESSAGES, *more[:number]]) + "\n")
+        run_discovery(in_bot, CONFIG, ["data"])
+        assert record()["taken_out"] == ({} if again else {"greet": sorted(out)})
+        assert greetings() == {*again, *more[:number]}
+        act(open_desk(Path("intent_drafts")), "decide", {"draft": path, "decision": "accepted"})
+        desk, log = open_desk(Path("intent_drafts")), read_log(Path("intent_drafts"))
+        assert undecided_examples(desk, standing_of(desk.review, log)) == {}
+        act(desk, "decide", {"draft": path, "decision": "open"})
 
 
 def with_all_examples(discovery: Discovery) -> Discovery:

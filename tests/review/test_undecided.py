@@ -22,7 +22,7 @@ HEY = {"texts": ["hey there"], "targets": [PATH]}
 
 def undecided(folder: Path) -> dict[str, list[str]]:
     desk, log = open_desk(folder), read_log(folder)
-    found = undecided_examples(desk.journal, desk.review, standing_of(desk.review, log))
+    found = undecided_examples(desk, standing_of(desk.review, log))
     return {path: [text for text, _ in examples] for path, examples in found.items()}
 
 

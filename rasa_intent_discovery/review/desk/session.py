@@ -131,7 +131,7 @@ class Session:
         sure = {path: frozenset(texts) for path, texts in sure_examples(review, standing).items()}
         undecided = {
             path: [[text, row, text in sure.get(path, ())] for text, row in examples]
-            for path, examples in undecided_examples(self.desk.journal, review, standing).items()
+            for path, examples in undecided_examples(self.desk, standing).items()
         }
         return {"run": run_of(self.desk), "undecided": undecided}
 

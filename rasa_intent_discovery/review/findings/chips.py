@@ -18,12 +18,12 @@ from rasa_intent_discovery.review.findings.evidence_words import (
     evidence_in_words,
     how_alike,
     is_harmful,
-    is_more_of_accepted,
     may_be_one,
     number,
     parts_differ,
     quick_test_in_words,
     quick_test_of,
+    said_to_be_more,
     sentence,
     stability_in_words,
     taken_in_words,
@@ -83,7 +83,7 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[Chip]:
         ("nearest_new_intent", "new_similarity", REVIEW.very_close),
     ):
         nearest, value = evidence.get(name), number(evidence, score)
-        if name == "nearest_known_intent" and is_more_of_accepted(evidence):
+        if name == "nearest_known_intent" and said_to_be_more(evidence):
             yield Chip(f"more of {nearest}?", sentence(MORE_OF_ACCEPTED), True)
         elif nearest and value is not None and value >= least:
             near = may_be_one(value)

@@ -214,7 +214,7 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
         ("Nearest proposal", "nearest_new_intent", "new_similarity"),
     ):
         nearest, value = evidence.get(name), number(evidence, score)
-        more = name == "nearest_known_intent" and is_more_of_accepted(evidence)
+        more = name == "nearest_known_intent" and said_to_be_more(evidence)
         if nearest and value is not None:
             near = may_be_one(value)
             alike = f"{nearest}, {value:.2f} alike"
@@ -222,7 +222,7 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
             yield heading, alike if more or is_near(value) else NOTHING_NEAR, more or near
 
 
-def is_more_of_accepted(evidence: Mapping[str, Any]) -> bool:
+def said_to_be_more(evidence: Mapping[str, Any]) -> bool:
     """Whether a proposal may be more of its nearest known intent, which a person accepted as a proposal."""
     return evidence.get("more_of_accepted") is True and bool(evidence.get("nearest_known_intent"))
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, Array
-from rasa_intent_discovery.drafts.journal import Entry
+from rasa_intent_discovery.drafts.folder import TAKEN_OUT
 from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN, carry
-from rasa_intent_discovery.training_data.text_identity import example_key, example_keys
+from rasa_intent_discovery.training_data.text_identity import example_key, example_keys, text_key
 
 
 def sure_examples(review: Review, standing: Standing) -> dict[str, tuple[str, ...]]:
@@ -41,7 +42,7 @@ def sure_examples(review: Review, standing: Standing) -> dict[str, tuple[str, ..
     return found
 
 
-def left_out(journal: Sequence[Entry], review: Review, standing: Standing) -> dict[str, list[int]]:
+def left_out(desk: Desk, standing: Standing) -> dict[str, list[int]]:
     """Path of a known intent that is accepted -> rows, rising, of its messages that are no examples of it.
 
     They were left out when the others were accepted, in this run or before, or came later: nobody has said
@@ -50,22 +51,25 @@ def left_out(journal: Sequence[Entry], review: Review, standing: Standing) -> di
     Args:
         standing: of the review.
     """
+    review, told = desk.review, desk.run.get(TAKEN_OUT)
+    told = told if isinstance(told, Mapping) else {}
+    taken_out = {intent: frozenset(texts) for intent, texts in told.items()}
     messages = np.bincount(standing.now + 1, minlength=len(standing.paths) + 1)[1:].tolist()
     takes = [
         path.startswith(KNOWN) and review.drafts[path].decision == ACCEPTED and count <= DRAFTS.most_examples
         for path, count in zip(standing.paths, messages, strict=True)
     ]
     apart = ~standing.listed & np.array([*takes, False])[standing.now]  # the last is that of no draft
-    apart[dropped_rows(journal, standing)] = False
+    apart[dropped_rows(desk.journal, standing)] = False
     found: dict[str, list[int]] = {}
     for row in np.flatnonzero(apart).tolist():
-        found.setdefault(standing.paths[standing.now[row]], []).append(row)
+        path = standing.paths[standing.now[row]]
+        if text_key(standing.log.messages.texts[row]) not in taken_out.get(review.drafts[path].intent, ()):
+            found.setdefault(path, []).append(row)
     return found
 
 
-def undecided_examples(
-    journal: Sequence[Entry], review: Review, standing: Standing
-) -> dict[str, list[tuple[str, int]]]:
+def undecided_examples(desk: Desk, standing: Standing) -> dict[str, list[tuple[str, int]]]:
     """Path of a known intent -> its examples that nobody has decided about, those it is surest of first.
 
     These are all of an intent that is open, and of an accepted one what was left out then. Each is with the
@@ -74,9 +78,9 @@ def undecided_examples(
     Args:
         standing: of the review.
     """
-    messages, strange = standing.log.messages, standing.looking_new()
+    review, messages, strange = desk.review, standing.log.messages, standing.looking_new()
     found = {path: _open_ones(review, standing, path) for path in review.drafts if path.startswith(KNOWN)}
-    for path, rows in left_out(journal, review, standing).items():
+    for path, rows in left_out(desk, standing).items():
         found[path] = [(carry(messages.texts[row]), row) for row in rows]
 
     def sureness(one: tuple[str, int]) -> tuple[bool, float]:

@@ -21,6 +21,7 @@ from rasa_intent_discovery.drafts.folder import (
     decoded,
     read_record,
 )
+from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.drafts.synchronised import is_draft
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
@@ -30,6 +31,7 @@ from rasa_intent_discovery.result import Discovery
 from rasa_intent_discovery.review.applying.applied import applied_drafts, changed_since_applied, keys_of_draft
 from rasa_intent_discovery.review.decisions.answers import answers_of
 from rasa_intent_discovery.review.decisions.folder import complete
+from rasa_intent_discovery.review.decisions.taken_examples import taken_examples
 from rasa_intent_discovery.review.decisions.who_decided import who_decided
 from rasa_intent_discovery.review.next_run.assigned import read_assigned, warn_of_lines
 from rasa_intent_discovery.review.next_run.reviewed import Reviewed
@@ -41,6 +43,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
     domain_yaml,
     from_yaml,
 )
+from rasa_intent_discovery.training_data.text_identity import example_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
 
@@ -149,7 +152,9 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         folder, {path: content for path, content in edits.contents.items() if is_draft(path, present)}
     )
     done, changed_since = applied_drafts(drafts, known), changed_since_applied(drafts, known)
-    found = Reviewed(record, edits, drafts, done, changed_since, read_assigned(folder))
+    found = Reviewed(
+        record, edits, drafts, done, changed_since, read_assigned(folder), _left_undecided(journal)
+    )
     return PreviousRun(
         earlier=found.earlier(_answers(folder, edits)),
         edits=edits,
@@ -223,6 +228,14 @@ def _drafts(folder: Path, contents: Mapping[str, bytes]) -> tuple[dict[str, Draf
         except DataError as error:
             unreadable.append(str(error))
     return found, tuple(unreadable)
+
+
+def _left_undecided(journal: Sequence[Entry]) -> dict[str, frozenset[str]]:
+    """Path -> `text_key` of the examples that were left out when others were accepted."""
+    found: dict[str, set[str]] = {}
+    for path, text in taken_examples(journal, ("accept_only",)):
+        found.setdefault(path, set()).add(example_key(text))
+    return {path: frozenset(texts) for path, texts in found.items()}
 
 
 def _elsewhere(folder: Path, paths: Iterable[str]) -> tuple[str, ...]:

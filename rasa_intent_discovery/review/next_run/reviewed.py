@@ -18,7 +18,12 @@ from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.review.applying.applied import keys_of_draft
 from rasa_intent_discovery.review.decisions.verbs import merged_from
 from rasa_intent_discovery.review.next_run.assigned import Assigned
-from rasa_intent_discovery.review.next_run.taken_out import only_taken_out, out_of_applied, taken_out
+from rasa_intent_discovery.review.next_run.taken_out import (
+    only_taken_out,
+    out_of_applied,
+    out_of_applied_further,
+    taken_out,
+)
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED, Draft
 
 #: Of `Changes`, what a run over the same messages says again.
@@ -38,6 +43,7 @@ class Reviewed:
         changed_since: of those that were changed after they were applied, path -> `text_key` of the examples
             that the bot lacks.
         assigned: where the run placed messages.
+        left_undecided: path -> `text_key` of the examples that were left out when others were accepted.
     """
 
     record: Mapping[str, Any]
@@ -46,6 +52,7 @@ class Reviewed:
     done: frozenset[str]
     changed_since: Mapping[str, frozenset[str]]
     assigned: Assigned
+    left_undecided: Mapping[str, frozenset[str]]
 
     @cached_property
     def followed(self) -> frozenset[str]:
@@ -56,7 +63,10 @@ class Reviewed:
     def _taken_out(self) -> dict[str, frozenset[str]]:
         """Intent -> `text_key` of what was taken out of its drafts, also before it was applied."""
         applied = out_of_applied(self._applied, [self.drafts[path] for path in self._in_bot], self.record)
-        return taken_out(self.drafts, self.followed, self.assigned.further, self.record, applied)
+        done = {path: self.drafts[path] for path in self.done}
+        further, undecided = self.assigned.further, self.left_undecided
+        applied |= out_of_applied_further(done, further, undecided, self.record)
+        return taken_out(self.drafts, self.followed, further, self.record, applied)
 
     def earlier(self, answers: tuple[Answer, ...]) -> Earlier:
         """What the next run has to know; `answers` are those of all runs."""

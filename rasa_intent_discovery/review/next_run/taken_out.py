@@ -36,19 +36,14 @@ def only_taken_out(
         further: known intent -> `text_key` of the messages that the run by itself placed there.
         run: the content of `run.json`.
     """
-    left = left_by_run(run)
-    if _of_sample(run):
-        return frozenset()
     return frozenset(
         path
         for path, draft in drafts.items()
-        if part_of(path) == KNOWN
-        and left.get(path) == run["files"].get(path)
+        if _held_all(path, draft, further, run)
         and draft.decision == OPEN
         and not {"merged_from", "note"} & {*draft.evidence}
         and contents[path] == to_yaml(draft).encode("utf-8", "replace")
-        and keys_of_draft(draft) <= further.get(draft.intent, frozenset())
-        and len(further[draft.intent]) <= DRAFTS.most_examples
+        and keys_of_draft(draft) <= further[draft.intent]
     )
 
 
@@ -97,6 +92,37 @@ def out_of_applied(
         if draft.intent in found:
             found[draft.intent] -= keys_of_draft(draft)
     return found
+
+
+def out_of_applied_further(
+    drafts: Mapping[str, Draft],
+    further: Mapping[str, frozenset[str]],
+    left_undecided: Mapping[str, frozenset[str]],
+    run: Mapping[str, Any],
+) -> dict[str, frozenset[str]]:
+    """Known intent -> `text_key` of what a person took out of its further examples before they were applied.
+
+    Args:
+        drafts: path -> draft, of those that are in the bot; those of known intents are asked.
+        further, run: as in `only_taken_out`.
+        left_undecided: path -> `text_key` of what was not accepted with the others, but not refused either.
+    """
+    return {
+        draft.intent: further[draft.intent] - keys_of_draft(draft) - left_undecided.get(path, frozenset())
+        for path, draft in drafts.items()
+        if _held_all(path, draft, further, run)
+    }
+
+
+def _held_all(path: str, draft: Draft, further: Mapping[str, frozenset[str]], run: Mapping[str, Any]) -> bool:
+    """Whether the run wrote the draft of a known intent, and all that it placed there into it."""
+    return (
+        part_of(path) == KNOWN
+        and not _of_sample(run)
+        and path in run["files"]
+        and left_by_run(run)[path] == run["files"][path]
+        and 0 < len(further.get(draft.intent, ())) <= DRAFTS.most_examples
+    )
 
 
 def without_taken_out(drafts: Mapping[str, Draft], out: Mapping[str, Container[str]]) -> dict[str, Draft]:

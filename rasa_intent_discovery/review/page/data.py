@@ -24,11 +24,11 @@ from rasa_intent_discovery.review.findings.evidence_words import (
     dates_in_words,
     days_in_words,
     evidence_in_words,
-    is_more_of_accepted,
     is_near,
     is_period,
     is_trend,
     number,
+    said_to_be_more,
 )
 from rasa_intent_discovery.review.findings.families import families_of
 from rasa_intent_discovery.review.findings.overview import overview
@@ -94,7 +94,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
     last = last_decision(desk.journal)
     undo, redo = next_undo(desk.journal, reviewer), next_redo(desk.journal, reviewer)
     sure, brought = sure_examples(desk.review, standing), brought_examples(desk.review, standing)
-    apart = left_out(desk.journal, desk.review, standing)
+    apart = left_out(desk, standing)
     return {
         "revision": desk.revision,
         "run": run_of(desk),
@@ -252,7 +252,7 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
 def _compared(evidence: Mapping[str, Any]) -> Any:
     """The known intent whose examples stand beside those of a proposal; None where none is near."""
     similarity = number(evidence, "similarity")
-    near = similarity is None or is_near(similarity) or is_more_of_accepted(evidence)
+    near = similarity is None or is_near(similarity) or said_to_be_more(evidence)
     return evidence.get("nearest_known_intent") if near else None
 
 
@@ -279,7 +279,7 @@ def _near(review: Review, draft: Draft) -> list[str]:
             [file] = file_names([str(intent)])
             same = review.named(str(intent), part)
             path = same or (f"{NEW}/{file}" if part == NEW else str(intent))
-            is_more = part == KNOWN and is_more_of_accepted(draft.evidence)
+            is_more = part == KNOWN and said_to_be_more(draft.evidence)
             found.append((not is_more, -(number(draft.evidence, score) or 0.0), path))
     return [path for *_, path in sorted(found)]
 

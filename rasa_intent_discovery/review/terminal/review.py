@@ -130,7 +130,7 @@ def _reviewed(desk: Desk, who: Reviewer, again: Discoverer | None) -> tuple[Desk
 
 def _tell_of_known(desk: Desk, log: Log) -> None:
     """Says how many further examples of known intents are not decided: these are not asked about here."""
-    undecided = undecided_examples(desk.journal, desk.review, standing_of(desk.review, log))
+    undecided = undecided_examples(desk, standing_of(desk.review, log))
     if count := sum(map(len, undecided.values())):
         examples = "1 further example" if count == 1 else f"{count:,} further examples"
         intents = "1 intent" if len(undecided) == 1 else f"{len(undecided):,} intents"

@@ -1,0 +1,29 @@
+"""Which examples the decisions of a journal took out of drafts, by the lines that they changed."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+
+from rasa_intent_discovery.drafts.history import standing as in_effect
+from rasa_intent_discovery.drafts.journal import Entry
+from rasa_intent_discovery.training_data.text_identity import example_key
+
+_ITEM = "- "
+
+
+def taken_examples(journal: Sequence[Entry], verbs: Container[str]) -> Iterator[tuple[str, str]]:
+    """Path of a draft and an example that it had before, as it stood in the file.
+
+    Args:
+        verbs: of the decisions that are asked for. What was undone is none.
+    """
+    for entry in in_effect(journal):
+        if entry.verb in verbs:
+            for path, change in entry.files.items():
+                kept = {example_key(text) for text in _items(change.new)}
+                yield from ((path, text) for text in _items(change.old) if example_key(text) not in kept)
+
+
+def _items(lines: Iterable[str]) -> Iterator[str]:
+    stripped = (line.strip() for line in lines)
+    return (line.removeprefix(_ITEM) for line in stripped if line.startswith(_ITEM))
