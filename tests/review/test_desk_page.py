@@ -82,6 +82,10 @@ def test_the_proposals_are_ranked_and_the_first_is_shown(page: Any) -> None:
     assert listed(page) == ["refund", "invoice", "visa"]
     assert page.locator("#name").input_value() == "refund"
     assert page.locator(".summary").text_content() == "10 messages, 4 distinct, 1 of them no example."
+    assert page.locator(".summary").get_attribute("title") == (
+        "Logged 10 times, in 4 different texts. 3 examples: the other texts are nearly the same as these, "
+        "were dropped, or are more than a draft takes."
+    )
     assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 0 of 1 known"
     assert page.locator("#detail .message").all_text_contents() == [
         "where is my money",
@@ -101,6 +105,9 @@ def test_the_list_shows_when_and_how_often_it_was_asked(page: Any) -> None:
     item = page.get_by_role("button", name="messages per week: 1, 2, 3, 9")
     item.click()
     assert page.locator("#name").input_value() == "invoice"
+    assert (
+        page.locator(".summary").get_attribute("title") == "Logged 4 times, in 2 different texts. 2 examples."
+    )
     assert "asked more lately: 80 % of its messages (12 of 15)" in page.locator(".evidence").text_content()
 
 

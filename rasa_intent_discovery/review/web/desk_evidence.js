@@ -49,11 +49,12 @@ review.evidence = (() => {
   // Why there are fewer examples than messages, where they are.
   const besideWords = ({ beside }) => (beside ? `, ${beside.toLocaleString("en")} of them ${beside === 1 ? "no example" : "no examples"}` : "");
 
-  // The three sizes of a draft, and why they differ.
-  function sizes({ messages, distinct, examples, size }) {
+  // The three sizes of a draft, and why they differ where they do.
+  function sizes({ messages, distinct, examples, size, beside }) {
     const unlogged = examples.filter(([, row]) => row < 0).length;
-    return `Logged ${plural(messages, "time")}, in ${plural(distinct, "different text")}. ${plural(size, "example")}: `
-      + `texts that are nearly the same are one${unlogged ? `, and ${unlogged.toLocaleString("en")} of them were not logged this time` : ""}.`;
+    return `Logged ${plural(messages, "time")}, in ${plural(distinct, "different text")}. ${plural(size, "example")}`
+      + (beside ? ": the other texts are nearly the same as these, were dropped, or are more than a draft takes" : "")
+      + (unlogged ? `; ${unlogged.toLocaleString("en")} of the examples ${unlogged === 1 ? "was" : "were"} not logged this time` : "") + ".";
   }
 
   function why(draft) {
