@@ -235,6 +235,36 @@ def test_what_nobody_decided_about_is_gone_through_in_one_list(page: Any, folder
     assert files_of(folder) == before
 
 
+def test_what_is_not_ticked_is_refused_where_a_person_says_so(page: Any, folder: Path) -> None:
+    page.keyboard.press("2")
+    accept, through = page.get_by_text("Accept the 5 sure examples"), page.get_by_text("Go through")
+    dialog, refuse = page.locator("#sure"), page.get_by_label("does not belong there")
+    accept.click()
+    dialog.get_by_role("heading", name="Accept 5 examples").wait_for()
+    assert not refuse.is_visible(), "they are listed for being sure, the others are not here"
+    page.keyboard.press("Escape")
+    before = files_of(folder)
+    through.click()
+    refuse.check()
+    dialog.get_by_role("button", name="Refuse 11").wait_for()
+    dialog.get_by_label("so long").check()
+    dialog.get_by_role("button", name="Accept this one, refuse 10").click()
+    said(page, "1 example of 1 intent accepted, 10 examples refused")
+    assert through.count() == 0
+    kept = {name: draft(folder, name) for name in ("greet", "order", "bye")}
+    assert {name: (one.decision, one.examples) for name, one in kept.items()} == {
+        "greet": ("open", ()),
+        "order": ("open", ()),
+        "bye": ("accepted", ("so long",)),
+    }
+    page.keyboard.press("u")
+    said(page, "Undone: 1 example of 1 intent accepted, 10 examples refused")
+    assert files_of(folder) == before
+    through.click()
+    dialog.get_by_role("heading", name="Accept which examples?").wait_for()
+    assert not refuse.is_checked()
+
+
 def test_accepting_a_known_intent_asks_about_what_the_run_proposed_beside_what_was_merged(
     page: Any, folder: Path
 ) -> None:

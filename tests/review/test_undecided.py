@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from desk_folder import GREET, write_folder
 
+from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
@@ -15,6 +16,7 @@ from rasa_intent_discovery.review.messages import sure
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.messages.sure import undecided_examples
+from rasa_intent_discovery.review.next_run.previous_run import read_previous
 
 PATH = "known/greet.yml"
 HEY = {"texts": ["hey there"], "targets": [PATH]}
@@ -55,6 +57,49 @@ def test_an_intent_with_more_messages_than_a_draft_takes_needs_no_more(
     act(open_desk(folder), "accept_only", HEY)
     monkeypatch.setattr(sure, "DRAFTS", replace(DRAFTS, most_examples=1))
     assert undecided(folder) == {}
+
+
+def test_what_was_refused_is_decided(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    act(open_desk(folder), "accept_only", HEY)
+    refused = {"texts": [], "targets": [], "refused": ["good day"], "refused_by": [PATH]}
+    act(open_desk(folder), "settle", refused)
+    assert undecided(folder) == {}
+    assert read_previous(folder).earlier.taken_out == {"greet": {"good day"}}
+    undo(open_desk(folder))
+    assert undecided(folder) == {PATH: ["good day"]}
+    assert read_previous(folder).earlier.taken_out == {}
+    act(open_desk(folder), "settle", refused)
+    act(open_desk(folder), "move", {"texts": ["good day"], "target": PATH})
+    assert read_previous(folder).earlier.taken_out == {}, "it was put there after all"
+
+
+def test_of_an_open_intent_some_are_accepted_and_the_others_refused_in_one_decision(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    desk, _ = act(open_desk(folder), "settle", {**HEY, "refused": ["good day"], "refused_by": [PATH]})
+    assert desk.journal[-1].says == "1 example of 1 intent accepted, 1 example refused"
+    draft = open_desk(folder).review.drafts[PATH]
+    assert (draft.decision, draft.examples, draft.evidence["refused"]) == (
+        "accepted",
+        ("hey there",),
+        ["good day"],
+    )
+    known = [KnownExample("hey there", "greet")]
+    assert read_previous(folder, known).earlier.taken_out == {"greet": {"good day"}}
+    assert undecided(folder) == {}
+    undo(open_desk(folder))
+    assert undecided(folder) == {PATH: ["hey there", "good day"]}
+
+
+def test_where_all_of_an_open_intent_was_refused_it_stays_open_without_examples(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    both = ["hey there", "good day"]
+    refused = {"texts": [], "targets": [], "refused": both, "refused_by": [PATH] * 2}
+    assert act(open_desk(folder), "settle", refused)[0].journal[-1].says == "2 examples refused"
+    draft = open_desk(folder).review.drafts[PATH]
+    assert (draft.decision, draft.examples) == ("open", ())
+    assert undecided(folder) == {}
+    assert read_previous(folder).earlier.taken_out == {"greet": {*both}}
 
 
 def test_what_was_accepted_after_all_dropped_or_moved_is_decided(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import (
 from rasa_intent_discovery.training_data.text_identity import example_key, example_keys
 
 #: The key of a draft's evidence that lists the files of the drafts that were put into it.
-MERGED = "merged_from"
+MERGED, REFUSED = "merged_from", "refused"
 _CONFLICTS = "conflicts"
 _DONE = {"accepted": "accepted", "ignored": "ignored", "later": "left for later", OPEN: "open again"}
 
@@ -84,6 +84,11 @@ def merged_from(draft: Draft) -> tuple[str, ...]:
     return tuple(map(str, _listed(draft, MERGED)))
 
 
+def refused_of(draft: Draft) -> tuple[str, ...]:
+    """The messages that a person refused for an accepted draft."""
+    return tuple(map(str, _listed(draft, REFUSED)))
+
+
 def decide(review: Review, draft: str, decision: str) -> Change:
     """Accepts, ignores, puts off or reopens a draft."""
     found = _draft(review, draft)
@@ -129,6 +134,39 @@ def accept_only(review: Review, texts: Sequence[str], targets: Sequence[str]) ->
         f", {dropped:,} left out" if dropped else ""
     )
     return Change("accept_only", says, changed, next(iter(changed)))
+
+
+def settle(
+    review: Review,
+    texts: Sequence[str],
+    targets: Sequence[str],
+    refused: Sequence[str],
+    refused_by: Sequence[str],
+) -> Change:
+    """Accepts messages as `accept_only` does, and refuses others, each for a draft of its own: one decision.
+
+    What is refused is offered for that intent no more. An accepted draft keeps it in its evidence, as it need
+    not have been among the examples.
+    """
+    if len(refused) != len(refused_by):
+        raise DataError("each message that is refused needs its draft")
+    accepted = accept_only(review, texts, targets) if texts or not refused else None
+    changed = dict(accepted.drafts) if accepted else {}
+    for path in dict.fromkeys(refused_by):
+        mine = [text for text, its in zip(refused, refused_by, strict=True) if its == path]
+        changed[path] = _refusing(changed.get(path) or _draft(review, path), mine)
+    says = [accepted.says.partition(", ")[0]] if accepted else []
+    says += [f"{_counted(refused, 'example')} refused"] if refused else []
+    return Change("settle", ", ".join(says), changed, next(iter(changed)))
+
+
+def _refusing(draft: Draft, texts: Sequence[str]) -> Draft:
+    keys = {example_key(text) for text in texts}
+    left = replace(draft, examples=tuple(one for one in draft.examples if example_key(one) not in keys))
+    if draft.decision != ACCEPTED:
+        return left
+    told = dict.fromkeys([*refused_of(draft), *texts])
+    return replace(left, evidence={**draft.evidence, REFUSED: [*told]})
 
 
 def rename(review: Review, draft: str, name: str) -> Change:
@@ -368,6 +406,7 @@ def retract(review: Review, text: str) -> Change:
 VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "decide": (decide, {"draft": str, "decision": str}),
     "accept_only": (accept_only, {"texts": list, "targets": list}),
+    "settle": (settle, {"texts": list, "targets": list, "refused": list, "refused_by": list}),
     "rename": (rename, {"draft": str, "name": str}),
     "merge": (merge, {"draft": str, "target": str}),
     "merge_all": (merge_all, {"drafts": list, "target": str}),

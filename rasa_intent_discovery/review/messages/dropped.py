@@ -11,5 +11,5 @@ from rasa_intent_discovery.review.messages.standing import Standing
 
 def dropped_rows(journal: Sequence[Entry], standing: Standing) -> list[int]:
     """Their rows, rising. What was undone, or is an example of any draft again, is not dropped."""
-    rows = {standing.log.row(text) for _, text in taken_examples(journal, ("drop", "reword"))}
+    rows = {standing.log.row(text) for _, text in taken_examples(journal, ("drop", "reword", "settle"))}
     return sorted(row for row in rows if row >= 0 and not standing.listed[row])

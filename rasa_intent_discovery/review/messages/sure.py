@@ -12,7 +12,7 @@ from rasa_intent_discovery.datatypes import KNOWN, Array
 from rasa_intent_discovery.drafts.folder import TAKEN_OUT
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.folder import Desk
-from rasa_intent_discovery.review.decisions.verbs import Review
+from rasa_intent_discovery.review.decisions.verbs import Review, refused_of
 from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN, carry
@@ -54,6 +54,7 @@ def left_out(desk: Desk, standing: Standing) -> dict[str, list[int]]:
     review, told = desk.review, desk.run.get(TAKEN_OUT)
     told = told if isinstance(told, Mapping) else {}
     taken_out = {intent: frozenset(texts) for intent, texts in told.items()}
+    refused = {path: frozenset(map(example_key, refused_of(draft))) for path, draft in review.drafts.items()}
     messages = np.bincount(standing.now + 1, minlength=len(standing.paths) + 1)[1:].tolist()
     takes = [
         path.startswith(KNOWN) and review.drafts[path].decision == ACCEPTED and count <= DRAFTS.most_examples
@@ -63,8 +64,8 @@ def left_out(desk: Desk, standing: Standing) -> dict[str, list[int]]:
     apart[dropped_rows(desk.journal, standing)] = False
     found: dict[str, list[int]] = {}
     for row in np.flatnonzero(apart).tolist():
-        path = standing.paths[standing.now[row]]
-        if text_key(standing.log.messages.texts[row]) not in taken_out.get(review.drafts[path].intent, ()):
+        path, key = standing.paths[standing.now[row]], text_key(standing.log.messages.texts[row])
+        if key not in taken_out.get(review.drafts[path].intent, ()) and key not in refused[path]:
             found.setdefault(path, []).append(row)
     return found
 

@@ -15,6 +15,7 @@ from rasa_intent_discovery.drafts.contents import part_of
 from rasa_intent_discovery.drafts.folder import TAKEN_OUT, left_by_run
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.applying.applied import keys_of_draft
+from rasa_intent_discovery.review.decisions.verbs import refused_of
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN, Draft, to_yaml
 from rasa_intent_discovery.training_data.text_identity import example_key
 
@@ -64,6 +65,8 @@ def taken_out(
     before = told if isinstance(told, Mapping) else {}
     found = {str(intent): frozenset(map(str, texts)) for intent, texts in before.items()}
     now = [*applied.items(), *((drafts[path].intent, further[drafts[path].intent]) for path in followed)]
+    refused = ((draft.intent, frozenset(map(example_key, refused_of(draft)))) for draft in drafts.values())
+    now += [(intent, texts) for intent, texts in refused if texts]
     for intent, texts in now:
         found[intent] = found.get(intent, frozenset()) | texts
     for path, draft in drafts.items():

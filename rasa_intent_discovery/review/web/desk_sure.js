@@ -12,9 +12,10 @@ review.sure = (() => {
   const SURE = { ticked: true, none: "No example of an open intent is sure enough: read them one by one.",
     text: "Untick what asks for something else, or what you want to read first. What is left out stays listed with its intent." };
   const ALL = { ticked: false, none: "All further examples of the intents your bot has are decided.",
-    text: "Tick what belongs to its intent. In each, those the run is surest of come first. What you do not tick stays listed here and with its intent." };
+    text: "Tick what belongs to its intent. In each, those the run is surest of come first. What you do not tick stays listed here and with its intent, unless you say that it does not belong there." };
 
   const dialog = $("sure");
+  const refuse = $("sure-refuse").querySelector("input");
   let lists = []; // of each intent: its draft, its examples, the boxes of these, the box of all, and what counts them
   let mode = SURE;
 
@@ -33,6 +34,8 @@ review.sure = (() => {
       return;
     }
     $("sure-text").textContent = mode.text;
+    $("sure-refuse").hidden = mode !== ALL;
+    refuse.checked = false;
     $("sure-list").replaceChildren(...lists.map(section));
     count();
     dialog.showModal();
@@ -51,30 +54,37 @@ review.sure = (() => {
       list.examples.length > 1 ? all : null, h("ul", {}, lines));
   }
 
-  const chosen = ({ examples, boxes }) => examples.filter((_, at) => boxes[at].checked).map(([text]) => text);
+  const texts = ({ examples, boxes }, ticked) => examples.filter((_, at) => boxes[at].checked === ticked).map(([text]) => text);
+  const chosen = (list) => texts(list, true);
+  const refused = (list) => (refuse.checked ? texts(list, false) : []);
 
   function count() {
     let sum = 0;
     let intents = 0;
+    let no = 0;
     for (const list of lists) {
       const ticked = chosen(list).length;
       sum += ticked;
+      no += refused(list).length;
       intents += ticked ? 1 : 0;
       list.all.checked = ticked === list.examples.length;
       list.all.indeterminate = ticked > 0 && !list.all.checked;
       list.told.textContent = `${ticked.toLocaleString("en")} of ${list.examples.length.toLocaleString("en")}${ticked || list.decision !== "open" ? "" : ", stays open"}`;
     }
     $("sure-title").textContent = sum ? `Accept ${plural(sum, "example")} of ${plural(intents, "intent")}?` : "Accept which examples?";
-    $("sure-ok").textContent = sum === 1 ? "Accept this one" : `Accept these ${sum.toLocaleString("en")}`;
-    $("sure-ok").disabled = !sum;
+    const yes = sum === 1 ? "Accept this one" : `Accept these ${sum.toLocaleString("en")}`;
+    $("sure-ok").textContent = no ? `${sum ? `${yes}, refuse` : "Refuse"} ${no.toLocaleString("en")}` : yes;
+    $("sure-ok").disabled = !sum && !no;
   }
 
   // What another reviewer decided meanwhile is not touched.
   function accept() {
     dialog.close();
-    perform("accept_only", () => {
+    perform(refuse.checked ? "settle" : "accept_only", () => {
       const same = lists.filter(({ path, decision }) => model.drafts.get(path)?.decision === decision);
-      return { texts: same.flatMap(chosen), targets: same.flatMap((one) => chosen(one).map(() => one.path)) };
+      const paths = (of) => same.flatMap((one) => of(one).map(() => one.path));
+      const accepted = { texts: same.flatMap(chosen), targets: paths(chosen) };
+      return refuse.checked ? { ...accepted, refused: same.flatMap(refused), refused_by: paths(refused) } : accepted;
     }, endIfLast);
   }
 
