@@ -55,9 +55,14 @@ def test_both_go_to_the_place_of_the_one_of_which_the_run_is_surer() -> None:
     assert moved([(BILL, SENT)]) == moved([]) == {}
 
 
-def test_what_is_left_over_goes_to_what_is_placed_however_sure_that_is() -> None:
-    assert moved([(UNSURE, LEFT)]) == {LEFT: "refund"}
+def test_what_is_left_over_goes_to_what_is_placed_if_the_run_is_sure_of_that() -> None:
+    assert moved([(SURE, LEFT)]) == {LEFT: "refund"}
     assert moved([(LEFT, BILL)]) == {LEFT: "bills"}
+    assert moved([(UNSURE, LEFT)]) == {}, "it may well be elsewhere"
+    at_most = [*PLACED[:UNSURE], Placement("known", "refund", 0.5, "near"), *PLACED[BILL:]]
+    assert moved([(UNSURE, LEFT)], placed=at_most) == {}
+    assert moved([(UNSURE, LEFT)], decided=[UNSURE]) == {LEFT: "refund"}
+    assert moved([(UNSURE, LEFT), (UNSURE, EXAMPLE_OF)]) == {LEFT: "refund"}, "it wants that, by an answer"
 
 
 def test_several_that_want_the_same_go_to_one_place() -> None:
@@ -79,7 +84,7 @@ def test_what_a_person_decided_is_surest_and_stays() -> None:
 def test_no_message_goes_where_another_answer_says_that_it_does_not_belong() -> None:
     assert moved([(SURE, BILL)], apart=[(EXAMPLE_OF, BILL)]) == {}
     assert moved([(UNSURE, BILL)], apart=[(SENT, UNSURE)]) == {}
-    assert moved([(UNSURE, LEFT), (LEFT, BILL)], apart=[(UNSURE, BILL)]) == {LEFT: "refund"}
+    assert moved([(SURE, LEFT), (LEFT, BILL)], apart=[(SURE, BILL)]) == {LEFT: "refund"}
 
 
 def recalled(

@@ -2,8 +2,8 @@
 
 Only what looks new is grouped (`clustering/new_groups.py`): an answer that such a message wants the same as
 one that the run placed with a known intent, or left over, does nothing there. They go to the place of the one
-of which the run is surest. Where a person put a message, it stays, and so does what was ignored; no other
-answer is broken.
+of which the run is surest, if it is sure of that: two messages of which it is not are no surer together.
+Where a person put a message, it stays, and so does what was ignored; no other answer is broken.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.datatypes import LEFT_OVER, Array, Corpus, Placement
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.placing import NOWHERE, Place
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, SAME_AS_THERE
 from rasa_intent_discovery.training_data.intent_names import is_never_known
@@ -40,6 +41,8 @@ def placed_together(
     moved: dict[int, Placement] = {}
     for wish in _wishes(rows, links):
         surest = max(wish, key=sureness)
+        if surest not in fixed and placements[surest].confidence <= PROPOSALS.unsure_of_place:
+            continue
         for row in wish:
             there = place[surest]
             if row not in fixed and place[row] != there and not _held_apart(row, there, place, links):
