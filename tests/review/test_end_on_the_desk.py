@@ -324,7 +324,7 @@ def test_flows_are_offered_where_the_bot_has_some(page: Any, bot: Path, browser:
         other.keyboard.press("9")
         other.wait_for_selector(".does >> text=without")
         other.locator(
-            "label", has_text="Give each new intent a flow, and an answer whose text you write"
+            "label", has_text="Give each new intent a flow, and an answer, whose text you write in the domain"
         ).click()
         other.wait_for_selector(".does >> text=with flows")
         assert other.locator("[data-option=withFlows]").is_checked()

@@ -114,7 +114,7 @@ review.end = (() => {
   // A box to tick for what each new intent gets.
   function given(name, checked, what, option) {
     return h("label", { title: `As \`apply ${option}\`` }, h("input", { type: "checkbox", checked, data: { option: name, focus: name } }),
-      h("span", {}, `Give each new intent a ${what}, and an answer whose text you write`));
+      h("span", {}, `Give each new intent a ${what}, and an answer, whose text you write in the domain afterwards`));
   }
 
   function planned(preview) {
