@@ -96,7 +96,7 @@ def known_parts(
             if (
                 corpus.counts[rows].sum() >= least_messages
                 and strength >= PARTS.least_novelty
-                and not is_ignored(corpus, rows.tolist(), earlier)
+                and not is_ignored(corpus, rows.tolist(), earlier, least_messages)
             ):
                 found.append((intent, members, strength))
     found.sort(key=lambda one: -one[2] * int(corpus.counts[points.rows[one[1]]].sum()))

@@ -339,6 +339,13 @@ def test_two_that_were_ignored_have_not_grown_by_being_one() -> None:
     )
 
 
+@pytest.mark.parametrize(("least", "proposed"), [(3, True), (4, False)])
+def test_what_was_ignored_comes_back_when_enough_for_a_proposal_came(least: int, proposed: bool) -> None:
+    before = Earlier((proposal("bill", BILLS[:5], ignored=True),), frozenset(BILLS[:5]))
+    log, group = corpus(*BILLS), [intent("group", *range(8))]
+    assert bool(recall(log, group, placed(*["group"] * 8), before, least)[0]) == proposed
+
+
 def test_of_two_that_were_ignored_one_that_has_grown_is_proposed_again() -> None:
     log = [*CARDS, "new", "newer", *JOKES[:2]]
     before = (proposal("card", CARDS, ignored=True), proposal("joke", JOKES[:2], ignored=True))

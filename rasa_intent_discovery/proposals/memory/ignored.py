@@ -1,8 +1,9 @@
 """Proposals that a person ignored: what becomes of their messages in a later run.
 
-An ignored one is proposed again only if it has grown by half more than the log and holds messages that are
-new: groups change between runs on the same log, too. Where a run puts it together with others, its messages
-are taken out, and the others are proposed without them. Known intents get none of them as examples.
+An ignored one is proposed again only if it has grown by half more than the log, and by enough for a proposal,
+and holds messages that are new: groups change between runs on the same log, too. Where a run puts it together
+with others, its messages are taken out, and the others are proposed without them. Known intents get none of
+them as examples.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from rasa_intent_discovery.proposals.numbers import PROPOSALS
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE, LIKE_IGNORED, OF_APPLIED, REST
 
 
-def is_ignored(corpus: Corpus, rows: Sequence[int], earlier: Earlier) -> bool:
+def is_ignored(corpus: Corpus, rows: Sequence[int], earlier: Earlier, min_messages: int) -> bool:
     """Whether a person ignored what these rows are, and they are not to be proposed again."""
     if not earlier.proposals:
         return False
@@ -26,11 +27,16 @@ def is_ignored(corpus: Corpus, rows: Sequence[int], earlier: Earlier) -> bool:
     alike = [proposal for proposal in earlier.proposals if shares_enough(texts, proposal)]
     same = max(alike, key=lambda proposal: len(texts & proposal.texts), default=None)
     messages = int(corpus.counts[list(rows)].sum())
-    return same is not None and stays_ignored(corpus, same, texts, messages, earlier)
+    return same is not None and stays_ignored(corpus, same, texts, messages, earlier, min_messages)
 
 
 def stays_ignored(
-    corpus: Corpus, same: EarlierProposal, texts: frozenset[str], messages: int, earlier: Earlier
+    corpus: Corpus,
+    same: EarlierProposal,
+    texts: frozenset[str],
+    messages: int,
+    earlier: Earlier,
+    min_messages: int,
 ) -> bool:
     """Whether an earlier proposal is ignored, and what it is now has not grown enough to be proposed again.
 
@@ -38,9 +44,11 @@ def stays_ignored(
 
     Args:
         texts: `text_key` of what it is now; messages: how many these are, with repetitions.
+        min_messages: fewest of a proposal: so many have to be more than it would have by the log.
     """
     of_log = corpus.logged_messages / same.of_log if same.of_log else 1.0
-    due = PROPOSALS.grown_again * same.messages * max(1.0, of_log)
+    by_log = same.messages * max(1.0, of_log)
+    due = max(PROPOSALS.grown_again * by_log, by_log + min_messages)
     grown = messages >= due and bool(texts - earlier.logged)
     return same.ignored and not grown
 

@@ -80,7 +80,7 @@ def recall(
         if one is None:
             names[intent.name] = intent.name
             found[intent.name] = intent
-        elif stays_ignored(corpus, one, keys.of(intent), intent.messages, earlier):
+        elif stays_ignored(corpus, one, keys.of(intent), intent.messages, earlier, min_messages):
             names[intent.name] = None
             ignored.append(one.name)
             leave_beside_ignored(corpus, placements, intent, one, earlier)
