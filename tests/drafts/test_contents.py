@@ -41,7 +41,7 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS, DraftNumbers
 from rasa_intent_discovery.drafts.sampling import spread
 from rasa_intent_discovery.proposals.answers import Joined
 from rasa_intent_discovery.result import Discovery
-from rasa_intent_discovery.review.decisions.verbs import MERGED
+from rasa_intent_discovery.review.decisions.verbs import MERGED, REFUSED
 from rasa_intent_discovery.training_data.annotations import Annotation
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry, from_yaml
 
@@ -272,6 +272,7 @@ def test_every_key_of_the_evidence_is_explained() -> None:
         f1_change=-0.5,
         takes_from=(("greet", 3),),
         nearest_new="apply_visa",
+        more_of_accepted=True,
         quick_test=QuickTest(518, 20),
     )
     trend = Trend("2026-03-01", 7, np.ones((9, 2), dtype=np.int64))
@@ -286,6 +287,7 @@ def test_every_key_of_the_evidence_is_explained() -> None:
     assert {key for row in rows for key in re.findall("`(.+?)`", row)} == {
         "decision",
         MERGED,
+        REFUSED,
         ENTITIES,
         *keys,
     }
