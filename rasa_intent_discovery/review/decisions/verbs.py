@@ -109,30 +109,8 @@ def accept_only(review: Review, texts: Sequence[str], targets: Sequence[str]) ->
 
     Of a draft that was not accepted yet the other examples are taken out; one that was keeps them.
     """
-    if len(texts) != len(targets):
-        raise DataError("each message needs a target")
-    changed: dict[str, Draft | None] = {}
-    kept: list[str] = []
-    dropped = 0
-    for path in dict.fromkeys(targets):
-        found = _draft(review, path)
-        mine = [text for text, its in zip(texts, targets, strict=True) if its == path]
-        if found.decision == ACCEPTED:
-            accepted = _added(found, [carry_annotated(one) for one in mine if _having(review, one) is None])
-            examples = (*found.examples, *accepted)
-        else:
-            keys = {example_key(one) for one in mine}
-            examples = accepted = tuple(one for one in found.examples if example_key(one) in keys)
-        if not accepted:
-            raise DataError(f"{found.intent} has no such example")
-        kept += accepted
-        dropped += max(0, len(found.examples) - len(examples))
-        changed[path] = replace(found, examples=examples, decision=ACCEPTED)
-    if not changed:
-        raise DataError("there is nothing to accept")
-    says = f"{_counted(kept, 'example')} of {_counted([*changed], 'intent')} accepted" + (
-        f", {dropped:,} left out" if dropped else ""
-    )
+    changed, accepted, dropped = _accepting(review, _by_target(texts, targets))
+    says = accepted + (f", {dropped:,} left out" if dropped else "")
     return Change("accept_only", says, changed, next(iter(changed)))
 
 
@@ -148,16 +126,50 @@ def settle(
     What is refused is offered for that intent no more. An accepted draft keeps it in its evidence, as it need
     not have been among the examples.
     """
-    if len(refused) != len(refused_by):
-        raise DataError("each message that is refused needs its draft")
-    accepted = accept_only(review, texts, targets) if texts or not refused else None
-    changed = dict(accepted.drafts) if accepted else {}
-    for path in dict.fromkeys(refused_by):
-        mine = [text for text, its in zip(refused, refused_by, strict=True) if its == path]
+    changed, says = dict[str, Draft](), list[str]()
+    if texts or not refused:
+        changed, accepted, _ = _accepting(review, _by_target(texts, targets))
+        says.append(accepted)
+    for path, mine in _by_target(refused, refused_by).items():
         changed[path] = _refusing(changed.get(path) or _draft(review, path), mine)
-    says = [accepted.says.partition(", ")[0]] if accepted else []
     says += [f"{_counted(refused, 'example')} refused"] if refused else []
     return Change("settle", ", ".join(says), changed, next(iter(changed)))
+
+
+def _by_target(texts: Sequence[str], targets: Sequence[str]) -> dict[str, list[str]]:
+    """Target -> its messages."""
+    if len(texts) != len(targets):
+        raise DataError("each message needs a target")
+    found: dict[str, list[str]] = {}
+    for text, target in zip(texts, targets, strict=True):
+        found.setdefault(target, []).append(text)
+    return found
+
+
+def _accepting(review: Review, wanted: Mapping[str, Sequence[str]]) -> tuple[dict[str, Draft], str, int]:
+    """Accepts only these messages of each target.
+
+    Returns:
+        The drafts that change, how many messages are accepted, in words, and how many examples are taken out.
+    """
+    there = {key for draft in review.drafts.values() for key in example_keys(draft.examples)}
+    changed, kept, dropped = dict[str, Draft](), list[str](), 0
+    for path, mine in wanted.items():
+        found = _draft(review, path)
+        if found.decision == ACCEPTED:
+            accepted = _added(found, [carry_annotated(one) for one in mine if example_key(one) not in there])
+            examples = (*found.examples, *accepted)
+        else:
+            keys = {example_key(one) for one in mine}
+            examples = accepted = tuple(one for one in found.examples if example_key(one) in keys)
+        if not accepted:
+            raise DataError(f"{found.intent} has no such example")
+        kept += accepted
+        dropped += max(0, len(found.examples) - len(examples))
+        changed[path] = replace(found, examples=examples, decision=ACCEPTED)
+    if not changed:
+        raise DataError("there is nothing to accept")
+    return changed, f"{_counted(kept, 'example')} of {_counted([*changed], 'intent')} accepted", dropped
 
 
 def _refusing(draft: Draft, texts: Sequence[str]) -> Draft:
@@ -284,8 +296,7 @@ def move_each(review: Review, texts: Sequence[str], targets: Sequence[str]) -> C
     if len(texts) != len(targets) or not texts:
         raise DataError("each message needs a target, and there has to be one")
     now, drafts, into, moved = review, dict[str, Draft | None](), list[str](), 0
-    for target in dict.fromkeys(targets):
-        mine = [text for text, its in zip(texts, targets, strict=True) if its == target]
+    for target, mine in _by_target(texts, targets).items():
         path, there = _target(now, target)
         more = _added(there, _taken(now, mine, path)[1])
         if not more:

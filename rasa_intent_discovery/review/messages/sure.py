@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -42,14 +42,14 @@ def sure_examples(review: Review, standing: Standing) -> dict[str, tuple[str, ..
     return found
 
 
-def left_out(desk: Desk, standing: Standing) -> dict[str, list[int]]:
+def left_out(desk: Desk, standing: Standing, dropped: Sequence[int]) -> dict[str, list[int]]:
     """Path of a known intent that is accepted -> rows, rising, of its messages that are no examples of it.
 
     They were left out when the others were accepted, in this run or before, or came later: nobody has said
     that they do not belong. Of one with more messages than a draft takes, none needs to be added.
 
     Args:
-        standing: of the review.
+        standing: of the review; dropped: as `dropped_rows` finds them.
     """
     review, told = desk.review, desk.run.get(TAKEN_OUT)
     told = told if isinstance(told, Mapping) else {}
@@ -61,7 +61,7 @@ def left_out(desk: Desk, standing: Standing) -> dict[str, list[int]]:
         for path, count in zip(standing.paths, messages, strict=True)
     ]
     apart = ~standing.listed & np.array([*takes, False])[standing.now]  # the last is that of no draft
-    apart[dropped_rows(desk.journal, standing)] = False
+    apart[dropped] = False
     found: dict[str, list[int]] = {}
     for row in np.flatnonzero(apart).tolist():
         path, key = standing.paths[standing.now[row]], text_key(standing.log.messages.texts[row])
@@ -81,7 +81,7 @@ def undecided_examples(desk: Desk, standing: Standing) -> dict[str, list[tuple[s
     """
     review, messages, strange = desk.review, standing.log.messages, standing.looking_new()
     found = {path: _open_ones(review, standing, path) for path in review.drafts if path.startswith(KNOWN)}
-    for path, rows in left_out(desk, standing).items():
+    for path, rows in left_out(desk, standing, dropped_rows(desk.journal, standing)).items():
         found[path] = [(carry(messages.texts[row]), row) for row in rows]
 
     def sureness(one: tuple[str, int]) -> tuple[bool, float]:

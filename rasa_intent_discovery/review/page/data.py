@@ -94,7 +94,8 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
     last = last_decision(desk.journal)
     undo, redo = next_undo(desk.journal, reviewer), next_redo(desk.journal, reviewer)
     sure, brought = sure_examples(desk.review, standing), brought_examples(desk.review, standing)
-    apart = left_out(desk, standing)
+    dropped = dropped_rows(desk.journal, standing)
+    apart = left_out(desk, standing, dropped)
     return {
         "revision": desk.revision,
         "run": run_of(desk),
@@ -126,7 +127,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
         ],
         "splits": splittable(desk.review, standing),
         "waiting": list(waiting_messages(desk.run, desk.review, standing).items()),
-        "dropped": dropped_rows(desk.journal, standing),
+        "dropped": dropped,
         **_questions(desk, standing),
         "known": sorted(desk.review.known),
         "problems": [*desk.problems, *log.problems],

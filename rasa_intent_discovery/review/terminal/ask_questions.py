@@ -99,7 +99,8 @@ def _are_wanted(desk: Desk, log: Log, who: Reviewer) -> bool:
 
 def _again(desk: Desk, log: Log, who: Reviewer) -> tuple[set[Asked], bool]:
     """The questions that nobody could tell, and are asked again, and whether the person goes on."""
-    untold = _untold(desk, log)
+    is_decided = decided_pairs(desk.review, standing_of(desk.review, log))
+    untold = unsure_questions(desk.run, desk.beside.get(ANSWERS, ""), is_decided)
     if not untold:
         return set(), True
     counted = "1 question" if len(untold) == 1 else f"{len(untold):,} questions"
@@ -121,17 +122,11 @@ def _without(desk: Desk, texts: Sequence[str], who: Reviewer) -> Desk:
 
 
 def _open(desk: Desk, log: Log, again: Collection[Asked]) -> list[OpenQuestion]:
-    standing = standing_of(desk.review, log)
+    """What is asked, with what nobody could tell and is asked `again`."""
+    standing, answered = standing_of(desk.review, log), desk.beside.get(ANSWERS, "")
     is_decided = decided_pairs(desk.review, standing)
-    untold = [one for one in _untold(desk, log) if one.asked in again]
-    asked = [*open_questions(desk.run, desk.beside.get(ANSWERS, ""), is_decided), *untold]
-    return placed_now(asked, desk.review, standing)
-
-
-def _untold(desk: Desk, log: Log) -> list[OpenQuestion]:
-    """The questions that nobody could tell."""
-    is_decided = decided_pairs(desk.review, standing_of(desk.review, log))
-    return unsure_questions(desk.run, desk.beside.get(ANSWERS, ""), is_decided)
+    untold = [one for one in unsure_questions(desk.run, answered, is_decided) if one.asked in again]
+    return placed_now([*open_questions(desk.run, answered, is_decided), *untold], desk.review, standing)
 
 
 def _told(question: OpenQuestion, number: int, of: int) -> str:
