@@ -58,23 +58,26 @@ review.sure = (() => {
   const chosen = (list) => texts(list, true);
   const refused = (list) => (refuse.checked ? texts(list, false) : []);
 
+  // Tells beside an intent how many of its examples are ticked.
+  function tellOf(list) {
+    const ticked = chosen(list).length;
+    list.all.checked = ticked === list.examples.length;
+    list.all.indeterminate = ticked > 0 && !list.all.checked;
+    const open = !ticked && list.decision === "open";
+    list.told.textContent = `${ticked.toLocaleString("en")} of ${list.examples.length.toLocaleString("en")}${open ? ", stays open" : ""}`;
+  }
+
+  const accepting = (yes) => (yes === 1 ? "Accept this one" : `Accept these ${yes.toLocaleString("en")}`);
+  const refusing = (no, yes) => `${yes ? `${accepting(yes)}, refuse` : "Refuse"} ${no.toLocaleString("en")}`;
+
   function count() {
-    let sum = 0;
-    let intents = 0;
-    let no = 0;
-    for (const list of lists) {
-      const ticked = chosen(list).length;
-      sum += ticked;
-      no += refused(list).length;
-      intents += ticked ? 1 : 0;
-      list.all.checked = ticked === list.examples.length;
-      list.all.indeterminate = ticked > 0 && !list.all.checked;
-      list.told.textContent = `${ticked.toLocaleString("en")} of ${list.examples.length.toLocaleString("en")}${ticked || list.decision !== "open" ? "" : ", stays open"}`;
-    }
-    $("sure-title").textContent = sum ? `Accept ${plural(sum, "example")} of ${plural(intents, "intent")}?` : "Accept which examples?";
-    const yes = sum === 1 ? "Accept this one" : `Accept these ${sum.toLocaleString("en")}`;
-    $("sure-ok").textContent = no ? `${sum ? `${yes}, refuse` : "Refuse"} ${no.toLocaleString("en")}` : yes;
-    $("sure-ok").disabled = !sum && !no;
+    lists.forEach(tellOf);
+    const yes = lists.flatMap(chosen).length;
+    const no = lists.flatMap(refused).length;
+    const intents = lists.filter((list) => chosen(list).length).length;
+    $("sure-title").textContent = yes ? `Accept ${plural(yes, "example")} of ${plural(intents, "intent")}?` : "Accept which examples?";
+    $("sure-ok").textContent = no ? refusing(no, yes) : accepting(yes);
+    $("sure-ok").disabled = !yes && !no;
   }
 
   // What another reviewer decided meanwhile is not touched.
