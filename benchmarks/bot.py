@@ -92,6 +92,11 @@ def main(argv: list[str] | None = None) -> int:
         help="review and apply the drafts by the truth, and run the same log again",
     )
     suite.add_argument(
+        "--undecided",
+        action="store_true",
+        help="with --second-runs: go through all further examples, not only those that are sure",
+    )
+    suite.add_argument(
         "--later-share",
         type=float,
         default=0.0,
@@ -141,8 +146,8 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
     methods = arguments.methods if checkout is None else [commit_of(checkout)]
     if arguments.second_runs and (any(arguments.answers) or not PRESETS.keys() >= set(methods)):
         raise SystemExit("--second-runs is of presets, without --checkout and --answers")
-    if arguments.later_share and not arguments.second_runs:
-        raise SystemExit("--later-share is of --second-runs")
+    if (arguments.later_share or arguments.undecided) and not arguments.second_runs:
+        raise SystemExit("--later-share and --undecided are of --second-runs")
     return [
         Job(
             bot,
@@ -159,6 +164,7 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
             arguments.second_runs,
             arguments.log_share,
             arguments.later_share,
+            arguments.undecided,
         )
         for answers, seed, method, bot in product(arguments.answers, arguments.seeds, methods, bots)
     ]

@@ -137,6 +137,8 @@ def second_weeks(results: dict[str, Figures]) -> Table:
     shares = {
         "known_stay": "known that stay",
         "accepted_right": "of accepted wishes, right",
+        "known_kept": "known kept",
+        "swallowed": "swallowed",
         "came_kept": "came: known kept",
         "came_swallowed": "came: swallowed",
     }
@@ -147,7 +149,7 @@ def second_weeks(results: dict[str, Figures]) -> Table:
 def _after_apply(
     results: dict[str, Figures], kind: str, told: Mapping[str, str], shares: Mapping[str, str]
 ) -> Table:
-    """Sums over seeds and mean shares: name in the results -> head of the column; some files lack `told`."""
+    """Sums over seeds and mean shares: name in the results -> head of the column; older files lack some."""
     counted = ("intents", "added", "proposals", "right", "known", "accepted", "unlabelled", "mixed")
     counted += ("hidden", "found")
     rows = []
@@ -161,7 +163,7 @@ def _after_apply(
             sums = {name: str(sum(found[name] for found in of_runs)) for name in of_all}
             counts = [sums.get(name, "") for name in (*counted, *told)]
             lost = ", ".join(str(sum(found["lost"][name] for found in of_runs)) for name in _TRUTHS)
-            means = (two_digits(figures[name]) for name in shares)
+            means = (two_digits(figures.get(name)) for name in shares)
             rows.append([f"{method} {version}".strip(), bot, _seeds(runs), *counts, lost, *means])
     head = ("method", "bot", "seeds", "intents accepted", "examples added", "proposals", "right")
     kinds = ("of known intents", "of accepted wishes", "unlabelled", "mixed", "intents still hidden", "found")

@@ -30,7 +30,7 @@ from rasa_intent_discovery.review.decisions.answers import answers_digest
 from rasa_intent_discovery.review.decisions.verbs import name_problem
 from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.review.messages.standing import standing_of
-from rasa_intent_discovery.review.messages.sure import sure_examples
+from rasa_intent_discovery.review.messages.sure import sure_examples, undecided_examples
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
 from rasa_intent_discovery.run import write_outcome
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED
@@ -61,12 +61,17 @@ class Applied:
 
 
 def applied_by_truth(
-    bot: Bot, discovery: Discovery, config: DiscoveryConfig, right: Mapping[str, str]
+    bot: Bot,
+    discovery: Discovery,
+    config: DiscoveryConfig,
+    right: Mapping[str, str],
+    undecided: bool = False,
 ) -> Applied:
     """Writes the bot and the drafts of its first run into a folder, reviews them, and applies them.
 
     Args:
         right: name of a right proposal -> the hidden intent that it stands for.
+        undecided: as for `reviewed_by_truth`.
     """
     # They need Rasa, which takes seconds to import.
     from rasa_intent_discovery.rasa_plugin.apply_command import apply_drafts
@@ -79,13 +84,15 @@ def applied_by_truth(
         files = str(place / "config.yml"), str(place / "domain.yml"), [str(place / "data")]
         before = read_bot(*files).examples
         write_outcome(drafts, Outcome(discovery, ()), config, before, files[2], None, answers_digest(()))
-        named = reviewed_by_truth(drafts, right, config.seed)
+        named = reviewed_by_truth(drafts, right, config.seed, bot.truths() if undecided else None)
         apply_drafts(*files, {"out": str(drafts)}, yes=True)
         after = read_bot(*files).examples
         return Applied(after, len(after) - len(before), named, read_previous(drafts, after).earlier)
 
 
-def reviewed_by_truth(drafts: Path, right: Mapping[str, str], seed: int) -> dict[str, str]:
+def reviewed_by_truth(
+    drafts: Path, right: Mapping[str, str], seed: int, truths: Mapping[str, Truth] | None = None
+) -> dict[str, str]:
     """Decides about all drafts as a person who knows the truth.
 
     Right proposals are accepted, those of one intent merged, and named as it; all others are ignored. Of the
@@ -95,6 +102,9 @@ def reviewed_by_truth(drafts: Path, right: Mapping[str, str], seed: int) -> dict
     Args:
         drafts: the folder.
         right: as for `applied_by_truth`.
+        truths: `gold_key` of a message -> what it is. Where they are given, the person goes through all
+            further examples that are undecided then, and refuses what is of another intent; but of those
+            that wait.
 
     Returns:
         Hidden intent that was found -> the name under which it was accepted: its own, where that can be.
@@ -116,7 +126,26 @@ def reviewed_by_truth(drafts: Path, right: Mapping[str, str], seed: int) -> dict
         texts = [text for path in sure for text in sure[path]]
         targets = [path for path in sure for _ in sure[path]]
         session.act("accept_only", {"texts": texts, "targets": targets})
+    if truths is not None:
+        _settle(session, {*waiting.tolist()}, truths)
     return named
+
+
+def _settle(session: Session, waiting: Container[str], truths: Mapping[str, Truth]) -> None:
+    """Accepts what is right of the further examples that are undecided, and refuses all others."""
+    review = session.desk.review
+    said: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
+    for path, examples in undecided_examples(session.desk, standing_of(review, session.log)).items():
+        intent = review.drafts[path].intent
+        for text, _ in examples if intent not in waiting else ():
+            truth = truths.get(gold_key(text))
+            said[truth == Truth(KNOWN, intent)].append((text, path))
+    (texts, targets), (refused, refused_by) = (
+        ([text for text, _ in said[of]], [path for _, path in said[of]]) for of in (True, False)
+    )
+    if texts or refused:
+        told = {"texts": texts, "targets": targets, "refused": refused, "refused_by": refused_by}
+        session.act("settle", told)
 
 
 def _accepted(session: Session, intent: str, paths: Sequence[str]) -> str:
@@ -166,9 +195,10 @@ def second_run_scores(
         `known_before`: messages of known intents that the first run had in the right one and `apply` left
         in the log; `known_stay`, the share of them that is there in the second run, and `lost`, how many are
         not, by their placement now. `accepted_right`: of the messages of accepted wishes that are left in the
-        log, the share in the right intent. Of the messages that came since, `came_kept` is the share of
-        those of known intents that are in the right one, and `came_swallowed` the share of new ones that is
-        placed as known; None where none came.
+        log, the share in the right intent. `known_kept`: of all that are of known intents and left in it, the
+        share in the right one, and `swallowed`: of the new ones, the share that is placed as known. Of the
+        messages that came since, `came_kept` is the share of the known ones that are in the right intent,
+        and `came_swallowed` the share of new ones that is placed as known; None where none came.
     """
     accepted = {*applied.named.values()}
     proposals: dict[str, list[Placed]] = {}
@@ -190,6 +220,7 @@ def second_run_scores(
     lost = Counter(row.placement for row in before if not _is_kept(row))
     logged = {gold_key(row.text) for row in first}
     came = [row for row in second if gold_key(row.text) not in logged]
+    known, new = ([row for row in second if row.truth == truth] for truth in (KNOWN, NEW))
     came_known, came_new = ([row for row in came if row.truth == truth] for truth in (KNOWN, NEW))
     return {
         "intents": len(applied.named),
@@ -208,6 +239,8 @@ def second_run_scores(
         "known_stay": share(len(before) - lost.total(), len(before)),
         "lost": {placement: lost[placement] for placement in PLACEMENTS},
         "accepted_right": share(sum(map(_is_kept, of_accepted)), len(of_accepted)),
+        "known_kept": share(sum(map(_is_kept, known)), len(known)),
+        "swallowed": share(sum(row.placement == KNOWN for row in new), len(new)),
         "came_kept": share(sum(map(_is_kept, came_known)), len(came_known)),
         "came_swallowed": share(sum(row.placement == KNOWN for row in came_new), len(came_new)),
     }

@@ -50,7 +50,7 @@ AT_WORK = ("precision", "recall")
 #: Those of runs after `apply`.
 SECOND_RUN = (
     *("proposals", "right", "known", "accepted", "unlabelled", "mixed"),
-    *("known_stay", "accepted_right", "came_kept", "came_swallowed"),
+    *("known_stay", "accepted_right", "known_kept", "swallowed", "came_kept", "came_swallowed"),
 )
 #: What the mean over the bots should be at least, and at most.
 AT_LEAST = {
@@ -78,6 +78,7 @@ class Job:
         second_runs: whether its drafts are reviewed and applied, and the log is run again.
         log_share: 0..1, of the distinct messages that are logged at all.
         later_share: 0..1, of the distinct messages that come after the first run only.
+        undecided: whether all further examples are gone through before `apply`, not only those that are sure.
     """
 
     bot: SuiteBot
@@ -94,6 +95,7 @@ class Job:
     second_runs: bool = False
     log_share: float = 1.0
     later_share: float = 0.0
+    undecided: bool = False
 
     @property
     def key(self) -> tuple[str, int, str]:
@@ -101,7 +103,8 @@ class Job:
         answered = f" + {self.answers} answers" if self.answers else ""
         of_log = f", {self.log_share:g} of the log" if self.log_share < 1 else ""
         later = f", {self.later_share:g} later" if self.later_share else ""
-        return self.bot.name, self.seed, self.method + answered + of_log + later
+        through = " + all undecided" if self.undecided else ""
+        return self.bot.name, self.seed, self.method + answered + through + of_log + later
 
     @property
     def config(self) -> DiscoveryConfig:
@@ -174,7 +177,7 @@ def _second_run(
 ) -> dict[str, Any]:
     """What the run after `apply` proposes of the log, to which messages may have come."""
     config = job.config
-    applied = applied_by_truth(bot, discovery, config, Judged.of(first).right)
+    applied = applied_by_truth(bot, discovery, config, Judged.of(first).right, job.undecided)
     later = Bot(applied.examples, log)
     corpus = later.corpus(config)
     again = interpret(kept_corpus(corpus, config, job.states), config, earlier=applied.earlier)

@@ -372,18 +372,21 @@ def test_the_log_is_run_again_after_its_drafts_were_applied(
 @pytest.mark.slow
 def test_part_of_the_messages_comes_after_the_first_run(two_bots: list[str], tmp_path: Path) -> None:
     out = tmp_path / "out.json"
-    week = ["--bots", "one", "--seeds", "0", "--second-runs", "--later-share", "0.5"]
+    week = ["--bots", "one", "--seeds", "0", "--second-runs", "--undecided", "--later-share", "0.5"]
     bot.main([*two_bots, *week, "--out", str(out)])
 
     [run] = runs_of(out)["runs"]
-    assert run["method"] == "fast, 0.5 later"
+    assert run["method"] == "fast + all undecided, 0.5 later"
     assert run["messages"] == (3 * 10 + 7 * 3) // 2, "of the first run"
     assert run["second_run"]["came_kept"] is not None
 
 
-def test_messages_come_later_to_a_second_run(two_bots: list[str], tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="--later-share is of --second-runs"):
-        bot.main([*two_bots, "--later-share", "0.5", "--out", str(tmp_path / "out.json")])
+@pytest.mark.parametrize("what", [["--later-share", "0.5"], ["--undecided"]])
+def test_how_a_second_run_is_made_is_of_second_runs(
+    two_bots: list[str], tmp_path: Path, what: list[str]
+) -> None:
+    with pytest.raises(SystemExit, match="--later-share and --undecided are of --second-runs"):
+        bot.main([*two_bots, *what, "--out", str(tmp_path / "out.json")])
 
 
 @pytest.mark.parametrize("more", [["--answers", "25"], ["--methods", "trial_ward"]])

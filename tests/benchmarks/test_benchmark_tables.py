@@ -163,6 +163,7 @@ def test_second_runs_are_summed_and_shares_are_means() -> None:
     found = {**dict(zip(counts, range(1, 11), strict=True)), "lost": {"new": 0, "known": 1, "left_over": 2}}
     runs = [{"method": "fast", "bot": "shop", "seed": seed, "second_run": found} for seed in (0, 1)]
     shares = {"known_stay": 0.9, "accepted_right": None, "came_kept": 0.75, "came_swallowed": 0.125}
+    newer = {**shares, "known_kept": 0.5, "swallowed": 0.25}
     means = {"fast": {"all": shares}}
     results = {
         "second_runs_now": {"runs": runs, "second_run": means},
@@ -175,11 +176,12 @@ def test_second_runs_are_summed_and_shares_are_means() -> None:
     assert rows == [["fast", "all", "0 1", *sums, "0, 2, 4", "0.90", "-"]]
     assert len(head) == len(rows[0])
     head, rows = tables.TABLES["second_weeks"](results)
-    assert rows == [["fast before", "all", "0 1", *sums, "", "", "0, 2, 4", "0.90", "-", "0.75", "0.12"]]
+    assert rows == [["fast before", "all", "0 1", *sums, "", "", "0, 2, 4", "0.90", *"---", "0.75", "0.12"]]
     assert len(head) == len(rows[0])
     found |= {"told_more": 5, "told_more_rightly": 3}
+    means["fast"]["all"] = newer
     [row] = tables.TABLES["second_weeks"](results)[1]
-    assert row[3:16] == [*sums, "10", "6", "0, 2, 4"]
+    assert row[3:] == [*sums, "10", "6", "0, 2, 4", "0.90", "-", "0.50", "0.25", "0.75", "0.12"]
 
 
 def test_files_that_were_made_alike_are_told_together() -> None:

@@ -62,6 +62,27 @@ def test_sure_examples_are_accepted_but_for_one_intent_in_eight(tmp_path: Path) 
     assert accepted(1) != accepted(2)
 
 
+def test_one_who_goes_through_all_that_is_undecided_refuses_what_is_wrong(tmp_path: Path) -> None:
+    intents = [f"known_{number}" for number in range(8)]
+    texts = {intent: (f"{intent} it is", f"{intent} it may be", f"{intent} not at all") for intent in intents}
+    known = tuple(Draft(intent, texts[intent]) for intent in intents)
+    placed = tuple((text, 1, KNOWN, intent) for intent in intents for text in texts[intent])
+    truths = {text: Truth(KNOWN, intent) for intent in intents for text in texts[intent][:2]}
+    truths |= {f"{intent} not at all": Truth(NEW, "visa") for intent in intents}
+    sure = {f"{intent} it is" for intent in intents}
+    folder = write_folder(tmp_path, (), known, (*MESSAGES, *placed), {"intents": intents}, sure=sure)
+
+    assert reviewed_by_truth(folder, {}, 0, truths) == {}
+
+    drafts = open_desk(folder).review.drafts.values()
+    [waits] = [draft for draft in drafts if draft.decision == OPEN]
+    assert waits.examples == texts[waits.intent]
+    for draft in drafts:
+        if draft is not waits:
+            assert (draft.decision, draft.examples) == (ACCEPTED, texts[draft.intent][:2])
+            assert draft.evidence["refused"] == [texts[draft.intent][2]]
+
+
 def test_what_was_accepted_is_known_in_the_second_run() -> None:
     truths = {
         "money back": Truth(NEW, "refund"),
@@ -119,6 +140,8 @@ def test_what_comes_of_a_second_run_is_counted() -> None:
         "known_stay": 0.4,
         "lost": {NEW: 1, KNOWN: 1, LEFT_OVER: 1},
         "accepted_right": 0.333,
+        "known_kept": 0.3,
+        "swallowed": 0.0,
         "came_kept": 0.25,
         "came_swallowed": 0.0,
     }
@@ -137,3 +160,4 @@ def test_of_what_came_between_the_runs_it_is_told_what_became_of_it() -> None:
 
     found = second_run_scores(first, second, applied, 5, {})
     assert (found["came_kept"], found["came_swallowed"]) == (0.667, 0.5)
+    assert (found["known_kept"], found["swallowed"]) == (0.5, 0.667)
