@@ -9,6 +9,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.datatypes import LEFT_OVER, Corpus
 from rasa_intent_discovery.learned_corpus import LearnedCorpus
 from rasa_intent_discovery.proposals.answers import Answer, Question, questions_of
+from rasa_intent_discovery.proposals.memory.earlier import Earlier
 from rasa_intent_discovery.stages import grouped
 from rasa_intent_discovery.training_data.intent_names import is_never_known
 
@@ -19,7 +20,7 @@ def answers_after_runs(
     """The first so many answers: all questions of a run are answered, then those of the next one."""
     given: list[Answer] = []
     while len(given) < most:
-        evidence, _ = grouped(learned, config, given)
+        evidence, _ = grouped(learned, config, learned.links(Earlier(answers=tuple(given))))
         asked = questions_of(evidence.groups)[: most - len(given)]
         if not asked:
             break

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,10 +17,12 @@ from rasa_intent_discovery.corpus.personal_data import without_placeholders
 from rasa_intent_discovery.corpus.sampling import sampled
 from rasa_intent_discovery.datatypes import Array, Corpus, Points
 from rasa_intent_discovery.learning.learned import Learned
-from rasa_intent_discovery.proposals.answers import Answer, links_of
+from rasa_intent_discovery.proposals.answers import links_of
 from rasa_intent_discovery.proposals.memory.continuing import rows_to_go_on
 from rasa_intent_discovery.proposals.memory.earlier import Earlier
+from rasa_intent_discovery.proposals.memory.log_keys import keys_of
 from rasa_intent_discovery.proposals.naming.words import WordStatistics, familiar_rows
+from rasa_intent_discovery.proposals.near_examples import near_examples
 from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
 logger = logging.getLogger(__name__)
@@ -76,9 +79,29 @@ class LearnedCorpus:
         """The rows with their pretrained features, of length 1."""
         return Points(self.rows, normalized(self.learned.pretrained), self.corpus.labels[self.rows])
 
-    def links(self, answers: Sequence[Answer]) -> Links:
-        """What a person said, as pairs of places in `rows`."""
-        return links_of(answers, [self.corpus.texts[row] for row in self.rows])
+    def links(self, earlier: Earlier) -> Links:
+        """What a person answered and refused, by places in `rows`."""
+        said = links_of(earlier.answers, [self.corpus.texts[row] for row in self.rows])
+        return replace(said, refused=self._refused(earlier.refused)) if earlier.refused else said
+
+    def _refused(self, refused: Mapping[str, Iterable[str]]) -> Array:
+        """As `Links.refused`. What nearly repeats an example of that intent is of it all the same."""
+        corpus, intents_of = self.corpus, defaultdict[str, set[int]](set)
+        for intent, name in enumerate(corpus.intents):
+            for text in refused.get(name, ()):
+                intents_of[text].add(intent)
+        said = {
+            row: intents
+            for row in self.rows[~corpus.labeled[self.rows]].tolist()
+            if (intents := set[int]().union(*(intents_of.get(key, ()) for key in keys_of(corpus, row))))
+        }
+        near = near_examples(corpus, np.array([*said], dtype=np.int64), self.pretrained)
+        for row, example in near.items():
+            said[row].discard(int(corpus.labels[example]))
+        pairs = [(row, intent) for row, intents in said.items() for intent in sorted(intents)]
+        found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        found[:, 0] = np.searchsorted(self.rows, found[:, 0])
+        return found
 
 
 def with_left_out(learned: LearnedCorpus) -> Points:

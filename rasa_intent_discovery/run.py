@@ -25,6 +25,7 @@ from rasa_intent_discovery.drafts.folder import (
     DECIDED_BEFORE,
     GIVEN,
     LOG_OF_IGNORED,
+    REFUSED,
     REPORT,
     TAKEN_OUT,
     VECTORS,
@@ -176,7 +177,8 @@ def write_outcome(
     record[LOG_OF_IGNORED] = previous.log_of_ignored(again)
     record[ACCEPTED_BEFORE] = sorted(previous.earlier.accepted)
     record[ANSWERED], record[DECIDED_BEFORE] = answered, dict(previous.deciders)
-    record[TAKEN_OUT] = {intent: sorted(texts) for intent, texts in taken_out.items()}
+    for name, told in ((TAKEN_OUT, taken_out), (REFUSED, previous.earlier.refused)):
+        record[name] = {intent: sorted(texts) for intent, texts in told.items()}
     drafts = without_taken_out(outcome.drafts, taken_out)
     files = draft_files(outcome.discovery, drafts, previous.came_since(outcome.discovery))
     intents = {path: draft.intent for path, draft in drafts.items()}

@@ -11,6 +11,7 @@ import numpy as np
 
 from rasa_intent_discovery.clustering.clusters import known_first
 from rasa_intent_discovery.clustering.groups import Groups, clusters_as_groups
+from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.clustering.new_count import count_new
 from rasa_intent_discovery.clustering.new_groups import new_groups
 from rasa_intent_discovery.clustering.novelty import Novelty, novelty
@@ -45,7 +46,7 @@ from rasa_intent_discovery.learning.other_texts import made_of_blocks
 from rasa_intent_discovery.learning.recognizer import Recognizer
 from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.proposals.answered_groups import joined_by_answers, parted_by_answers
-from rasa_intent_discovery.proposals.answers import Answer, effects_of, questions_of
+from rasa_intent_discovery.proposals.answers import effects_of, questions_of
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
 from rasa_intent_discovery.proposals.families import families
 from rasa_intent_discovery.proposals.impact import with_impact
@@ -112,7 +113,8 @@ def interpret(
     corpus, seconds = learned.corpus, dict(learned.learned.seconds)
     names = [*taken, *earlier.names]
     with timed(seconds, "proposals"):
-        evidence, new = grouped(learned, config, earlier.answers, progress)
+        links = learned.links(earlier)
+        evidence, new = grouped(learned, config, links, progress)
         intents, placements = proposed(learned, evidence, config, names, progress)
     whole = WholeLog(intents, tuple(placements), corpus.counts)
     if len(learned.others):
@@ -132,7 +134,7 @@ def interpret(
         intents, impact, nearly = consequences(learned, intents, placements, progress)
     with timed(seconds, "map"), one_step(progress, "laying out the map"):
         coordinates = coordinates_of(learned, config.seed)
-        links, joined_rows = learned.links(earlier.answers), [one.came for one in joined]
+        joined_rows = [one.came for one in joined]
         paths = split_paths(learned.points, placements, config.seed, links, joined_rows)
     low, high = evidence.plausible_range
     return Discovery(
@@ -164,7 +166,7 @@ def interpret(
 def grouped(
     learned: LearnedCorpus,
     config: DiscoveryConfig,
-    answers: Sequence[Answer] = (),
+    links: Links,
     progress: Progress = no_progress,
 ) -> tuple[GroupEvidence, Novelty | None]:
     """What may be an intent, and what speaks for it; and what looks new.
@@ -172,11 +174,11 @@ def grouped(
     To the paper, every cluster may be one, and neither what is new is asked nor a person.
 
     Args:
-        answers: what a person said of messages that belong together.
+        links: what a person said of the points.
     """
     new = None
     if config.constrained:
-        groups, new = groups_of_new(learned, config, answers, progress)
+        groups, new = groups_of_new(learned, config, links, progress)
     else:
         points = learned.points
         clustering = known_first(learned.learned.clustering, points.labels)
@@ -193,13 +195,13 @@ def grouped(
 
 
 def groups_of_new(
-    learned: LearnedCorpus, config: DiscoveryConfig, answers: Sequence[Answer], progress: Progress
+    learned: LearnedCorpus, config: DiscoveryConfig, links: Links, progress: Progress
 ) -> tuple[Groups, Novelty]:
     """The groups of what looks new, and what does."""
     points, space, estimate = learned.points, learned.learned.space, learned.learned.estimate
     pretrained, untrained = learned.pretrained.features, space.untrained(learned.learned.pretrained)
     with one_step(progress, "looking for what is new"):
-        new = novelty([pretrained, untrained], points.labels, config.seed)
+        new = novelty([pretrained, untrained], points.labels, config.seed, links.refused)
     logged = int((points.labels == UNLABELED).sum())
     odd = f"; {learned.left_out} more are in odd words or other languages" if learned.left_out else ""
     logger.info("found that %d of %d different texts look new%s", new.flagged.sum(), logged, odd)
@@ -211,7 +213,7 @@ def groups_of_new(
         new,
         learned.learned.clustering.assignments,
         config.seed,
-        learned.links(answers),
+        links,
         0 if estimate is None else estimate.low - points.known,
         progress,
     )

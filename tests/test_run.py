@@ -268,6 +268,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         "changes": None,
         "ignored": [],
         "taken_out": {},
+        "refused": {},
         "accepted_before": [],
         "log_of_ignored": {},
         "settings": {**CONFIG.to_dict(), "messages": ["log.txt"], "channels": [], "regions": []},
@@ -713,21 +714,23 @@ def test_a_draft_out_of_which_examples_were_taken_follows_the_next_runs_without_
         Path("log.txt").write_text("\n".join(log) + "\n")
         run_discovery(KNOWN, CONFIG, ["data"])
         assert greetings() == {*log[2:]} - {*out}
-        assert record()["taken_out"] == {"greet": sorted(out)}
+        assert record()["taken_out"] == record()["refused"] == {"greet": sorted(out)}
         assert read_previous(Path("intent_drafts")).edits.contents == {}
     act(open_desk(Path("intent_drafts")), "move", {"texts": out[:1], "target": "greet"})
     run_discovery(KNOWN, CONFIG, ["data"])
     assert greetings() == {*log[2:]} - {*out[1:]}
-    assert record()["taken_out"] == {"greet": out[1:]}
+    assert record()["taken_out"] == record()["refused"] == {"greet": out[1:]}
 
 
 def test_what_was_taken_out_of_a_proposal_before_it_was_applied_is_no_further_example_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """What nearly repeats another example of the proposal is taken out of it, but not said to be of none."""
     method(monkeypatch, lambda corpus, *_: with_all_examples(found(corpus)))
     run_discovery(KNOWN, CONFIG, ["data"])
     out, path = MESSAGES[2:4], "new/invoice.yml"
-    act(open_desk(Path("intent_drafts")), "drop", {"draft": path, "texts": out})
+    act(open_desk(Path("intent_drafts")), "drop", {"draft": path, "texts": out[:1]})
+    edit(f"intent_drafts/{path}", f"    - {out[1]}\n", "")
     act(open_desk(Path("intent_drafts")), "decide", {"draft": path, "decision": "accepted"})
     examples = from_yaml(Path("intent_drafts", path).read_text()).examples
     assert {*examples} == {*MESSAGES[4:]}
@@ -738,6 +741,7 @@ def test_what_was_taken_out_of_a_proposal_before_it_was_applied_is_no_further_ex
         Path("log.txt").write_text("\n".join([*MESSAGES, *more[:number]]) + "\n")
         run_discovery(in_bot, CONFIG, ["data"])
         assert record()["taken_out"] == {"invoice": sorted(out)}
+        assert record()["refused"] == {"invoice": out[:1]}
         further = from_yaml(Path("intent_drafts/known/invoice.yml").read_text()).examples
         assert {*further} == {*more[:number]}
 
@@ -767,7 +771,7 @@ def test_what_was_taken_out_of_further_examples_before_they_were_applied_is_none
     for number in (20, 26):
         Path("log.txt").write_text("\n".join([*MESSAGES, *more[:number]]) + "\n")
         run_discovery(in_bot, CONFIG, ["data"])
-        assert record()["taken_out"] == ({} if again else {"greet": sorted(out)})
+        assert record()["taken_out"] == record()["refused"] == ({} if again else {"greet": sorted(out)})
         assert greetings() == {*again, *more[:number]}
         act(open_desk(Path("intent_drafts")), "decide", {"draft": path, "decision": "accepted"})
         desk, log = open_desk(Path("intent_drafts")), read_log(Path("intent_drafts"))

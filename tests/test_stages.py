@@ -17,6 +17,7 @@ from tiny_encoder import write_tiny_encoder
 
 from rasa_intent_discovery import stages
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
+from rasa_intent_discovery.clustering.novelty import Novelty, novelty
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import sampling
 from rasa_intent_discovery.corpus.build import build_corpus, check_corpus
@@ -154,6 +155,37 @@ def test_what_a_person_answered_holds_in_the_next_run(folder: str) -> None:
     place = found.placements[corpus.texts.index(PASSWORD[0])]
     assert (place.placement, place.intent) == (KNOWN, "greet")
     assert all(not corpus.labeled[question.row] for question in found.questions)
+
+
+def test_what_a_person_says_is_not_of_an_intent_is_grouped_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the embedded encoder. What nearly repeats an example of the intent is of it all the same."""
+    refused: list[np.ndarray] = []
+
+    def watched(*given: Any) -> Novelty:
+        refused.append(given[-1])
+        return novelty(*given)
+
+    monkeypatch.setattr(stages, "novelty", watched)
+    late = ["my order is late", "why is my order so late", "my parcel is late", "my package is late again"]
+    late += ["the delivery of my order is late", "my order is still late", "my delivery is late"]
+    examples, repeated = (
+        [*BOT["track_order"], "is my order late", "why is the delivery late"],
+        "track my package!",
+    )
+    corpus = corpus_of({**BOT, "track_order": examples}, [*PASSWORD, *MORE, *late, repeated])
+    config = DiscoveryConfig.from_preset("fast", encoder="embedded", device="cpu")
+
+    def places(**said: frozenset[str]) -> list[str | None]:
+        found = discover_in(corpus, config, earlier=Earlier(refused=said))
+        check(found)
+        return [found.placements[corpus.texts.index(text)].intent for text in late]
+
+    assert places() == ["track_order"] * 7
+    [name] = {*places(track_order=frozenset({*late, repeated, "gone"}), gone=frozenset(late))}
+    assert name not in {*BOT, None}
+    rows, intents = refused[-1].T
+    assert {corpus.texts[row] for row in rows} == {*late[:-1]}, "the last one repeats an example, too"
+    assert {corpus.intents[intent] for intent in intents} == {"track_order"}
 
 
 def test_what_an_answer_put_together_is_told_and_can_be_split_again(

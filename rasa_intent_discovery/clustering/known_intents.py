@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
-from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
+from rasa_intent_discovery.clustering.neighbors import nearest_examples
 from rasa_intent_discovery.clustering.processors import one_processor
 from rasa_intent_discovery.datatypes import UNLABELED, Array
 
@@ -22,7 +22,8 @@ class KnownIntents:
         intents: (m,) int64, the most likely one of each row; of an example its own.
         likely: (m, j) float32, how likely each row is of each of the j intents, as a classifier says that
             knows no others; 0 for an example, and where there is nothing to tell apart.
-        closeness: (m,) float32, cosine to the nearest example that is not the row itself.
+        closeness: (m,) float32, cosine to the nearest example that is not the row itself, nor of an intent
+            that it is not of.
         usual: (e,) float32, ascending, that of the examples: how close they are to each other.
     """
 
@@ -32,7 +33,9 @@ class KnownIntents:
     usual: Array
 
     @classmethod
-    def of(cls, pretrained: Array, untrained: Array, labels: Array) -> KnownIntents:
+    def of(
+        cls, pretrained: Array, untrained: Array, labels: Array, refused: Array | None = None
+    ) -> KnownIntents:
         """Learns from the examples.
 
         A linear classifier looks at what tells the intents apart, wherever they lie: a centre says little of
@@ -43,7 +46,10 @@ class KnownIntents:
                 says more than the next one, which they have shaped.
             untrained: (m, h) float32, the untrained view, of length 1, in which the classifier learns.
             labels: (m,) int64, known intents, or `UNLABELED`.
+            refused: as `Links.refused`: such a row is of another intent, if of any; what speaks for that one
+                is no more than it was. None where nothing was said.
         """
+        barred = np.zeros((0, 2), dtype=np.int64) if refused is None else refused
         examples = np.flatnonzero(labels != UNLABELED)
         logged = np.flatnonzero(labels == UNLABELED)
         intents = labels.copy()
@@ -54,12 +60,14 @@ class KnownIntents:
             with one_processor():
                 model.fit(untrained[examples], labels[examples])
             likely[np.ix_(logged, model.classes_)] = model.predict_proba(untrained[logged])
+            likely[barred[:, 0], barred[:, 1]] = 0.0
             intents[logged] = likely[logged].argmax(1)
         itself = np.full(len(labels), -1)
         itself[examples] = np.arange(len(examples))
         closeness = np.ones(len(labels), dtype=np.float32)
         if len(examples) > 1:
-            closeness = nearest_neighbors(pretrained, pretrained[examples], 1, itself)[0][:, 0]
+            of = labels[examples]
+            closeness = nearest_examples(pretrained, pretrained[examples], of, 1, itself, barred)[0][:, 0]
         return cls(intents, likely, closeness, np.sort(closeness[examples]))
 
     def close(self, left_out: float) -> Array:

@@ -1,4 +1,5 @@
-"""What a person said of pairs of rows: that two are of one intent, or of two. Arrays only.
+"""What a person said of rows: that two are of one intent, or of two, or that one is not of a known intent.
+Arrays only.
 
 Wagstaff et al., "Constrained k-means clustering with background knowledge" (2001), call these must-links and
 cannot-links. Here they hold for the pieces that groups are merged from (`same_intent`): an answer about one
@@ -7,7 +8,7 @@ message moves all that are said alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,15 +17,17 @@ from rasa_intent_discovery.datatypes import Array
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Pairs of m rows.
+    """What was said of m rows.
 
     Attributes:
         together: (p, 2) int64, rows of one intent.
         apart: (q, 2) int64, rows of two.
+        refused: (r, 2) int64, a row, and a known intent that it is not of.
     """
 
     together: Array
     apart: Array
+    refused: Array = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
 
     @classmethod
     def none(cls) -> Links:
@@ -32,7 +35,10 @@ class Links:
         return cls(np.zeros((0, 2), dtype=np.int64), np.zeros((0, 2), dtype=np.int64))
 
     def among(self, rows: Array) -> Links:
-        """The pairs of which both rows are among these, as places in `rows`; (n,) int64, each once."""
+        """The pairs of which both rows are among these, as places in `rows`; (n,) int64, each once.
+
+        What is not of a known intent is not told of them.
+        """
         return Links(*(_places(pairs, rows) for pairs in (self.together, self.apart)))
 
     def across(self, rows: Array, side: Array) -> bool:

@@ -34,6 +34,28 @@ def nearest_neighbors(
     return hold(among).highest(features, count, itself)
 
 
+def nearest_examples(
+    features: Array, examples: Array, labels: Array, count: int, itself: Array | None, refused: Array
+) -> tuple[Array, Array]:
+    """The nearest examples of rows, as `nearest_neighbors`, but of no intent that a row is not of.
+
+    Args:
+        features: (n, d) of length 1; examples: (e, d), of length 1; labels: (e,) int64, their intents.
+        count, itself: as there.
+        refused: (r, 2) int64, a row of the features, and an intent that it is not of.
+
+    Returns:
+        As there; -1.0, as far as can be, where there are not so many.
+    """
+    cosines, rows = nearest_neighbors(features, examples, count, itself)
+    for row in np.unique(refused[:, 0]):
+        products = examples @ features[row]
+        products[np.isin(labels, refused[refused[:, 0] == row, 1])] = -1.0
+        rows[row] = np.argsort(-products, kind="stable")[:count]
+        cosines[row] = products[rows[row]]
+    return cosines, rows
+
+
 def averaged_with_neighbors(features: Array, log: Array, share: float) -> Array:
     """Rows moved towards the mean of the five rows of a log that are nearest to them.
 

@@ -56,7 +56,7 @@ def new_groups(
     points = points.normalized()
     labels, logged = points.labels, points.labels == UNLABELED
     with one_step(progress, "grouping what is new"):
-        known = KnownIntents.of(pretrained, untrained, labels)
+        known = KnownIntents.of(pretrained, untrained, labels, links.refused)
         same = learnt_same_intent(untrained, labels, known, new.flagged, rng)
         some = _rows_to_group(new.flagged, links, rng)
         unit, view, inside, of_some = (

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
-from rasa_intent_discovery.clustering.neighbors import nearest_neighbors
+from rasa_intent_discovery.clustering.neighbors import nearest_examples, nearest_neighbors
 from rasa_intent_discovery.clustering.stability import sample
 from rasa_intent_discovery.datatypes import UNLABELED, Array
 
@@ -54,7 +54,7 @@ class Novelty:
         return found
 
 
-def novelty(views: Sequence[Array], labels: Array, seed: int) -> Novelty:
+def novelty(views: Sequence[Array], labels: Array, seed: int, refused: Array | None = None) -> Novelty:
     """Scores every logged row in each view, and flags those whose mean is clearly above 0.
 
     How far above depends on the bot: where what is new is dense, a part of its typical score is asked for.
@@ -63,6 +63,8 @@ def novelty(views: Sequence[Array], labels: Array, seed: int) -> Novelty:
         views: of the same m rows, each (m, d) float32 with rows of length 1.
         labels: (m,) int64, known intents, or `UNLABELED` for a logged row.
         seed: of the sample that stands for a large log.
+        refused: as `Links.refused`; the examples of that intent do not explain that row. None where nothing
+            was said.
     """
     logged, examples = np.flatnonzero(labels == UNLABELED), np.flatnonzero(labels != UNLABELED)
     score = np.zeros(len(labels), dtype=np.float32)
@@ -70,18 +72,25 @@ def novelty(views: Sequence[Array], labels: Array, seed: int) -> Novelty:
         rng = np.random.default_rng(seed)
         most = min(GROUPING.most_log_rows, GROUPING.most_rows_for_example * len(examples))
         log = logged[sample(len(logged), max(2, most), rng)]
-        score[logged] = np.mean([_scores(view, logged, log, examples) for view in views], axis=0)
+        barred = np.zeros((0, 2), dtype=np.int64) if refused is None else refused.copy()
+        barred[:, 0] = np.searchsorted(logged, barred[:, 0])
+        score[logged] = np.mean([_scores(view, labels, log, barred) for view in views], axis=0)
     positive = score[score > GROUPING.least_novelty]
     typical = float(np.median(positive)) if len(positive) else 0.0
     least = max(GROUPING.least_novelty, GROUPING.least_of_typical * typical)
     return Novelty(score, score > least, typical)
 
 
-def _scores(view: Array, logged: Array, log: Array, examples: Array) -> Array:
-    """(len(logged),) of rows, held against a log that they may be part of, smoothed over neighbours.
+def _scores(view: Array, labels: Array, log: Array, barred: Array) -> Array:
+    """(n,) of the logged rows, held against a log that they may be part of, smoothed over neighbours.
 
     What is apart from all examples counts more, the more examples there are for each message.
+
+    Args:
+        log: (l,) int64, some of the logged rows.
+        barred: (r, 2) int64, which of the n is not of a known intent, and of which.
     """
+    logged, examples = np.flatnonzero(labels == UNLABELED), np.flatnonzero(labels != UNLABELED)
     itself = np.full(len(view), -1)
     itself[log] = np.arange(len(log))
     ranks = np.arange(1, min(GROUPING.novelty_ranks, len(examples)) + 1)
@@ -89,7 +98,9 @@ def _scores(view: Array, logged: Array, log: Array, examples: Array) -> Array:
     matched = np.clip(np.rint(ranks / ratio).astype(np.int64), 1, len(log) - 1)
     smoothing = min(GROUPING.novelty_neighbors, max(1, len(log) // GROUPING.rows_for_neighbor))
     count = min(max(int(matched[-1]), smoothing), len(log) - 1)
-    to_examples, nearest = nearest_neighbors(view[logged], view[examples], len(ranks))
+    to_examples, nearest = nearest_examples(
+        view[logged], view[examples], labels[examples], len(ranks), None, barred
+    )
     to_log, rows = nearest_neighbors(view[logged], view[log], count, itself[logged])
     unit = max(1.0 - float(np.median(to_log[:, 0])), 1e-6)
     own = (to_log[:, matched - 1] - to_examples).mean(1) / unit

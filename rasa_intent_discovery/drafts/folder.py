@@ -63,6 +63,8 @@ LOG_OF_IGNORED = "log_of_ignored"
 CARRIED = "carried"
 #: And that with what a person took out of drafts of known intents: intent -> `text_key` of the examples.
 TAKEN_OUT = "taken_out"
+#: And that with what of it a person said is not of the intent, in the same form.
+REFUSED = "refused"
 #: And that with the intents of the bot that came of proposals, as far as their drafts were applied.
 ACCEPTED_BEFORE = "accepted_before"
 

@@ -11,6 +11,7 @@ from rasa_intent_discovery.clustering import held, neighbors
 from rasa_intent_discovery.clustering.features import normalized
 from rasa_intent_discovery.clustering.neighbors import (
     averaged_with_neighbors,
+    nearest_examples,
     nearest_neighbors,
     nearest_rows,
 )
@@ -38,6 +39,17 @@ def test_a_row_is_none_of_its_own_neighbours_if_it_is_told_where_it_stands() -> 
 
     assert nearest_rows(log[[0, 3]], log, 2).tolist() == [[0, 1], [3, 2]]
     assert nearest_rows(log[[0, 3]], log, 2, itself=np.array([0, 3])).tolist() == [[1, 2], [2, 1]]
+
+
+def test_examples_of_an_intent_that_a_row_is_not_of_are_none_of_its_neighbours() -> None:
+    examples, labels = at(0, 10, 40, 90), np.array([0, 0, 1, 2])
+    refused = np.array([[1, 0], [2, 0], [2, 1]])
+
+    cosines, rows = nearest_examples(at(12, 12, 12), examples, labels, 2, None, refused)
+
+    assert rows.tolist()[:2] == [[1, 0], [2, 3]]
+    assert cosines[:2] == pytest.approx(np.cos(np.deg2rad([[2, 12], [28, 78]])), abs=1e-6)
+    assert rows[2, 0] == 3 and cosines[2].tolist() == pytest.approx([np.cos(np.deg2rad(78)), -1.0], abs=1e-6)
 
 
 def test_many_rows_are_looked_up_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

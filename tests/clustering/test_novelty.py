@@ -41,6 +41,20 @@ def test_a_known_intent_that_is_wide_is_not_new_where_its_examples_are() -> None
     assert not novelty([features], labels_of(12, 12), seed=0).flagged.any()
 
 
+def test_what_is_not_of_the_intent_around_it_is_new() -> None:
+    features = around(*np.linspace(0, 20, 12), *np.linspace(180, 200, 12), *np.linspace(1, 19, 12))
+    labels = np.array([0] * 12 + [1] * 12 + [UNLABELED] * 12)
+    every = np.arange(24, 36)
+
+    def flagged(*intents: int) -> list[bool]:
+        refused = [(row, intent) for row in every.tolist() for intent in intents]
+        found = novelty([features], labels, 0, np.array(refused, dtype=np.int64).reshape(-1, 2))
+        return found.flagged[24:].tolist()
+
+    assert flagged() == flagged(1) == [False] * 12
+    assert flagged(0) == flagged(0, 1) == [True] * 12
+
+
 @pytest.mark.parametrize(("examples", "logged"), [(10, 30), (30, 10), (5, 70), (7, 7)])
 def test_the_score_is_the_one_written_out(examples: int, logged: int) -> None:
     features, labels = random_rows(examples + logged, seed=examples), labels_of(examples, logged)

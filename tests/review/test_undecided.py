@@ -65,13 +65,15 @@ def test_what_was_refused_is_decided(tmp_path: Path) -> None:
     refused = {"texts": [], "targets": [], "refused": ["good day"], "refused_by": [PATH]}
     act(open_desk(folder), "settle", refused)
     assert undecided(folder) == {}
-    assert read_previous(folder).earlier.taken_out == {"greet": {"good day"}}
+    earlier = read_previous(folder).earlier
+    assert earlier.taken_out == earlier.refused == {"greet": {"good day"}}
     undo(open_desk(folder))
     assert undecided(folder) == {PATH: ["good day"]}
     assert read_previous(folder).earlier.taken_out == {}
     act(open_desk(folder), "settle", refused)
     act(open_desk(folder), "move", {"texts": ["good day"], "target": PATH})
-    assert read_previous(folder).earlier.taken_out == {}, "it was put there after all"
+    earlier = read_previous(folder).earlier
+    assert earlier.taken_out == earlier.refused == {}, "it was put there after all"
 
 
 def test_of_an_open_intent_some_are_accepted_and_the_others_refused_in_one_decision(tmp_path: Path) -> None:
@@ -85,7 +87,8 @@ def test_of_an_open_intent_some_are_accepted_and_the_others_refused_in_one_decis
         ["good day"],
     )
     known = [KnownExample("hey there", "greet")]
-    assert read_previous(folder, known).earlier.taken_out == {"greet": {"good day"}}
+    earlier = read_previous(folder, known).earlier
+    assert earlier.taken_out == earlier.refused == {"greet": {"good day"}}
     assert undecided(folder) == {}
     undo(open_desk(folder))
     assert undecided(folder) == {PATH: ["hey there", "good day"]}

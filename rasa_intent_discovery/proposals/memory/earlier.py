@@ -49,6 +49,8 @@ class Earlier:
             of its drafts were applied since; otherwise of those that it left there for that reason.
         ignored: `text_key` of the messages that the last run left over as of a group that was ignored.
         taken_out: intent of the bot -> `text_key` of what a person took out of its draft, or its proposal.
+        refused: of that, what the person said is not of the intent: of a proposal, not what was only left out
+            since it nearly repeats another example.
         told: name of a proposal -> the field of `Changes` in which the last run had it.
         came: `text_key` of the messages that had come then, as `came_into` finds them; moved: of those that
             the run before had, elsewhere.
@@ -68,6 +70,7 @@ class Earlier:
     of_applied: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
     taken_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    refused: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def is_any(self) -> bool:

@@ -153,7 +153,14 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     )
     done, changed_since = applied_drafts(drafts, known), changed_since_applied(drafts, known)
     found = Reviewed(
-        record, edits, drafts, done, changed_since, read_assigned(folder), _left_undecided(journal)
+        record,
+        edits,
+        drafts,
+        done,
+        changed_since,
+        read_assigned(folder),
+        left_undecided=_taken(journal, "accept_only"),
+        dropped=_taken(journal, "drop", "drop_all"),
     )
     return PreviousRun(
         earlier=found.earlier(_answers(folder, edits)),
@@ -230,10 +237,10 @@ def _drafts(folder: Path, contents: Mapping[str, bytes]) -> tuple[dict[str, Draf
     return found, tuple(unreadable)
 
 
-def _left_undecided(journal: Sequence[Entry]) -> dict[str, frozenset[str]]:
-    """Path -> `text_key` of the examples that were left out when others were accepted."""
+def _taken(journal: Sequence[Entry], *verbs: str) -> dict[str, frozenset[str]]:
+    """Path -> `text_key` of the examples that these verbs took out of a draft."""
     found: dict[str, set[str]] = {}
-    for path, text in taken_examples(journal, ("accept_only",)):
+    for path, text in taken_examples(journal, verbs):
         found.setdefault(path, set()).add(example_key(text))
     return {path: frozenset(texts) for path, texts in found.items()}
 

@@ -11,7 +11,7 @@ from typing import Any
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.contents import part_of, paths_of
 from rasa_intent_discovery.drafts.edits import Edits
-from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED
+from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED, REFUSED, TAKEN_OUT
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
@@ -22,7 +22,8 @@ from rasa_intent_discovery.review.next_run.taken_out import (
     only_taken_out,
     out_of_applied,
     out_of_applied_further,
-    taken_out,
+    refused_now,
+    with_those_before,
 )
 from rasa_intent_discovery.training_data.nlu_yaml import IGNORED, Draft
 
@@ -44,6 +45,7 @@ class Reviewed:
             that the bot lacks.
         assigned: where the run placed messages.
         left_undecided: path -> `text_key` of the examples that were left out when others were accepted.
+        dropped: the same of those that were dropped from drafts on the desk.
     """
 
     record: Mapping[str, Any]
@@ -53,6 +55,7 @@ class Reviewed:
     changed_since: Mapping[str, frozenset[str]]
     assigned: Assigned
     left_undecided: Mapping[str, frozenset[str]]
+    dropped: Mapping[str, frozenset[str]]
 
     @cached_property
     def followed(self) -> frozenset[str]:
@@ -61,12 +64,19 @@ class Reviewed:
 
     @cached_property
     def _taken_out(self) -> dict[str, frozenset[str]]:
-        """Intent -> `text_key` of what was taken out of its drafts, also before it was applied."""
+        """As `Earlier.taken_out`."""
         applied = out_of_applied(self._applied, [self.drafts[path] for path in self._in_bot], self.record)
+        now = (*self._refused_now, *applied.items())
+        return with_those_before(self.record.get(TAKEN_OUT), now, self.drafts)
+
+    @cached_property
+    def _refused_now(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """Intents, and `text_key` of what is not of them, as the person said since the last run."""
         done = {path: self.drafts[path] for path in self.done}
-        further, undecided = self.assigned.further, self.left_undecided
-        applied |= out_of_applied_further(done, further, undecided, self.record)
-        return taken_out(self.drafts, self.followed, further, self.record, applied)
+        further = self.assigned.further
+        applied = out_of_applied_further(done, further, self.left_undecided, self.record)
+        dropped = ((done[path].intent, texts) for path, texts in self.dropped.items() if path in done)
+        return (*applied.items(), *dropped, *refused_now(self.drafts, self.followed, further))
 
     def earlier(self, answers: tuple[Answer, ...]) -> Earlier:
         """What the next run has to know; `answers` are those of all runs."""
@@ -92,6 +102,7 @@ class Reviewed:
             },
             known=self._known,
             taken_out=self._taken_out,
+            refused=with_those_before(self.record.get(REFUSED), self._refused_now, self.drafts),
         )
 
     @property

@@ -6,13 +6,13 @@ Touches no files.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN
 from rasa_intent_discovery.drafts.contents import part_of
-from rasa_intent_discovery.drafts.folder import TAKEN_OUT, left_by_run
+from rasa_intent_discovery.drafts.folder import left_by_run
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.applying.applied import keys_of_draft
 from rasa_intent_discovery.review.decisions.verbs import refused_of
@@ -48,25 +48,30 @@ def only_taken_out(
     )
 
 
-def taken_out(
-    drafts: Mapping[str, Draft],
-    followed: Iterable[str],
-    further: Mapping[str, frozenset[str]],
-    run: Mapping[str, Any],
-    applied: Mapping[str, frozenset[str]],
-) -> dict[str, frozenset[str]]:
-    """Known intent -> `text_key` of what a person took out of its draft, now or before an earlier run.
+def refused_now(
+    drafts: Mapping[str, Draft], followed: Iterable[str], further: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """Known intent, and `text_key` of what a person took out of its open draft, or refused in any.
 
     Args:
-        drafts, further, run: as in `only_taken_out`, which gives `followed`.
-        applied: what `out_of_applied` gives.
+        drafts, further: as in `only_taken_out`, which gives `followed`.
     """
-    told = run.get(TAKEN_OUT)
+    yield from ((drafts[path].intent, further[drafts[path].intent]) for path in followed)
+    yield from ((draft.intent, frozenset(map(example_key, refused_of(draft)))) for draft in drafts.values())
+
+
+def with_those_before(
+    told: object, now: Iterable[tuple[str, frozenset[str]]], drafts: Mapping[str, Draft]
+) -> dict[str, frozenset[str]]:
+    """Intent -> `text_key` of what a person took out of it, now or before an earlier run.
+
+    Args:
+        told: what `run.json` says of earlier runs.
+        now: intents, and what was taken out of each; one may be there several times.
+        drafts: path -> draft, of the files that the person changed.
+    """
     before = told if isinstance(told, Mapping) else {}
     found = {str(intent): frozenset(map(str, texts)) for intent, texts in before.items()}
-    now = [*applied.items(), *((drafts[path].intent, further[drafts[path].intent]) for path in followed)]
-    refused = ((draft.intent, frozenset(map(example_key, refused_of(draft)))) for draft in drafts.values())
-    now += [(intent, texts) for intent, texts in refused if texts]
     for intent, texts in now:
         found[intent] = found.get(intent, frozenset()) | texts
     for path, draft in drafts.items():
