@@ -23,7 +23,7 @@ class KnownIntents:
         likely: (m, j) float32, how likely each row is of each of the j intents, as a classifier says that
             knows no others; 0 for an example, and where there is nothing to tell apart.
         closeness: (m,) float32, cosine to the nearest example that is not the row itself, nor of an intent
-            that it is not of.
+            that it is not of; -1 where no other one is likely then.
         usual: (e,) float32, ascending, that of the examples: how close they are to each other.
     """
 
@@ -68,6 +68,8 @@ class KnownIntents:
         if len(examples) > 1:
             of = labels[examples]
             closeness = nearest_examples(pretrained, pretrained[examples], of, 1, itself, barred)[0][:, 0]
+            unlikely = likely[barred[:, 0]].max(1) < GROUPING.likely_if_refused
+            closeness[barred[unlikely, 0]] = -1.0
         return cls(intents, likely, closeness, np.sort(closeness[examples]))
 
     def close(self, left_out: float) -> Array:

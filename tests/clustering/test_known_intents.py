@@ -39,16 +39,25 @@ def test_an_intent_of_many_things_has_no_centre_to_be_near_to() -> None:
 
 
 def test_a_message_that_is_not_of_its_intent_is_of_the_next_one_but_no_surer() -> None:
-    features, labels = around(*EXAMPLES, 30, 30), np.array([*LABELS, UNLABELED, UNLABELED])
+    features, labels = around(*EXAMPLES, 45, 45), np.array([*LABELS, UNLABELED, UNLABELED])
 
     known = KnownIntents.of(features, features, labels, np.array([[7, 0]]))
 
     assert known.intents[6:].tolist() == [0, 1]
     assert known.likely[7, 0] == 0.0 and known.likely[7, 1] == known.likely[6, 1] < 0.5
-    assert known.closeness[6:] == pytest.approx(np.cos(np.radians([22, 70])))
+    assert known.closeness[6:] == pytest.approx(np.cos(np.radians([37, 55])))
     assert known.explaining(np.zeros(8, dtype=bool))[7] == UNGROUPED
     of_none = KnownIntents.of(features, features, labels, np.array([[7, 0], [7, 1]]))
     assert of_none.explaining(np.zeros(8, dtype=bool))[7] == UNGROUPED
+
+
+def test_a_message_that_is_not_of_its_intent_is_near_to_no_other_unless_that_one_is_likely() -> None:
+    def close(degrees: float) -> float:
+        features, labels = around(*EXAMPLES, degrees), np.array([*LABELS, UNLABELED])
+        return float(KnownIntents.of(features, features, labels, np.array([[6, 0]])).closeness[6])
+
+    assert close(50) == pytest.approx(np.cos(np.radians(50)))
+    assert close(20) == -1.0
 
 
 def test_a_message_between_two_intents_is_less_surely_of_one_than_one_beyond() -> None:
