@@ -729,7 +729,8 @@ def test_what_was_taken_out_of_a_proposal_before_it_was_applied_is_no_further_ex
     method(monkeypatch, lambda corpus, *_: with_all_examples(found(corpus)))
     run_discovery(KNOWN, CONFIG, ["data"])
     out, path = MESSAGES[2:4], "new/invoice.yml"
-    act(open_desk(Path("intent_drafts")), "drop", {"draft": path, "texts": out[:1]})
+    act(open_desk(Path("intent_drafts")), "drop", {"draft": path, "texts": [out[0], MESSAGES[4]]})
+    act(open_desk(Path("intent_drafts")), "move", {"texts": [MESSAGES[4]], "target": path})
     edit(f"intent_drafts/{path}", f"    - {out[1]}\n", "")
     act(open_desk(Path("intent_drafts")), "decide", {"draft": path, "decision": "accepted"})
     examples = from_yaml(Path("intent_drafts", path).read_text()).examples

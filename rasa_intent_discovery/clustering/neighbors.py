@@ -42,7 +42,7 @@ def nearest_examples(
     Args:
         features: (n, d) of length 1; examples: (e, d), of length 1; labels: (e,) int64, their intents.
         count, itself: as there.
-        refused: (r, 2) int64, a row of the features, and an intent that it is not of.
+        refused: (r, 2) int64, a row of the features that is no example, and an intent that it is not of.
 
     Returns:
         As there; -1.0, as far as can be, where there are not so many.

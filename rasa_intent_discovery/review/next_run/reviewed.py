@@ -67,7 +67,7 @@ class Reviewed:
         """As `Earlier.taken_out`."""
         applied = out_of_applied(self._applied, [self.drafts[path] for path in self._in_bot], self.record)
         now = (*self._refused_now, *applied.items())
-        return with_those_before(self.record.get(TAKEN_OUT), now, self.drafts)
+        return with_those_before(self.record.get(TAKEN_OUT), now, self.drafts.values())
 
     @cached_property
     def _refused_now(self) -> tuple[tuple[str, frozenset[str]], ...]:
@@ -102,7 +102,7 @@ class Reviewed:
             },
             known=self._known,
             taken_out=self._taken_out,
-            refused=with_those_before(self.record.get(REFUSED), self._refused_now, self.drafts),
+            refused=with_those_before(self.record.get(REFUSED), self._refused_now, self.drafts.values()),
         )
 
     @property

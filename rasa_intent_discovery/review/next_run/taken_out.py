@@ -61,21 +61,21 @@ def refused_now(
 
 
 def with_those_before(
-    told: object, now: Iterable[tuple[str, frozenset[str]]], drafts: Mapping[str, Draft]
+    told: object, now: Iterable[tuple[str, frozenset[str]]], drafts: Iterable[Draft]
 ) -> dict[str, frozenset[str]]:
     """Intent -> `text_key` of what a person took out of it, now or before an earlier run.
 
     Args:
         told: what `run.json` says of earlier runs.
         now: intents, and what was taken out of each; one may be there several times.
-        drafts: path -> draft, of the files that the person changed.
+        drafts: those that the person changed.
     """
     before = told if isinstance(told, Mapping) else {}
     found = {str(intent): frozenset(map(str, texts)) for intent, texts in before.items()}
     for intent, texts in now:
         found[intent] = found.get(intent, frozenset()) | texts
-    for path, draft in drafts.items():
-        if part_of(path) == KNOWN and draft.intent in found:
+    for draft in drafts:
+        if draft.intent in found:
             found[draft.intent] -= keys_of_draft(draft)  # it may have been put back
     return {intent: texts for intent, texts in found.items() if texts}
 
