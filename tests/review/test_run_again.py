@@ -19,6 +19,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.review.applying.started import Started
 from rasa_intent_discovery.review.decisions.answers import answer_line, answers_digest
+from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.next_run.again import Again
 from rasa_intent_discovery.review.terminal import ask_questions as terminal_questions
@@ -170,6 +171,24 @@ def test_the_overview_offers_it_too(page: Any) -> None:
     page.locator("#regroup[open]").wait_for()
     page.keyboard.press("Escape")
     page.locator("#regroup[open]").wait_for(state="detached")
+
+
+def test_the_end_offers_it_where_examples_were_refused(folder: Path, browser: Any) -> None:
+    refused = {"texts": [], "targets": [], "refused": ["good day"], "refused_by": ["known/greet.yml"]}
+    with desk(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("9")
+        page.locator(".counts").wait_for()
+        look = page.get_by_role("button", name="Look for it now")
+        assert look.count() == 0
+        act(open_desk(folder), "settle", refused)
+        page.reload()
+        look.click()
+        page.locator("#regroup[open]").wait_for()
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("9")
+        note = page.locator(".going-on", has_text="You took 1 further example out of intents your bot has.")
+        note.wait_for()
+        assert note.get_by_role("button").count() == 0
 
 
 def test_that_all_is_answered_is_said_before_the_run_is_offered(folder: Path, browser: Any) -> None:

@@ -15,7 +15,7 @@ from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.messages import sure
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.messages.standing import standing_of
-from rasa_intent_discovery.review.messages.sure import undecided_examples
+from rasa_intent_discovery.review.messages.sure import refused_since, undecided_examples
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
 
 PATH = "known/greet.yml"
@@ -103,6 +103,22 @@ def test_where_all_of_an_open_intent_was_refused_it_stays_open_without_examples(
     assert (draft.decision, draft.examples) == ("open", ())
     assert undecided(folder) == {}
     assert read_previous(folder).earlier.taken_out == {"greet": {*both}}
+
+
+def test_what_was_refused_since_the_run_is_counted(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    assert refused_since(open_desk(folder)) == 0
+    act(open_desk(folder), "drop", {"draft": PATH, "texts": ["good day"]})
+    act(open_desk(folder), "drop", {"draft": "new/invoice.yml", "texts": ["a bill please"]})
+    assert refused_since(open_desk(folder)) == 1, "a proposal is none of the bot's intents"
+    act(open_desk(folder), "accept_only", HEY)
+    refused = {"texts": [], "targets": [], "refused": ["good day"], "refused_by": [PATH]}
+    act(open_desk(folder), "settle", refused)
+    assert refused_since(open_desk(folder)) == 1, "once"
+    had = {"greet": ["good day"]}
+    assert refused_since(replace(open_desk(folder), run={**open_desk(folder).run, "refused": had})) == 0
+    act(open_desk(folder), "move", {"texts": ["good day"], "target": PATH})
+    assert refused_since(open_desk(folder)) == 0
 
 
 def test_what_was_accepted_after_all_dropped_or_moved_is_decided(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ import numpy as np
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, Array
-from rasa_intent_discovery.drafts.folder import TAKEN_OUT
+from rasa_intent_discovery.drafts.folder import REFUSED, TAKEN_OUT
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.folder import Desk
+from rasa_intent_discovery.review.decisions.taken_examples import taken_examples
 from rasa_intent_discovery.review.decisions.verbs import Review, refused_of
 from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
@@ -68,6 +69,29 @@ def left_out(desk: Desk, standing: Standing, dropped: Sequence[int]) -> dict[str
         if key not in taken_out.get(review.drafts[path].intent, ()) and key not in refused[path]:
             found.setdefault(path, []).append(row)
     return found
+
+
+def refused_since(desk: Desk) -> int:
+    """How many further examples a person refused or dropped since the run, which the next one places anew."""
+    review, told = desk.review, desk.run.get(REFUSED)
+    before = told if isinstance(told, Mapping) else {}
+    taken = [
+        (path, example_key(text))
+        for path, text in taken_examples(desk.journal, ("settle", "drop", "drop_all"))
+    ]
+    for path, draft in review.drafts.items():
+        taken += [(path, example_key(text)) for text in refused_of(draft)]
+    there = {path: frozenset(example_keys(draft.examples)) for path, draft in review.drafts.items()}
+    return len(
+        {
+            (path, key)
+            for path, key in taken
+            if path.startswith(KNOWN)
+            and path in there
+            and key not in there[path]
+            and key not in before.get(review.drafts[path].intent, ())
+        }
+    )
 
 
 def undecided_examples(desk: Desk, standing: Standing) -> dict[str, list[tuple[str, int]]]:

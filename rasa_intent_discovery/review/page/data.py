@@ -50,7 +50,7 @@ from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.split import splittable
 from rasa_intent_discovery.review.messages.standing import Standing, standing_of
-from rasa_intent_discovery.review.messages.sure import left_out, sure_examples
+from rasa_intent_discovery.review.messages.sure import left_out, refused_since, sure_examples
 from rasa_intent_discovery.review.numbers import DESK, REVIEW
 from rasa_intent_discovery.review.page.map_places import packed_places
 from rasa_intent_discovery.review.page.shares import message_shares
@@ -128,6 +128,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
         "splits": splittable(desk.review, standing),
         "waiting": list(waiting_messages(desk.run, desk.review, standing).items()),
         "dropped": dropped,
+        "refused": refused_since(desk),
         **_questions(desk, standing),
         "known": sorted(desk.review.known),
         "problems": [*desk.problems, *log.problems],

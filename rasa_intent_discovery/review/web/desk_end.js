@@ -4,7 +4,7 @@ review.end = (() => {
   const { $, h, plural } = review.dom;
   const { model, name } = review.model;
   const { inOrder } = review.order;
-  const { undecidedNote } = review.known;
+  const { refusedNote, undecidedNote } = review.known;
 
   const COLUMNS = [["accepted", "Accepted"], ["ignored", "Ignored"], ["later", "Later"], ["open", "Open"]];
   const MOST_LINES = 2000; // of a diff, that are drawn
@@ -52,6 +52,7 @@ review.end = (() => {
       open.length ? h("p", { class: "going-on" }, h("button", { type: "button", data: { open: open[0], focus: "go on" } }, h("span", {}, "Go on with ", h("bdi", {}, name(open[0])))),
         open.length > 1 ? h("span", { class: "quiet" }, ` and ${(open.length - 1).toLocaleString("en")} more`) : null) : null,
       undecidedNote(),
+      refusedNote(),
       ...(model.end.applies ? [change(), ...(isDone() ? [check(), next()] : [])] : [elsewhere()]),
     ];
   }

@@ -55,6 +55,14 @@ review.known = (() => {
     return h("p", { class: "going-on" }, `Nobody has decided about ${plural(examples, "further example")} of ${plural(intents, "intent")} your bot has. `, undecidedButton("Go through them"));
   }
 
+  // At the end of the review: what the next run looks at anew, and that run, where this desk can start it.
+  function refusedNote() {
+    if (model.readOnly || !model.refused) return null;
+    const one = model.refused === 1;
+    const now = model.again ? [" ", h("button", { type: "button", data: { command: "regroup", focus: "regroup" } }, one ? "Look for it now" : "Look for them now")] : [];
+    return h("p", { class: "going-on" }, `You took ${plural(model.refused, "further example")} out of intents your bot has. The next run looks for ${one ? "its place: it" : "their places: they"} may be of a wish your bot does not know.`, now);
+  }
+
   // What is to be accepted of a draft: "all", or "brought", what a person put into a known intent; null for nothing after all.
   // It asks where the run proposed further examples of that intent: who merged something into it need not have read these.
   function whatToAccept(path) {
@@ -73,5 +81,5 @@ review.known = (() => {
     });
   }
 
-  return { need, sureItem, undecidedItem, undecidedNote, whatToAccept };
+  return { need, refusedNote, sureItem, undecidedItem, undecidedNote, whatToAccept };
 })();

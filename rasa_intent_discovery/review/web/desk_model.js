@@ -16,6 +16,7 @@ review.model = (() => {
     questions: [], // of the run, that nobody has answered yet
     cannotTell: [], // those of which somebody said so
     answers: 0, // how many there are
+    refused: 0, // further examples that were refused or dropped since the run
     unused: false, // whether some were given, or taken back, since the run
     answered: [], // what they say, by message: as it is shown, and in words
     effects: [], // what they did to the run: a sentence, of which messages they are, to which drafts, whether that is much, and which messages came or went
@@ -209,7 +210,7 @@ review.model = (() => {
     if (state.whole) forget();
     list(state.listing ?? []);
     takeDrafts(state.drafts);
-    for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "answers", "unused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "answers", "unused", "refused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
     model.notYours = state.not_yours;
     model.cannotTell = state.cannot_tell;
     model.inAll = state.in_all;
