@@ -94,6 +94,8 @@ def test_what_a_person_says_is_not_of_a_known_intent_is_not_placed_there() -> No
     assert grouped(features, labels, [False] * 8, links=apart).otherwise[6:].tolist() == [UNGROUPED, 0]
     assert grouped(features, labels, [False] * 8, links=another).otherwise[6:].tolist() == [0, 0]
     assert grouped(features, labels, [False] * 8, links=told_too).otherwise[6:].tolist() == [0, 0]
+    refused = replace(Links.none(), refused=np.array([[6, 0]]))
+    assert grouped(features, labels, [False] * 8, links=refused).otherwise[6:].tolist() == [UNGROUPED, 0]
 
 
 KNOWN = [0, 2, 4, 100, 102, 104]
