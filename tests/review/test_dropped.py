@@ -18,7 +18,7 @@ MONEY, BACK, BILL = "where is my money", "i want it back", "a bill please"
 
 def dropped(folder: Path) -> list[str]:
     desk, log = open_desk(folder), read_log(folder)
-    rows = dropped_rows(desk.journal, standing_of(desk.review, log))
+    rows = dropped_rows(desk, standing_of(desk.review, log))
     return [log.messages.texts[row] for row in rows]
 
 

@@ -23,6 +23,7 @@ from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.review.messages.log import Log, read_log
 from rasa_intent_discovery.review.messages.meaning import Meaning, TextEncoder
 from rasa_intent_discovery.review.numbers import DESK
+from rasa_intent_discovery.review.terminal.elsewhere import near_elsewhere
 
 
 class Axis:
@@ -242,6 +243,27 @@ def test_what_a_person_accepted_where_it_is_or_put_there_is_not_told(tmp_path: P
     session = Session(folder)
     session.act("move", {"texts": ["good day"], "target": "new/invoice.yml"})
     assert sorted(names_elsewhere(folder, "new/refund.yml")) == there[1:]
+
+
+def test_nothing_is_said_to_be_near_to_what_it_was_taken_out_of(tmp_path: Path) -> None:
+    """Before the run, or since, as by "does not belong there"."""
+    folder = write_near_folder(tmp_path / "drafts", SWALLOWED)
+    meaning, desk, log = opened(folder)
+    lol = log.row("lol")
+    assert left_over_answer(meaning, desk.review, None)["nearest"][lol][0] == "new/refund.yml"
+    refund = desk.review.drafts["new/refund.yml"]
+    refused = replace(refund, evidence={**refund.evidence, "refused": ["lol"]})
+    since = replace(desk.review, drafts={**desk.review.drafts, "new/refund.yml": refused})
+    assert left_over_answer(meaning, since, None)["nearest"][lol][0] == "known/greet.yml", "the next one"
+
+    run = json.loads((folder / "run.json").read_text())
+    taken = {"refund": ["lol", "good day"], "invoice": ["a bill please"]}
+    (folder / "run.json").write_text(json.dumps({**run, "taken_out": taken}))
+    meaning, desk, _ = opened(folder)
+    assert left_over_answer(meaning, desk.review, None)["nearest"][lol][0] == "known/greet.yml"
+    assert names_elsewhere(folder, "new/refund.yml") == []
+    assert names_elsewhere(folder, "new/invoice.yml") == ["my bill [is](late)"]
+    assert near_elsewhere(desk, log, "new/refund.yml") == {}
 
 
 def test_only_of_a_draft_it_is_told_what_is_near_but_elsewhere(folder: Path) -> None:

@@ -13,6 +13,7 @@ from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.messages import sure
+from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.messages.sure import refused_since, undecided_examples
@@ -45,6 +46,12 @@ def test_what_was_left_out_is_undecided(tmp_path: Path) -> None:
     assert undecided(folder) == {PATH: ["good day"]}
 
 
+def dropped(folder: Path) -> list[str]:
+    """What the page says was dropped."""
+    desk, log = open_desk(folder), read_log(folder)
+    return [log.messages.texts[row] for row in dropped_rows(desk, standing_of(desk.review, log))]
+
+
 def test_what_was_left_out_before_the_run_is_undecided_too(tmp_path: Path) -> None:
     kept = replace(GREET, decision="accepted", examples=GREET.examples[:1])
     assert undecided(write_folder(tmp_path / "drafts", known=(kept,))) == {PATH: ["good day"]}
@@ -65,10 +72,12 @@ def test_what_was_refused_is_decided(tmp_path: Path) -> None:
     refused = {"texts": [], "targets": [], "refused": ["good day"], "refused_by": [PATH]}
     act(open_desk(folder), "settle", refused)
     assert undecided(folder) == {}
+    assert dropped(folder) == ["good day"]
     earlier = read_previous(folder).earlier
     assert earlier.taken_out == earlier.refused == {"greet": {"good day"}}
     undo(open_desk(folder))
     assert undecided(folder) == {PATH: ["good day"]}
+    assert dropped(folder) == []
     assert read_previous(folder).earlier.taken_out == {}
     act(open_desk(folder), "settle", refused)
     act(open_desk(folder), "move", {"texts": ["good day"], "target": PATH})

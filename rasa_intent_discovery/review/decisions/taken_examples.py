@@ -1,9 +1,11 @@
-"""Which examples the decisions of a journal took out of drafts, by the lines that they changed."""
+"""Which examples were taken out of drafts: by the decisions of a journal, which changed lines, and before."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from rasa_intent_discovery.drafts.folder import TAKEN_OUT
 from rasa_intent_discovery.drafts.history import standing as in_effect
 from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.training_data.text_identity import example_key
@@ -22,6 +24,13 @@ def taken_examples(journal: Sequence[Entry], verbs: Container[str]) -> Iterator[
             for path, change in entry.files.items():
                 kept = {example_key(text) for text in _items(change.new)}
                 yield from ((path, text) for text in _items(change.old) if example_key(text) not in kept)
+
+
+def taken_out_before(run: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Intent -> `text_key` of what was taken out of it before the run, by the content of its `run.json`."""
+    told = run.get(TAKEN_OUT)
+    found = told if isinstance(told, Mapping) else {}
+    return {str(intent): frozenset(map(str, texts)) for intent, texts in found.items()}
 
 
 def _items(lines: Iterable[str]) -> Iterator[str]:

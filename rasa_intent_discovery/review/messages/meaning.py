@@ -22,12 +22,14 @@ from rasa_intent_discovery.drafts.vectors import Vectors, read_vectors
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming.languages import Language, language_of
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, is_unfamiliar
-from rasa_intent_discovery.review.decisions.verbs import Review
+from rasa_intent_discovery.review.decisions.taken_examples import taken_out_before
+from rasa_intent_discovery.review.decisions.verbs import Review, refused_of
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.standing import example_rows, standing_of
 from rasa_intent_discovery.review.messages.table import Message
 from rasa_intent_discovery.review.numbers import DESK
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED
+from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 
 _NO_CENTER = -1
 
@@ -54,18 +56,21 @@ class Index:
     Attributes:
         rows: (n,) int64, row in `vectors` of every message, -1 where it has none.
         training: (m,) int64, the same of every training example.
+        taken_out: intent -> `text_key` of what a person took out of it before the run.
     """
 
     log: Log
     vectors: Vectors
     rows: Array
     training: Array
+    taken_out: Mapping[str, frozenset[str]]
 
     @classmethod
-    def of(cls, log: Log, vectors: Vectors) -> Index:
+    def of(cls, log: Log, vectors: Vectors, run: Mapping[str, Any]) -> Index:
         """Finds the vectors of all messages and training examples."""
         rows = vectors.find(log.messages.texts)
-        return cls(log, vectors, rows, vectors.find(one.text for one in log.training))
+        training = vectors.find(one.text for one in log.training)
+        return cls(log, vectors, rows, training, taken_out_before(run))
 
     def vector(self, row: int) -> Array:
         """(d,) float32, of a message.
@@ -120,8 +125,8 @@ class Index:
         """Messages that are near to the middle of a draft and not in it, and how near.
 
         Those first that are near to it and not as near to the middle of where they are. Nothing that the bot
-        has as an example or that says nothing, and nothing that a person ignored, put where it is, or
-        accepted there.
+        has as an example or that says nothing, and nothing that a person ignored, put where it is, accepted
+        there, or said is not of that intent.
 
         Args:
             path: of the draft.
@@ -141,6 +146,7 @@ class Index:
         accepted = np.array([review.drafts[one].decision == ACCEPTED for one in standing.paths], dtype=bool)
         asked &= (standing.now == standing.run) & ~(standing.listed & accepted[standing.now])
         rows = np.flatnonzero(asked)
+        rows = rows[~self._is_refused(review, path, rows)]
         nearness = percent((self.vectors.features @ centers[number[path]])[self.rows[rows]])
         near = nearness >= DESK.least_hint
         rows, nearness = rows[near], nearness[near]
@@ -150,6 +156,15 @@ class Index:
         found = ((int(rows[at]), int(nearness[at])) for at in order)
         return [*islice((one for one in found if self._may_go(one[0])), DESK.most_elsewhere)]
 
+    def _is_refused(self, review: Review, target: str, rows: Sequence[int] | Array) -> Array:
+        """(n,) bool, which of some messages a person took out of a draft, or of the intent of that name."""
+        draft = review.drafts.get(target)
+        said = self.taken_out.get(target if draft is None else draft.intent, frozenset())
+        said |= frozenset(map(example_key, () if draft is None else refused_of(draft)))
+        if not said:
+            return np.zeros(len(rows), dtype=bool)
+        return np.array([text_key(self.log.messages.texts[row]) in said for row in rows], dtype=bool)
+
     def _may_go(self, row: int) -> bool:
         message = self.log.messages[row]
         return message.reason != EXAMPLE and _says_something(message, language_of(self.log.language))
@@ -157,7 +172,8 @@ class Index:
     def left_over(self, review: Review, wanted: Sequence[int] | None = None) -> dict[int, tuple[str, int]]:
         """Row of each message that is in no draft and near to something -> what that is, and how near.
 
-        Those that say nothing are left out: what is near to `haha` is so by chance.
+        Those that say nothing are left out: what is near to `haha` is so by chance. No intent that a person
+        took the message out of is said to be near.
 
         Args:
             wanted: rows; None for all.
@@ -170,6 +186,8 @@ class Index:
         if not targets or not left:
             return {}
         nearness = percent(self.vectors.features[self.rows[left]] @ centers.T)
+        for at, target in enumerate(targets):
+            nearness[self._is_refused(review, target, left), at] = 0
         best = nearness.argmax(1)
         found = zip(left, best, nearness.max(1).tolist(), strict=True)
         spoken = language_of(self.log.language)
@@ -202,7 +220,7 @@ class Meaning:
     def __init__(
         self, folder: Path, log: Log, run: Mapping[str, Any], make_encoder: MakeEncoder | None
     ) -> None:
-        self._folder, self._log = folder, log
+        self._folder, self._log, self._run = folder, log, run
         settings = run.get("settings")
         self._settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
         self._make_encoder = make_encoder
@@ -229,7 +247,7 @@ class Meaning:
                 vectors = read_vectors(read_bytes(path), path)
             except DataError as error:
                 raise DataError(f"{error}: it comes again with the next run") from None
-            self._index = Index.of(self._log, vectors)
+            self._index = Index.of(self._log, vectors, self._run)
         return self._index
 
     def of_text(self, text: str) -> Future[list[float]]:

@@ -9,10 +9,10 @@ import numpy as np
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, Array
-from rasa_intent_discovery.drafts.folder import REFUSED, TAKEN_OUT
+from rasa_intent_discovery.drafts.folder import REFUSED
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.folder import Desk
-from rasa_intent_discovery.review.decisions.taken_examples import taken_examples
+from rasa_intent_discovery.review.decisions.taken_examples import taken_examples, taken_out_before
 from rasa_intent_discovery.review.decisions.verbs import Review, refused_of
 from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
@@ -52,10 +52,7 @@ def left_out(desk: Desk, standing: Standing, dropped: Sequence[int]) -> dict[str
     Args:
         standing: of the review; dropped: as `dropped_rows` finds them.
     """
-    review, told = desk.review, desk.run.get(TAKEN_OUT)
-    told = told if isinstance(told, Mapping) else {}
-    taken_out = {intent: frozenset(texts) for intent, texts in told.items()}
-    refused = {path: frozenset(map(example_key, refused_of(draft))) for path, draft in review.drafts.items()}
+    review, taken_out = desk.review, taken_out_before(desk.run)
     messages = np.bincount(standing.now + 1, minlength=len(standing.paths) + 1)[1:].tolist()
     takes = [
         path.startswith(KNOWN) and review.drafts[path].decision == ACCEPTED and count <= DRAFTS.most_examples
@@ -66,7 +63,7 @@ def left_out(desk: Desk, standing: Standing, dropped: Sequence[int]) -> dict[str
     found: dict[str, list[int]] = {}
     for row in np.flatnonzero(apart).tolist():
         path, key = standing.paths[standing.now[row]], text_key(standing.log.messages.texts[row])
-        if key not in taken_out.get(review.drafts[path].intent, ()) and key not in refused[path]:
+        if key not in taken_out.get(review.drafts[path].intent, ()):
             found.setdefault(path, []).append(row)
     return found
 
@@ -105,7 +102,7 @@ def undecided_examples(desk: Desk, standing: Standing) -> dict[str, list[tuple[s
     """
     review, messages, strange = desk.review, standing.log.messages, standing.looking_new()
     found = {path: _open_ones(review, standing, path) for path in review.drafts if path.startswith(KNOWN)}
-    for path, rows in left_out(desk, standing, dropped_rows(desk.journal, standing)).items():
+    for path, rows in left_out(desk, standing, dropped_rows(desk, standing)).items():
         found[path] = [(carry(messages.texts[row]), row) for row in rows]
 
     def sureness(one: tuple[str, int]) -> tuple[bool, float]:

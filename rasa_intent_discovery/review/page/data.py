@@ -94,7 +94,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
     last = last_decision(desk.journal)
     undo, redo = next_undo(desk.journal, reviewer), next_redo(desk.journal, reviewer)
     sure, brought = sure_examples(desk.review, standing), brought_examples(desk.review, standing)
-    dropped = dropped_rows(desk.journal, standing)
+    dropped = dropped_rows(desk, standing)
     apart = left_out(desk, standing, dropped)
     return {
         "revision": desk.revision,

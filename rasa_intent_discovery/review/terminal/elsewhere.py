@@ -6,6 +6,7 @@ import functools
 from collections.abc import Mapping
 from pathlib import Path
 
+from rasa_intent_discovery.drafts.folder import read_record
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.messages.log import Log
@@ -50,6 +51,6 @@ def ask_to_add(desk: Desk, log: Log, path: str, near: Mapping[str, int], who: Re
 @functools.lru_cache(maxsize=1)  # the vectors of a large log take seconds to be read
 def _index(log: Log, folder: Path) -> Index | None:
     try:
-        return Meaning(folder, log, {}, None).index()
+        return Meaning(folder, log, read_record(folder) or {}, None).index()
     except DataError:
         return None

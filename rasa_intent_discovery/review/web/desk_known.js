@@ -5,8 +5,9 @@ review.known = (() => {
   const { model } = review.model;
   const { inOrder } = review.order;
 
-  // Why a known intent stands where it does in the list.
-  function need({ strange, unsure }) {
+  // Why a known intent that is open stands where it does in the list.
+  function need({ decision, strange, unsure }) {
+    if (decision !== "open") return null;
     const words = [strange ? `${strange.toLocaleString("en")} look new` : "", unsure ? `${unsure.toLocaleString("en")} less sure` : ""].filter(Boolean);
     return words.length ? h("span", { class: "lately" }, words.join(", ")) : null;
   }
@@ -52,7 +53,9 @@ review.known = (() => {
   function undecidedNote() {
     const { examples, intents } = undecided();
     if (!examples) return null;
-    return h("p", { class: "going-on" }, `Nobody has decided about ${plural(examples, "further example")} of ${plural(intents, "intent")} your bot has. `, undecidedButton("Go through them"));
+    const isOpen = inOrder("known").some((path) => model.drafts.get(path).decision === "open");
+    const why = isOpen ? "" : ": left out when others were accepted";
+    return h("p", { class: "going-on" }, `Undecided: ${plural(examples, "further example")} of ${plural(intents, "intent")} your bot has${why}. `, undecidedButton("Go through them"));
   }
 
   // At the end of the review: what the next run looks at anew, and that run, where this desk can start it.
