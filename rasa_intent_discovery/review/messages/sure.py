@@ -70,24 +70,17 @@ def left_out(desk: Desk, standing: Standing, dropped: Sequence[int]) -> dict[str
 
 def refused_since(desk: Desk) -> int:
     """How many further examples a person refused or dropped since the run, which the next one places anew."""
-    review, told = desk.review, desk.run.get(REFUSED)
+    told = desk.run.get(REFUSED)
     before = told if isinstance(told, Mapping) else {}
-    taken = [
-        (path, example_key(text))
-        for path, text in taken_examples(desk.journal, ("settle", "drop", "drop_all"))
-    ]
-    for path, draft in review.drafts.items():
-        taken += [(path, example_key(text)) for text in refused_of(draft)]
-    there = {path: frozenset(example_keys(draft.examples)) for path, draft in review.drafts.items()}
-    return len(
-        {
-            (path, key)
-            for path, key in taken
-            if path.startswith(KNOWN)
-            and path in there
-            and key not in there[path]
-            and key not in before.get(review.drafts[path].intent, ())
-        }
+    known = {path: draft for path, draft in desk.review.drafts.items() if path.startswith(KNOWN)}
+    taken = {path: {*map(example_key, refused_of(draft))} for path, draft in known.items()}
+    for path, text in taken_examples(desk.journal, ("settle", "drop", "drop_all")):
+        if path in taken:
+            taken[path].add(example_key(text))
+    return sum(
+        len(keys.difference(example_keys(known[path].examples), before.get(known[path].intent, ())))
+        for path, keys in taken.items()
+        if keys
     )
 
 
