@@ -149,6 +149,7 @@ def test_the_new_drafts_wait_for_who_writes_a_name(page: Any) -> None:
     page.locator("#regroup-says", has_text="step 1").wait_for()
     page.keyboard.press("Escape")
     page.keyboard.press("r")
+    page.locator("#name:focus").wait_for()
     page.keyboard.type("money_back")
     page.locator("#anew p", has_text="The new drafts are there. Show them").wait_for()
     page.evaluate("window.dispatchEvent(new Event('focus'))")
