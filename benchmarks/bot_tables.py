@@ -126,22 +126,23 @@ def at_work(results: dict[str, Figures]) -> Table:
     return (*head, "wrong: new, known, left over"), rows
 
 
+#: Shares of the run after `apply` -> the heads of their columns.
+_AFTER_APPLY = {
+    "known_stay": "known that stay",
+    "accepted_right": "of accepted wishes, right",
+    "known_kept": "known kept",
+    "swallowed": "swallowed",
+}
+
+
 def second_runs(results: dict[str, Figures]) -> Table:
     """What the run after `apply` proposes of the same log, by file, method and bot."""
-    shares = {"known_stay": "known that stay", "accepted_right": "of accepted wishes, right"}
-    return _after_apply(results, "second_runs", {}, shares)
+    return _after_apply(results, "second_runs", {}, _AFTER_APPLY)
 
 
 def second_weeks(results: dict[str, Figures]) -> Table:
     """What it proposes of a log to which messages came, by file, method and bot."""
-    shares = {
-        "known_stay": "known that stay",
-        "accepted_right": "of accepted wishes, right",
-        "known_kept": "known kept",
-        "swallowed": "swallowed",
-        "came_kept": "came: known kept",
-        "came_swallowed": "came: swallowed",
-    }
+    shares = {**_AFTER_APPLY, "came_kept": "came: known kept", "came_swallowed": "came: swallowed"}
     told = {"told_more": "may be more of an accepted wish", "told_more_rightly": "that is right"}
     return _after_apply(results, "second_weeks", told, shares)
 

@@ -173,7 +173,7 @@ def test_second_runs_are_summed_and_shares_are_means() -> None:
 
     sums = ["2", "4", "6", "8", "10", "12", "14", "16", "18", "20"]
     head, rows = tables.TABLES["second_runs"](results)
-    assert rows == [["fast", "all", "0 1", *sums, "0, 2, 4", "0.90", "-"]]
+    assert rows == [["fast", "all", "0 1", *sums, "0, 2, 4", "0.90", *"---"]]
     assert len(head) == len(rows[0])
     head, rows = tables.TABLES["second_weeks"](results)
     assert rows == [["fast before", "all", "0 1", *sums, "", "", "0, 2, 4", "0.90", *"---", "0.75", "0.12"]]
