@@ -26,9 +26,14 @@ def taken_examples(journal: Sequence[Entry], verbs: Container[str]) -> Iterator[
                 yield from ((path, text) for text in _items(change.old) if example_key(text) not in kept)
 
 
-def taken_out_before(run: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    """Intent -> `text_key` of what was taken out of it before the run, by the content of its `run.json`."""
-    told = run.get(TAKEN_OUT)
+def taken_before(run: Mapping[str, Any], which: str = TAKEN_OUT) -> dict[str, frozenset[str]]:
+    """Intent -> `text_key` of what was taken out of it before the run.
+
+    Args:
+        run: the content of `run.json`. What cannot be read there is left out.
+        which: `TAKEN_OUT`, or `REFUSED` for what of that is not of the intent.
+    """
+    told = run.get(which)
     found = told if isinstance(told, Mapping) else {}
     return {str(intent): frozenset(map(str, texts)) for intent, texts in found.items()}
 

@@ -22,7 +22,7 @@ from rasa_intent_discovery.drafts.vectors import Vectors, read_vectors
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.proposals.naming.languages import Language, language_of
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, is_unfamiliar
-from rasa_intent_discovery.review.decisions.taken_examples import taken_out_before
+from rasa_intent_discovery.review.decisions.taken_examples import taken_before
 from rasa_intent_discovery.review.decisions.verbs import Review, refused_of
 from rasa_intent_discovery.review.messages.log import Log
 from rasa_intent_discovery.review.messages.standing import example_rows, standing_of
@@ -70,7 +70,7 @@ class Index:
         """Finds the vectors of all messages and training examples."""
         rows = vectors.find(log.messages.texts)
         training = vectors.find(one.text for one in log.training)
-        return cls(log, vectors, rows, training, taken_out_before(run))
+        return cls(log, vectors, rows, training, taken_before(run))
 
     def vector(self, row: int) -> Array:
         """(d,) float32, of a message.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from rasa_intent_discovery.datatypes import KNOWN, Array
 from rasa_intent_discovery.drafts.folder import REFUSED
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.folder import Desk
-from rasa_intent_discovery.review.decisions.taken_examples import taken_examples, taken_out_before
+from rasa_intent_discovery.review.decisions.taken_examples import taken_before, taken_examples
 from rasa_intent_discovery.review.decisions.verbs import Review, refused_of
 from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
@@ -52,7 +52,7 @@ def left_out(desk: Desk, standing: Standing, dropped: Sequence[int]) -> dict[str
     Args:
         standing: of the review; dropped: as `dropped_rows` finds them.
     """
-    review, taken_out = desk.review, taken_out_before(desk.run)
+    review, taken_out = desk.review, taken_before(desk.run)
     messages = np.bincount(standing.now + 1, minlength=len(standing.paths) + 1)[1:].tolist()
     takes = [
         path.startswith(KNOWN) and review.drafts[path].decision == ACCEPTED and count <= DRAFTS.most_examples
@@ -70,8 +70,7 @@ def left_out(desk: Desk, standing: Standing, dropped: Sequence[int]) -> dict[str
 
 def refused_since(desk: Desk) -> int:
     """How many further examples a person refused or dropped since the run, which the next one places anew."""
-    told = desk.run.get(REFUSED)
-    before = told if isinstance(told, Mapping) else {}
+    before = taken_before(desk.run, REFUSED)
     known = {path: draft for path, draft in desk.review.drafts.items() if path.startswith(KNOWN)}
     taken = {path: {*map(example_key, refused_of(draft))} for path, draft in known.items()}
     for path, text in taken_examples(desk.journal, ("settle", "drop", "drop_all")):

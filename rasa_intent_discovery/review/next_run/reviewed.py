@@ -11,11 +11,12 @@ from typing import Any
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.contents import part_of, paths_of
 from rasa_intent_discovery.drafts.edits import Edits
-from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED, REFUSED, TAKEN_OUT
+from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED, REFUSED
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 from rasa_intent_discovery.review.applying.applied import keys_of_draft
+from rasa_intent_discovery.review.decisions.taken_examples import taken_before
 from rasa_intent_discovery.review.decisions.verbs import merged_from
 from rasa_intent_discovery.review.next_run.assigned import Assigned
 from rasa_intent_discovery.review.next_run.taken_out import (
@@ -67,7 +68,7 @@ class Reviewed:
         """As `Earlier.taken_out`."""
         applied = out_of_applied(self._applied, [self.drafts[path] for path in self._in_bot], self.record)
         now = (*self._refused_now, *applied.items())
-        return with_those_before(self.record.get(TAKEN_OUT), now, self.drafts.values())
+        return with_those_before(taken_before(self.record), now, self.drafts.values())
 
     @cached_property
     def _refused_now(self) -> tuple[tuple[str, frozenset[str]], ...]:
@@ -102,7 +103,9 @@ class Reviewed:
             },
             known=self._known,
             taken_out=self._taken_out,
-            refused=with_those_before(self.record.get(REFUSED), self._refused_now, self.drafts.values()),
+            refused=with_those_before(
+                taken_before(self.record, REFUSED), self._refused_now, self.drafts.values()
+            ),
         )
 
     @property

@@ -61,17 +61,16 @@ def refused_now(
 
 
 def with_those_before(
-    told: object, now: Iterable[tuple[str, frozenset[str]]], drafts: Iterable[Draft]
+    before: Mapping[str, frozenset[str]], now: Iterable[tuple[str, frozenset[str]]], drafts: Iterable[Draft]
 ) -> dict[str, frozenset[str]]:
     """Intent -> `text_key` of what a person took out of it, now or before an earlier run.
 
     Args:
-        told: what `run.json` says of earlier runs.
+        before: what `taken_before` gives.
         now: intents, and what was taken out of each; one may be there several times.
         drafts: those that the person changed.
     """
-    before = told if isinstance(told, Mapping) else {}
-    found = {str(intent): frozenset(map(str, texts)) for intent, texts in before.items()}
+    found = {**before}
     for intent, texts in now:
         found[intent] = found.get(intent, frozenset()) | texts
     for draft in drafts:
