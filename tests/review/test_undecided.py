@@ -18,6 +18,7 @@ from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.messages.standing import standing_of
 from rasa_intent_discovery.review.messages.sure import refused_since, undecided_examples
 from rasa_intent_discovery.review.next_run.previous_run import read_previous
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 PATH = "known/greet.yml"
 HEY = {"texts": ["hey there"], "targets": [PATH]}
@@ -83,6 +84,14 @@ def test_what_was_refused_is_decided(tmp_path: Path) -> None:
     act(open_desk(folder), "move", {"texts": ["good day"], "target": PATH})
     earlier = read_previous(folder).earlier
     assert earlier.taken_out == earlier.refused == {}, "it was put there after all"
+
+
+def test_what_was_refused_for_another_intent_is_undecided_where_it_is_now(tmp_path: Path) -> None:
+    kept = replace(GREET, decision="accepted", examples=GREET.examples[:1])
+    order = Draft("order", ("my order",), {"refused": ["good day"]}, decision="accepted")
+    folder = write_folder(tmp_path / "drafts", known=(kept, order))
+    assert undecided(folder) == {PATH: ["good day"]}
+    assert dropped(folder) == []
 
 
 def test_of_an_open_intent_some_are_accepted_and_the_others_refused_in_one_decision(tmp_path: Path) -> None:

@@ -9,8 +9,13 @@ from rasa_intent_discovery.review.messages.standing import Standing
 
 
 def dropped_rows(desk: Desk, standing: Standing) -> list[int]:
-    """Their rows, rising. What was undone, or is an example of any draft again, is not dropped."""
-    texts = {text for _, text in taken_examples(desk.journal, ("drop", "reword", "settle"))}
-    texts.update(text for draft in desk.review.drafts.values() for text in refused_of(draft))
-    rows = map(standing.log.row, texts)
+    """Their rows, rising. What was undone, or is an example of any draft again, is not dropped.
+
+    Nor is what was refused for another intent than the one it is with now.
+    """
+    log = standing.log
+    rows = {log.row(text) for _, text in taken_examples(desk.journal, ("drop", "reword", "settle"))}
+    for path, draft in desk.review.drafts.items():
+        refused = map(log.row, refused_of(draft))
+        rows.update(row for row in refused if row >= 0 and standing.draft(row) == path)
     return sorted(row for row in rows if row >= 0 and not standing.listed[row])
