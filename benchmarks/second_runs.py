@@ -145,7 +145,7 @@ def _settle(session: Session, waiting: Container[str], truths: Mapping[str, Trut
     )
     if texts or refused:
         told = {"texts": texts, "targets": targets, "refused": refused, "refused_by": refused_by}
-        session.act("settle", told)
+        session.act("settle", {**told, "moved": [], "moved_to": []})
 
 
 def _accepted(session: Session, intent: str, paths: Sequence[str]) -> str:

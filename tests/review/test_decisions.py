@@ -348,10 +348,8 @@ def test_each_message_moves_to_a_target_of_its_own_as_one_decision() -> None:
         NEW_VISA: replace(VISA, examples=(*VISA.examples, BACK)),
     }
     assert refused("move_each", texts=[MONEY], targets=[NEW_REFUND]) == "they are all there already"
-    assert (
-        refused("move_each", texts=[MONEY], targets=[])
-        == "each message needs a target, and there has to be one"
-    )
+    assert refused("move_each", texts=[MONEY], targets=[]) == "each message needs a target"
+    assert refused("move_each", texts=[], targets=[]) == "there is no message to move"
 
 
 def test_messages_are_dropped_from_wherever_they_are_examples() -> None:

@@ -10,6 +10,7 @@ import pytest
 from browser import opened, said
 from desk_folder import GREET, LAMP, PARTS, REFUND, files_of, write_folder
 from desk_server import serving
+from near_folder import TEXTS, write_near_folder
 
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.desk.session import Session
@@ -263,6 +264,59 @@ def test_what_is_not_ticked_is_refused_where_a_person_says_so(page: Any, folder:
     through.click()
     dialog.get_by_role("heading", name="Accept which examples?").wait_for()
     assert not refuse.is_checked()
+
+
+def test_an_example_goes_to_the_intent_it_belongs_to_while_going_through(
+    tmp_path: Path, browser: Any
+) -> None:
+    """By the arrow, to what it is nearest to; by the list, to any other; in one decision with the rest."""
+    texts = {**TEXTS, "good day": (0.95, 0.0, 0.1)}
+    folder = write_near_folder(tmp_path / "drafts", texts)
+    before = files_of(folder)
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("2")
+        through = page.get_by_role("button", name="Go through 2 undecided examples")
+        through.click()
+        dialog = page.locator("#sure")
+        lines = {text: dialog.locator("li", has_text=text) for text in ("good day", "hey there")}
+        arrow = lines["good day"].get_by_role("button", name="refund")
+        assert arrow.get_attribute("aria-pressed") == "false"
+        tick = lines["good day"].get_by_role("checkbox")
+        tick.check()
+        dialog.get_by_role("button", name="Accept this one").wait_for()
+        arrow.click()
+        assert not tick.is_checked()
+        assert dialog.locator("summary").text_content() == "greet 0 of 2, 1 moved, stays open"
+        dialog.get_by_role("button", name="Move 1", exact=True).wait_for()
+        tick.check()
+        assert arrow.get_attribute("aria-pressed") == "false"
+        arrow.click()
+        dialog.get_by_label("All of this intent").check()
+        assert not tick.is_checked(), "it goes elsewhere"
+        dialog.get_by_role("button", name="Accept this one, move 1").wait_for()
+        others = lines["hey there"].get_by_label("Where it goes instead")
+        others.focus()
+        offered = others.locator("option").all_text_contents()
+        assert offered[:2] == ["", "visa"], "the nearest first"
+        assert sorted(offered) == ["", "invoice", "order", "refund", "visa"]
+        others.select_option("order")
+        chosen = lines["hey there"].get_by_role("button", name="order")
+        assert chosen.get_attribute("aria-pressed") == "true"
+        dialog.get_by_role("button", name="Move 2", exact=True).click()
+        said(page, "1 example of 1 intent accepted, 2 messages moved to order and refund")
+        order, refund = (folder / path for path in ("known/order.yml", "new/refund.yml"))
+        assert from_yaml(order.read_text(encoding="utf-8")).examples == ("hey there",)
+        assert "good day" in from_yaml(refund.read_text(encoding="utf-8")).examples
+        assert draft(folder, "greet").decision == "open"
+        page.keyboard.press("u")
+        said(page, "Undone: 1 example of 1 intent accepted")
+        assert files_of(folder) == before
+        through.click()
+        page.get_by_label("does not belong there").check()
+        lines["good day"].get_by_role("button", name="refund").click()
+        dialog.get_by_role("button", name="Refuse 1, move 1").click()
+        said(page, "1 example refused, 1 message moved to refund")
+        assert draft(folder, "greet").evidence["refused"] == ["hey there"]
 
 
 def test_accepting_a_known_intent_asks_about_what_the_run_proposed_beside_what_was_merged(

@@ -18,7 +18,12 @@ from rasa_intent_discovery.drafts.folder import ASSIGNMENTS, VECTORS
 from rasa_intent_discovery.errors import ConfigError, DataError
 from rasa_intent_discovery.proposals.reasons import EXAMPLE, FAR, UNFAMILIAR
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
-from rasa_intent_discovery.review.desk.near_answers import elsewhere_answer, left_over_answer, near_answer
+from rasa_intent_discovery.review.desk.near_answers import (
+    elsewhere_answer,
+    left_over_answer,
+    likely_answer,
+    near_answer,
+)
 from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.review.messages.log import Log, read_log
 from rasa_intent_discovery.review.messages.meaning import Meaning, TextEncoder
@@ -135,6 +140,7 @@ def test_a_run_that_kept_no_vectors_says_so(tmp_path: Path) -> None:
     says = {"problem": "this run has kept no vectors of its messages: they come with the next run"}
     assert asked(meaning, desk, {"text": "a"}) == says
     assert left_over_answer(meaning, desk.review, None) == says
+    assert likely_answer(meaning, desk.review, {"rows": [0]}) == says
 
 
 def test_a_broken_file_says_so(folder: Path) -> None:
@@ -264,6 +270,24 @@ def test_nothing_is_said_to_be_near_to_what_it_was_taken_out_of(tmp_path: Path) 
     assert names_elsewhere(folder, "new/refund.yml") == []
     assert names_elsewhere(folder, "new/invoice.yml") == ["my bill [is](late)"]
     assert near_elsewhere(desk, log, "new/refund.yml") == {}
+
+
+def test_where_an_example_may_belong_instead_is_told_the_nearest_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_near_folder(tmp_path / "drafts", {**SWALLOWED, "hey there": (0.0, 0.6, 0.7)})
+    meaning, desk, log = opened(folder)
+    rows = [log.row("good day"), log.row("hey there")]
+    asked = {"rows": [*rows, -1, 99, "2"]}
+    near = {rows[0]: ["new/refund.yml"], rows[1]: ["new/visa.yml", "new/invoice.yml"]}
+    assert likely_answer(meaning, desk.review, asked) == {"likely": near}
+    assert likely_answer(meaning, desk.review, None) == {"likely": {}}
+    monkeypatch.setattr("rasa_intent_discovery.review.messages.meaning.DESK", replace(DESK, likely_targets=1))
+    assert likely_answer(meaning, desk.review, asked)["likely"][rows[1]] == ["new/visa.yml"]
+    visa = desk.review.drafts["new/visa.yml"]
+    refused = replace(visa, evidence={**visa.evidence, "refused": ["hey there"]})
+    since = replace(desk.review, drafts={**desk.review.drafts, "new/visa.yml": refused})
+    assert likely_answer(meaning, since, asked)["likely"][rows[1]] == ["new/invoice.yml"]
 
 
 def test_only_of_a_draft_it_is_told_what_is_near_but_elsewhere(folder: Path) -> None:

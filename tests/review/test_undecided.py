@@ -10,6 +10,7 @@ from desk_folder import GREET, write_folder
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.numbers import DRAFTS
+from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.messages import sure
@@ -22,6 +23,9 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft
 
 PATH = "known/greet.yml"
 HEY = {"texts": ["hey there"], "targets": [PATH]}
+NOTHING: dict[str, list[str]] = {
+    one: [] for one in ("texts", "targets", "refused", "refused_by", "moved", "moved_to")
+}
 
 
 def undecided(folder: Path) -> dict[str, list[str]]:
@@ -70,7 +74,7 @@ def test_an_intent_with_more_messages_than_a_draft_takes_needs_no_more(
 def test_what_was_refused_is_decided(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "drafts")
     act(open_desk(folder), "accept_only", HEY)
-    refused = {"texts": [], "targets": [], "refused": ["good day"], "refused_by": [PATH]}
+    refused = {**NOTHING, "refused": ["good day"], "refused_by": [PATH]}
     act(open_desk(folder), "settle", refused)
     assert undecided(folder) == {}
     assert dropped(folder) == ["good day"]
@@ -96,7 +100,9 @@ def test_what_was_refused_for_another_intent_is_undecided_where_it_is_now(tmp_pa
 
 def test_of_an_open_intent_some_are_accepted_and_the_others_refused_in_one_decision(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "drafts")
-    desk, _ = act(open_desk(folder), "settle", {**HEY, "refused": ["good day"], "refused_by": [PATH]})
+    desk, _ = act(
+        open_desk(folder), "settle", {**NOTHING, **HEY, "refused": ["good day"], "refused_by": [PATH]}
+    )
     assert desk.journal[-1].says == "1 example of 1 intent accepted, 1 example refused"
     draft = open_desk(folder).review.drafts[PATH]
     assert (draft.decision, draft.examples, draft.evidence["refused"]) == (
@@ -115,7 +121,7 @@ def test_of_an_open_intent_some_are_accepted_and_the_others_refused_in_one_decis
 def test_where_all_of_an_open_intent_was_refused_it_stays_open_without_examples(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "drafts")
     both = ["hey there", "good day"]
-    refused = {"texts": [], "targets": [], "refused": both, "refused_by": [PATH] * 2}
+    refused = {**NOTHING, "refused": both, "refused_by": [PATH] * 2}
     assert act(open_desk(folder), "settle", refused)[0].journal[-1].says == "2 examples refused"
     draft = open_desk(folder).review.drafts[PATH]
     assert (draft.decision, draft.examples) == ("open", ())
@@ -130,7 +136,7 @@ def test_what_was_refused_since_the_run_is_counted(tmp_path: Path) -> None:
     act(open_desk(folder), "drop", {"draft": "new/invoice.yml", "texts": ["a bill please"]})
     assert refused_since(open_desk(folder)) == 1, "a proposal is none of the bot's intents"
     act(open_desk(folder), "accept_only", HEY)
-    refused = {"texts": [], "targets": [], "refused": ["good day"], "refused_by": [PATH]}
+    refused = {**NOTHING, "refused": ["good day"], "refused_by": [PATH]}
     act(open_desk(folder), "settle", refused)
     assert refused_since(open_desk(folder)) == 1, "once"
     had = {"greet": ["good day"]}
@@ -152,3 +158,48 @@ def test_what_was_accepted_after_all_dropped_or_moved_is_decided(tmp_path: Path)
     assert undecided(folder) == {PATH: ["good day"]}
     act(open_desk(folder), "move", {"texts": ["good day"], "target": "new/refund.yml"})
     assert undecided(folder) == {}
+
+
+def test_what_is_moved_while_going_through_is_accepted_where_it_goes(tmp_path: Path) -> None:
+    order = Draft("order", ("my order", "one lamp"))
+    folder = write_folder(tmp_path / "drafts", known=(GREET, order))
+    told = {**NOTHING, **HEY, "moved": ["good day"], "moved_to": ["order"]}
+    desk, _ = act(open_desk(folder), "settle", told)
+    says = "2 examples of 2 intents accepted, 1 message moved to order"
+    assert desk.journal[-1].says == says
+    kept = {draft.intent: draft for draft in open_desk(folder).review.drafts.values()}
+    assert (kept["greet"].decision, kept["greet"].examples) == ("accepted", ("hey there",))
+    assert (kept["order"].decision, kept["order"].examples) == ("accepted", ("good day",))
+    assert refused_since(desk) == 0, "it has its place"
+    assert "good day" not in [text for texts in undecided(folder).values() for text in texts]
+    told = {**NOTHING, "moved": ["hey there"], "moved_to": ["order"]}
+    assert act(open_desk(folder), "settle", told)[0].journal[-1].says == "1 message moved to order"
+    examples = open_desk(folder).review.drafts["known/order.yml"].examples
+    assert examples == ("good day", "hey there"), "the others of an accepted intent stay"
+    for _ in "ab":
+        undo(open_desk(folder))
+    assert {draft.decision for draft in open_desk(folder).review.drafts.values()} == {"open"}
+
+
+def test_what_is_moved_to_a_proposal_leaves_it_open(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    told = {**NOTHING, "moved": ["good day"], "moved_to": ["new/refund.yml"]}
+    act(open_desk(folder), "settle", {**told, "refused": ["hey there"], "refused_by": [PATH]})
+    drafts = open_desk(folder).review.drafts
+    assert drafts[PATH].examples == ()
+    assert (drafts["new/refund.yml"].decision, drafts["new/refund.yml"].examples[-1]) == ("open", "good day")
+    assert refused_since(open_desk(folder)) == 1
+    act(open_desk(folder), "move", {"texts": ["hey there"], "target": "new/refund.yml"})
+    assert refused_since(open_desk(folder)) == 0
+
+
+def test_what_is_moved_needs_a_place_that_is_there(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    for texts, targets, why in (
+        (["good day"], ["gone"], "there is no proposal or intent gone any more"),
+        (["good day"], [], "each message needs a target"),
+        (["good day"], [PATH], "they are all there already"),
+        ([], [], "there is nothing to accept"),
+    ):
+        with pytest.raises(DataError, match=why):
+            act(open_desk(folder), "settle", {**NOTHING, "moved": texts, "moved_to": targets})

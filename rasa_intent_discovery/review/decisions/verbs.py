@@ -85,7 +85,7 @@ def merged_from(draft: Draft) -> tuple[str, ...]:
 
 
 def refused_of(draft: Draft) -> tuple[str, ...]:
-    """The messages that a person refused for an accepted draft."""
+    """The messages that a person refused for a draft."""
     return tuple(map(str, _listed(draft, REFUSED)))
 
 
@@ -120,19 +120,31 @@ def settle(
     targets: Sequence[str],
     refused: Sequence[str],
     refused_by: Sequence[str],
+    moved: Sequence[str],
+    moved_to: Sequence[str],
 ) -> Change:
-    """Accepts messages as `accept_only` does, and refuses others, each for a draft of its own: one decision.
+    """Accepts messages as `accept_only` does, refuses others, and moves others: one decision.
 
-    What is refused is offered for that intent no more. An accepted draft keeps it in its evidence, as it need
-    not have been among the examples.
+    What is refused is offered for that intent no more; the draft keeps it in its evidence. What is moved to
+    an intent of the bot is accepted there, as if it had been among its examples.
+
+    Args:
+        texts, targets: what is accepted, and the draft of each; so for the others.
     """
-    changed, says = dict[str, Draft](), list[str]()
-    if texts or not refused:
-        changed, accepted, _ = _accepting(review, _by_target(texts, targets))
-        says.append(accepted)
+    moving = _moving(review, _by_target(moved, moved_to))
+    changed, says, now = dict(moving.drafts), list[str](), _with(review, moving.drafts)
+    accepted = _by_target(texts, targets)
+    for path, mine in moving.into.items():
+        if path.startswith(KNOWN) and now.drafts[path].decision != ACCEPTED:
+            accepted[path] = [*accepted.get(path, ()), *mine]
+    if accepted or not (refused or moved):
+        drafts, told, _ = _accepting(now, accepted)
+        changed.update(drafts)
+        says.append(told)
     for path, mine in _by_target(refused, refused_by).items():
         changed[path] = _refusing(changed.get(path) or _draft(review, path), mine)
     says += [f"{_counted(refused, 'example')} refused"] if refused else []
+    says += [moving.says] if moved else []
     return Change("settle", ", ".join(says), changed, next(iter(changed)))
 
 
@@ -175,8 +187,6 @@ def _accepting(review: Review, wanted: Mapping[str, Sequence[str]]) -> tuple[dic
 def _refusing(draft: Draft, texts: Sequence[str]) -> Draft:
     keys = {example_key(text) for text in texts}
     left = replace(draft, examples=tuple(one for one in draft.examples if example_key(one) not in keys))
-    if draft.decision != ACCEPTED:
-        return left
     told = dict.fromkeys([*refused_of(draft), *texts])
     return replace(left, evidence={**draft.evidence, REFUSED: [*told]})
 
@@ -293,32 +303,58 @@ def drop(review: Review, draft: str, texts: Sequence[str]) -> Change:
 
 def move_each(review: Review, texts: Sequence[str], targets: Sequence[str]) -> Change:
     """Moves each message to a target of its own, as one decision; what is there already stays."""
-    if len(texts) != len(targets) or not texts:
-        raise DataError("each message needs a target, and there has to be one")
-    now, drafts, into, moved = review, dict[str, Draft | None](), list[str](), 0
-    for target, mine in _by_target(texts, targets).items():
+    if not texts:
+        raise DataError("there is no message to move")
+    moving = _moving(review, _by_target(texts, targets))
+    return Change("move", moving.says, moving.drafts)
+
+
+@dataclass(frozen=True)
+class _Moving:
+    """Messages that go to targets of their own.
+
+    Attributes:
+        drafts: as of a `Change`.
+        into: path of each target that gets some -> what it gets.
+        says: as of a `Change`.
+    """
+
+    drafts: Mapping[str, Draft]
+    into: Mapping[str, Sequence[str]]
+    says: str
+
+
+def _moving(review: Review, wanted: Mapping[str, Sequence[str]]) -> _Moving:
+    """Moves the messages of each target there; what is there already stays.
+
+    Raises:
+        DataError: all are where they are wanted.
+    """
+    now, drafts, into = review, dict[str, Draft](), dict[str, Sequence[str]]()
+    for target, mine in wanted.items():
         path, there = _target(now, target)
-        more = _added(there, _taken(now, mine, path)[1])
-        if not more:
-            continue
-        drafts.update(move(now, mine, target).drafts)
-        there_now = {**now.drafts, **drafts}
-        now = replace(now, drafts={one: draft for one, draft in there_now.items() if draft is not None})
-        into.append(there.intent)
-        moved += len(more)
-    if not into:
+        taken, written = _taken(now, mine, path)
+        if more := _added(there, written):
+            drafts.update({**taken, path: replace(there, examples=(*there.examples, *more))})
+            now = _with(review, drafts)
+            into[path] = more
+    if wanted and not into:
         raise DataError("they are all there already")
-    return Change("move", f"{_number(moved)} moved to {_enumerated(into, 'drafts')}", drafts)
+    names = _enumerated([drafts[path].intent for path in into], "drafts")
+    return _Moving(drafts, into, f"{_number(sum(map(len, into.values())))} moved to {names}")
+
+
+def _with(review: Review, drafts: Mapping[str, Draft]) -> Review:
+    return replace(review, drafts={**review.drafts, **drafts})
 
 
 def drop_all(review: Review, texts: Sequence[str]) -> Change:
     """Takes messages out of the examples of all drafts, as one decision."""
     drafts, _ = _taken(review, texts, "")
-    taken = {path: draft for path, draft in drafts.items() if draft is not None}
-    if not taken:
+    if not drafts:
         raise DataError("none of them is an example of a draft")
-    dropped = sum(len(review.drafts[path].examples) - len(draft.examples) for path, draft in taken.items())
-    where = _enumerated([draft.intent for draft in taken.values()], "drafts")
+    dropped = sum(len(review.drafts[path].examples) - len(draft.examples) for path, draft in drafts.items())
+    where = _enumerated([draft.intent for draft in drafts.values()], "drafts")
     return Change("drop", f"{_number(dropped)} dropped from {where}", drafts)
 
 
@@ -417,7 +453,10 @@ def retract(review: Review, text: str) -> Change:
 VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "decide": (decide, {"draft": str, "decision": str}),
     "accept_only": (accept_only, {"texts": list, "targets": list}),
-    "settle": (settle, {"texts": list, "targets": list, "refused": list, "refused_by": list}),
+    "settle": (
+        settle,
+        {one: list for one in ("texts", "targets", "refused", "refused_by", "moved", "moved_to")},
+    ),
     "rename": (rename, {"draft": str, "name": str}),
     "merge": (merge, {"draft": str, "target": str}),
     "merge_all": (merge_all, {"drafts": list, "target": str}),
@@ -483,7 +522,7 @@ def _new_path(review: Review, part: str, intent: str) -> str:
     return f"{part}/{name}"
 
 
-def _taken(review: Review, texts: Sequence[str], but: str) -> tuple[dict[str, Draft | None], list[str]]:
+def _taken(review: Review, texts: Sequence[str], but: str) -> tuple[dict[str, Draft], list[str]]:
     """Takes messages out of all drafts but one.
 
     Returns:
@@ -491,7 +530,7 @@ def _taken(review: Review, texts: Sequence[str], but: str) -> tuple[dict[str, Dr
     """
     wanted = {example_key(text): carry_annotated(text) for text in texts}
     wanted.pop("", None)
-    drafts: dict[str, Draft | None] = {}
+    drafts: dict[str, Draft] = {}
     for path, draft in review.drafts.items():
         keys = example_keys(draft.examples)
         if wanted.keys().isdisjoint(keys):

@@ -53,12 +53,28 @@ def left_over_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str, 
     Args:
         asked: has the `rows` that are wanted, null for all.
     """
-    rows = asked.get("rows") if isinstance(asked, dict) else None
-    wanted = [row for row in rows if isinstance(row, int)] if isinstance(rows, list) else None
     try:
-        return {"nearest": meaning.index().left_over(review, wanted)}
+        return {"nearest": meaning.index().left_over(review, _rows(asked))}
     except DataError as error:
         return {"problem": str(error)}
+
+
+def likely_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str, Any]:
+    """`likely`: row of each message -> the drafts or intents that it may belong to instead; or `problem`.
+
+    Args:
+        asked: has the `rows` that are wanted.
+    """
+    try:
+        return {"likely": meaning.index().likely(review, _rows(asked) or ())}
+    except DataError as error:
+        return {"problem": str(error)}
+
+
+def _rows(asked: Any) -> list[int] | None:
+    """The rows that are asked for; None for all."""
+    rows = asked.get("rows") if isinstance(asked, dict) else None
+    return [row for row in rows if isinstance(row, int)] if isinstance(rows, list) else None
 
 
 def elsewhere_answer(meaning: Meaning, review: Review, asked: Any) -> dict[str, Any]:

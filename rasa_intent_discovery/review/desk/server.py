@@ -27,7 +27,12 @@ from rasa_intent_discovery.review.decisions.reviewer_name import reviewer_name
 from rasa_intent_discovery.review.decisions.verbs import Review, name_problem
 from rasa_intent_discovery.review.desk.addresses import LOCAL
 from rasa_intent_discovery.review.desk.door import Door
-from rasa_intent_discovery.review.desk.near_answers import elsewhere_answer, left_over_answer, near_answer
+from rasa_intent_discovery.review.desk.near_answers import (
+    elsewhere_answer,
+    left_over_answer,
+    likely_answer,
+    near_answer,
+)
 from rasa_intent_discovery.review.desk.session import Session
 from rasa_intent_discovery.review.messages.meaning import Meaning
 from rasa_intent_discovery.review.numbers import DESK
@@ -263,6 +268,10 @@ def _add_meaning(app: Sanic, session: Session) -> None:
     @app.post("/api/nearest")
     async def nearest(request: Request) -> HTTPResponse:
         return await answered(left_over_answer, request)
+
+    @app.post("/api/likely")
+    async def likely(request: Request) -> HTTPResponse:
+        return await answered(likely_answer, request)
 
     @app.post("/api/elsewhere")
     async def elsewhere(request: Request) -> HTTPResponse:

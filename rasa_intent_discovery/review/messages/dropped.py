@@ -14,7 +14,7 @@ def dropped_rows(desk: Desk, standing: Standing) -> list[int]:
     Nor is what was refused for another intent than the one it is with now.
     """
     log = standing.log
-    rows = {log.row(text) for _, text in taken_examples(desk.journal, ("drop", "reword", "settle"))}
+    rows = {log.row(text) for _, text in taken_examples(desk.journal, ("drop", "reword"))}
     for path, draft in desk.review.drafts.items():
         refused = map(log.row, refused_of(draft))
         rows.update(row for row in refused if row >= 0 and standing.draft(row) == path)

@@ -156,6 +156,29 @@ class Index:
         found = ((int(rows[at]), int(nearness[at])) for at in order)
         return [*islice((one for one in found if self._may_go(one[0])), DESK.most_elsewhere)]
 
+    def likely(self, review: Review, rows: Sequence[int]) -> dict[int, list[str]]:
+        """Row of a message -> the drafts and intents that it is nearest to, beside the one it is in.
+
+        None that a person took it out of, and none that it is not near to.
+
+        Args:
+            rows: what is no row, or has no vector, is passed over.
+        """
+        targets, centers = self.centers(review)
+        asked = np.array([row for row in rows if 0 <= row < len(self.rows)], dtype=np.int64)
+        asked = asked[self.rows[asked] >= 0]
+        nearness = percent(self.vectors.features[self.rows[asked]] @ centers.T)
+        standing = standing_of(review, self.log)
+        place = [standing.draft(row) for row in asked.tolist()]
+        for at, target in enumerate(targets):
+            out = self._is_refused(review, target, asked) | np.array([one == target for one in place], bool)
+            nearness[out, at] = 0
+        order = np.argsort(-nearness, axis=1, kind="stable")[:, : DESK.likely_targets].tolist()
+        return {
+            row: [targets[one] for one in best if nearness[at, one] >= DESK.least_hint]
+            for at, (row, best) in enumerate(zip(asked.tolist(), order, strict=True))
+        }
+
     def _is_refused(self, review: Review, target: str, rows: Sequence[int] | Array) -> Array:
         """(n,) bool, which of some messages a person took out of a draft, or of the intent of that name."""
         draft = review.drafts.get(target)

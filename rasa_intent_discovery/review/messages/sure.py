@@ -69,17 +69,21 @@ def left_out(desk: Desk, standing: Standing, dropped: Sequence[int]) -> dict[str
 
 
 def refused_since(desk: Desk) -> int:
-    """How many further examples a person refused or dropped since the run, which the next one places anew."""
+    """How many further examples a person refused or dropped since the run, which the next one places anew.
+
+    What has gone to another draft has its place.
+    """
     before = taken_before(desk.run, REFUSED)
     known = {path: draft for path, draft in desk.review.drafts.items() if path.startswith(KNOWN)}
     taken = {path: {*map(example_key, refused_of(draft))} for path, draft in known.items()}
-    for path, text in taken_examples(desk.journal, ("settle", "drop", "drop_all")):
+    for path, text in taken_examples(desk.journal, ("drop", "drop_all")):
         if path in taken:
             taken[path].add(example_key(text))
+    if not any(taken.values()):
+        return 0
+    placed = {key for draft in desk.review.drafts.values() for key in example_keys(draft.examples)}
     return sum(
-        len(keys.difference(example_keys(known[path].examples), before.get(known[path].intent, ())))
-        for path, keys in taken.items()
-        if keys
+        len(keys.difference(placed, before.get(known[path].intent, ()))) for path, keys in taken.items()
     )
 
 

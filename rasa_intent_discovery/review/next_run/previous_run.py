@@ -159,7 +159,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         done,
         changed_since,
         read_assigned(folder),
-        left_undecided=_taken(journal, "accept_only"),
+        left_undecided=_taken(journal, "accept_only", "settle"),
         dropped=_taken(journal, "drop", "drop_all"),
     )
     return PreviousRun(

@@ -66,6 +66,7 @@ SCRIPTS = (
     "desk_regroup.js",
     "desk_naming.js",
     "desk_verbs.js",
+    "desk_goes.js",
     "desk_sure.js",
     "desk_questions.js",
     "desk_conversation.js",
