@@ -103,8 +103,8 @@ def reviewed_by_truth(
         drafts: the folder.
         right: as for `applied_by_truth`.
         truths: `gold_key` of a message -> what it is. Where they are given, the person goes through all
-            further examples that are undecided then, and refuses what is of another intent; but of those
-            that wait.
+            further examples that are undecided then, moves what is of another intent there, and refuses
+            what is of none; but of those that wait.
 
     Returns:
         Hidden intent that was found -> the name under which it was accepted: its own, where that can be.
@@ -127,25 +127,38 @@ def reviewed_by_truth(
         targets = [path for path in sure for _ in sure[path]]
         session.act("accept_only", {"texts": texts, "targets": targets})
     if truths is not None:
-        _settle(session, {*waiting.tolist()}, truths)
+        _settle(session, {*waiting.tolist()}, truths_after(truths, named))
     return named
 
 
 def _settle(session: Session, waiting: Container[str], truths: Mapping[str, Truth]) -> None:
-    """Accepts what is right of the further examples that are undecided, and refuses all others."""
+    """Accepts what is right of the further examples that are undecided, moves or refuses all others.
+
+    Args:
+        truths: as the bot is with what was accepted.
+    """
     review = session.desk.review
-    said: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
+    told: dict[str, list[str]] = {
+        one: [] for one in ("texts", "targets", "refused", "refused_by", "moved", "moved_to")
+    }
+
+    def say(what: str, of: str, text: str, path: str) -> None:
+        told[what].append(text)
+        told[of].append(path)
+
     for path, examples in undecided_examples(session.desk, standing_of(review, session.log)).items():
         intent = review.drafts[path].intent
         for text, _ in examples if intent not in waiting else ():
             truth = truths.get(gold_key(text))
-            said[truth == Truth(KNOWN, intent)].append((text, path))
-    (texts, targets), (refused, refused_by) = (
-        ([text for text, _ in said[of]], [path for _, path in said[of]]) for of in (True, False)
-    )
-    if texts or refused:
-        told = {"texts": texts, "targets": targets, "refused": refused, "refused_by": refused_by}
-        session.act("settle", {**told, "moved": [], "moved_to": []})
+            wanted = truth.intent if truth is not None and truth.placement == KNOWN else None
+            if wanted == intent:
+                say("texts", "targets", text, path)
+            elif wanted is None or wanted in waiting:
+                say("refused", "refused_by", text, path)
+            else:
+                say("moved", "moved_to", text, review.named(wanted) or wanted)
+    if told["texts"] or told["refused"] or told["moved"]:
+        session.act("settle", told)
 
 
 def _accepted(session: Session, intent: str, paths: Sequence[str]) -> str:

@@ -83,6 +83,34 @@ def test_one_who_goes_through_all_that_is_undecided_refuses_what_is_wrong(tmp_pa
             assert draft.evidence["refused"] == [texts[draft.intent][2]]
 
 
+def test_one_who_goes_through_all_moves_what_is_of_another_intent_or_of_an_accepted_wish(
+    tmp_path: Path,
+) -> None:
+    intents = [f"known_{number}" for number in range(8)]
+    texts = {intent: (f"{intent} it is", f"{intent} of another", f"{intent} refund") for intent in intents}
+    known = tuple(Draft(intent, texts[intent]) for intent in intents)
+    placed = tuple((text, 1, KNOWN, intent) for intent in intents for text in texts[intent])
+    truths = {f"{intent} it is": Truth(KNOWN, intent) for intent in intents}
+    after = dict(zip(intents, [*intents[1:], intents[0]], strict=True))
+    truths |= {f"{intent} of another": Truth(KNOWN, after[intent]) for intent in intents}
+    truths |= {f"{intent} refund": Truth(NEW, "get_refund") for intent in intents}
+    folder = write_folder(tmp_path, (REFUND,), known, (*MESSAGES, *placed), {"intents": intents})
+
+    assert reviewed_by_truth(folder, {"refund": "get_refund"}, 0, truths) == {"get_refund": "get_refund"}
+
+    drafts = {draft.intent: draft for draft in open_desk(folder).review.drafts.values()}
+    [waits] = [draft.intent for draft in drafts.values() if draft.decision == OPEN]
+    rest = [intent for intent in intents if intent != waits]
+    refund = drafts["get_refund"]
+    assert {*refund.examples} == {*REFUND.examples, *(f"{intent} refund" for intent in rest)}
+    for intent in rest:
+        [before] = [one for one in rest if after[one] == intent] or [None]
+        got = {f"{intent} it is", *([f"{before} of another"] if before else [])}
+        assert {*drafts[intent].examples} == got
+        refused = [f"{intent} of another"] if after[intent] == waits else None
+        assert drafts[intent].evidence.get("refused") == refused
+
+
 def test_what_was_accepted_is_known_in_the_second_run() -> None:
     truths = {
         "money back": Truth(NEW, "refund"),
