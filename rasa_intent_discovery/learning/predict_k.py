@@ -64,8 +64,9 @@ def predict_k(
             k, low, high = (known + count for count in counted)
             estimate = KEstimate(k, low, high, estimate.k_start)
     logger.info(
-        "estimated %d intents, known ones included (range %d to %d, looked at up to %d)",
+        "estimated %d intents in all, of which the bot has %d (range %d to %d, looked at up to %d)",
         estimate.k,
+        known,
         estimate.low,
         estimate.high,
         estimate.k_start,

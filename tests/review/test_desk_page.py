@@ -805,7 +805,7 @@ def test_examples_move_drop_and_split(page: Any, folder: Path) -> None:
     said(page, "1 message added to refund")
     tick(page, "where is my money")
     page.click(".actions >> text=Drop")
-    said(page, "1 message dropped from refund. It is now among the other messages of refund")
+    said(page, "1 message dropped from refund. It is now among its other messages")
     page.locator("#detail [data-all=examples]").check()
     page.click(".actions >> text=New proposal")
     page.fill("#choose-text", "visa")

@@ -127,6 +127,15 @@ def test_those_that_look_new_are_listed_first_and_are_moved_like_others(page: An
     assert headings.all_text_contents()[0] == "Less sure that they belong here 3, read these with care"
 
 
+def test_what_was_accepted_need_not_be_read_with_care_any_more(page: Any) -> None:
+    page.keyboard.press("2")
+    page.keyboard.press("a")
+    said(page, "greet accepted")
+    page.click("#items >> text=greet")
+    headings = page.locator("#detail .lines h3")
+    assert headings.all_text_contents() == ["Look new 2", "Less sure that they belong here 3"]
+
+
 def test_the_overview_counts_those_that_look_new_as_it_is_now(page: Any) -> None:
     look_new = page.locator(".borderline li")
     page.keyboard.press("2")

@@ -208,6 +208,18 @@ def test_the_overview_tells_of_them_and_opens_them(page: Any) -> None:
     asked(page, "where is my money", "1 of 2")
 
 
+def test_the_overview_tells_how_many_need_no_answer_after_what_was_decided(page: Any) -> None:
+    for intent in ("refund", "invoice"):
+        page.click(f"#items >> text={intent}")
+        page.keyboard.press("a")
+        said(page, f"{intent} accepted")
+    page.keyboard.press("0")
+    assert page.locator(".asking").text_content() == (
+        "1 short question is open: your answers make the drafts better. 1 more follows from what you "
+        "decided. Answer 4"
+    )
+
+
 def test_a_run_without_questions_has_no_entry(tmp_path: Path, browser: Any) -> None:
     with serving(write_folder(tmp_path / "none")) as server, opened(browser, server.address, bool) as page:
         assert page.locator("#questions-open").is_hidden()

@@ -249,7 +249,7 @@ def test_what_may_be_more_of_a_known_intent_says_so() -> None:
             [
                 "Since the last run:",
                 "         2  new: a, b",
-                "         1  drafts as you left them, new messages of theirs on the desk: send_bill",
+                "         1  drafts as you left them; anything new of theirs is on the desk: send_bill",
                 "         1  in your bot now: visa",
                 "         1  not found any more: c",
             ],
@@ -309,6 +309,13 @@ def test_that_there_are_questions_stands_below_the_next_steps(count: int, asked:
     assert summarize(found, [], DiscoveryConfig()).splitlines()[-1] == (
         f"`review` also has {asked}, and the messages are grouped anew within a minute or two."
     )
+
+
+def test_of_kept_drafts_there_may_be_fewer_questions() -> None:
+    found = replace(discovery(intent("request_invoice", 1230, 2)), questions=(Question(0, (1,)),) * 2)
+    for changes, asked in ((Changes(kept=("visa",)), "up to 2"), (Changes(same=("visa",)), "2")):
+        last = summarize(replace(found, changes=changes), [], DiscoveryConfig()).splitlines()[-1]
+        assert last.startswith(f"`review` also has {asked} short questions: answer them, and")
 
 
 def test_answers_that_moved_many_messages_are_told_with_what_to_do() -> None:

@@ -324,7 +324,7 @@ def test_examples_dropped_and_that_undone(folder: Path, capsys: pytest.CaptureFi
     review_in_terminal(folder, drop)
     assert read_drafts(folder)[1].examples == ("where is my money", "money back please")
     told = capsys.readouterr().out
-    assert "1 message dropped from refund. It is now among the other messages of refund.\n" in told
+    assert "1 message dropped from refund. It is now among its other messages.\n" in told
     review_in_terminal(folder, Person(terminal_asks.UNDO, terminal_asks.QUIT))
     assert {name: text for name, text in files_of(folder).items() if name.endswith(".yml")} == before
 

@@ -249,7 +249,9 @@ def _questions(discovery: Discovery) -> list[str]:
     if not discovery.questions:
         return []
     count = len(discovery.questions)
-    asked = "a short question: answer it" if count == 1 else f"{count} short questions: answer them"
+    # What follows from the decisions about kept drafts need not be asked.
+    up_to = "up to " if discovery.changes and discovery.changes.kept else ""
+    asked = "a short question: answer it" if count == 1 else f"{up_to}{count} short questions: answer them"
     # Of a large log, the others are placed anew as well.
     soon = "" if discovery.sample else " within a minute or two"
     return [f"`review` also has {asked}, and the messages are grouped anew{soon}."]

@@ -207,8 +207,9 @@ def said_of(done: Entry, before: Review, after: Review, log: Log) -> str:
     standing = standing_of(after, log)
     rows = np.flatnonzero(standing_of(before, log).listed & ~standing.listed)
     found = Counter(standing.now[rows].tolist())
-    intents = [after.drafts[standing.paths[at]].intent for at, _ in found.most_common() if at != _NONE]
-    places = [f"among the other messages of {', '.join(intents)}"] if intents else []
+    paths = [standing.paths[at] for at, _ in found.most_common() if at != _NONE]
+    others = f"the other messages of {', '.join(after.drafts[path].intent for path in paths)}"
+    places = [f"among {'its other messages' if paths == [*done.files] else others}"] if paths else []
     places += ["left over"] if _NONE in found else []
     are = "It is" if len(rows) == 1 else "They are"
     return f"{done.says}. {are} now {' or '.join(places)}" if places else done.says

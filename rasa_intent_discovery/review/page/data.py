@@ -156,8 +156,10 @@ def _questions(desk: Desk, standing: Standing) -> dict[str, Any]:
 
     effects, count = told_effects(desk.run, answered, desk.review.drafts), count_answers(answered)
     unused, is_decided = has_unused_answers(desk.run, answered), decided_pairs(desk.review, standing)
+    still_open = open_questions(desk.run, answered, is_decided)
     return {
-        "questions": asked(open_questions(desk.run, answered, is_decided)),
+        "questions": asked(still_open),
+        "settled": len(open_questions(desk.run, answered)) - len(still_open),
         "cannot_tell": asked(unsure_questions(desk.run, answered, is_decided)),
         "answers": count,
         "unused": unused,

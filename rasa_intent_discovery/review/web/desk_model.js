@@ -14,6 +14,7 @@ review.model = (() => {
     looksNew: "", // the reason of messages that are with a known intent, but look new
     masks: null, // finds the masks of personal data in a text: <email>
     questions: [], // of the run, that nobody has answered yet
+    settled: 0, // how many others need not be asked, as it follows from what was decided what wants the same
     cannotTell: [], // those of which somebody said so
     answers: 0, // how many there are
     refused: 0, // further examples that were refused or dropped since the run
@@ -213,6 +214,7 @@ review.model = (() => {
     for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "answers", "unused", "refused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
     model.notYours = state.not_yours;
     model.cannotTell = state.cannot_tell;
+    model.settled = state.settled;
     model.inAll = state.in_all;
     model.reviewer = state.reviewer ?? null;
     model.inBot = new Set(state.in_bot);

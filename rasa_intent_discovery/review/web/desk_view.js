@@ -23,8 +23,8 @@ review.view = (() => {
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
   const ORDER = { new: "Most worth a look first", known: "Most in need of a look first", left: "Most messages first, what needs nothing last" };
-  const LESS_ALIKE = ["Less alike than the others", "read these with care"];
-  const LESS_SURE = ["Less sure that they belong here", "read these with care"];
+  const LESS_ALIKE = "Less alike than the others";
+  const LESS_SURE = "Less sure that they belong here";
   const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
   let shownFor = "";
 
@@ -211,16 +211,17 @@ review.view = (() => {
     const [unsure, alike] = parted(usual, ([, row]) => isUnsure(row));
     const apart = unsure.length > 0 && alike.length > 0;
     const most = apart ? alike : usual;
+    const advice = draft.decision === "accepted" ? ["", ""] : ["read these before you accept", "read these with care"];
     return [
-      strange.length ? list("Look new", "read these before you accept", strange, "strange") : null,
-      list(...titleOf(isNew, strange, unsure, alike), most, "examples", false, { total: most.length + draft.size - draft.examples.length, rest: model.draft }),
-      apart ? list(...(isNew ? LESS_ALIKE : LESS_SURE), unsure, "unsure") : null,
+      strange.length ? list("Look new", advice[0], strange, "strange") : null,
+      list(...titleOf(isNew, strange, unsure, alike, advice[1]), most, "examples", false, { total: most.length + draft.size - draft.examples.length, rest: model.draft }),
+      apart ? list(isNew ? LESS_ALIKE : LESS_SURE, advice[1], unsure, "unsure") : null,
     ];
   }
 
   // Of the list of most examples. Of a proposal that is unsure as a whole, there is nothing that they could be less alike than.
-  function titleOf(isNew, strange, unsure, alike) {
-    if (!isNew && unsure.length && !alike.length) return LESS_SURE;
+  function titleOf(isNew, strange, unsure, alike, advice) {
+    if (!isNew && unsure.length && !alike.length) return [LESS_SURE, advice];
     return [strange.length ? "The other examples" : "Examples", "most typical first"];
   }
 
