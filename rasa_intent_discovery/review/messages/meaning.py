@@ -169,10 +169,10 @@ class Index:
         asked = asked[self.rows[asked] >= 0]
         nearness = percent(self.vectors.features[self.rows[asked]] @ centers.T)
         standing = standing_of(review, self.log)
-        place = [standing.draft(row) for row in asked.tolist()]
         for at, target in enumerate(targets):
-            out = self._is_refused(review, target, asked) | np.array([one == target for one in place], bool)
-            nearness[out, at] = 0
+            nearness[self._is_refused(review, target, asked), at] = 0
+            if target in review.drafts:
+                nearness[standing.now[asked] == standing.paths.index(target), at] = 0
         order = np.argsort(-nearness, axis=1, kind="stable")[:, : DESK.likely_targets].tolist()
         return {
             row: [targets[one] for one in best if nearness[at, one] >= DESK.least_hint]
