@@ -139,25 +139,34 @@ def test_intents_without_a_sure_example_are_counted_too_as_far_as_they_are_open(
 ) -> None:
     accept = page.locator(ACCEPT)
     page.keyboard.press("2")
-    page.click("#items .item >> text=bye")
-    for left, told in (
-        (1, "Accept the 4 sure examples of 3 intents … Their 6 other examples are left out. "),
+
+    def dropped(intent: str, message: str) -> None:
+        page.click(f"#items .item >> text={intent}")
+        page.locator("#detail").get_by_label(message).check()
+        page.keyboard.press("d")
+        said(page, f"1 message dropped from {intent}")
+
+    for intent, message, told in (
+        ("bye", "see you", "Accept the 4 sure examples of 3 intents … Their 6 other examples are left out. "),
         (
-            0,
+            "order",
+            "one lamp please",
             "Accept the 3 sure examples of 2 intents … "
-            "Their 6 other examples are left out. 1 more intent has no sure example and stays open.",
+            "Their 3 other examples are left out. 1 more intent has no sure example and stays open.",
         ),
     ):
-        page.locator("#detail [data-item]").first.check()
-        page.keyboard.press("d")
-        said(page, "1 message dropped from bye")
-        assert len(draft(folder, "bye").examples) == left
+        dropped(intent, message)
         assert accept.text_content() == told
     accept.click()
     page.get_by_role("button", name="Accept these 3").click()
-    said(page, "3 examples of 2 intents accepted, 6 left out")
-    assert draft(folder, "bye").decision == "open"
-    assert page.locator("#progress").text_content() == "0 of 3 proposals decided, 2 of 3 known"
+    said(page, "3 examples of 2 intents accepted, 3 left out")
+    assert draft(folder, "order").decision == "open"
+    progress = page.locator("#progress")
+    assert progress.text_content() == "0 of 3 proposals decided, 2 of 3 known"
+    for message in ("i take two", "mail <email>", "a lot"):
+        dropped("order", message)
+    assert progress.text_content() == "0 of 3 proposals decided, 3 of 3 known", "nothing is left to decide"
+    page.locator("#detail .note", has_text="Nothing is left in it").wait_for()
 
 
 def test_the_parts_are_a_page_of_their_own(page: Any) -> None:
@@ -199,6 +208,9 @@ def test_what_is_sure_was_the_last_that_was_open_and_the_end_of_the_review_is_sh
     page.keyboard.press("u")
     said(page, "Undone")
     assert done.count() == 0
+    page.keyboard.press("9")
+    page.get_by_role("button", name="Look at the 5 sure ones").click()
+    page.get_by_role("heading", name="Accept 5 examples of 3 intents?").wait_for()
 
 
 def test_what_nobody_decided_about_is_gone_through_in_one_list(page: Any, folder: Path) -> None:
@@ -303,13 +315,13 @@ def test_an_example_goes_to_the_intent_it_belongs_to_while_going_through(
         chosen = lines["hey there"].get_by_role("button", name="order")
         assert chosen.get_attribute("aria-pressed") == "true"
         dialog.get_by_role("button", name="Move 2", exact=True).click()
-        said(page, "1 example of 1 intent accepted, 2 messages moved to order and refund")
+        said(page, "2 messages moved to order and refund")
         order, refund = (folder / path for path in ("known/order.yml", "new/refund.yml"))
         assert from_yaml(order.read_text(encoding="utf-8")).examples == ("hey there",)
         assert "good day" in from_yaml(refund.read_text(encoding="utf-8")).examples
         assert draft(folder, "greet").decision == "open"
         page.keyboard.press("u")
-        said(page, "Undone: 1 example of 1 intent accepted")
+        said(page, "Undone: 2 messages moved to order and refund")
         assert files_of(folder) == before
         through.click()
         page.get_by_label("does not belong there").check()

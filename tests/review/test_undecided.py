@@ -165,7 +165,7 @@ def test_what_is_moved_while_going_through_is_accepted_where_it_goes(tmp_path: P
     folder = write_folder(tmp_path / "drafts", known=(GREET, order))
     told = {**NOTHING, **HEY, "moved": ["good day"], "moved_to": ["order"]}
     desk, _ = act(open_desk(folder), "settle", told)
-    says = "2 examples of 2 intents accepted, 1 message moved to order"
+    says = "1 example of 1 intent accepted, 1 message moved to order"
     assert desk.journal[-1].says == says
     kept = {draft.intent: draft for draft in open_desk(folder).review.drafts.values()}
     assert (kept["greet"].decision, kept["greet"].examples) == ("accepted", ("hey there",))

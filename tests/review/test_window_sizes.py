@@ -197,6 +197,35 @@ def test_on_a_phone_list_and_map_make_way_for_each_other(server: Server, browser
         assert page.locator("#map").is_visible() and page.locator("#panel").is_visible()
 
 
+def test_where_the_map_is_above_the_page_it_makes_way_for_what_is_chosen_and_no_key_decides(
+    server: Server, browser: Any
+) -> None:
+    def allowed(event: str) -> bool:
+        return str(server.port) in event or event.startswith("data:")
+
+    with opened(browser, server.address, allowed, 1280, height=800) as page:
+        map_, toggle = page.locator("#map"), page.locator("#map-toggle")
+        assert map_.is_visible()
+        page.set_viewport_size({"width": 900, "height": 800})
+        map_.wait_for(state="hidden")
+        progress = page.locator("#progress").text_content()
+        for key in ("i", "Delete", "2", "j"):
+            toggle.click()
+            assert map_.is_visible()
+            page.keyboard.press(key)
+            map_.wait_for(state="hidden")
+        assert page.locator("#progress").text_content() == progress
+        for choose in ("#overview-open", "#tab-new", "#items [data-path]"):
+            toggle.click()
+            page.locator(choose).first.click()
+            map_.wait_for(state="hidden")
+        toggle.click()
+        page.keyboard.press("Escape")
+        assert map_.is_visible()
+        page.locator("#query").fill("a")
+        map_.wait_for(state="hidden")
+
+
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_every_control_can_be_reached(server: Server, browser: Any, width: int, height: int) -> None:
     wrong: dict[str, list[Any]] = {}

@@ -110,7 +110,7 @@ def accept_only(review: Review, texts: Sequence[str], targets: Sequence[str]) ->
     Of a draft that was not accepted yet the other examples are taken out; one that was keeps them.
     """
     changed, accepted, dropped = _accepting(review, _by_target(texts, targets))
-    says = accepted + (f", {dropped:,} left out" if dropped else "")
+    says = _accepted_of(accepted, len(changed)) + (f", {dropped:,} left out" if dropped else "")
     return Change("accept_only", says, changed, next(iter(changed)))
 
 
@@ -133,14 +133,16 @@ def settle(
     """
     moving = _moving(review, _by_target(moved, moved_to))
     changed, says, now = dict(moving.drafts), list[str](), _with(review, moving.drafts)
-    accepted = _by_target(texts, targets)
+    ticked = _by_target(texts, targets)
+    wanted, come = {**ticked}, 0
     for path, mine in moving.into.items():
         if path.startswith(KNOWN) and now.drafts[path].decision != ACCEPTED:
-            accepted[path] = [*accepted.get(path, ()), *mine]
-    if accepted or not (refused or moved):
-        drafts, told, _ = _accepting(now, accepted)
+            wanted[path] = [*ticked.get(path, ()), *mine]
+            come += len(mine)
+    if wanted or not (refused or moved):
+        drafts, accepted, _ = _accepting(now, wanted)
         changed.update(drafts)
-        says.append(told)
+        says += [_accepted_of(accepted - come, len(ticked))] if ticked else []
     for path, mine in _by_target(refused, refused_by).items():
         changed[path] = _refusing(changed.get(path) or _draft(review, path), mine)
     says += [f"{_counted(refused, 'example')} refused"] if refused else []
@@ -158,14 +160,14 @@ def _by_target(texts: Sequence[str], targets: Sequence[str]) -> dict[str, list[s
     return found
 
 
-def _accepting(review: Review, wanted: Mapping[str, Sequence[str]]) -> tuple[dict[str, Draft], str, int]:
+def _accepting(review: Review, wanted: Mapping[str, Sequence[str]]) -> tuple[dict[str, Draft], int, int]:
     """Accepts only these messages of each target.
 
     Returns:
-        The drafts that change, how many messages are accepted, in words, and how many examples are taken out.
+        The drafts that change, how many messages are accepted, and how many examples are taken out.
     """
     there = {key for draft in review.drafts.values() for key in example_keys(draft.examples)}
-    changed, kept, dropped = dict[str, Draft](), list[str](), 0
+    changed, kept, dropped = dict[str, Draft](), 0, 0
     for path, mine in wanted.items():
         found = _draft(review, path)
         if found.decision == ACCEPTED:
@@ -176,12 +178,16 @@ def _accepting(review: Review, wanted: Mapping[str, Sequence[str]]) -> tuple[dic
             examples = accepted = tuple(one for one in found.examples if example_key(one) in keys)
         if not accepted:
             raise DataError(f"{found.intent} has no such example")
-        kept += accepted
+        kept += len(accepted)
         dropped += max(0, len(found.examples) - len(examples))
         changed[path] = replace(found, examples=examples, decision=ACCEPTED)
     if not changed:
         raise DataError("there is nothing to accept")
-    return changed, f"{_counted(kept, 'example')} of {_counted([*changed], 'intent')} accepted", dropped
+    return changed, kept, dropped
+
+
+def _accepted_of(examples: int, intents: int) -> str:
+    return f"{_number(examples, 'example')} of {_number(intents, 'intent')} accepted"
 
 
 def _refusing(draft: Draft, texts: Sequence[str]) -> Draft:

@@ -34,10 +34,14 @@
     $("list-fold").textContent = folded ? "Show the list" : "Hide the list";
   }
 
-  // Where there is no room for both, the map makes way for what was chosen on it.
+  // Where there is no room for both, the map makes way for what was chosen.
+  const isCovered = () => innerWidth < NARROW && $("desk").dataset.map === "on";
+
   function uncover() {
-    if (innerWidth < NARROW && $("desk").dataset.map === "on") toggleMap();
+    if (isCovered()) toggleMap();
   }
+
+  matchMedia(`(width < ${NARROW}px)`).addEventListener("change", uncover);
 
   function lasso() {
     if ($("desk").dataset.map !== "on") toggleMap();
@@ -87,11 +91,8 @@
       show();
     }
   });
-  $("list-fold").addEventListener("click", () => {
-    const folded = $("desk").dataset.list === "open";
-    if (!folded) uncover();
-    foldList(folded);
-  });
+  $("list-fold").addEventListener("click", () => foldList($("desk").dataset.list === "open"));
+  $("list").addEventListener("click", ({ target }) => { if (target.closest("button")) uncover(); }, true); // before it is drawn anew
   $("tabs").addEventListener("click", (event) => {
     const { tab } = event.target.closest("[role=tab]")?.dataset ?? {};
     if (tab) openTab(tab);
@@ -111,7 +112,10 @@
       document.querySelector("#items [aria-current]")?.focus();
     }
   });
-  $("query").addEventListener("input", (event) => search(event.target.value));
+  $("query").addEventListener("input", ({ target }) => {
+    uncover();
+    search(target.value);
+  });
   $("query").addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.shiftKey && !model.readOnly) {
       event.preventDefault();
@@ -150,6 +154,8 @@
     u: () => again("undo"),
   };
   const STEPS = new Set(["j", "k", "J", "K"]);
+  const OF_MAP = new Set(["g", "c", "?", "escape"]); // these keys leave the map where it is
+  const ON_PAGE = new Set(Object.keys(DECIDING).map((key) => key.toLowerCase())); // these are about what is below it
   const KEYS = {
     ...(model.readOnly ? {} : DECIDING),
     j: () => step(1), k: () => step(-1), "/": () => $("query").select(), "?": openHelp, w: why, g: toggleMap, c: lasso,
@@ -170,6 +176,13 @@
     return () => again(key === "y" || event.shiftKey ? "redo" : "undo");
   }
 
+  // Whether the map was above what a key is about: nobody saw it. Then it makes way first.
+  function isUnseen(key) {
+    if (!isCovered() || OF_MAP.has(key)) return false;
+    uncover();
+    return ON_PAGE.has(key);
+  }
+
   document.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]") || event.altKey) return;
     // The field of a dialog that was just closed has the focus until the page is painted again.
@@ -177,6 +190,7 @@
     const command = commandOf(event);
     if (!command) return;
     event.preventDefault();
+    if (isUnseen(event.key.toLowerCase())) return;
     if (!event.repeat || STEPS.has(event.key)) command(); // a key that is held down decides once
   });
 

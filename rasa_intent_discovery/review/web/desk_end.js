@@ -2,7 +2,7 @@
 
 review.end = (() => {
   const { $, h, plural } = review.dom;
-  const { model, name } = review.model;
+  const { model, name, waits } = review.model;
   const { inOrder } = review.order;
   const { refusedNote, undecidedNote } = review.known;
 
@@ -13,7 +13,7 @@ review.end = (() => {
 
   const drafts = (part) => inOrder(part).map((path) => model.drafts.get(path));
   const count = (part, decision) => drafts(part).filter((draft) => draft.decision === decision).length;
-  const openOnes = () => [...inOrder("new"), ...inOrder("known")].filter((path) => model.drafts.get(path).decision === "open");
+  const openOnes = () => [...inOrder("new"), ...inOrder("known")].filter((path) => waits(model.drafts.get(path)));
 
   // Whether the bot still has what was applied, and is no longer accepted.
   const isKept = (path) => model.inBot.has(path) && model.drafts.get(path)?.decision !== "accepted";

@@ -2,12 +2,12 @@
 
 review.head = (() => {
   const { $, h, sentence } = review.dom;
-  const { model } = review.model;
+  const { model, waits } = review.model;
   const { inOrder } = review.order;
   const { about } = review.reviewers;
 
   const draftsOf = (part) => inOrder(part).map((path) => model.drafts.get(path));
-  const decided = (drafts) => drafts.filter((draft) => draft.decision !== "open").length;
+  const decided = (drafts) => drafts.filter((draft) => !waits(draft)).length;
   const putOff = (drafts) => drafts.filter((draft) => draft.decision === "later").length;
 
   function progress() {

@@ -2,7 +2,7 @@
 
 review.known = (() => {
   const { $, h, plural } = review.dom;
-  const { model } = review.model;
+  const { model, waits } = review.model;
   const { inOrder } = review.order;
 
   // Why a known intent that is open stands where it does in the list.
@@ -15,7 +15,7 @@ review.known = (() => {
   // Of the known intents that are open: how many have examples that are sure, how many of these are sure and are not, and how many
   // intents have none.
   function sureOnes() {
-    const open = inOrder("known").map((path) => model.drafts.get(path)).filter(({ decision }) => decision === "open");
+    const open = inOrder("known").map((path) => model.drafts.get(path)).filter(waits);
     const drafts = open.filter((one) => one.sure);
     const sum = (count) => drafts.reduce((before, draft) => before + count(draft), 0);
     return { intents: drafts.length, sure: sum((one) => one.sure), others: sum((one) => one.size - one.sure), without: open.length - drafts.length };
@@ -49,13 +49,19 @@ review.known = (() => {
 
   const undecidedButton = (words) => h("button", { type: "button", data: { command: "acceptUndecided", focus: "acceptUndecided" } }, words);
 
+  // At the end of the review, where some of these are sure: a shorter way.
+  function sureButton() {
+    const { sure } = sureOnes();
+    return sure ? [h("button", { type: "button", data: { command: "acceptSure", focus: "acceptSure" } }, `Look at the ${plural(sure, "sure one")}`), " "] : null;
+  }
+
   // At the end of the review: what is left when no draft is open.
   function undecidedNote() {
     const { examples, intents } = undecided();
     if (!examples) return null;
-    const isOpen = inOrder("known").some((path) => model.drafts.get(path).decision === "open");
+    const isOpen = inOrder("known").some((path) => waits(model.drafts.get(path)));
     const why = isOpen ? "" : ": left out when others were accepted";
-    return h("p", { class: "going-on" }, `Undecided: ${plural(examples, "further example")} of ${plural(intents, "intent")} your bot has${why}. `, undecidedButton("Go through them"));
+    return h("p", { class: "going-on" }, `Undecided: ${plural(examples, "further example")} of ${plural(intents, "intent")} your bot has${why}. `, sureButton(), undecidedButton("Go through them"));
   }
 
   // At the end of the review: what the next run looks at anew, and that run, where this desk can start it.

@@ -309,9 +309,12 @@ review.model = (() => {
     return Boolean(message?.came) && model.assigned[row] === message.draft;
   }
 
+  // Whether a draft waits for a decision. Of one that was emptied there is nothing to decide.
+  const waits = ({ decision, size }) => decision === "open" && size > 0;
+
   function name(path) {
     return model.drafts.get(path)?.intent ?? "left over";
   }
 
-  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, textOf };
+  return { NOWHERE, model, ask, entriesOf, keep, load, refresh, introduce, act, undone, checkName, otherNames, splitOf, isCome, isUnsure, looksNew, name, textOf, waits };
 })();

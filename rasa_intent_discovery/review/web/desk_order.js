@@ -1,7 +1,7 @@
 // What there is of drafts and messages, each in the order in which it is shown.
 
 review.order = (() => {
-  const { model, name } = review.model;
+  const { model, name, waits } = review.model;
 
   const SET_ASIDE = "set aside: "; // the beginning of a reason, as in reasons.py
   const NO_MORE = "in no draft any more"; // the reason for which a message is left over that the run had put into a draft, as in standing.py
@@ -88,7 +88,7 @@ review.order = (() => {
   // The draft to decide after one; `order` is that of before its decision, which may have moved it.
   function next(path, order = listed()) {
     const at = order.indexOf(path);
-    return [...order.slice(at + 1), ...order.slice(0, at)].find((one) => model.drafts.get(one).decision === "open") ?? null;
+    return [...order.slice(at + 1), ...order.slice(0, at)].find((one) => waits(model.drafts.get(one))) ?? null;
   }
 
   // What can be the target of a move or merge, best match first: {target, label, kind}. Of equal ones those near.

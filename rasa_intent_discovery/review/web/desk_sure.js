@@ -3,7 +3,7 @@
 review.sure = (() => {
   const { $, capital, h, plural } = review.dom;
   const { conflict } = review.lines;
-  const { ask, model } = review.model;
+  const { ask, model, waits } = review.model;
   const { goesBeside } = review.goes;
   const { inOrder } = review.order;
   const { flags } = review.parts;
@@ -125,7 +125,7 @@ review.sure = (() => {
 
   // To the end of the review, where no draft is open any more.
   function endIfLast() {
-    if ([...model.drafts.values()].some(({ decision }) => decision === "open")) return;
+    if ([...model.drafts.values()].some(waits)) return;
     leave();
     model.page = "end";
   }

@@ -11,7 +11,7 @@ review.verbs = (() => {
   const { inField, mergeInto, named } = review.naming;
   const { whatToAccept } = review.known;
   const { isTyped } = review.view;
-  const { act, model, name, splitOf, textOf } = review.model;
+  const { act, model, name, splitOf, textOf, waits } = review.model;
   const { need } = review.windows;
   const { familyOf, inOrder, listed, next } = review.order;
   const { enqueue, fail, goTo, leave, perform, say, settled, show, untilLifted } = review.show;
@@ -27,7 +27,7 @@ review.verbs = (() => {
 
   function whatFollows(path) {
     if (path) return `, next: ${name(path)}`;
-    const rest = [...model.drafts.values()].some(({ decision }) => decision === "open");
+    const rest = [...model.drafts.values()].some(waits);
     return rest ? `, all ${model.tab === "known" ? "known intents" : "proposals"} are decided` : ", all drafts are decided";
   }
 
@@ -61,7 +61,7 @@ review.verbs = (() => {
   // meantime, or has begun to give the draft another name, stays there.
   function goOn(following, wasOpen) {
     if (following) model.draft = following;
-    else if (wasOpen && !inOrder("new").some((path) => model.drafts.get(path).decision === "open")) model.page = "end";
+    else if (wasOpen && !inOrder("new").some((path) => waits(model.drafts.get(path)))) model.page = "end";
   }
 
   function decide(decision) {

@@ -171,6 +171,7 @@ review.view = (() => {
     windows.open(model.draft);
     return [
       h("div", { class: "head" }, ...heading(draft, isNew), decisions(draft, isNew), gist(draft)),
+      draft.size || draft.decision !== "open" ? null : h("p", { class: "note" }, "Nothing is left in it, so there is nothing to decide."),
       why(draft),
       inBotNote(),
       overruledNote(draft),
