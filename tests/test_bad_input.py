@@ -625,7 +625,7 @@ def test_ctrl_c_when_the_drafts_are_written(capsys: pytest.CaptureFixture[str]) 
             id="a line that is not UTF-8",
         ),
         pytest.param(
-            {"logs.txt": LOG + LONG}, "", "         1  were set aside: 1 too long", id="a line of 1 MB"
+            {"logs.txt": LOG + LONG}, "", "         1  was set aside: 1 too long", id="a line of 1 MB"
         ),
         pytest.param(
             {"may.txt": ""},

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.groups import Groups
@@ -33,6 +35,8 @@ class GroupEvidence:
         large: (k,) bool, whether a group has enough messages, and enough distinct ones.
         shared_words: (k,) 0..1, share of a group's messages that hold one of its distinctive words; 0 for a
             group that is not large.
+        held: (k,) bool, whether a person said that they are of one intent, of messages enough for a proposal
+            and for their part of the group.
         foreign: groups of messages in languages that the bot does not speak.
     """
 
@@ -42,6 +46,7 @@ class GroupEvidence:
     messages: Array
     large: Array
     shared_words: Array
+    held: Array
     foreign: frozenset[int] = frozenset()
 
     @classmethod
@@ -60,15 +65,21 @@ class GroupEvidence:
             least_messages: a group with fewer messages is not large.
         """
         messages = np.zeros(groups.k, dtype=np.int64)
-        large, shared_words = np.zeros(groups.k, dtype=bool), np.zeros(groups.k)
-        logged = ~corpus.labeled[groups.rows]
+        large, held, shared_words = (np.zeros(groups.k, dtype=kind) for kind in (bool, bool, float))
+        logged, said = ~corpus.labeled[groups.rows], _said_to_be_one(groups)
+
+        def is_enough(rows: Array) -> bool:
+            return bool(corpus.counts[rows].sum() >= least_messages and len(rows) >= GROUPING.fewest_rows)
+
         for group in range(first, groups.k):
-            rows = groups.rows[(groups.assignments == group) & logged]
-            messages[group] = corpus.counts[rows].sum()
-            large[group] = messages[group] >= least_messages and len(rows) >= GROUPING.fewest_rows
+            inside = np.flatnonzero((groups.assignments == group) & logged)
+            rows = groups.rows[inside]
+            messages[group], large[group] = corpus.counts[rows].sum(), is_enough(rows)
             if large[group]:
                 shared_words[group] = statistics.coverage(rows.tolist())
-        return cls(corpus, groups, first, messages, large, shared_words)
+                of_one = rows[said[inside] == np.bincount(said[inside]).argmax()]
+                held[group] = is_enough(of_one) and len(of_one) >= PROPOSALS.held_share * len(rows)
+        return cls(corpus, groups, first, messages, large, shared_words, held)
 
     def rows(self, group: int) -> list[int]:
         """The logged messages of a group, as rows of the corpus."""
@@ -100,9 +111,12 @@ class GroupEvidence:
         return int(strict.sum()), int(generous.sum())
 
     def _sound_and(self, evidence: float, newness: float) -> Array:
-        """(k,) bool, the new groups that are large and stable, and have this much evidence and newness."""
-        enough = (self.strength >= evidence) & (self.groups.newness >= newness)
-        found: Array = self.large & self.stable & enough
+        """(k,) bool, the new groups that are large and stable, and have this much evidence and newness.
+
+        One that a person holds together needs neither stability nor evidence.
+        """
+        sound = (self.stable & (self.strength >= evidence)) | self.held
+        found: Array = self.large & sound & (self.groups.newness >= newness)
         found[[*self.foreign]] = False
         return found
 
@@ -112,8 +126,16 @@ class GroupEvidence:
             return RARE
         if group in self.foreign:
             return FOREIGN
-        if not self.stable[group]:
+        if not self.stable[group] and not self.held[group]:
             return UNSTABLE
         if self.groups.newness[group] < PROPOSALS.least_newness:
             return NOT_NEW
         return None if self.accepted[group] else HEAP
+
+
+def _said_to_be_one(groups: Groups) -> Array:
+    """(m,) int64: what a person said to be of one intent has one number, every other row its own."""
+    ones, others = groups.together.T
+    pairs = coo_array((np.ones(len(ones)), (ones, others)), shape=(len(groups.assignments),) * 2)
+    found: Array = connected_components(pairs, directed=False)[1]
+    return found

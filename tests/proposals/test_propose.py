@@ -267,6 +267,27 @@ def test_a_group_that_comes_apart_is_none() -> None:
     assert reasons(placements) == [(LEFT_OVER, None, UNSTABLE)] * 4
 
 
+def test_a_group_that_a_person_holds_together_needs_neither_evidence_nor_stability() -> None:
+    rows = [*EXAMPLES, *SMALL_TALK, ("how nice", 2, 0.1, 1)]
+    corpus = corpus_of(rows)
+
+    def found(*pairs: tuple[int, int], least: int = 15, newness: float = 1.0) -> str | None:
+        groups = groups_of(rows, 3, stability=0.3, belonging=0.1, newness=newness)
+        groups = dataclasses.replace(groups, together=np.array(pairs, dtype=np.int64).reshape(-1, 2))
+        return GroupEvidence.of(corpus, groups, WordStatistics(corpus), 2, least).refusal(2)
+
+    assert found() == UNSTABLE
+    assert found((4, 5), (6, 5)) is None
+    assert found((4, 5), (6, 7)) == UNSTABLE, "that three of them are one was not said"
+    assert found((4, 5), (7, 5)) == UNSTABLE, "they were logged less often than a proposal needs"
+    assert found((4, 5), (7, 5), least=11) is None
+    assert found((4, 5), (6, 5), newness=0.2) == NOT_NEW
+    many = [(f"nothing {number}", 2, 0.2, 1) for number in range(6)]
+    rows += many
+    corpus = corpus_of(rows)
+    assert found((4, 5), (6, 5)) == UNSTABLE, "they are too small a part of it"
+
+
 def test_a_group_in_other_languages_is_none_and_not_counted() -> None:
     rows = [*EXAMPLES, *REFUND]
     corpus = corpus_of(rows)

@@ -249,7 +249,7 @@ def test_what_may_be_more_of_a_known_intent_says_so() -> None:
             [
                 "Since the last run:",
                 "         2  new: a, b",
-                "         1  drafts as you left them; anything new of theirs is on the desk: send_bill",
+                "         1  as you left them; anything new of theirs is on the desk: send_bill",
                 "         1  in your bot now: visa",
                 "         1  not found any more: c",
             ],

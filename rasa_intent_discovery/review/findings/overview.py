@@ -20,7 +20,7 @@ CHANGES = {
     "grown": "grown",
     "shrunk": "smaller",
     "again": "ignored before, but grown by half more than your log",
-    "kept": "drafts as you left them; anything new of theirs is on the desk",
+    "kept": "as you left them; anything new of theirs is on the desk",
     "applied": "in your bot now",
     "ignored": "not proposed, as you ignored them",
     "joined": "part of another proposal now",

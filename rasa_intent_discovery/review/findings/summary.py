@@ -122,15 +122,21 @@ def _rest(discovery: Discovery, skipped: Sequence[str], config: DiscoveryConfig)
     masked = dict(Counter(corpus.masked).most_common())
     lines = [
         f"Of {corpus.logged_messages:,} logged messages:",
-        f"  {logged[NEW]:>8,}  belong to new intents",
-        f"  {logged[KNOWN]:>8,}  are further examples of intents the bot has",
-        f"  {logged['repeated']:>8,}  are training examples already",
+        _of_log(logged[NEW], "belongs to a new intent", "belong to new intents"),
+        _of_log(
+            logged[KNOWN],
+            "is a further example of an intent the bot has",
+            "are further examples of intents the bot has",
+        ),
+        _of_log(logged["repeated"], "is a training example already", "are training examples already"),
     ]
     if logged[IGNORED]:
-        lines.append(f"  {logged[IGNORED]:>8,}  belong to proposals that you ignored")
-    lines.append(f"  {logged[LEFT_OVER]:>8,}  are left over")
+        ignored = "to proposals that you ignored"
+        lines.append(_of_log(logged[IGNORED], f"belongs {ignored}", f"belong {ignored}"))
+    lines.append(_of_log(logged[LEFT_OVER], "is left over", "are left over"))
     if set_aside:
-        lines.append(f"  {set_aside.total():>8,}  were set aside: {_listed(set_aside)}")
+        why = f"set aside: {_listed(set_aside)}"
+        lines.append(_of_log(set_aside.total(), f"was {why}", f"were {why}"))
     lines += _languages(discovery, config)
     lines += _answered(discovery, config.min_messages)
     lines += _suspicious(discovery)
@@ -225,6 +231,10 @@ def _impact(discovery: Discovery) -> list[str]:
         examples = f"{conflicts:,} drafted examples are nearly examples of another intent"
         lines.append(f"{examples}: see the marks in the report.")
     return lines
+
+
+def _of_log(messages: int, one: str, many: str) -> str:
+    return f"  {messages:>8,}  {one if messages == 1 else many}"
 
 
 def _listed(counts: Mapping[str, int]) -> str:

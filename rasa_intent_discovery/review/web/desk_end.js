@@ -123,7 +123,7 @@ review.end = (() => {
     if (!files.length) return h("div", {}, h("p", {}, count("new", "accepted") + count("known", "accepted") ? "Nothing: your bot has all that is accepted." : "Nothing: no draft is accepted."), leftOut(preview));
     return h("div", {},
       ...preview.notes.map((note) => h("p", { class: "warning" }, review.dom.sentence(note))),
-      h("ul", { class: "does" }, preview.does.map((line) => h("li", {}, line))),
+      h("ul", { class: "does" }, preview.does.map((line) => h("li", {}, review.dom.sentence(line)))),
       leftOut(preview),
       diffs(files),
       uncommitted.length ? h("div", { class: "uncommitted" }, h("p", {}, "There are uncommitted changes in ", ...listed(uncommitted), ". Commit them first, or git will show them mixed with what Apply changes."),
@@ -133,14 +133,14 @@ review.end = (() => {
   }
 
   function told(applied) {
-    return h("div", {}, h("ul", { class: "does" }, applied.does.map((line) => h("li", {}, line))), leftOut(applied),
+    return h("div", {}, h("ul", { class: "does" }, applied.does.map((line) => h("li", {}, review.dom.sentence(line)))), leftOut(applied),
       h("details", { class: "numbers", open: model.ending.unfolded.get(ALL_FILES) ?? false, data: { file: ALL_FILES } }, h("summary", {}, "What changed in each file"), diffs(applied.files)));
   }
 
   const listed = (paths) => paths.flatMap((path, at) => [at ? ", " : "", h("bdi", { class: "name" }, path)]);
 
   function leftOut({ left_out: lines }) {
-    return lines.length ? h("details", { class: "numbers" }, h("summary", {}, "Left out"), h("ul", { class: "does" }, lines.map((line) => h("li", {}, line)))) : null;
+    return lines.length ? h("details", { class: "numbers" }, h("summary", {}, "Left out"), h("ul", { class: "does" }, lines.map((line) => h("li", {}, review.dom.sentence(line))))) : null;
   }
 
   function diffs(files) {
