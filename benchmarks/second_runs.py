@@ -139,7 +139,7 @@ def _settle(session: Session, waiting: Container[str], truths: Mapping[str, Trut
     """
     review = session.desk.review
     told: dict[str, list[str]] = {
-        one: [] for one in ("texts", "targets", "refused", "refused_by", "moved", "moved_to")
+        one: [] for one in ("texts", "targets", "refused", "refused_by", "moved", "moved_to", "made")
     }
 
     def say(what: str, of: str, text: str, path: str) -> None:

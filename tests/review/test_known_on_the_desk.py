@@ -309,8 +309,7 @@ def test_an_example_goes_to_the_intent_it_belongs_to_while_going_through(
         others = lines["hey there"].get_by_label("Where it goes instead")
         others.focus()
         offered = others.locator("option").all_text_contents()
-        assert offered[:2] == ["", "visa"], "the nearest first"
-        assert sorted(offered) == ["", "invoice", "order", "refund", "visa"]
+        assert offered == ["", "visa", "invoice", "order", "refund", "New proposal …"], "the nearest first"
         others.select_option("order")
         chosen = lines["hey there"].get_by_role("button", name="order")
         assert chosen.get_attribute("aria-pressed") == "true"
@@ -329,6 +328,42 @@ def test_an_example_goes_to_the_intent_it_belongs_to_while_going_through(
         dialog.get_by_role("button", name="Refuse 1, move 1").click()
         said(page, "1 example refused, 1 message moved to refund")
         assert draft(folder, "greet").evidence["refused"] == ["hey there"]
+
+
+def test_while_going_through_the_arrow_keys_go_from_line_to_line_and_an_example_becomes_a_proposal(
+    tmp_path: Path, browser: Any
+) -> None:
+    folder = write_near_folder(tmp_path / "drafts")
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("2")
+        page.get_by_role("button", name="Go through 2 undecided examples").click()
+        first, second = page.locator("#sure li").all()
+        first.get_by_role("checkbox").focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Space")
+        assert (first.locator("input").is_checked(), second.locator("input").is_checked()) == (False, True)
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Space")
+        assert first.locator("input").is_checked(), "there is no line below the last one"
+        others = first.get_by_label("Where it goes instead")
+        others.focus()
+        others.select_option("New proposal …")
+        naming = page.locator("#choose")
+        naming.get_by_role("heading", name="A new proposal").wait_for()
+        page.keyboard.type("greeting_of_old")
+        page.keyboard.press("Enter")
+        first.get_by_role("button", name="greeting_of_old").wait_for()
+        others = second.get_by_label("Where it goes instead")
+        others.focus()
+        others.select_option("greeting_of_old (new)")
+        page.get_by_role("button", name="Move 2", exact=True).click()
+        said(page, "2 messages moved to greeting_of_old")
+        made = from_yaml((folder / "new/greeting_of_old.yml").read_text(encoding="utf-8"))
+        assert sorted(made.examples) == ["good day", "hey there"]
+        page.keyboard.press("u")
+        said(page, "Undone: 2 messages moved to greeting_of_old")
+        assert not (folder / "new/greeting_of_old.yml").exists()
 
 
 def test_accepting_a_known_intent_asks_about_what_the_run_proposed_beside_what_was_merged(

@@ -175,7 +175,7 @@ def test_the_overview_offers_it_too(page: Any) -> None:
 
 
 def test_the_end_offers_it_where_examples_were_refused(folder: Path, browser: Any) -> None:
-    nothing = {one: [] for one in ("texts", "targets", "moved", "moved_to")}
+    nothing = {one: [] for one in ("texts", "targets", "moved", "moved_to", "made")}
     refused = {**nothing, "refused": ["good day"], "refused_by": ["known/greet.yml"]}
     with desk(folder) as server, opened(browser, server.address, bool) as page:
         page.keyboard.press("9")

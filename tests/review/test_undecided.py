@@ -24,7 +24,7 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft
 PATH = "known/greet.yml"
 HEY = {"texts": ["hey there"], "targets": [PATH]}
 NOTHING: dict[str, list[str]] = {
-    one: [] for one in ("texts", "targets", "refused", "refused_by", "moved", "moved_to")
+    one: [] for one in ("texts", "targets", "refused", "refused_by", "moved", "moved_to", "made")
 }
 
 
@@ -191,6 +191,24 @@ def test_what_is_moved_to_a_proposal_leaves_it_open(tmp_path: Path) -> None:
     assert refused_since(open_desk(folder)) == 1
     act(open_desk(folder), "move", {"texts": ["hey there"], "target": "new/refund.yml"})
     assert refused_since(open_desk(folder)) == 0
+
+
+def test_what_is_moved_may_become_a_proposal_of_its_own(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    both = {"moved": ["good day", "lol"], "moved_to": ["small_talk", "small_talk"]}
+    desk, _ = act(open_desk(folder), "settle", {**NOTHING, **HEY, **both, "made": ["small_talk"]})
+    assert desk.journal[-1].says == "1 example of 1 intent accepted, 2 messages moved to small_talk"
+    drafts = open_desk(folder).review.drafts
+    assert drafts["new/small_talk.yml"] == Draft("small_talk", ("good day", "lol"))
+    assert drafts[PATH].examples == ("hey there",)
+    undo(open_desk(folder))
+    assert "new/small_talk.yml" not in open_desk(folder).review.drafts
+    for name, why in (
+        ("refund", "refund is there already: move the messages to it"),
+        (" ", "an intent needs a name"),
+    ):
+        with pytest.raises(DataError, match=why):
+            act(open_desk(folder), "settle", {**NOTHING, **both, "moved_to": [name] * 2, "made": [name]})
 
 
 def test_what_is_moved_needs_a_place_that_is_there(tmp_path: Path) -> None:

@@ -122,6 +122,7 @@ def settle(
     refused_by: Sequence[str],
     moved: Sequence[str],
     moved_to: Sequence[str],
+    made: Sequence[str],
 ) -> Change:
     """Accepts messages as `accept_only` does, refuses others, and moves others: one decision.
 
@@ -130,8 +131,10 @@ def settle(
 
     Args:
         texts, targets: what is accepted, and the draft of each; so for the others.
+        made: names in `moved_to` of proposals that are not there yet.
     """
-    moving = _moving(review, _by_target(moved, moved_to))
+    paths, with_made = _making(review, made)
+    moving = _moving(with_made, _by_target(moved, [paths.get(target, target) for target in moved_to]))
     changed, says, now = dict(moving.drafts), list[str](), _with(review, moving.drafts)
     ticked = _by_target(texts, targets)
     wanted, come = {**ticked}, 0
@@ -350,6 +353,18 @@ def _moving(review: Review, wanted: Mapping[str, Sequence[str]]) -> _Moving:
     return _Moving(drafts, into, f"{_number(sum(map(len, into.values())))} moved to {names}")
 
 
+def _making(review: Review, names: Sequence[str]) -> tuple[dict[str, str], Review]:
+    """Name -> path of a new proposal, and the review with these, which have no examples yet."""
+    paths = dict[str, str]()
+    for name in names:
+        problem, target = name_problem(review, None, name)
+        if problem or target:
+            raise DataError(problem or f"{name} is there already: move the messages to it")
+        paths[name] = _new_path(review, NEW, name.strip())
+        review = _with(review, {paths[name]: Draft(name.strip(), (), {})})
+    return paths, review
+
+
 def _with(review: Review, drafts: Mapping[str, Draft]) -> Review:
     return replace(review, drafts={**review.drafts, **drafts})
 
@@ -390,12 +405,8 @@ def reword(review: Review, draft: str, text: str, wording: str) -> Change:
 def split(review: Review, texts: Sequence[str], name: str) -> Change:
     """Makes a new proposal of messages, wherever they are now."""
     name = name.strip()
-    problem, target = name_problem(review, None, name)
-    if problem or target:
-        raise DataError(problem or f"{name} is there already: move the messages to it")
-    path = _new_path(review, NEW, name)
+    [path], made = _making(review, [name])[0].values(), Draft(name, (), {})
     drafts, written = _taken(review, texts, path)
-    made = Draft(name, (), {})
     more = _added(made, written)
     if not more:
         raise DataError("a proposal needs messages: tick some first")
@@ -461,7 +472,7 @@ VERBS: dict[str, tuple[Callable[..., Change], dict[str, type]]] = {
     "accept_only": (accept_only, {"texts": list, "targets": list}),
     "settle": (
         settle,
-        {one: list for one in ("texts", "targets", "refused", "refused_by", "moved", "moved_to")},
+        {one: list for one in ("texts", "targets", "refused", "refused_by", "moved", "moved_to", "made")},
     ),
     "rename": (rename, {"draft": str, "name": str}),
     "merge": (merge, {"draft": str, "target": str}),

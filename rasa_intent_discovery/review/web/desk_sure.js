@@ -4,7 +4,7 @@ review.sure = (() => {
   const { $, capital, h, plural } = review.dom;
   const { conflict } = review.lines;
   const { ask, model, waits } = review.model;
-  const { goesBeside } = review.goes;
+  const { begin, goesBeside, newName } = review.goes;
   const { inOrder } = review.order;
   const { flags } = review.parts;
   const { fail, leave, perform, say, settled } = review.show;
@@ -14,7 +14,7 @@ review.sure = (() => {
   const SURE = { ticked: true, none: "No example of an open intent is sure enough: read them one by one.",
     text: "Untick what asks for something else, or what you want to read first. What is left out stays listed with its intent. The arrow moves one that belongs to another." };
   const ALL = { ticked: false, none: "All further examples of the intents your bot has are decided.",
-    text: "Tick what belongs to its intent. In each, those the run is surest of come first. The arrow beside one moves it to an intent it may be of instead, the list beside that to any other. What you do neither with stays listed here and with its intent, unless you say that it does not belong there." };
+    text: "Tick what belongs to its intent. In each, those the run is surest of come first. The arrow beside one moves it to an intent it may be of instead, the list beside that to any other, or to a new one. What you do neither with stays listed here and with its intent, unless you say that it does not belong there." };
 
   const dialog = $("sure");
   const refuse = $("sure-refuse").querySelector("input");
@@ -35,6 +35,7 @@ review.sure = (() => {
       say(mode.none, false, true);
       return;
     }
+    begin();
     $("sure-text").textContent = mode.text;
     $("sure-refuse").hidden = mode !== ALL;
     refuse.checked = false;
@@ -69,7 +70,7 @@ review.sure = (() => {
   function line({ path }, [text, row]) {
     const label = box(h("bdi", { dir: "auto" }, text), conflict(text, path), flags(text, row));
     const tick = label.querySelector("input");
-    const goes = goesBeside(path, () => {
+    const goes = goesBeside(path, text, () => {
       tick.checked &&= goes.target() === null;
       count();
     });
@@ -119,7 +120,9 @@ review.sure = (() => {
       const paths = (of) => same.flatMap((one) => of(one).map(() => one.path));
       const accepted = { texts: same.flatMap(chosen), targets: paths(chosen) };
       if (!settles) return accepted;
-      return { ...accepted, refused: same.flatMap(refused), refused_by: paths(refused), moved: same.flatMap(moved), moved_to: same.flatMap(targetsOf) };
+      const targets = same.flatMap(targetsOf);
+      const made = [...new Set(targets.map(newName).filter((one) => one !== null))];
+      return { ...accepted, refused: same.flatMap(refused), refused_by: paths(refused), moved: same.flatMap(moved), moved_to: targets.map((one) => newName(one) ?? one), made };
     }, endIfLast);
   }
 
@@ -130,6 +133,17 @@ review.sure = (() => {
     model.page = "end";
   }
 
+  // From line to line, as in the lists of the page.
+  function goOn(event) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const control = event.target.closest("#sure-list li :is(input, button)");
+    if (!by || !control) return;
+    event.preventDefault();
+    const same = [...$("sure-list").querySelectorAll(`details[open] li ${control.matches("input") ? "input" : "button:not([hidden])"}`)];
+    same[same.indexOf(control) + by]?.focus();
+  }
+
+  dialog.addEventListener("keydown", goOn);
   dialog.addEventListener("change", count);
   $("sure-ok").addEventListener("click", accept);
 
