@@ -24,7 +24,7 @@ class ProposalNumbers:
             costs more intents than it spares wrong proposals.
         held_share: a group is proposed without being stable or having evidence if a person said of this part
             of its messages, and of enough for a proposal, that they are of one intent. By hand: in runs of
-            the suite after 25 and 50 answers no group was refused of which that was said.
+            the suite no refused group had so many (docs/experiments.md).
         strict_newness, generous_newness: the same for the plausible range. Set by hand.
         suspicious_rows, suspicious_share: a known intent may hold a new one where so many of the distinct
             messages placed in it look new, and this share of them. By hand.
