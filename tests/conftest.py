@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from example import HOSTILE, copy_of_example_bot, rasa
+from filelock import FileLock
 from hypothesis import settings
 from rasa_world import HAS_RASA, IS_PRO, OTHERWISE_IN_PRO, needs_rasa
 
@@ -65,11 +66,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def drafted_example_bot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example bot with hostile messages in its logs, and the drafts of a quick run. Not to be changed."""
-    folder = tmp_path_factory.mktemp("drafted") / "bot"
-    copy_of_example_bot(folder)
-    lines = "".join(json.dumps({"text": text}) + "\n" for text in HOSTILE)
-    (folder / "logs" / "hostile.jsonl").write_text(lines, encoding="utf-8")
-    done = rasa("discover-intents", "--preset", "fast", folder=folder)
-    assert done.returncode == 0, done.stderr
-    assert "tensorflow" not in done.stderr
+    place = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        place = place.parent  # of all workers: what the first one makes is there for the others
+    folder = place / "drafted_example_bot"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            making = tmp_path_factory.mktemp("drafted") / "bot"
+            copy_of_example_bot(making)
+            lines = "".join(json.dumps({"text": text}) + "\n" for text in HOSTILE)
+            (making / "logs" / "hostile.jsonl").write_text(lines, encoding="utf-8")
+            done = rasa("discover-intents", "--preset", "fast", folder=making)
+            assert done.returncode == 0, done.stderr
+            assert "tensorflow" not in done.stderr
+            making.rename(folder)
     return folder

@@ -224,6 +224,12 @@ def test_where_the_map_is_above_the_page_it_makes_way_for_what_is_chosen_and_no_
         assert map_.is_visible()
         page.locator("#query").fill("a")
         map_.wait_for(state="hidden")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        map_.wait_for()
+        toggle.click()
+        for width in (900, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("new Promise(requestAnimationFrame)") and map_.is_hidden(), "as it was"
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

@@ -41,7 +41,15 @@
     if (isCovered()) toggleMap();
   }
 
-  matchMedia(`(width < ${NARROW}px)`).addEventListener("change", uncover);
+  // In a window that becomes too narrow for both, the page stays; the map comes back with the room.
+  let madeWay = false;
+  matchMedia(`(width < ${NARROW}px)`).addEventListener("change", ({ matches: isNarrow }) => {
+    const isOn = $("desk").dataset.map === "on";
+    if (isNarrow) {
+      madeWay = isOn;
+      uncover();
+    } else if (madeWay && !isOn) toggleMap();
+  });
 
   function lasso() {
     if ($("desk").dataset.map !== "on") toggleMap();
