@@ -337,7 +337,9 @@ def test_while_going_through_the_arrow_keys_go_from_line_to_line_and_an_example_
     with serving(folder) as server, opened(browser, server.address, bool) as page:
         page.keyboard.press("2")
         page.get_by_role("button", name="Go through 2 undecided examples").click()
-        first, second = page.locator("#sure li").all()
+        lines = page.locator("#sure li")
+        lines.nth(1).wait_for()
+        first, second = lines.all()
         first.get_by_role("checkbox").focus()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Space")
