@@ -288,6 +288,12 @@ def test_where_an_example_may_belong_instead_is_told_the_nearest_first(
     refused = replace(visa, evidence={**visa.evidence, "refused": ["hey there"]})
     since = replace(desk.review, drafts={**desk.review.drafts, "new/visa.yml": refused})
     assert likely_answer(meaning, since, asked)["likely"][rows[1]] == ["new/invoice.yml"]
+    Session(folder).act("move", {"texts": ["hey there"], "target": "new/refund.yml"})
+    put = likely_answer(meaning, open_desk(folder).review, asked)["likely"]
+    assert put == {rows[0]: ["new/refund.yml"]}, "a person put the other one where it is"
+    few = {text: SWALLOWED[text] for text in SWALLOWED if text != "hey there"}
+    meaning, desk, _ = opened(write_near_folder(tmp_path / "few", few))
+    assert likely_answer(meaning, desk.review, asked)["likely"].keys() == {rows[0]}, "it has no vector"
 
 
 def test_only_of_a_draft_it_is_told_what_is_near_but_elsewhere(folder: Path) -> None:

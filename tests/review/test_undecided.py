@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desk_folder import GREET, write_folder
+from desk_folder import GREET, MESSAGES, write_folder
 
 from rasa_intent_discovery.datatypes import KnownExample
 from rasa_intent_discovery.drafts.numbers import DRAFTS
@@ -162,7 +162,8 @@ def test_what_was_accepted_after_all_dropped_or_moved_is_decided(tmp_path: Path)
 
 def test_what_is_moved_while_going_through_is_accepted_where_it_goes(tmp_path: Path) -> None:
     order = Draft("order", ("my order", "one lamp"))
-    folder = write_folder(tmp_path / "drafts", known=(GREET, order))
+    logged = tuple((text, 1, "known", "order") for text in order.examples)
+    folder = write_folder(tmp_path / "drafts", known=(GREET, order), messages=(*MESSAGES, *logged))
     told = {**NOTHING, **HEY, "moved": ["good day"], "moved_to": ["order"]}
     desk, _ = act(open_desk(folder), "settle", told)
     says = "1 example of 1 intent accepted, 1 message moved to order"
@@ -171,6 +172,9 @@ def test_what_is_moved_while_going_through_is_accepted_where_it_goes(tmp_path: P
     assert (kept["greet"].decision, kept["greet"].examples) == ("accepted", ("hey there",))
     assert (kept["order"].decision, kept["order"].examples) == ("accepted", ("good day",))
     assert refused_since(desk) == 0, "it has its place"
+    applied = [KnownExample("hey there", "greet"), KnownExample("good day", "order")]
+    earlier = read_previous(folder, applied).earlier
+    assert earlier.taken_out == earlier.refused == {}, "the others were left out, not refused"
     assert "good day" not in [text for texts in undecided(folder).values() for text in texts]
     told = {**NOTHING, "moved": ["hey there"], "moved_to": ["order"]}
     assert act(open_desk(folder), "settle", told)[0].journal[-1].says == "1 message moved to order"

@@ -162,13 +162,13 @@ class Index:
         None that a person took it out of, and none that it is not near to.
 
         Args:
-            rows: what is no row, or has no vector, is passed over.
+            rows: what is no row, has no vector, or was put where it is by a person, is passed over.
         """
         targets, centers = self.centers(review)
-        asked = np.array([row for row in rows if 0 <= row < len(self.rows)], dtype=np.int64)
-        asked = asked[self.rows[asked] >= 0]
-        nearness = percent(self.vectors.features[self.rows[asked]] @ centers.T)
         standing = standing_of(review, self.log)
+        asked = np.array([row for row in rows if 0 <= row < len(self.rows)], dtype=np.int64)
+        asked = asked[(self.rows[asked] >= 0) & (standing.now[asked] == standing.run[asked])]
+        nearness = percent(self.vectors.features[self.rows[asked]] @ centers.T)
         for at, target in enumerate(targets):
             nearness[self._is_refused(review, target, asked), at] = 0
             if target in review.drafts:

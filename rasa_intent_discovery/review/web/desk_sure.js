@@ -12,7 +12,7 @@ review.sure = (() => {
 
   // What is ticked at first, and what is said of it.
   const SURE = { ticked: true, none: "No example of an open intent is sure enough: read them one by one.",
-    text: "Untick what asks for something else, or what you want to read first. What is left out stays listed with its intent. The arrow moves one that belongs to another." };
+    text: "Untick what asks for something else, or what you want to read first. What is left out stays listed with its intent. The list beside one moves it to another." };
   const ALL = { ticked: false, none: "All further examples of the intents your bot has are decided.",
     text: "Tick what belongs to its intent. In each, those the run is surest of come first. The arrow beside one moves it to an intent it may be of instead, the list beside that to any other, or to a new one. What you do neither with stays listed here and with its intent, unless you say that it does not belong there." };
 
@@ -43,7 +43,7 @@ review.sure = (() => {
     count();
     dialog.showModal();
     dialog.scrollTop = 0;
-    await offer(lists);
+    if (mode === ALL) await offer(lists); // what is sure is rarely of another intent
   }
 
   // Says beside each example where it may belong instead. Of a run that kept no vectors that is not known.
