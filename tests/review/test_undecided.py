@@ -215,6 +215,32 @@ def test_what_is_moved_may_become_a_proposal_of_its_own(tmp_path: Path) -> None:
             act(open_desk(folder), "settle", {**NOTHING, **both, "moved_to": [name] * 2, "made": [name]})
 
 
+def test_a_proposal_that_was_emptied_is_not_carried_over(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    visa = "new/visa.yml"
+    with (folder / "domain.yml").open("a", encoding="utf-8") as domain:
+        domain.write("# mine\n")
+    act(open_desk(folder), "move", {"texts": ["do i need a visa"], "target": "new/refund.yml"})
+
+    def carried() -> bool:
+        previous = read_previous(folder)
+        named = "visa" in {one.name for one in previous.earlier.proposals}
+        files, _ = previous.carried_into({}, {})
+        assert (visa in files) == named
+        assert named or b"visa" not in files["domain.yml"]
+        return named
+
+    assert (folder / visa).exists() and not carried()
+    act(open_desk(folder), "decide", {"draft": visa, "decision": "ignored"})
+    assert carried(), "that was decided"
+    undo(open_desk(folder))
+    text = (folder / visa).read_text(encoding="utf-8")
+    (folder / visa).write_text(
+        text.replace("messages: 1", "messages: 1\n      note: ask Anna"), encoding="utf-8"
+    )
+    assert carried(), "somebody wrote something into it"
+
+
 def test_what_is_moved_needs_a_place_that_is_there(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "drafts")
     for texts, targets, why in (

@@ -35,6 +35,7 @@ from rasa_intent_discovery.review.decisions.taken_examples import taken_examples
 from rasa_intent_discovery.review.decisions.who_decided import who_decided
 from rasa_intent_discovery.review.next_run.assigned import read_assigned, warn_of_lines
 from rasa_intent_discovery.review.next_run.reviewed import Reviewed
+from rasa_intent_discovery.review.next_run.taken_out import emptied
 from rasa_intent_discovery.training_data.bot_files import list_intents, listed_intents
 from rasa_intent_discovery.training_data.nlu_yaml import (
     IGNORED,
@@ -93,7 +94,8 @@ class PreviousRun:
             intent have what the bot lacks of it.
         """
         again = set(again)
-        gone = self.done | self.followed
+        empty = emptied(self.drafts)
+        gone = self.done | self.followed | empty
         theirs = {
             path: content
             for path, content in self.edits.contents.items()
@@ -111,6 +113,7 @@ class PreviousRun:
         ]
         named.update({path: draft.intent for path, draft in kept.items()})
         before = [proposal.name for proposal in self.earlier.proposals]
+        before += [self.drafts[path].intent for path in empty]
         new[DOMAIN] = domain_yaml(proposed) if listed is None else _relisted(listed, before, proposed)
         return {**new, **theirs}, named
 

@@ -20,6 +20,7 @@ from rasa_intent_discovery.review.decisions.taken_examples import taken_before
 from rasa_intent_discovery.review.decisions.verbs import merged_from
 from rasa_intent_discovery.review.next_run.assigned import Assigned
 from rasa_intent_discovery.review.next_run.taken_out import (
+    emptied,
     only_taken_out,
     out_of_applied,
     out_of_applied_further,
@@ -177,8 +178,9 @@ class Reviewed:
         theirs = {path: draft for path, draft in self.drafts.items() if path.startswith(f"{NEW}/")}
         merged = {path for draft in self.drafts.values() for path in merged_from(draft)}
         of_merged = frozenset(self._names[path] for path in merged if path in self._names)
+        gone = self._in_bot | emptied(self.drafts)
         for path in theirs:
-            if path not in self._in_bot:
+            if path not in gone:
                 yield self._changed(path, of_merged)
         theirs_now = {draft.intent for draft in theirs.values()}
         for path, name in self._names.items():

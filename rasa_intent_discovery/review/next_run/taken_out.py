@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from rasa_intent_discovery.datatypes import KNOWN
+from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import part_of
 from rasa_intent_discovery.drafts.folder import left_by_run
 from rasa_intent_discovery.drafts.numbers import DRAFTS
@@ -45,6 +45,22 @@ def only_taken_out(
         and not {"merged_from", "note"} & {*draft.evidence}
         and contents[path] == to_yaml(draft).encode("utf-8", "replace")
         and keys_of_draft(draft) <= further[draft.intent]
+    )
+
+
+def emptied(drafts: Mapping[str, Draft]) -> frozenset[str]:
+    """Paths of open proposals that a person emptied, and wrote no note into: nothing is to be carried over.
+
+    Args:
+        drafts: path -> draft, of the files that a person changed.
+    """
+    return frozenset(
+        path
+        for path, draft in drafts.items()
+        if part_of(path) == NEW
+        and draft.decision == OPEN
+        and not draft.examples
+        and "note" not in draft.evidence
     )
 
 
