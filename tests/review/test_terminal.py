@@ -114,6 +114,13 @@ def test_all_proposals_the_most_promising_first(folder: Path, capsys: pytest.Cap
     )
 
 
+def test_of_a_proposal_that_was_emptied_nothing_is_asked(folder: Path) -> None:
+    act(open_desk(folder), "move", {"texts": ["do i need a visa"], "target": "new/refund.yml"})
+    person = Person(review_terminal.ACCEPT, review_terminal.IGNORE)
+    review_in_terminal(folder, person)
+    assert [question for question, _ in person.asked] == ["refund:", "invoice:"]
+
+
 def test_what_came_since_the_last_run_is_said_behind_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -224,7 +224,9 @@ def _siblings(desk: Desk, path: str) -> str:
 
 
 def _is(decision: str, path: str, desk: Desk) -> bool:
-    return path.startswith(f"{NEW}/") and desk.review.drafts[path].decision == decision
+    """Whether a draft is a proposal with this decision; of an emptied one there is nothing to decide."""
+    draft = desk.review.drafts[path]
+    return path.startswith(f"{NEW}/") and draft.decision == decision and bool(draft.examples)
 
 
 def _next_part(desk: Desk, log: Log, asked: Container[int]) -> Part | None:

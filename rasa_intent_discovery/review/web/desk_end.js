@@ -12,7 +12,7 @@ review.end = (() => {
   const SHOWN_LINES = 60; // of all diffs, up to which they are open from the beginning
 
   const drafts = (part) => inOrder(part).map((path) => model.drafts.get(path));
-  const count = (part, decision) => drafts(part).filter((draft) => draft.decision === decision).length;
+  const count = (part, decision) => drafts(part).filter((draft) => draft.decision === decision && (decision !== "open" || waits(draft))).length;
   const openOnes = () => [...inOrder("new"), ...inOrder("known")].filter((path) => waits(model.drafts.get(path)));
 
   // Whether the bot still has what was applied, and is no longer accepted.
