@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rasa_intent_discovery.drafts.journal import EDITED, MERGED, REDO, UNDO, Entry
+from rasa_intent_discovery.drafts.journal import EDITED, MERGED, REDO, UNDO, Entry, FileChange
 
 # What is noted of files, and no decision.
 _NOTED = (EDITED, MERGED)
@@ -76,12 +76,20 @@ def deciders(entries: Sequence[Entry]) -> Mapping[str, Decider]:
     for entry in standing(entries):
         for path, change in entry.files.items():
             before = last.get(path)
-            if entry.verb in _DECIDING:
+            if _decides(entry, change):
                 found[path] = Decider(entry.reviewer, _overruled(before, entry, path))
             elif entry.verb == EDITED and change.after is None:
                 found.pop(path, None)
             last[path] = entry
     return found
+
+
+def _decides(entry: Entry, change: FileChange) -> bool:
+    """Whether an entry decides about the draft of a file: `settle` only moves messages out of or into some."""
+    if entry.verb != "settle":
+        return entry.verb in _DECIDING
+    before, after = ({line.strip() for line in lines} for lines in (change.old, change.new))
+    return any(line.startswith("decision: ") and line != "decision: open" for line in after - before)
 
 
 def _overruled(before: Entry | None, entry: Entry, path: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 from desk_folder import GREET, MESSAGES, write_folder
 
 from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
@@ -195,6 +196,16 @@ def test_what_is_moved_to_a_proposal_leaves_it_open(tmp_path: Path) -> None:
     assert refused_since(open_desk(folder)) == 1
     act(open_desk(folder), "move", {"texts": ["hey there"], "target": "new/refund.yml"})
     assert refused_since(open_desk(folder)) == 0
+
+
+def test_who_moves_a_message_into_a_draft_or_out_of_it_does_not_decide_it(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "drafts", known=(GREET, Draft("order", ("my order",))))
+    act(open_desk(folder), "decide", {"draft": "new/refund.yml", "decision": "accepted"}, "Ana")
+    moved = {"moved": ["good day", "my order", "lol"], "moved_to": ["new/refund.yml", PATH, "odd"]}
+    act(open_desk(folder), "settle", {**NOTHING, **HEY, **moved, "made": ["odd"]}, "Bob")
+    desk = open_desk(folder)
+    decided = {path: who.reviewer for path, who in deciders(desk.journal).items()}
+    assert decided == {"new/refund.yml": "Ana", PATH: "Bob"}
 
 
 def test_what_is_moved_may_become_a_proposal_of_its_own(tmp_path: Path) -> None:
