@@ -85,7 +85,7 @@ def deciders(entries: Sequence[Entry]) -> Mapping[str, Decider]:
 
 
 def _decides(entry: Entry, change: FileChange) -> bool:
-    """Whether an entry decides about the draft of a file: `settle` only moves messages out of or into some."""
+    """Whether an entry decides about the draft of a file: `settle` may only move messages out or in."""
     if entry.verb != "settle":
         return entry.verb in _DECIDING
     before, after = ({line.strip() for line in lines} for lines in (change.old, change.new))
