@@ -2,53 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
+import importlib
 import json
+import multiprocessing
 import os
 import secrets
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
-
-import rasa_intent_discovery
 
 TOKEN = secrets.token_urlsafe(12)
 
-_SERVE = """
-import asyncio
-import os
-import sys
-from pathlib import Path
-from typing import Any
-from rasa_intent_discovery.learning import query_encoder
-from rasa_intent_discovery.review.desk.addresses import listen
-from rasa_intent_discovery.review.desk.server import make_app
-from rasa_intent_discovery.review.desk.serving import serve
-from rasa_intent_discovery.review.desk.session import Session
-
-encoder, end, again = query_encoder.QueryEncoder, globals().get("END"), globals().get("AGAIN")
-session = Session(Path(sys.argv[1]), encoder, end, again=again)
-delay = float(os.environ.get("SLOW_DESK", 0))
-
-async def wait(request):
-    await asyncio.sleep(delay)
-
-with listen(int(sys.argv[3])) as listening:
-    port = listening.getsockname()[1]
-    print(port, flush=True)
-    try:
-        app = make_app(session, sys.argv[2], port)
-        if delay:
-            app.register_middleware(wait, "request")
-        serve(app, listening)
-    except KeyboardInterrupt:
-        pass
-"""
+#: What a desk is made of: loaded once, by the process that the processes of the desks are forked from.
+_LOADED = (
+    "rasa_intent_discovery.learning.query_encoder",
+    "rasa_intent_discovery.review.desk.addresses",
+    "rasa_intent_discovery.review.desk.server",
+    "rasa_intent_discovery.review.desk.serving",
+    "rasa_intent_discovery.review.desk.session",
+)
 
 
 @dataclass(frozen=True)
@@ -56,12 +37,17 @@ class Server:
     """A desk that answers on a port of this machine, and the process it is in."""
 
     port: int
-    process: subprocess.Popen[str] | None = None
+    process: BaseProcess | None = None
     token: str = TOKEN
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}/?token={self.token}"
+
+    def sends(self, number: int) -> None:
+        """A signal to the process, where that has not ended."""
+        if self.process.is_alive():
+            os.kill(self.process.pid, number)
 
 
 def ask(
@@ -85,6 +71,14 @@ def ask(
     return answer.status, json.loads(text) if is_json else text, answer.headers
 
 
+@cache
+def _processes() -> ForkServerContext:
+    """A process cannot be forked from this one, in which Playwright has a loop that runs."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*_LOADED])
+    return context
+
+
 @contextmanager
 def serving(folder: Path, before: str = "", port: int = 0, token: str = TOKEN) -> Iterator[Server]:
     """Serves a folder of drafts for as long as the block takes. What is in the folder may be exchanged.
@@ -92,17 +86,40 @@ def serving(folder: Path, before: str = "", port: int = 0, token: str = TOKEN) -
     Args:
         before: what the process runs before it serves; it may set `END`, the end of the review, and `AGAIN`.
     """
-    root = Path(rasa_intent_discovery.__file__).parents[1]
-    command = [sys.executable, "-c", before + _SERVE, str(folder), token, str(port)]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root)}
-    )
+    told, tells = multiprocessing.Pipe(duplex=False)
+    desk = (tells, folder, before, port, token, dict(os.environ))
+    process = _processes().Process(target=_serve, args=desk, daemon=True)
+    process.start()
+    tells.close()
     try:
-        assert process.stdout is not None
-        yield Server(int(process.stdout.readline()), process, token)
+        server = Server(told.recv(), process, token)
+        yield server
+        server.sends(signal.SIGINT)
+        process.join(30)
+        assert process.exitcode is not None, "the desk did not end within 30 seconds"
     finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.communicate(timeout=30)
-        finally:
-            process.kill()
+        process.kill()
+
+
+def _serve(
+    tells: Connection, folder: Path, before: str, port: int, token: str, environment: dict[str, str]
+) -> None:
+    """What the process does; it tells its port."""
+    os.environ.clear()
+    os.environ.update(environment)
+    query_encoder, addresses, server, serving, session = map(importlib.import_module, _LOADED)
+    given: dict[str, Any] = {}
+    exec(before, given)
+    opened = session.Session(folder, query_encoder.QueryEncoder, given.get("END"), again=given.get("AGAIN"))
+    delay = float(os.environ.get("SLOW_DESK", 0))
+
+    async def wait(_: object) -> None:
+        await asyncio.sleep(delay)
+
+    with addresses.listen(port) as listening, suppress(KeyboardInterrupt):
+        port = listening.getsockname()[1]
+        tells.send(port)
+        app = server.make_app(opened, token, port)
+        if delay:
+            app.register_middleware(wait, "request")
+        serving.serve(app, listening)

@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -284,18 +284,19 @@ def ended(folder: Path, after: float) -> float:
         env={**os.environ, "PYTHONPATH": str(root)},
     )
     time.sleep(after)
-    return twice(process)
-
-
-def twice(process: subprocess.Popen[Any]) -> float:
-    start = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
     try:
-        process.wait(timeout=30)
+        return twice(process.send_signal, process.wait)
     finally:
         process.kill()
+
+
+def twice(sends: Callable[[int], object], waits: Callable[[float], object]) -> float:
+    """Seconds from the first of two interrupts to the end."""
+    start = time.monotonic()
+    sends(signal.SIGINT)
+    time.sleep(0.1)
+    sends(signal.SIGINT)
+    waits(30)
     return time.monotonic() - start
 
 
@@ -315,6 +316,6 @@ def ended_under_load(folder: Path) -> Iterator[float]:
                 with suppress(ConnectionError):  # it may have made way already
                     held[-1].sendall(head_of(server, "GET /api/state HTTP/1.1"))
             time.sleep(0.5)
-            yield twice(server.process)
+            yield twice(server.sends, server.process.join)
             for one in held:
                 one.close()

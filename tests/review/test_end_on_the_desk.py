@@ -306,7 +306,7 @@ def test_who_came_to_the_end_while_the_desk_was_away_sees_it_when_the_desk_is_th
         page.keyboard.press("a")
         said(page, "refund accepted")
         first.process.terminate()
-        first.process.wait(20)
+        first.process.join(20)
         page.keyboard.press("9")
         page.wait_for_selector("#lost p")
         with serving(bot / "drafts", before, port=first.port, token="another") as second:

@@ -218,7 +218,7 @@ def test_a_page_whose_desk_is_gone_stays_and_goes_on_when_there_is_one_again(
     with serving(folder) as first, opened_desk(first, browser) as page:
         page.locator("#detail li", has_text="refund now").locator("input").check()
         first.process.terminate()
-        first.process.wait(20)
+        first.process.join(20)
         page.keyboard.press("a")
         said(page, "The desk did not answer: whether this was done is seen when it answers again.")
         banner(page, CLOSED.format(first.port))
