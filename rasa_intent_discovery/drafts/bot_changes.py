@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import shlex
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -12,14 +10,15 @@ from pathlib import Path
 from rasa_intent_discovery.drafts.apply import Plan
 from rasa_intent_discovery.drafts.apply_summary import met_before, summarize_plan
 from rasa_intent_discovery.drafts.change_journal import interrupted_files, take_back
-from rasa_intent_discovery.drafts.file_changes import FileUpdate, hard_linked, unified_diff, write_changes
-from rasa_intent_discovery.drafts.git import is_committed, is_in_git, is_uncommitted, trusting, work_tree
+from rasa_intent_discovery.drafts.file_changes import hard_linked, unified_diff
+from rasa_intent_discovery.drafts.git import is_in_git, is_uncommitted, trusting
 from rasa_intent_discovery.drafts.synchronised import other_versions
+from rasa_intent_discovery.drafts.way_back import WayBack, write_with_way_back
 from rasa_intent_discovery.errors import DataError
 
 logger = logging.getLogger(__name__)
 
-_NO_GIT = "\nThese files are in no git repository: copy the folder first, so that you can go back to it.\n"
+_NO_GIT = "\nThese files are in no git repository: `apply` keeps a copy of them, and says how to go back.\n"
 
 
 def before_applying(journal: Path, folder: Path, dry_run: bool) -> None:
@@ -63,29 +62,15 @@ def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequ
     try:
         if not yes:
             _ask(plan, changed)
-        restorable = bool(changed) and all(map(is_committed, changed))
-        if plan.changes:
-            write_changes(plan.changes, journal)
+        back = write_with_way_back(plan.changes, journal) if plan.changes else None
     except KeyboardInterrupt:
         raise KeyboardInterrupt("nothing was changed") from None
-    return summarize_plan(plan, linked, then) + (_way_back(plan.changes) if restorable else "")
+    return summarize_plan(plan, linked, then) + ("" if back is None else _told(back))
 
 
-def _way_back(changes: Sequence[FileUpdate]) -> str:
-    """How git makes files as they were, of which all that existed are committed."""
-    here = work_tree(Path())
-    commands: dict[str, list[str]] = {}
-    for path in (change.path for change in changes if change.old is not None):
-        tree = work_tree(path.parent)
-        if tree is None or tree == here:
-            commands.setdefault("git checkout --", []).append(str(path))
-        else:
-            inside = os.path.relpath(os.path.realpath(path), tree)
-            commands.setdefault(f"git -C {shlex.quote(str(tree))} checkout --", []).append(inside)
-    if new := [str(change.path) for change in changes if change.old is None]:
-        commands["rm"] = new
-    written = (f"{command} {' '.join(map(shlex.quote, paths))}" for command, paths in commands.items())
-    return f"\nTo take it back: {' && '.join(written)}\n"
+def _told(back: WayBack) -> str:
+    kept = "" if back.copies is None else f"\nThe files as they were are in {back.copies}."
+    return f"{kept}\nTo take it back: {back.command}\n"
 
 
 def _would_ask(plan: Plan, paths: Collection[Path]) -> str:

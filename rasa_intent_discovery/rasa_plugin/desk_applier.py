@@ -21,8 +21,9 @@ from rasa_intent_discovery.drafts.apply_summary import (
     what_is_left_to_do,
 )
 from rasa_intent_discovery.drafts.change_journal import content_hash, interrupted_files, journal_of, take_back
-from rasa_intent_discovery.drafts.file_changes import FileUpdate, unified_diff, write_changes
+from rasa_intent_discovery.drafts.file_changes import FileUpdate, unified_diff
 from rasa_intent_discovery.drafts.git import is_in_git, is_uncommitted, trusting
+from rasa_intent_discovery.drafts.way_back import write_with_way_back
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.rasa_plugin.apply_plan import Planned, plan_drafts
 from rasa_intent_discovery.rasa_plugin.place import BotPlace
@@ -71,7 +72,9 @@ class DeskApplier:
                 raise DataError(f"there are uncommitted changes in {changed}: commit them first, or allow it")
             if planned is not None and planned.plan.changes:
                 self._forget_validation()
-                write_changes(planned.plan.changes, self._journal)
+                back = write_with_way_back(planned.plan.changes, self._journal)
+                copies = "" if back.copies is None else str(back.copies)
+                return replace(now, way_back=back.command, copies=copies)
             return now
 
     def validate(self) -> None:
@@ -143,7 +146,7 @@ class DeskApplier:
 
 
 def _without_git(trust: str) -> str:
-    """What to do first where git cannot take back what is applied.
+    """What to know first where git cannot take back what is applied.
 
     Args:
         trust: the command after which git tells of the bot; empty where that is in no repository.
@@ -153,7 +156,7 @@ def _without_git(trust: str) -> str:
             "Git does not tell of your bot, as the repository is another user's, so it is not known whether "
             f"all of it is committed: run `{trust}` first."
         )
-    return "Your bot is in no git repository: copy its folder first, so that you can go back to it."
+    return "Your bot is in no git repository: Apply keeps a copy of what it changes, and says how to go back."
 
 
 def _file(change: FileUpdate) -> ChangedFile:

@@ -18,6 +18,7 @@ from command_line import exit_code, printed, rasa
 from example import copy_of_example_bot
 from killed import killed_at, needs_fork
 from rasa.shared.core.domain import Domain
+from rasa.shared.data import get_data_files, is_nlu_file
 from rasa.shared.importers.importer import TrainingDataImporter
 from rasa.shared.nlu.training_data.loading import load_data
 from rasa.validator import Validator
@@ -26,10 +27,12 @@ from rasa_world import IS_PRO, rasa_command
 from rasa_intent_discovery.drafts import bot_changes
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.folder_writing import write_drafts
+from rasa_intent_discovery.drafts.way_back import COPIES
 from rasa_intent_discovery.rasa_plugin import apply_command
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.terminal import review as terminal
+from rasa_intent_discovery.training_data.nlu_files import read_nlu_files
 from rasa_intent_discovery.training_data.nlu_yaml import Draft, to_yaml
 
 NLU = """\
@@ -71,11 +74,11 @@ def drafts(folder: str, *new: Draft, known: list[Draft], intents: tuple[str, ...
 
 
 def content() -> dict[str, bytes]:
-    """All files of the bot, without git's."""
+    """All files of the bot, without git's and without the copies of what they were before."""
     return {
         str(path): path.read_bytes()
         for path in Path().rglob("*")
-        if path.is_file() and ".git" not in path.parts
+        if path.is_file() and not {".git", COPIES} & {*path.parts}
     }
 
 
@@ -102,8 +105,10 @@ def test_what_is_accepted_is_put_into_the_bot(capsys: pytest.CaptureFixture[str]
     before = content()
     rasa("apply")
     assert changed(before) == APPLIED
-    assert capsys.readouterr() == (
-        """
+    printed, errors = capsys.readouterr()
+    [copies] = Path(COPIES).glob("2*")
+    assert (printed, errors) == (
+        f"""
 Done:
   refund: new intent, 2 examples in data/refund.yml
   greet: 1 further example in data/nlu.yml
@@ -118,6 +123,9 @@ What to do next:
 to fill in
   2. rasa data validate
   3. rasa train
+
+The files as they were are in {copies}.
+To take it back: tar -xf {copies}/1.tar -C . && rm data/refund.yml
 """,
         "",
     )
@@ -222,7 +230,7 @@ What would be left to do:
   1. write a rule or story, and a response, for refund; `apply --with-rules` (a box on the desk) adds some \
 to fill in
 
-These files are in no git repository: copy the folder first, so that you can go back to it.
+These files are in no git repository: `apply` keeps a copy of them, and says how to go back.
 """.replace("~", " ")
     )
 
@@ -751,17 +759,63 @@ def test_what_git_does_not_look_at_is_not_told_to_be_taken_back(
     assert "# mine" in Path("domain.yml").read_text()
 
 
-def test_what_was_not_committed_is_not_told_to_be_taken_back(
+def test_what_was_not_committed_is_taken_back_by_copies_which_git_does_not_see(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    before = content()
     rasa("apply", "--yes")
-    assert "git checkout" not in capsys.readouterr().out
+    *_, kept, line = capsys.readouterr().out.splitlines()
+    assert kept.startswith(f"The files as they were are in {COPIES}/")
+    status = subprocess.run(["git", "status", "--porcelain"], capture_output=True, text=True).stdout
+    assert COPIES not in status
+    subprocess.run(line.partition("To take it back: ")[2], shell=True, check=True)
+    assert content() == before
+    assert "# mine" in Path("domain.yml").read_text()
 
 
-def test_without_git_nothing_is_asked(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-    rasa("apply")
+def test_without_git_nothing_is_asked_and_copies_take_it_back(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = Path("..", "one of several bots").resolve()  # a link out of the folder stays one
+    shared.mkdir()
+    Path("domain.yml").rename(shared / "domain.yml")
+    Path("domain.yml").symlink_to(shared / "domain.yml")
+    before = content()
+    with monkeypatch.context() as without_git:
+        without_git.setenv("PATH", "")
+        rasa("apply")
     assert Path("data/refund.yml").is_file()
+    *_, line = capsys.readouterr().out.splitlines()
+    subprocess.run(line.partition("To take it back: ")[2], shell=True, check=True)
+    assert content() == before
+    assert Path("domain.yml").is_symlink()
+
+
+def test_nobody_trains_on_the_copies() -> None:
+    before = sorted(get_data_files(["."], is_nlu_file)), sorted(read_nlu_files(["."]).files)
+    rasa("apply", "greet")
+    assert Path(COPIES).is_dir()
+    assert (sorted(get_data_files(["."], is_nlu_file)), sorted(read_nlu_files(["."]).files)) == before
+
+
+def test_where_no_copy_can_be_kept_nothing_is_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    Path(COPIES).write_text("a file of somebody's")
+    before = content()
+    assert exit_code("apply") == 1
+    assert capsys.readouterr().out == printed(
+        f"what the files are now could not be kept in {COPIES} (File exists); nothing was changed: make "
+        "room, or make the folder writable"
+    )
+    assert content() == before
+
+
+def test_of_what_could_not_be_applied_no_copy_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    assert exit_code("apply") == 1
+    assert [path.name for path in Path(COPIES).iterdir()] == [".gitignore"]
 
 
 # With Rasa, on the example bot
@@ -921,9 +975,12 @@ def test_the_next_steps_name_the_bot_that_was_given(capsys: pytest.CaptureFixtur
 
     rasa("apply", *f"{config}{rest}".split())
 
-    steps = capsys.readouterr().out.splitlines()[-2:]
+    [copies] = Path("bot", COPIES).glob("2*")
+    steps = capsys.readouterr().out.splitlines()[-5:-3]
     validated = rest if IS_PRO else config + rest  # Rasa Pro validates without it
     assert steps == [f"  2. rasa data validate{validated}", f"  3. rasa train{config}{rest}"]
+    subprocess.run(f"tar -xf {copies}/1.tar -C bot", shell=True, check=True)
+    assert Path("bot/data/nlu.yml").read_text() == NLU
 
 
 @pytest.mark.parametrize(

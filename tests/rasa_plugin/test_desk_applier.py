@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,7 +83,8 @@ def test_what_is_previewed_is_applied(applier: Applier) -> None:
     assert seen.left_out == ("refund: an example of bye already: see you",)
     assert (seen.uncommitted, seen.notes, seen.in_git, seen.nlu_files) == ((), (), True, ("data/nlu.yml",))
 
-    assert applier.apply(DEFAULT, seen.digest, all_the_same=False) == seen
+    done = applier.apply(DEFAULT, seen.digest, all_the_same=False)
+    assert done == replace(seen, way_back="git checkout -- data/nlu.yml domain.yml && rm data/refund.yml")
     assert files()["domain.yml"] == f"{DOMAIN}- refund\n"
     assert "- hey" in files()["data/nlu.yml"]
     assert not journal_of("config.yml").exists()
@@ -163,7 +165,7 @@ def test_without_git_a_copy_is_advised(applier: Applier, monkeypatch: pytest.Mon
     seen = applier.preview(DEFAULT)
     assert (seen.in_git, seen.trusting) == (False, "")
     assert seen.notes == (
-        "Your bot is in no git repository: copy its folder first, so that you can go back to it.",
+        "Your bot is in no git repository: Apply keeps a copy of what it changes, and says how to go back.",
     )
 
 

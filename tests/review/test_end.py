@@ -45,6 +45,8 @@ SHOWN = {
     "notes": (),
     "in_git": True,
     "trusting": "",
+    "way_back": "",
+    "copies": "",
     "nlu_files": (),
     "has_flows": False,
 }

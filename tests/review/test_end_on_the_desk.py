@@ -17,6 +17,7 @@ from desk_server import serving
 
 from rasa_intent_discovery.command.desk import DeskOptions
 from rasa_intent_discovery.drafts.git import is_in_git
+from rasa_intent_discovery.drafts.way_back import COPIES
 from rasa_intent_discovery.rasa_plugin.review_command import review_drafts
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
@@ -156,8 +157,9 @@ def test_the_way_back_in_a_repository_of_another_user_is_what_git_wants(
         assert "as the repository is another user's. After this command, git diff shows" in str(
             back.text_content()
         )
-        wanted = f"git config --global --add safe.directory {bot}"
-        assert back.locator(".copied code").text_content() == wanted
+        taken_back, trusted = back.locator(".copied code").all_text_contents()
+        assert taken_back.startswith(f"tar -xf {COPIES}/")
+        assert trusted == f"git config --global --add safe.directory {bot}"
 
 
 def with_refund(bot: Path) -> None:
@@ -223,8 +225,9 @@ def test_what_is_in_the_bot_without_an_answer_is_told_at_the_end(
         ),
         (
             "# mine\n",
-            "Your own changes in domain.yml were not committed, so git cannot tell them from what was "
-            "applied: take that out by hand.",
+            "Git does not have these files as they were, so they were copied to {copies}. This takes out all "
+            "that was applied, and what you have changed in these files since:"
+            "tar -xf {copies}/1.tar -C . && rm data/refund.ymlCopy",
         ),
     ],
 )
@@ -245,7 +248,12 @@ def test_what_git_can_do_about_what_was_applied_is_said_where_it_is_taken_back(
         said(page, "Applied: your bot has what you accepted.")
         page.keyboard.press("u")
         said(page, "Your bot keeps refund: this page cannot take it out")
-        assert page.locator("#detail .in-bot").text_content() == f"{KEPT}. {way}"
+        copies = next(iter(bot.glob(f"{COPIES}/2*")), bot).relative_to(bot)
+        assert page.locator("#detail .in-bot").text_content() == f"{KEPT}. {way.format(copies=copies)}"
+        command = page.locator("#detail .in-bot .copied code").text_content()
+    subprocess.run(command, shell=True, check=True, cwd=bot)
+    assert (bot / "domain.yml").read_text() == DOMAIN + line
+    assert not (bot / "data/refund.yml").exists()
 
 
 def test_what_was_applied_before_the_last_time_is_taken_out_by_hand(page: Any) -> None:

@@ -51,8 +51,10 @@ class Preview:
         does, left_out, to_do: sentences.
         uncommitted: of the files, those with changes that are not in git.
         notes: sentences on what a person should know before.
-        in_git: whether git can take it back.
+        in_git: whether git knows of the bot.
         trusting: the command after which git tells of the bot, whose repository is another user's.
+        way_back: after it was done, the command that makes the files as they were.
+        copies: the folder with the files as they were, which that command reads; empty where git has them.
         nlu_files: where new intents could go.
         has_flows: whether the bot has flows, so that new intents could get some.
         known: the bot's examples before.
@@ -68,6 +70,8 @@ class Preview:
     notes: tuple[str, ...] = ()
     in_git: bool = False
     trusting: str = ""
+    way_back: str = ""
+    copies: str = ""
     nlu_files: tuple[str, ...] = ()
     has_flows: bool = False
     known: Sequence[KnownExample] = field(default=(), repr=False)

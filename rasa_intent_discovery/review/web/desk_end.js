@@ -203,15 +203,12 @@ review.end = (() => {
     return `git add ${files.map(({ path }) => quoted(path)).join(" ")} && git commit -m 'Intents found in logged messages'`;
   }
 
-  // How to go back, after some words: what git can do, and what it cannot.
-  function takenBack({ files, in_git: inGit, trusting, uncommitted }, words) {
-    if (trusting) return h("div", { class: "back" }, h("p", { class: "quiet" }, words, " Git does not tell of your bot, as the repository is another user's. After this command, ", code("git diff"), " shows what was applied, beside what you had not committed before:"), copied(trusting));
-    if (!inGit) return h("p", { class: "quiet back" }, words, " Your bot is in no git repository: what was applied is taken out by hand, or with the copy you made.");
-    if (uncommitted.length) return h("p", { class: "quiet back" }, words, " Your own changes in ", ...listed(uncommitted), " were not committed, so git cannot tell them from what was applied: take that out by hand.");
-    const old = files.filter(({ created }) => !created).map(({ path }) => quoted(path));
-    const created = files.filter((file) => file.created).map(({ path }) => quoted(path));
-    const back = [old.length ? `git checkout -- ${old.join(" ")}` : "", created.length ? `rm ${created.join(" ")}` : ""].filter(Boolean).join(" && ");
-    return h("div", { class: "back" }, h("p", { class: "quiet" }, words, " As long as nothing is committed, this takes out all that was applied, and what you have changed in these files since; afterwards, ", code("git revert"), " does."), copied(back));
+  // How to go back, after some words: by git, or by the copies that were made.
+  function takenBack({ trusting, way_back: command, copies }, words) {
+    const git = trusting ? [h("p", { class: "quiet" }, "Git does not tell of your bot, as the repository is another user's. After this command, ", code("git diff"), " shows what was applied, beside what you had not committed before:"), copied(trusting)] : [];
+    const kept = copies ? ["Git does not have these files as they were, so they were copied to ", h("bdi", { class: "name" }, copies), ". This"] : ["As long as nothing is committed, this"];
+    return h("div", { class: "back" }, h("p", { class: "quiet" }, words, " ", ...kept, " takes out all that was applied, and what you have changed in these files since",
+      copies ? ":" : ["; afterwards, ", code("git revert"), " does."]), copied(command), ...git);
   }
 
   // A command, and the button that copies it.
