@@ -86,8 +86,8 @@ PARTS = {
 TOLD = {"answers": [{"texts": ["where is my money"], "intent": "card_lost", "messages": 43}]}
 TOLD_OF = Answer("where is my money", ("my card is lost",))
 TOLD_SAYS = (
-    "By your answer that “where is my money” wants the same as card_lost, 43 messages moved there, out of a "
-    "group that looked new."
+    "card_lost: 43 messages moved there, out of a group that looked new, by your answer that “where is my "
+    "money” belongs there."
 )
 
 #: What a run says that an answer did to its proposals, and that answer.
@@ -115,11 +115,11 @@ TOLD_OF_PROPOSALS = {
 }
 ANSWERED_OF_PROPOSALS = Answer("a bill please", ("where is my money",), ("money back please",))
 CAME_SAYS = (
-    "12 messages came into {} with your answer that “a bill please” and “where is my money” want the same."
+    "{}: 12 messages came with your answer that “a bill please” and “where is my money” want the same."
 )
 WENT_SAYS = (
-    "By your answer that “a bill please” does not want the same as “money back please”, 4 messages are in "
-    "invoice, not in {}."
+    "invoice, not {}: 4 messages, by your answer that “a bill please” does not want the same as “money back "
+    "please”."
 )
 
 #: What a run asks, and a folder whose run asks it.

@@ -169,25 +169,24 @@ def effect_in_words(texts: Sequence[str], intent: str, messages: int) -> str:
     Args:
         texts: the messages that were said to be of the intent.
     """
-    by, want = ("By your answer that", "wants") if len(texts) == 1 else ("By your answers that", "want")
+    belong = "belongs" if len(texts) == 1 else "belong"
     moved = f"{_counted(messages)} moved there, out of a group that looked new"
-    return f"{by} {_quoted(texts)} {want} the same as {intent}, {moved}."
+    return f"{intent}: {moved}, by your {_answers(len(texts))} that {_quoted(texts)} {belong} there."
 
 
 def joined_in_words(texts: Sequence[str], proposal: str, messages: int, since: int) -> str:
     """What answers put together with the rest of a proposal, as a sentence; as in `Joined`.
 
     >>> joined_in_words(["where is it", "track order"], "track_order", 12, 12)
-    '12 messages came into track_order with your answer that “where is it” and “track order” want the same.'
+    'track_order: 12 messages came with your answer that “where is it” and “track order” want the same.'
     >>> joined_in_words(["a", "b"], "track", 12, 0)
-    'By your answer that “a” and “b” want the same, 12 messages are in track with the others.'
+    'track: 12 messages are there by your answer that “a” and “b” want the same.'
     """
-    answer = f"your {'answer' if len(texts) == 2 else 'answers'} that {_quoted(texts)} want the same"
+    answer = f"your {_answers(len(texts) - 1)} that {_quoted(texts)} want the same"
     if since == messages:
-        return f"{_counted(messages)} came into {proposal} with {answer}."
-    are = "is" if messages == 1 else "are"
+        return f"{proposal}: {_counted(messages)} came with {answer}."
     were = f"; {since:,} {'was' if since == 1 else 'were'} not there in the last run" if since else ""
-    return f"By {answer}, {_counted(messages)} {are} in {proposal} with the others{were}."
+    return f"{proposal}: {_counted(messages)} {_are(messages)} there by {answer}{were}."
 
 
 def parted_in_words(
@@ -196,15 +195,15 @@ def parted_in_words(
     """What answers took apart, as a sentence; the arguments as in `Parted`.
 
     >>> parted_in_words(["where is it"], ["stop it"], "track", None, 9)
-    'By your answer that “stop it” does not want the same as “where is it”, 9 messages are not in track.'
+    'Not track: 9 messages, by your answer that “stop it” does not want the same as “where is it”.'
     """
-    answer = "answer" if len(ones) == len(others) == 1 else "answers"
     do = "does" if len(others) == 1 else "do"
-    by = f"By your {answer} that {_quoted(others)} {do} not want the same as {_quoted(ones)}, "
+    answers = _answers(1 if len(ones) == len(others) == 1 else 2)
+    by = f"by your {answers} that {_quoted(others)} {do} not want the same as {_quoted(ones)}"
     if proposal is None:
-        return f"{by}a group of {_counted(messages)} came apart: neither part is a proposal."
-    are = f"{_counted(messages)} {'is' if messages == 1 else 'are'}"
-    return f"{by}{are} not in {proposal}." if other is None else f"{by}{are} in {other}, not in {proposal}."
+        return f"No proposal: {_counted(messages)} of a group that came apart, {by}."
+    where = f"Not {proposal}" if other is None else f"{other}, not {proposal}"
+    return f"{where}: {_counted(messages)}, {by}."
 
 
 def in_all_in_words(into: Mapping[str, int], out_of: Mapping[str, int]) -> str:
@@ -239,6 +238,14 @@ def _listed(names: Sequence[str]) -> str:
     more = [f"{len(names) - _SHOWN:,} more"] if len(names) > _SHOWN else []
     *first, last = [*names[:_SHOWN], *more]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def _answers(count: int) -> str:
+    return "answer" if count == 1 else "answers"
+
+
+def _are(messages: int) -> str:
+    return "is" if messages == 1 else "are"
 
 
 def _counted(messages: int) -> str:

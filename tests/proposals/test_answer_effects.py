@@ -56,17 +56,14 @@ def test_what_moved_little_or_what_did_not_look_new_is_not_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "begins"),
+    ("texts", "by"),
     [
-        (["my card"], "By your answer that “my card” wants"),
-        (["a", "b", "c"], "By your answers that “a”, “b” and “c” want"),
-        (["a", "b", "c", "d", "e"], "By your answers that “a”, “b”, “c” and 2 more want"),
-        (
-            ["word " * 20],
-            "By your answer that “word word word word word word word word word word word …” wants",
-        ),
+        (["my card"], "answer that “my card” belongs"),
+        (["a", "b", "c"], "answers that “a”, “b” and “c” belong"),
+        (["a", "b", "c", "d", "e"], "answers that “a”, “b”, “c” and 2 more belong"),
+        (["word " * 20], "answer that “word word word word word word word word word word word …” belongs"),
     ],
 )
-def test_an_effect_names_the_messages_that_were_answered(texts: list[str], begins: str) -> None:
-    moved = "the same as card_lost, 1,043 messages moved there, out of a group that looked new."
-    assert effect_in_words(texts, "card_lost", 1043) == f"{begins} {moved}"
+def test_an_effect_names_the_messages_that_were_answered(texts: list[str], by: str) -> None:
+    moved = "card_lost: 1,043 messages moved there, out of a group that looked new"
+    assert effect_in_words(texts, "card_lost", 1043) == f"{moved}, by your {by} there."

@@ -164,19 +164,19 @@ def test_where_nothing_was_said_nothing_is_told() -> None:
 
 def test_what_came_in_words() -> None:
     assert joined_in_words(["a", "b"], "order", 1, 1) == (
-        "1 message came into order with your answer that “a” and “b” want the same."
+        "order: 1 message came with your answer that “a” and “b” want the same."
     )
     assert joined_in_words(["a", "b", "c"], "order", 12, 3) == (
-        "By your answers that “a”, “b” and “c” want the same, 12 messages are in order with the others; "
-        "3 were not there in the last run."
+        "order: 12 messages are there by your answers that “a”, “b” and “c” want the same; 3 were not there "
+        "in the last run."
     )
 
 
 def test_what_went_in_words() -> None:
-    by = "By your answer that “b” does not want the same as “a”"
-    assert parted_in_words(["a"], ["b"], "order", "stop", 9) == f"{by}, 9 messages are in stop, not in order."
-    assert parted_in_words(["a"], ["b"], "order", None, 1) == f"{by}, 1 message is not in order."
+    by = "by your answer that “b” does not want the same as “a”"
+    assert parted_in_words(["a"], ["b"], "order", "stop", 9) == f"stop, not order: 9 messages, {by}."
+    assert parted_in_words(["a"], ["b"], "order", None, 1) == f"Not order: 1 message, {by}."
     assert parted_in_words(["a"], ["b", "c"], None, None, 14) == (
-        "By your answers that “b” and “c” do not want the same as “a”, a group of 14 messages came apart: "
-        "neither part is a proposal."
+        "No proposal: 14 messages of a group that came apart, by your answers that “b” and “c” do not want "
+        "the same as “a”."
     )

@@ -323,12 +323,12 @@ def test_answers_that_moved_many_messages_are_told_with_what_to_do() -> None:
     text = found.corpus.texts[0]
     found = replace(found, answers=(AnswerEffect((0,), "card_lost", 43), AnswerEffect((0, 0), "greet", 1)))
     lines = summarize(found, [], DiscoveryConfig()).splitlines()
-    at = lines.index("If that is wrong, take it back in `review`, and run again.")
-    assert lines[at - 2 : at] == [
-        f"By your answer that “{text}” wants the same as card_lost, 43 messages moved there, out of a group "
-        "that looked new.",
-        f"By your answers that “{text}” and “{text}” want the same as greet, 1 message moved there, out of a "
-        "group that looked new.",
+    at = lines.index("What your answers did (if that is wrong, take it back in `review`, and run again):")
+    assert lines[at + 1 : at + 3] == [
+        "  card_lost: 43 messages moved there, out of a group that looked new, by your answer that "
+        f"“{text}” belongs there.",
+        "  greet: 1 message moved there, out of a group that looked new, by your answers that "
+        f"“{text}” and “{text}” belong there.",
     ]
 
 
@@ -338,11 +338,10 @@ def test_what_answers_did_to_proposals_is_told_where_it_is_as_much_as_a_proposal
     joined = tuple(Joined((0, 0), name, (0,), count, count, 0.1) for name, count in (("a", 5), ("b", 4)))
     parted = tuple(Parted((0,), (0,), "a", name, count) for name, count in (("c", 5), ("d", 4)))
     lines = summarize(replace(found, joined=joined, parted=parted), [], DiscoveryConfig()).splitlines()
-    at = lines.index("If that is wrong, take it back in `review`, and run again.")
-    assert [line for line in lines[:at] if "your answer" in line] == [
-        "In all, your answers put 9 messages into a and b, and kept 9 messages out of a.",
-        f"5 messages came into a with your answer that “{text}” and “{text}” want the same.",
-        f"By your answer that “{text}” does not want the same as “{text}”, 5 messages are in c, not in a.",
+    assert [line for line in lines if "  " in line and "your answer" in line] == [
+        "  In all, your answers put 9 messages into a and b, and kept 9 messages out of a.",
+        f"  a: 5 messages came with your answer that “{text}” and “{text}” want the same.",
+        f"  c, not a: 5 messages, by your answer that “{text}” does not want the same as “{text}”.",
     ]
 
 
@@ -351,7 +350,7 @@ def test_what_answers_did_in_all_is_not_told_where_each_is() -> None:
     much = replace(found, joined=(Joined((0, 0), "a", (0,), 5, 5, 0.1),))
     assert "In all" not in summarize(much, [], DiscoveryConfig())
     little = replace(found, parted=(Parted((0,), (0,), "a", None, 1),))
-    assert "\nIn all, your answers kept 1 message out of a.\n" in summarize(little, [], DiscoveryConfig())
+    assert "\n  In all, your answers kept 1 message out of a.\n" in summarize(little, [], DiscoveryConfig())
 
 
 def test_the_next_steps_name_a_folder_that_was_named() -> None:

@@ -192,7 +192,8 @@ def _answered(discovery: Discovery, least: int) -> list[str]:
         lines.insert(0, _in_all(discovery))
     if not lines:
         return []
-    return [*map(printable, lines), "If that is wrong, take it back in `review`, and run again."]
+    told = [f"  {printable(line)}" for line in lines]
+    return ["What your answers did (if that is wrong, take it back in `review`, and run again):", *told]
 
 
 def _in_all(discovery: Discovery) -> str:
