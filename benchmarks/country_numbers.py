@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib
 import random
+import re
 from collections.abc import Callable
 
 import phonenumbers
 from phonenumbers import PhoneNumberFormat, PhoneNumberType
+from stdnum.es import nie
 from stdnum.it import codicefiscale
 
 Draw = Callable[[random.Random], str]
@@ -50,6 +52,17 @@ def phone(region: str, number_format: int, *, digits_only: bool) -> Draw:
                 break
         written = phonenumbers.format_number(number, number_format)
         return "".join(c for c in written if c.isdecimal() or c == "+") if digits_only else written
+
+    return draw
+
+
+def phone_in_two(region: str) -> Draw:
+    """Draws the same as people often group them: what is in front, and all the rest in one piece."""
+    written = phone(region, PhoneNumberFormat.NATIONAL, digits_only=False)
+
+    def draw(rng: random.Random) -> str:
+        first, *others = re.findall(r"\d+", written(rng))
+        return f"{first}{rng.choice((' ', '-', '/', '.'))}{''.join(others)}"
 
     return draw
 
@@ -134,14 +147,41 @@ def span(rng: random.Random) -> str:
     return rng.choice(("-", " - ", "/", "\u2013")).join(map(str, numbers))
 
 
+def two_numbers(rng: random.Random) -> str:
+    """Draws a number of 2 to 5 digits and one of 6 to 8, as files and contracts are numbered."""
+    first, second = (
+        rng.randrange(10, 10 ** rng.randrange(2, 6)),
+        rng.randrange(10**5, 10 ** rng.randrange(6, 9)),
+    )
+    return f"{first}{rng.choice((' ', '-', '/', '.'))}{second}"
+
+
+def _italian_in_pieces(rng: random.Random) -> str:
+    number = _italian(rng)
+    ends = rng.choice(((3, 6, 11), (6, 11), (6,)))
+    pieces = [number[start:end] for start, end in zip((0, *ends), (*ends, None), strict=True)]
+    return rng.choice((" ", "-")).join(pieces)
+
+
+def _foreigner_in_spain(rng: random.Random) -> str:
+    """The number of a foreigner, as it is printed: `X-1234567-L`."""
+    first, digits = rng.choice("XYZ"), f"{rng.randrange(10**7):07}"
+    return f"{first}-{digits}-{nie.calc_check_digit(first + digits)}"
+
+
+_IN_PIECES: dict[str, Draw] = {"IT": _italian_in_pieces, "ES": _foreigner_in_spain}
+
+
 def of_country(region: str) -> tuple[dict[str, Draw], dict[str, Draw]]:
     """What is personal in a country, and what is not."""
     form = PhoneNumberFormat.NATIONAL
     personal = {
         "phone": phone(region, form, digits_only=False),
         "phone, digits only": phone(region, form, digits_only=True),
+        "phone, in two pieces": phone_in_two(region),
         "national number": national(region, formatted=False),
         "national number, as printed": national(region, formatted=True),
+        **({"national number, in pieces": _IN_PIECES[region]} if region in _IN_PIECES else {}),
     }
     harmless = {
         "order number": order(region),
@@ -151,5 +191,6 @@ def of_country(region: str) -> tuple[dict[str, Draw], dict[str, Draw]]:
         "dates": dates(region),
         "one date": date(region),
         "spans": span,
+        "two numbers": two_numbers,
     }
     return personal, harmless

@@ -780,6 +780,28 @@ def test_what_was_taken_out_of_further_examples_before_they_were_applied_is_none
         act(desk, "decide", {"draft": path, "decision": "open"})
 
 
+@pytest.mark.parametrize("written", [["my new mail is a@b.org", "call 1 at once"], ["call 1 at once"], []])
+def test_masks_that_were_written_out_or_deleted_in_the_bot_do_not_come_back(
+    written: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `apply` asks for it."""
+    masked = ["call <phone> at once", "my new mail is <email>"]
+    method(monkeypatch, all_known)
+    Path("log.txt").write_text("\n".join([*masked, *MESSAGES[4:]]) + "\n")
+    run_discovery(KNOWN, CONFIG, ["data"])
+    act(open_desk(Path("intent_drafts")), "decide", {"draft": "known/greet.yml", "decision": "accepted"})
+    assert greetings() == {*masked, *MESSAGES[4:]}
+    in_bot = [*KNOWN, *(KnownExample(text, "greet") for text in [*written, *MESSAGES[4:]])]
+    more = [f"bill of the {letter} please" for letter in LETTERS]
+    Path("log.txt").write_text("\n".join([*masked, *MESSAGES[4:], *more]) + "\n")
+    for _ in range(2):
+        run_discovery(in_bot, CONFIG, ["data"])
+        assert record()["taken_out"] == {"greet": masked}
+        assert record()["refused"] == {}
+        assert greetings() == {*more}
+        assert "decision: open" in Path("intent_drafts/known/greet.yml").read_text()
+
+
 def with_all_examples(discovery: Discovery) -> Discovery:
     """All messages of the proposals are examples."""
     return replace(discovery, intents=tuple(replace(one, examples=one.members) for one in discovery.intents))

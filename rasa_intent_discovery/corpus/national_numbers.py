@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from stdnum.it import codicefiscale
+
 from rasa_intent_discovery.corpus.runs import DATE_OR_FRACTION, HALVES, Spans, is_of_an_order
 
 #: Region -> modules of `stdnum` for numbers of persons that have check digits; tax numbers of firms are not
@@ -43,13 +45,24 @@ NATIONAL_NUMBERS: dict[str, tuple[str, ...]] = {
     "TR": ("tr.tckimlik",),
     "US": ("us.ssn",),
 }
-# Every piece holds a digit, but for a single letter at the end: `54362315 K`.
+# Every piece holds a digit, but for a single letter at the beginning or the end: `X-1234567-L`.
 _PIECE = re.compile(r"[A-Za-z]*[0-9][A-Za-z0-9]*|(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _GAP = re.compile(r"[ .\u00b7/-]?|, ?")
 #: Most pieces of such a number, `1 85 05 78 006 084 36`, and fewest and most letters and digits in it.
 _MOST_PIECES, _LENGTHS, _LEAST_DIGITS = 7, (8, 18), 7
 _SIGNS = re.compile(r"[.\u00b7/]")  # besides spaces and hyphens, which the checks know
 _US = re.compile(r"\d{3}-\d\d-\d{4}")
+# Of an Italian code six letters come first. Where two persons have the same one, letters stand for digits.
+_DIGIT, _BETWEEN = "[0-9L-NP-V]", "[ .-]?"
+_ITALIAN = re.compile(
+    r"(?:(?<![A-Za-z\d])|(?<=\bcf)|(?<=\bCF)|(?<=[a-z])(?=[A-Z]))"
+    + _BETWEEN.join(
+        ["[A-Z]{3}"] * 2
+        + [f"{_DIGIT}{{2}}", "[A-EHLMPRST]", f"{_DIGIT}{{2}}", "[A-Z]", f"{_DIGIT}{{3}}", "[A-Z]"]
+    )
+    + r"(?![A-Za-z\d])",
+    re.IGNORECASE,
+)
 
 
 def national_numbers(regions: Sequence[str], text: str) -> Spans:
@@ -70,9 +83,7 @@ def national_numbers(regions: Sequence[str], text: str) -> Spans:
             and before[0].isdecimal()
             and _GAP.fullmatch(text, before.end(), start)
         )
-        ends = (
-            [] if inside or pieces[place][0].isalpha() else _ends(pieces[place : place + _MOST_PIECES], text)
-        )
+        ends = [] if inside else _ends(pieces[place : place + _MOST_PIECES], text)
         found = next((end for end in reversed(ends) if _is_real(checks, text, start, end)), None)
         if found is None:
             place += 1
@@ -81,6 +92,13 @@ def national_numbers(regions: Sequence[str], text: str) -> Spans:
         last = found
         while place < len(pieces) and pieces[place].start() < found:
             place += 1
+
+
+def italian_codes(text: str) -> Spans:
+    """Where Italian tax codes (codice fiscale) are in a text, in pieces or not, and behind `cf`, too."""
+    for match in _ITALIAN.finditer(text):
+        if codicefiscale.is_valid(re.sub(r"[ .-]", "", match[0])):
+            yield match.span()
 
 
 def _ends(pieces: Sequence[re.Match[str]], text: str) -> list[int]:

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 
 from stdnum import iban, luhn, numdb
 
-from rasa_intent_discovery.corpus.national_numbers import national_numbers
+from rasa_intent_discovery.corpus.national_numbers import italian_codes, national_numbers
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.phone_numbers import PHONE_REGIONS, international_finders, regional_finders
 from rasa_intent_discovery.corpus.runs import BEFORE, DATE_OR_FRACTION, NUMBER, Spans, digits_of, longest
@@ -108,6 +108,19 @@ def without_placeholders(text: str) -> str:
     return left if any(map(str.isalnum, left)) else text
 
 
+def is_written_out(masked: str, texts: Iterable[str]) -> bool:
+    """Whether one of some texts is a masked one with something else in the place of each placeholder.
+
+    >>> is_written_out("new mail <email>", ["new mail info@example.org"])
+    True
+    """
+    pieces = PLACEHOLDER.split(masked)
+    if len(pieces) == 1 or not any(map(str.isalnum, "".join(pieces))):
+        return False
+    written = re.compile(".+".join(map(re.escape, pieces)))
+    return any(text != masked and written.fullmatch(text) for text in texts)
+
+
 def _replace(text: str, placeholder: str, spans: Spans) -> tuple[str, int]:
     pieces, end, count = [], 0, 0
     for start, stop in spans:
@@ -182,6 +195,7 @@ def _finders(regions: tuple[str, ...]) -> tuple[tuple[str, Callable[[str], Spans
         ("card", partial(longest, _CARD, NUMBER, _is_card)),
         ("card", partial(longest, _CARD_IN_GROUPS, NUMBER, _is_card)),
         *(("phone", find) for find in international_finders()),
+        *([("id", italian_codes)] if "IT" in regions else []),
         ("id", partial(national_numbers, regions)),
         *(("phone", find) for find in regional_finders(regions)),
     )

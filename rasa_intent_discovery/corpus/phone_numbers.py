@@ -44,6 +44,7 @@ _YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?:/|\D+(?:19|20))\d\d(?!\d)")  # 2023
 # Any number without a 0 in front, and how it is grouped, if it is.
 _ANY_WITHOUT_ZERO = re.compile(rf"{_NATIONAL_START}\(?[1-9](?:{_PHONE_GAP}\d){{7,11}}")
 _GROUPS = re.compile(r"\(?(?:\d+|\d{1,5}(?:\D+\d{2,5})+)")
+_IN_TWO = re.compile(r"\(?\d{2,5}\D+\d{6,9}")  # all that is behind the code in one piece: 347 1234567
 _CODES = r"EUR|USD|GBP|CHF|BRL|R\$|MXN|PLN|INR|JPY|CNY|SEK|NOK|DKK|RUB|Euro|kr"
 _CURRENCY = rf"(?:[$\u00a3\u00a5\u20b9\u20ac]|\b(?:{_CODES})\b)"
 _CURRENCY_WORD = (
@@ -85,7 +86,9 @@ def _is_of_a_region(regions: Sequence[str], text: str, start: int, end: int) -> 
     """Whether a number without a 0 in front is written as in one of some regions, and valid there."""
     raw = text[start:end]
     digits = digits_of(raw)
-    if len(digits) < CORPUS.grouped_digits or not _GROUPS.fullmatch(raw) or _YEARS.search(raw):
+    if len(digits) < CORPUS.grouped_digits or _YEARS.search(raw):
+        return False
+    if not (_GROUPS.fullmatch(raw) or _IN_TWO.fullmatch(raw)):
         return False
     if is_in_a_date(text, start, end) or is_of_an_order(text, start, end) or _is_price(text, start, end):
         return False
@@ -109,6 +112,8 @@ def _is_written_so(raw: str, region: str) -> bool:
         return False
     in_front = digits.removesuffix(phonenumbers.national_significant_number(number))
     first, usual = (re.findall(r"\d+", one)[0] for one in (raw, written))
+    if _IN_TWO.fullmatch(raw):
+        return first == usual
     return len(first) > 1 or first in (in_front[:1], usual)
 
 

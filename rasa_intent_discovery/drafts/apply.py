@@ -9,11 +9,12 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from rasa_intent_discovery.corpus.personal_data import is_written_out
 from rasa_intent_discovery.drafts.apply_replies import (
     AddedReplies,
     add_needed_responses,
@@ -41,7 +42,7 @@ class AppliedIntent:
     Attributes:
         known: whether the bot has examples of it already.
         added: examples, as they are written into the file at `path`; it is None where none is added.
-        repeated: how many are examples of this intent already.
+        repeated: how many are examples of this intent already, also with something in the place of masks.
         conflicts: examples of other intents, each with that intent; they are not added.
     """
 
@@ -203,7 +204,7 @@ def _outcome(intent: str, examples: Iterable[str], taken: dict[str, set[str]]) -
         written = carry_annotated(example)
         text = example_key(written)
         intents = taken.setdefault(text, set())
-        if intent in intents:
+        if intent in intents or is_written_out(text, _of(intent, taken)):
             repeated += 1
         elif intents:
             conflicts.append((written, min(intents)))
@@ -211,6 +212,10 @@ def _outcome(intent: str, examples: Iterable[str], taken: dict[str, set[str]]) -
             added.append(written)
             intents.add(intent)
     return AppliedIntent(intent, known, tuple(added), None, repeated, tuple(conflicts))
+
+
+def _of(intent: str, taken: dict[str, set[str]]) -> Iterator[str]:
+    return (text for text, intents in taken.items() if intent in intents)
 
 
 def _put(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,15 @@ def test_drafts_of_one_intent_are_put_together() -> None:
     planned = plan(new, [], bot())
     assert planned.outcomes == (
         AppliedIntent("refund", False, ("my money", "money back"), Path("data/refund.yml"), repeated=1),
+    )
+
+
+def test_a_mask_that_was_written_out_is_not_added_again() -> None:
+    examples = (KnownExample("my mail is ann@example.org", "greet"), KnownExample("call <phone>", "bye"))
+    there = replace(bot(), examples=(*bot().examples, *examples))
+    planned = plan([], [Draft("greet", ("My mail is <email>", "call <phone> now", "<email>"))], there)
+    assert planned.outcomes == (
+        AppliedIntent("greet", True, ("call <phone> now", "<email>"), Path("data/nlu.yml"), repeated=1),
     )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
+from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, is_written_out
 from rasa_intent_discovery.datatypes import NEW, KnownExample
 from rasa_intent_discovery.drafts.contents import part_of
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, Draft
@@ -13,16 +15,14 @@ from rasa_intent_discovery.training_data.text_identity import example_key, text_
 def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> frozenset[str]:
     """The paths of the accepted drafts that are in the bot: some examples in their intent, all in any intent.
 
-    An example that another intent of the bot has was left out by `apply`.
+    An example that another intent of the bot has was left out by `apply`; one with a mask may have been
+    written out since, or deleted, as `apply` asks.
     """
-    examples = _by_intent(known)
-    everywhere = set[str]().union(*examples.values())
+    bot = _Bot.of(known)
     return frozenset(
         path
         for path, draft in drafts.items()
-        if draft.decision == ACCEPTED
-        and (keys := keys_of_draft(draft)) <= everywhere
-        and not keys.isdisjoint(examples.get(draft.intent, ()))
+        if draft.decision == ACCEPTED and bot.has(draft) and not bot.lacks(draft)
     )
 
 
@@ -35,17 +35,20 @@ def changed_since_applied(
         Path -> `text_key` of the examples that no intent of the bot has; none where only the decision is
         another one.
     """
-    examples = _by_intent(known)
-    everywhere = frozenset[str]().union(*examples.values())
-    applied = applied_drafts(drafts, known)
+    bot = _Bot.of(known)
     return {
-        path: keys - everywhere
+        path: bot.lacks(draft)
         for path, draft in drafts.items()
         if part_of(path) == NEW
-        and path not in applied
         and draft.decision != IGNORED
-        and not (keys := keys_of_draft(draft)).isdisjoint(examples.get(draft.intent, ()))
+        and bot.has(draft)
+        and not (draft.decision == ACCEPTED and not bot.lacks(draft))
     }
+
+
+def masked_keys(draft: Draft) -> frozenset[str]:
+    """`example_key` of the examples with a mask of personal data."""
+    return frozenset(key for key in keys_of_draft(draft) if PLACEHOLDER.search(key))
 
 
 def keys_of_draft(draft: Draft) -> frozenset[str]:
@@ -53,8 +56,31 @@ def keys_of_draft(draft: Draft) -> frozenset[str]:
     return frozenset(example_key(example) for example in draft.examples)
 
 
-def _by_intent(known: Iterable[KnownExample]) -> dict[str, set[str]]:
-    examples: dict[str, set[str]] = {}
-    for one in known:
-        examples.setdefault(one.intent, set()).add(text_key(one.text))
-    return examples
+@dataclass(frozen=True)
+class _Bot:
+    """`text_key` of the bot's examples, of each intent and of all."""
+
+    by_intent: Mapping[str, set[str]]
+    all: frozenset[str]
+
+    @classmethod
+    def of(cls, known: Iterable[KnownExample]) -> _Bot:
+        examples: dict[str, set[str]] = {}
+        for one in known:
+            examples.setdefault(one.intent, set()).add(text_key(one.text))
+        return cls(examples, frozenset[str]().union(*examples.values()))
+
+    def has(self, draft: Draft) -> bool:
+        """Whether the intent of a draft has one of its examples, as it is or with its masks written out."""
+        own = self.by_intent.get(draft.intent, set())
+        return not keys_of_draft(draft).isdisjoint(own) or any(
+            is_written_out(key, own) for key in masked_keys(draft)
+        )
+
+    def lacks(self, draft: Draft) -> frozenset[str]:
+        """Its examples that are in no intent; those with masks only where all of it has masks."""
+        keys, masked = keys_of_draft(draft) - self.all, masked_keys(draft)
+        if keys_of_draft(draft) - masked:
+            return keys - masked
+        own = self.by_intent.get(draft.intent, set())
+        return frozenset(key for key in keys if not is_written_out(key, own))

@@ -15,7 +15,7 @@ from rasa_intent_discovery.drafts.folder import ACCEPTED_BEFORE, LOG_OF_IGNORED,
 from rasa_intent_discovery.proposals.answers import Answer
 from rasa_intent_discovery.proposals.memory.earlier import Earlier, EarlierProposal
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
-from rasa_intent_discovery.review.applying.applied import keys_of_draft
+from rasa_intent_discovery.review.applying.applied import keys_of_draft, masked_keys
 from rasa_intent_discovery.review.decisions.taken_examples import taken_before
 from rasa_intent_discovery.review.decisions.verbs import merged_from
 from rasa_intent_discovery.review.next_run.assigned import Assigned
@@ -69,7 +69,11 @@ class Reviewed:
         """As `Earlier.taken_out`."""
         applied = out_of_applied(self._applied, [self.drafts[path] for path in self._in_bot], self.record)
         now = (*self._refused_now, *applied.items())
-        return with_those_before(taken_before(self.record), now, self.drafts.values())
+        found = with_those_before(taken_before(self.record), now, self.drafts.values())
+        for draft in (self.drafts[path] for path in sorted(self.done)):
+            if masked := masked_keys(draft):  # written out, or deleted, as `apply` asks
+                found[draft.intent] = found.get(draft.intent, frozenset()) | masked
+        return found
 
     @cached_property
     def _refused_now(self) -> tuple[tuple[str, frozenset[str]], ...]:
