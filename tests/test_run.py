@@ -187,9 +187,9 @@ def test_a_log_in_another_language_than_the_bot_is_said_at_once_and_recorded(
     Path("log.txt").write_text("".join(f"{text} {row}\n" for row, text in enumerate(german)))
     outcome = run_discovery(KNOWN, CONFIG, ["data"], language="en")
     warning = (
-        "`language` in config.yml is en, but only 0 % of the logged messages seem to be in it, and 100 % in "
-        "de; the encoder (embedded) knows English only. Check the messages, and `language` and `encoder` in "
-        "config.yml."
+        "`language` in config.yml is `en`, but only 0 % of the logged messages seem to be in it, and 100 % "
+        "in `de`; the encoder (embedded) knows English only. Check the messages, and `language` and "
+        "`encoder` in config.yml."
     )
     assert warning in said[0]  # before it takes long
     assert outcome.warnings == (warning,)

@@ -203,8 +203,8 @@ def _misfit(log: Languages, examples: Languages, declared: str | None) -> str | 
         if examples.lacks(language) and log.main is None:
             continue
         few = f"only {_percent(log.share(language))} of the logged messages seem to be in it"
-        most = f", and {_percent(log.share(log.main))} in {log.main}" if log.main else ""
-        return f"{what} {language}, but {few}{most}"
+        most = f", and {_percent(log.share(log.main))} in `{log.main}`" if log.main else ""
+        return f"{what} `{language}`, but {few}{most}"
     return None
 
 
@@ -212,10 +212,10 @@ def _not_english(log: Languages, examples: Languages, declared: str | None) -> s
     """In which other language the log or the bot is; None where nothing is in another."""
     for what, of in (("the logged messages", log), ("the bot's examples", examples)):
         if of.lacks(_ENGLISH):
-            main = f"{_percent(of.share(of.main))} of {what} seem to be in {of.main}" if of.main else None
+            main = f"{_percent(of.share(of.main))} of {what} seem to be in `{of.main}`" if of.main else None
             return main or f"only {_percent(of.share(_ENGLISH))} of {what} seem to be in English"
     if declared not in (None, _ENGLISH):
-        return f"`language` in config.yml is {declared}"
+        return f"`language` in config.yml is `{declared}`"
     return None
 
 

@@ -113,7 +113,7 @@ def _is_written_so(raw: str, region: str) -> bool:
     in_front = digits.removesuffix(phonenumbers.national_significant_number(number))
     first, usual = (re.findall(r"\d+", one)[0] for one in (raw, written))
     if _IN_TWO.fullmatch(raw):
-        return first == usual
+        return bool(first == usual)
     return len(first) > 1 or first in (in_front[:1], usual)
 
 

@@ -79,11 +79,11 @@ def warning(
 
 def test_a_german_log_on_an_english_bot() -> None:
     told = (
-        "`language` in config.yml is en, but only 0 % of the logged messages seem to be in it, and 100 % in"
+        "`language` in config.yml is `en`, but only 0 % of the logged messages seem to be in it, and 100 % in"
     )
-    assert warning(ENGLISH, GERMAN, "en") == f"{told} de.{CHECK}"
+    assert warning(ENGLISH, GERMAN, "en") == f"{told} `de`.{CHECK}"
     assert warning(ENGLISH, GERMAN, "en", "embedded") == (
-        f"{told} de; the encoder (embedded) knows English only.{CHECK}"
+        f"{told} `de`; the encoder (embedded) knows English only.{CHECK}"
     )
 
 
@@ -107,23 +107,23 @@ def test_a_language_that_is_missing_or_not_known_to_the_detector(language: str |
 def test_where_no_language_is_known_the_examples_tell_it() -> None:
     for unknown in (None, "xx"):
         assert warning(FRENCH, GERMAN, unknown) == (
-            "The bot's examples seem to be in fr, but only 0 % of the logged messages seem to be in it, and "
-            f"100 % in de.{CHECK}"
+            "The bot's examples seem to be in `fr`, but only 0 % of the logged messages seem to be in it, "
+            f"and 100 % in `de`.{CHECK}"
         )
 
 
 def test_examples_in_a_third_language_count_too() -> None:
     assert warning(FRENCH, ENGLISH, "en", "embedded") == (
-        "The bot's examples seem to be in fr, but only 0 % of the logged messages seem to be in it, and 100 "
-        f"% in en; the encoder (embedded) knows English only.{CHECK}"
+        "The bot's examples seem to be in `fr`, but only 0 % of the logged messages seem to be in it, and "
+        f"100 % in `en`; the encoder (embedded) knows English only.{CHECK}"
     )
-    assert str(warning(FRENCH, GERMAN, "en")).startswith("`language` in config.yml is en, but only 0 % of")
+    assert str(warning(FRENCH, GERMAN, "en")).startswith("`language` in config.yml is `en`, but only 0 % of")
 
 
 def test_a_log_in_many_languages() -> None:
     mixed = [*ENGLISH[12:24], *GERMAN[12:24], *FRENCH[12:24]]
     assert warning(ENGLISH, mixed, "en") == (
-        f"`language` in config.yml is en, but only 33 % of the logged messages seem to be in it.{CHECK}"
+        f"`language` in config.yml is `en`, but only 33 % of the logged messages seem to be in it.{CHECK}"
     )
 
 
@@ -142,8 +142,8 @@ def test_a_language_that_the_detector_takes_for_several_is_no_other_one() -> Non
 )
 def test_an_encoder_that_knows_english_only(encoder: str) -> None:
     assert warning(GERMAN, GERMAN, "de", encoder) == (
-        f"The encoder ({encoder}) knows English only, but 100 % of the logged messages seem to be in de: set "
-        "`encoder` to one for that language."
+        f"The encoder ({encoder}) knows English only, but 100 % of the logged messages seem to be in `de`: "
+        "set `encoder` to one for that language."
     )
     assert warning(GERMAN, GERMAN, None, encoder) == warning(GERMAN, GERMAN, "de", encoder)
 
@@ -151,9 +151,9 @@ def test_an_encoder_that_knows_english_only(encoder: str) -> None:
 def test_the_encoder_does_not_fit_the_bot_where_of_the_log_nothing_can_be_said() -> None:
     few = ENGLISH[:5]
     told = "The encoder (embedded) knows English only, but {}: set `encoder` to one for that language."
-    examples = told.format("100 % of the bot's examples seem to be in de")
+    examples = told.format("100 % of the bot's examples seem to be in `de`")
     assert warning(GERMAN, few, "de", "embedded") == examples
-    assert warning(few, few, "de", "embedded") == told.format("`language` in config.yml is de")
+    assert warning(few, few, "de", "embedded") == told.format("`language` in config.yml is `de`")
     assert warning(few, few, "en-GB", "embedded") is None
     assert warning(few, few, "xx", "embedded") is None
 

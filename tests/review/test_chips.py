@@ -95,6 +95,11 @@ def test_the_intents_are_named_of_which_examples_nearly_are() -> None:
     ]
 
 
+def test_what_was_merged_into_an_intent_is_no_example_of_another_one_for_being_nearly_one_of_it() -> None:
+    conflicts = [{"text": "two", "example": "two!", "intent": "order"}]
+    assert chips_of(Draft("order", ("two",), {"conflicts": conflicts})) == []
+
+
 def test_what_others_were_merged_into_was_not_measured() -> None:
     merged = Draft("refund", (), {"cohesion": 0.2, "merged_from": ["new/a.yml", "new/b.yml"]})
     assert chips_of(merged) == [

@@ -74,6 +74,8 @@ def test_a_marked_example_that_is_nearly_one_of_another_intent_is_not_sure(tmp_p
     review, log = open_desk(folder).review, read_log(folder)
     marked = replace(trip, examples=("flights to [Berlin](city)", "book [Cork](city)"))
 
-    for draft, sure in ((trip, ("book Cork",)), (marked, ("book [Cork](city)",))):
+    of_order = replace(trip, intent="order")
+
+    for draft, sure in ((trip, ("book Cork",)), (marked, ("book [Cork](city)",)), (of_order, texts)):
         now = replace(review, drafts={**review.drafts, "known/trip.yml": draft})
         assert sure_examples(now, standing_of(now, log)) == {"known/trip.yml": sure}

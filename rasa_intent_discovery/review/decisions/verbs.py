@@ -89,6 +89,15 @@ def refused_of(draft: Draft) -> tuple[str, ...]:
     return tuple(map(str, _listed(draft, REFUSED)))
 
 
+def conflicts_of(draft: Draft) -> list[tuple[str, str, str]]:
+    """Messages of a draft that are nearly an example of the bot: message, that example, its intent.
+
+    It may be the intent of the draft by now, where messages were merged into it.
+    """
+    found = (one for one in _listed(draft, _CONFLICTS) if isinstance(one, dict))
+    return [(str(one.get("text")), str(one.get("example")), str(one.get("intent"))) for one in found]
+
+
 def decide(review: Review, draft: str, decision: str) -> Change:
     """Accepts, ignores, puts off or reopens a draft."""
     found = _draft(review, draft)

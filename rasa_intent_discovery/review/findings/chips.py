@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rasa_intent_discovery.drafts.entities import ENTITIES
-from rasa_intent_discovery.review.decisions.verbs import merged_from
+from rasa_intent_discovery.review.decisions.verbs import conflicts_of, merged_from
 from rasa_intent_discovery.review.findings.evidence_words import (
     MORE_OF_ACCEPTED,
     change_lately,
@@ -92,9 +92,7 @@ def _neighbours(evidence: Mapping[str, Any]) -> Iterator[Chip]:
 
 
 def _of_examples(draft: Draft) -> Iterator[Chip]:
-    listed = draft.evidence.get("conflicts")
-    found = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    intents = {str(one.get("text")): str(one.get("intent")) for one in found}
+    intents = {text: intent for text, _, intent in conflicts_of(draft) if intent != draft.intent}
     nearly = Counter(intents[example] for example in draft.examples if example in intents)
     counts = dict(nearly.most_common())
     if counts:

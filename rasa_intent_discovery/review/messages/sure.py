@@ -13,7 +13,7 @@ from rasa_intent_discovery.drafts.folder import REFUSED
 from rasa_intent_discovery.drafts.numbers import DRAFTS
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.review.decisions.taken_examples import taken_before, taken_examples
-from rasa_intent_discovery.review.decisions.verbs import Review, refused_of
+from rasa_intent_discovery.review.decisions.verbs import Review, conflicts_of, refused_of
 from rasa_intent_discovery.review.messages.dropped import dropped_rows
 from rasa_intent_discovery.review.messages.standing import Standing, example_rows
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN, carry
@@ -26,19 +26,19 @@ def sure_examples(review: Review, standing: Standing) -> dict[str, tuple[str, ..
     One that looks new, that the run was less sure of, that holds a mask, or that is nearly an example of
     another intent, is not.
     """
-    conflicts = frozenset(
-        example_key(str(one.get("text")))
-        for draft in review.drafts.values()
-        for one in _listed(draft.evidence.get("conflicts"))
-        if isinstance(one, dict)
-    )
+    conflicts: dict[str, set[str]] = {}
+    for draft in review.drafts.values():
+        for text, _, intent in conflicts_of(draft):
+            conflicts.setdefault(intent, set()).add(example_key(text))
     doubtful = standing.doubtful()
     found = {}
     for path, draft in review.drafts.items():
         if path.startswith(KNOWN) and draft.decision == OPEN:
             rows = example_rows(standing.log, draft.examples)
             strange = doubtful[rows] & (rows >= 0) if len(doubtful) else np.zeros(len(rows), dtype=bool)
-            sure = np.flatnonzero(_clean(draft.examples, conflicts) & ~strange).tolist()
+            others = (keys for intent, keys in conflicts.items() if intent != draft.intent)
+            nearly = frozenset[str]().union(*others)
+            sure = np.flatnonzero(_clean(draft.examples, nearly) & ~strange).tolist()
             found.update({path: tuple(draft.examples[at] for at in sure)} if sure else {})
     return found
 
@@ -124,7 +124,3 @@ def _clean(examples: tuple[str, ...], conflicts: frozenset[str]) -> Array:
     """
     both = zip(example_keys(examples), examples, strict=True)
     return np.array([key not in conflicts and not PLACEHOLDER.search(one) for key, one in both], dtype=bool)
-
-
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else []

@@ -16,7 +16,7 @@ from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
 from rasa_intent_discovery.review.decisions.folder import Desk
-from rasa_intent_discovery.review.decisions.verbs import Review, merged_from
+from rasa_intent_discovery.review.decisions.verbs import Review, conflicts_of, merged_from
 from rasa_intent_discovery.review.decisions.who_decided import who_decided
 from rasa_intent_discovery.review.findings.chips import chips_of, of_before
 from rasa_intent_discovery.review.findings.effects import told_effects, told_in_all
@@ -231,11 +231,6 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
         start, end, more = _splice(old.examples if old else (), draft.examples)
         examples["splice"] = [start, end, told_examples(more, log)]
         examples["entities"] = told_entities(draft, entities)
-    conflicts = [
-        [str(one.get("text")), str(one.get("example")), str(one.get("intent"))]
-        for one in _list(evidence.get("conflicts"))
-        if isinstance(one, dict)
-    ]
     return {
         "part": NEW if path.startswith(NEW) else KNOWN,
         "intent": draft.intent,
@@ -244,7 +239,7 @@ def _draft(path: str, draft: Draft, log: Log, entities: EntityFinder, old: Draft
         **examples,
         "evidence": evidence_in_words({key: evidence[key] for key in evidence if key != ENTITIES}),
         "keywords": [str(word) for word in _list(evidence.get("keywords"))],
-        "conflicts": conflicts,
+        "conflicts": conflicts_of(draft),
         "nearest": _compared(evidence),
         # Of what was merged, they would be those of a part.
         "trend": None if merged_from(draft) else _trend(evidence),

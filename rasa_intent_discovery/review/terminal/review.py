@@ -14,6 +14,7 @@ from rasa_intent_discovery.drafts.history import deciders
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import undo
 from rasa_intent_discovery.review.decisions.folder import Desk, open_desk, refreshed
+from rasa_intent_discovery.review.decisions.verbs import conflicts_of
 from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
 from rasa_intent_discovery.review.findings.chips import of_before
 from rasa_intent_discovery.review.findings.conversations import Conversations, read_conversations
@@ -434,9 +435,9 @@ def _described(
         lines.append(f"  {before}")
     lines += [f"  {label}: {words}" for label, words, _ in evidence_in_words(draft.evidence)]
     lines += [
-        f"  Nearly an example of {one.get('intent')}: {printable(str(one.get('text')))}"
-        for one in draft.evidence.get("conflicts") or ()
-        if isinstance(one, Mapping)
+        f"  Nearly an example of {intent}: {printable(text)}"
+        for text, _, intent in conflicts_of(draft)
+        if intent != draft.intent
     ]
     elsewhere = ["  Near to these, but elsewhere:", *(f"  - {one}" for one in near)] if near else []
     return "\n".join([*lines, *_listed(examples), *elsewhere, ""])
