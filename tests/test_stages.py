@@ -169,7 +169,7 @@ def test_what_a_person_says_is_not_of_an_intent_is_grouped_anew(monkeypatch: pyt
     late = ["my order is late", "why is my order so late", "my parcel is late", "my package is late again"]
     late += ["the delivery of my order is late", "my order is still late", "my delivery is late"]
     examples, repeated = (
-        [*BOT["track_order"], "is my order late", "why is the delivery late"],
+        [*BOT["track_order"], "my order is late!", "why is the delivery late"],
         "track my package!",
     )
     corpus = corpus_of({**BOT, "track_order": examples}, [*PASSWORD, *MORE, *late, repeated])

@@ -17,8 +17,8 @@ _BLOCK = 512
 def near_examples(corpus: Corpus, drafted: Array, points: Points) -> dict[int, int]:
     """The drafted messages that nearly repeat a training example, each with the closest one.
 
-    They do if the cosine is at least 0.9 and half of the letters are the same (a word more, or other
-    punctuation), or if almost all letters are the same (a typo).
+    They do if they are close, for what the encoder takes for close, and half of the letters are the same (a
+    word more, or other punctuation), or if almost all letters are the same (a typo).
 
     Args:
         drafted: rows of the corpus to look at.
@@ -32,13 +32,16 @@ def near_examples(corpus: Corpus, drafted: Array, points: Points) -> dict[int, i
     examples = np.flatnonzero(corpus.labeled[rows])
     asked = np.searchsorted(rows, np.sort(drafted))
     known = features[examples]
+    # Some encoders give all texts nearly the same direction: a distance counts beside the mean one of pairs.
+    apart = (1.0 - float(np.square(features.mean(0)).sum())) * len(rows) / max(1, len(rows) - 1)
+    least_cosine = 1.0 - PROPOSALS.near_example * apart
     near = {}
     for start in range(0, len(asked), _BLOCK):
         block = asked[start : start + _BLOCK]
         similarity = features[block] @ known.T
         closest = zip(rows[block], rows[examples[similarity.argmax(1)]], similarity.max(1), strict=True)
         for row, example, cosine in closest:
-            least = PROPOSALS.spelled_alike if cosine >= PROPOSALS.near_example else PROPOSALS.spelled_same
+            least = PROPOSALS.spelled_alike if cosine >= least_cosine else PROPOSALS.spelled_same
             if _spelled_alike(corpus.texts[row], corpus.texts[example], least):
                 near[int(row)] = int(example)
     return near
