@@ -50,7 +50,7 @@ def test_english_messages_are_left_over_and_counted(bot: Path, told: str) -> Non
     placed = {line["text"]: line for line in read_assignments(bot / "intent_drafts")}
 
     assert {placed[text]["reason"] for text in ENGLISH} == {"is in another language than the bot's: en"}
-    assert f"in the bot's or too short to tell, {len(ENGLISH)} en (left over;" in told
+    assert f"in the bot's or not surely in another, {len(ENGLISH)} en (left over;" in told
     run = json.loads((bot / "intent_drafts" / "run.json").read_text(encoding="utf-8"))
     assert run["read"]["other_languages"] == {"en": len(ENGLISH)}
     assert run["settings"]["language"] == "de"

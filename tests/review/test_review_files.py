@@ -985,7 +985,7 @@ def test_the_page_learns_what_changed(folder: Path) -> None:
     )
     refund = state["drafts"]["new/refund.yml"]
     assert refund["splice"][2][0] == 0, "the row says it"
-    assert refund["conflicts"] == [["i want it back", "I want it", "order"]]
+    assert refund["conflicts"] == [("i want it back", "I want it", "order")]
     assert refund["worth"] == pytest.approx(9 * 0.6 * 0.7)
     after = page_state(do(desk, MERGE), log, desk)
     assert sorted(after["drafts"]) == ["new/invoice.yml", "new/refund.yml"]

@@ -238,8 +238,11 @@ def test_before_a_merge_it_is_said_what_goes_into_what_and_enter_alone_merges_no
     accepted = "yes: merge it and accept it: apply adds its examples to that intent"
     later = "yes: merge it, and accept it later on the review desk: until then apply adds nothing of it"
     assert [asked for asked in person.asked if asked[0].startswith("Merge")] == [
-        ("Merge refund (10 messages) into order, an intent your bot has?", (no_first, accepted, later)),
-        ("Merge refund (10 messages) into visa?", (no_first, last)),
+        (
+            "Merge refund (3 examples of 10 messages) into order, an intent your bot has?",
+            (no_first, accepted, later),
+        ),
+        ("Merge refund (3 examples of 10 messages) into visa?", (no_first, last)),
     ]
     assert files_of(folder) == before
 
@@ -250,12 +253,12 @@ def test_what_is_merged_into_a_known_intent_is_accepted_without_what_nobody_read
     before = {name: text for name, text in files_of(folder).items() if name.endswith(".yml")}
     person = Person(review_terminal.MERGE, "greet", terminal_merge.MERGE_AND_ACCEPT, terminal_asks.QUIT)
     review_in_terminal(folder, person)
-    asked = "Merge refund (10 messages) into greet, an intent your bot has"
+    asked = "Merge refund (3 examples of 10 messages) into greet, an intent your bot has"
     assert person.asked[2][0] == f"{asked}, with 2 further examples that nobody accepted?"
     greet = open_desk(folder).review.drafts["known/greet.yml"]
     assert (greet.decision, greet.examples) == ("accepted", REFUND.examples)
     out = capsys.readouterr().out
-    assert "refund merged into greet, still to be accepted there.\n" in out
+    assert "refund merged into greet.\n" in out
     assert "3 examples of 1 intent accepted, 2 left out.\n" in out
     again = Person(review_terminal.MERGE, "greet", terminal_merge.MERGE_AND_ACCEPT, terminal_asks.QUIT)
     review_in_terminal(folder, again)
@@ -749,7 +752,10 @@ def test_the_intent_to_merge_into_is_typed_completed_or_pointed_at(
     keys = (
         *((b"refund:", _DOWN * 4 + _ENTER), (b"Into which one?", b"")),
         *((b"", key) for key in (*typed, _ENTER)),
-        *((b"Merge refund (10 messages) into " + into.encode(), _DOWN + _ENTER), (b"merged into", _END)),
+        *(
+            (b"Merge refund (3 examples of 10 messages) into " + into.encode(), _DOWN + _ENTER),
+            (b"merged into", _END),
+        ),
     )
     pressed(folder, *keys)
     assert "refund" not in decisions(folder)

@@ -167,7 +167,7 @@ def _languages(discovery: Discovery, config: DiscoveryConfig) -> list[str]:
     own = discovery.corpus.logged_messages - sum(others.values())
     told = ", ".join(f"{count:,} {language}" for language, count in others.items())
     left = "" if config.other_languages else " (left over; `other_languages: true` proposes them, too)"
-    return [f"By language: {own:,} in the bot's or too short to tell, {told}{left}."]
+    return [f"By language: {own:,} in the bot's or not surely in another, {told}{left}."]
 
 
 def _answered(discovery: Discovery, least: int) -> list[str]:

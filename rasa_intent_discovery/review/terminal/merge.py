@@ -60,7 +60,7 @@ def _merge_into_known(desk: Desk, log: Log, path: str, name: str, target: str, w
     after = acted(desk, who, "merge", draft=path, target=target)
     if is_accepted or answer == MERGE_ONLY:
         return after
-    tell(f"{after.journal[-1].says}.")
+    tell(f"{desk.review.drafts[path].intent} merged into {name}.")
     merged = after.review.named(name, KNOWN)
     brought = brought_examples(after.review, standing_of(after.review, log)).get(merged or "")
     if brought is None:
@@ -92,7 +92,11 @@ def _asked_of_merge(
     desk: Desk, log: Log, paths: Sequence[str], into: str, who: Reviewer, yes: Sequence[str] = (YES_MERGE,)
 ) -> str | None:
     """What the person wants of a merge that is told: with an Enter alone there is none."""
-    count = sum(standing_of(desk.review, log).totals()[path]["messages"] for path in paths)
+    totals = standing_of(desk.review, log).totals()
+    count = sum(totals[path]["messages"] for path in paths)
     messages = "1 message" if count == 1 else f"{count:,} messages"
+    if any(totals[path]["beside"] for path in paths):
+        examples = sum(len(desk.review.drafts[path].examples) for path in paths)
+        messages = f"{'1 example' if examples == 1 else f'{examples:,} examples'} of {messages}"
     merged = f"{named_some(desk, paths)} ({messages})"
     return who.asks.select(printable(f"Merge {merged} into {into}?"), [NO_MERGE, *yes])
