@@ -213,7 +213,7 @@ def _described(
         stability=float(groups.stability[group]),
         nearest_known=corpus.intents[nearest],
         similarity=float(accepted.to_known[group, nearest]),
-        keywords=tuple(statistics.distinctive(rows.tolist())[: PROPOSALS.keywords]),
+        keywords=tuple(statistics.keywords(rows.tolist(), PROPOSALS.keywords)),
     )
 
 
@@ -245,7 +245,7 @@ def described_anew(
         stability=0.0,
         nearest_known=corpus.intents[nearest],
         similarity=float(to_known[nearest]),
-        keywords=tuple(statistics.distinctive(learnt)[: PROPOSALS.keywords]),
+        keywords=tuple(statistics.keywords(learnt, PROPOSALS.keywords)),
     )
 
 

@@ -153,6 +153,16 @@ def test_distinctive_words_are_common_inside_and_rare_outside() -> None:
     assert statistics.distinctive([0, 1, 2]) == ["cancel", "order"]
 
 
+def test_keywords_are_words_that_people_wrote() -> None:
+    english = statistics_of("cancel my order", "cancel orders now", "cancel orders", *SIX_OTHERS)
+    assert english.keywords([0, 1, 2], 8) == ["cancel", "order"]
+    assert english.keywords([0, 1, 2], 1) == ["cancel"]
+    texts = ["mi serve il certificato", "certificati covid", "il certificato covid", *SIX_OTHERS]
+    italian = WordStatistics(corpus_of([], texts), language="it")
+    assert italian.distinctive([0, 1, 2]) == ["certific", "covid"]
+    assert italian.keywords([0, 1, 2], 8) == ["certificato", "covid"]
+
+
 def test_a_word_of_one_row_is_not_distinctive() -> None:
     assert statistics_of("cancel it", "stop it", *SIX_OTHERS).distinctive([0, 1]) == []
 

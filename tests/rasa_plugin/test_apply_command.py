@@ -356,6 +356,13 @@ def test_what_was_given_before_the_action_counts() -> None:
             "apply xyz", {}, "intent_drafts has no draft of an intent 'xyz'", id="a name like no draft"
         ),
         pytest.param(
+            "apply bye",
+            {},
+            "intent_drafts has no draft of 'bye', an intent that your bot had when these were made: there is "
+            "nothing to apply, and what it lacks, such as a rule, is written by hand",
+            id="an intent of the bot",
+        ),
+        pytest.param(
             "apply --out none",
             {},
             "none holds no drafts: run the command in the folder of the bot, after `rasa discover-intents`",

@@ -83,6 +83,18 @@ class WordStatistics:
                 telling.append((-count * math.log(self.rows / self._rows_with[word]), word))
         return [word for _, word in sorted(telling)]
 
+    def keywords(self, rows: Sequence[int], most: int) -> list[str]:
+        """The first of the distinctive words as people wrote them there: `certificato`, not its stem."""
+        forms: dict[str, Counter[str]] = {stem: Counter() for stem in self.distinctive(rows)[:most]}
+        for row in rows:
+            for word in self.sequences[row]:
+                if (stem := self.language.stem(word)) in forms:
+                    forms[stem][word] += 1
+        return [
+            stem if stem in said else min(said, key=lambda word: (-said[word], word))
+            for stem, said in forms.items()
+        ]
+
     def coverage(self, rows: Sequence[int]) -> float:
         """0..1, the share of the rows that hold one of the few distinctive words that cover the most rows.
 
