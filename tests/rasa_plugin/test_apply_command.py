@@ -356,13 +356,6 @@ def test_what_was_given_before_the_action_counts() -> None:
             "apply xyz", {}, "intent_drafts has no draft of an intent 'xyz'", id="a name like no draft"
         ),
         pytest.param(
-            "apply bye",
-            {},
-            "intent_drafts has no draft of 'bye', an intent that your bot had when these were made: there is "
-            "nothing to apply, and what it lacks, such as a rule, is written by hand",
-            id="an intent of the bot",
-        ),
-        pytest.param(
             "apply --out none",
             {},
             "none holds no drafts: run the command in the folder of the bot, after `rasa discover-intents`",
@@ -644,6 +637,17 @@ def refund_came_since() -> None:
     drafts("intent_drafts", REFUND, INVOICE, known=[GREET], intents=("greet", "bye"))
     Path("data/late.yml").write_text(
         NLU[: NLU.index("- intent")] + "- intent: refund\n  examples: |\n    - x\n"
+    )
+
+
+def test_of_an_intent_that_the_bot_had_before_there_is_nothing_to_apply(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    drafts("intent_drafts", REFUND, INVOICE, known=[GREET], intents=("greet", "bye"))
+    assert exit_code("apply", "bye") == 1
+    assert capsys.readouterr().out == printed(
+        "intent_drafts has no draft of 'bye', an intent that your bot had when these were made: there is "
+        "nothing to apply, and what it lacks, such as a rule, is written by hand"
     )
 
 
