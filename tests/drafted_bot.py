@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rasa_intent_discovery.drafts.folder import DECIDED, JOURNAL, read_drafts
+from rasa_intent_discovery.drafts.way_back import COPIES
 from rasa_intent_discovery.review.decisions.files import act
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN
@@ -46,11 +47,11 @@ def drafts(bot: Path) -> dict[str, bytes]:
 
 
 def bot_files(bot: Path) -> dict[str, bytes]:
-    """The files that are the bot's own."""
+    """The files that are the bot's own; what `apply` keeps of them, where there is no git, is not."""
     return {
         name: text
         for name, text in tree(bot).items()
-        if DRAFTS not in name.split("/")[0] and not name.startswith(CACHE)
+        if DRAFTS not in name.split("/")[0] and not name.startswith((CACHE, COPIES))
     }
 
 

@@ -52,10 +52,11 @@ _GAP = re.compile(r"[ .\u00b7/-]?|, ?")
 _MOST_PIECES, _LENGTHS, _LEAST_DIGITS = 7, (8, 18), 7
 _SIGNS = re.compile(r"[.\u00b7/]")  # besides spaces and hyphens, which the checks know
 _US = re.compile(r"\d{3}-\d\d-\d{4}")
-# Of an Italian code six letters come first. Where two persons have the same one, letters stand for digits.
+# Of an Italian code six letters come first, maybe behind those of a word: `cfRSSMRA...`. Letters stand for
+# digits where two persons would have the same one.
 _DIGIT, _BETWEEN = "[0-9L-NP-V]", "[ .-]?"
 _ITALIAN = re.compile(
-    r"(?:(?<![A-Za-z\d])|(?<=\bcf)|(?<=\bCF)|(?<=[a-z])(?=[A-Z]))"
+    r"(?<!\d)"
     + _BETWEEN.join(
         ["[A-Z]{3}"] * 2
         + [f"{_DIGIT}{{2}}", "[A-EHLMPRST]", f"{_DIGIT}{{2}}", "[A-Z]", f"{_DIGIT}{{3}}", "[A-Z]"]
@@ -95,7 +96,7 @@ def national_numbers(regions: Sequence[str], text: str) -> Spans:
 
 
 def italian_codes(text: str) -> Spans:
-    """Where Italian tax codes (codice fiscale) are in a text, in pieces or not, and behind `cf`, too."""
+    """Where Italian tax codes (codice fiscale) are in a text, in pieces or not."""
     for match in _ITALIAN.finditer(text):
         if codicefiscale.is_valid(re.sub(r"[ .-]", "", match[0])):
             yield match.span()
