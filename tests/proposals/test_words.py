@@ -155,7 +155,7 @@ def test_distinctive_words_are_common_inside_and_rare_outside() -> None:
 
 def test_keywords_are_words_that_people_wrote() -> None:
     english = statistics_of("cancel my order", "cancel orders now", "cancel orders", *SIX_OTHERS)
-    assert english.keywords([0, 1, 2], 8) == ["cancel", "order"]
+    assert english.keywords([0, 1, 2], 8) == ["cancel", "orders"]
     assert english.keywords([0, 1, 2], 1) == ["cancel"]
     texts = ["mi serve il certificato", "certificati covid", "il certificato covid", *SIX_OTHERS]
     italian = WordStatistics(corpus_of([], texts), language="it")

@@ -90,10 +90,7 @@ class WordStatistics:
             for word in self.sequences[row]:
                 if (stem := self.language.stem(word)) in forms:
                     forms[stem][word] += 1
-        return [
-            stem if stem in said else min(said, key=lambda word: (-said[word], word))
-            for stem, said in forms.items()
-        ]
+        return [min(said, key=lambda word: (-said[word], word)) for said in forms.values()]
 
     def coverage(self, rows: Sequence[int]) -> float:
         """0..1, the share of the rows that hold one of the few distinctive words that cover the most rows.
