@@ -132,6 +132,9 @@ class WordNumbers:
         nearby, together: two words are said together when they are at most this many positions apart, in at
             least this part of the messages.
         same_start: a verb that begins with this many letters of a noun only repeats it: "rent a rental".
+        function_forms: a verb of which so many forms are in a list of function words is one (`potere`), but
+            not one of a single such form (German `suchen`, Portuguese `ligar`). By hand, from the lists of
+            six languages.
         typical, close: where the messages share no words, two words of one of the first `typical` messages
             make the name, if they are at most `close` positions apart.
         alone: weight of a word by itself: two words distinguish better.
@@ -156,6 +159,7 @@ class WordNumbers:
     nearby: int = 5
     together: float = 0.1
     same_start: int = 4
+    function_forms: int = 3
     typical: int = 3
     close: int = 3
     alone: float = 0.5

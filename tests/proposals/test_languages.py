@@ -178,3 +178,20 @@ def test_without_its_library_a_language_is_read_in_pairs(
         f"language: {language} is read in pairs of characters; for words, which make better names, run "
         f"pip install 'rasa-intent-discovery[{extra}]'"
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "may"),
+    [
+        ("it", "potete", False),
+        ("it", "stanno", False),
+        ("es", "debería", False),
+        ("it", "partire", True),
+        ("de", "suchst", True),
+        ("pt", "ligar", True),
+        ("es", "hablar", True),
+    ],
+)
+def test_a_verb_that_goes_with_anything_names_nothing(language: str, word: str, may: bool) -> None:
+    """The lists of function words have some of its forms."""
+    assert language_of(language).may_name(word) == may

@@ -18,6 +18,7 @@ from rasa_intent_discovery.proposals.naming import english
 from rasa_intent_discovery.proposals.naming.segmenters import SEGMENTED, Segment, segmenter_of
 from rasa_intent_discovery.proposals.naming.tokens import words
 from rasa_intent_discovery.proposals.naming.verbs import VERBS, english_verbs
+from rasa_intent_discovery.proposals.numbers import WORDS
 
 logger = logging.getLogger(__name__)
 
@@ -156,7 +157,8 @@ class OtherLanguage(Language):
         """A content word of more than two letters."""
         if len(word) < 3 and word.isascii() and not word[-1:].isdigit():
             return False
-        return self.is_content(word) and self.is_content(self._listed(word))
+        listed = self._listed(word)
+        return self.is_content(word) and self.is_content(listed) and listed not in self._function_verbs
 
     def base(self, word: str) -> str:
         """A verb in the infinitive; a noun as it is said.
@@ -215,6 +217,13 @@ class OtherLanguage(Language):
 
         has_list = stopwordsiso.has_lang(self._language)
         return frozenset(stopwordsiso.stopwords(self._language) if has_list else ())
+
+    @cached_property
+    def _function_verbs(self) -> frozenset[str]:
+        """Verbs of which several forms are function words, where the list lacks others: `potere` by `può`."""
+        forms = Counter(map(self._listed, self._stop_words))
+        often = (verb for verb, count in forms.items() if count >= WORDS.function_forms)
+        return frozenset(filter(self._is_verb, often))
 
     @cached_property
     def _stem_word(self) -> Callable[[str], str]:
