@@ -118,7 +118,7 @@ def is_written_out(masked: str, texts: Iterable[str]) -> bool:
     if len(pieces) == 1 or not any(map(str.isalnum, "".join(pieces))):
         return False
     written = re.compile(".+".join(map(re.escape, pieces)))
-    return any(text != masked and written.fullmatch(text) for text in texts)
+    return any(map(written.fullmatch, texts))
 
 
 def _replace(text: str, placeholder: str, spans: Spans) -> tuple[str, int]:
