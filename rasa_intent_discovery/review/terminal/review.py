@@ -435,9 +435,7 @@ def _described(
         lines.append(f"  {before}")
     lines += [f"  {label}: {words}" for label, words, _ in evidence_in_words(draft.evidence)]
     lines += [
-        f"  Nearly an example of {intent}: {printable(text)}"
-        for text, _, intent in conflicts_of(draft)
-        if intent != draft.intent
+        f"  Nearly an example of {intent}: {printable(text)}" for text, _, intent in conflicts_of(draft)
     ]
     elsewhere = ["  Near to these, but elsewhere:", *(f"  - {one}" for one in near)] if near else []
     return "\n".join([*lines, *_listed(examples), *elsewhere, ""])
