@@ -19,7 +19,7 @@ from rasa_intent_discovery import stages
 from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus import sampling
 from rasa_intent_discovery.corpus.numbers import CORPUS
-from rasa_intent_discovery.datatypes import NEW, UNLABELED, Corpus
+from rasa_intent_discovery.datatypes import NEW, UNLABELED, Corpus, Placement
 from rasa_intent_discovery.drafts.contents import drafts_of
 from rasa_intent_discovery.learning.cache_folder import NO_CACHE, CacheFolder, part_of_run
 from rasa_intent_discovery.learning.encoder import Encoder
@@ -234,10 +234,15 @@ def test_a_cluster_places_the_other_messages(
     with Client(cluster) as client, get_task_stream(client) as stream:
         found = run(folder, corpus, LEARNT, dask=cluster.scheduler_address)
 
-    assert found.placements == sampled.placements
+    assert rounded(found) == rounded(sampled)
     done = Counter(task["worker"] for task in stream.data if task["key"].startswith("_made_of"))
     assert sum(done.values()) == BLOCKS
     assert len(done) == 2
+
+
+def rounded(found: Discovery) -> list[Placement]:
+    """Where it placed messages; another process may add in another order."""
+    return [dataclasses.replace(one, confidence=round(one.confidence, 5)) for one in found.placements]
 
 
 @pytest.mark.slow
@@ -249,7 +254,7 @@ def test_a_cluster_places_them_with_the_prompt_and_pooling_of_the_run(
 
     found = run(folder, corpus, LEARNT, dask=cluster.scheduler_address, **wanted.settings)
 
-    assert found.placements == run(folder, corpus, LEARNT, **wanted.settings).placements
+    assert rounded(found) == rounded(run(folder, corpus, LEARNT, **wanted.settings))
 
 
 def test_the_page_says_that_a_sample_was_learnt_from() -> None:

@@ -361,7 +361,8 @@ def test_the_log_is_run_again_after_its_drafts_were_applied(
     found = runs_of(out)
     [run] = found["runs"]
     second = run["second_run"]
-    assert (second["intents"], second["added"], second["hidden"]) == (3, 30, 0)  # all that were hidden
+    hidden, sure = 3 * 10, 9  # all that were hidden, and what is sure of the intents that the bot has
+    assert (second["intents"], second["added"], second["hidden"]) == (3, hidden + sure, 0)
     assert found["second_run"]["fast"].keys() == {"all", "one"}
     assert found["second_run"]["fast"]["one"].keys() == set(suite.SECOND_RUN)
     assert "known_stay" in capsys.readouterr().out
