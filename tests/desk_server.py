@@ -92,7 +92,8 @@ def serving(folder: Path, before: str = "", port: int = 0, token: str = TOKEN) -
     process.start()
     tells.close()
     try:
-        server = Server(told.recv(), process, token)
+        with told:
+            server = Server(told.recv(), process, token)
         yield server
         server.sends(signal.SIGINT)
         process.join(30)

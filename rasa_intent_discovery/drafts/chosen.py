@@ -28,7 +28,7 @@ def chosen_drafts(folder: str, intents: Sequence[str] = ()) -> dict[str, list[Dr
     """
     paths = [(part, path) for part in (NEW, KNOWN) for path in draft_paths(Path(folder), part)]
     drafts = [(part, path, read_draft(path)) for part, path in paths]
-    _check_names(intents, {draft.intent for _, _, draft in drafts}, folder, learnt_intents(folder))
+    _check_names(intents, {draft.intent for _, _, draft in drafts}, folder)
     chosen: dict[str, list[Draft]] = {NEW: [], KNOWN: []}
     for part, path, draft in drafts:
         if draft.intent in intents or (not intents and draft.decision == ACCEPTED):
@@ -80,12 +80,10 @@ def _place(path: Path, example: str) -> str:
     return str(path) if line is None else f"{path}, line {line}"
 
 
-def _check_names(
-    names: Iterable[str], present: Collection[str], folder: str, learnt: Collection[str]
-) -> None:
+def _check_names(names: Iterable[str], present: Collection[str], folder: str) -> None:
     for name in names:
         if name not in present:
-            if name in learnt:
+            if name in learnt_intents(folder):
                 raise DataError(
                     f"{folder} has no draft of {name!r}, an intent that your bot had when these were made: "
                     "there is nothing to apply, and what it lacks, such as a rule, is written by hand"

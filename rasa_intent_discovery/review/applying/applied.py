@@ -36,14 +36,12 @@ def changed_since_applied(
         another one.
     """
     bot = _Bot.of(known)
-    return {
+    lacking = {
         path: bot.lacks(draft)
         for path, draft in drafts.items()
-        if part_of(path) == NEW
-        and draft.decision != IGNORED
-        and bot.has(draft)
-        and not (draft.decision == ACCEPTED and not bot.lacks(draft))
+        if part_of(path) == NEW and draft.decision != IGNORED and bot.has(draft)
     }
+    return {path: keys for path, keys in lacking.items() if keys or drafts[path].decision != ACCEPTED}
 
 
 def masked_keys(draft: Draft) -> frozenset[str]:
