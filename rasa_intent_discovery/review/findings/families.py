@@ -47,12 +47,14 @@ def families_of(run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> tuple[Fa
 
 def proposal_paths(run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> dict[str, str]:
     """Name that the run gave a proposal -> the path of its draft, where that is still there."""
+    return {intent: path for intent, path in written_paths(run).items() if path in drafts}
+
+
+def written_paths(run: Mapping[str, Any]) -> dict[str, str]:
+    """Name that the run gave a proposal -> the path to which it wrote its draft."""
     written = run.get("drafts")
-    return {
-        intent: path
-        for path, intent in (written.items() if isinstance(written, Mapping) else ())
-        if part_of(path) == NEW and path in drafts
-    }
+    listed = written.items() if isinstance(written, Mapping) else ()
+    return {intent: path for path, intent in listed if part_of(path) == NEW}
 
 
 def _family(members: tuple[str, ...], drafts: Mapping[str, Draft]) -> Family:

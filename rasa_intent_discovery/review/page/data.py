@@ -8,7 +8,6 @@ from typing import Any
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Array
-from rasa_intent_discovery.drafts.contents import file_names
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder
 from rasa_intent_discovery.drafts.folder import ANSWERS
 from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_undo, not_yours
@@ -31,6 +30,7 @@ from rasa_intent_discovery.review.findings.evidence_words import (
     said_to_be_more,
 )
 from rasa_intent_discovery.review.findings.families import families_of
+from rasa_intent_discovery.review.findings.nearest import with_nearest_now
 from rasa_intent_discovery.review.findings.overview import overview
 from rasa_intent_discovery.review.findings.parts import open_parts
 from rasa_intent_discovery.review.findings.questions import (
@@ -82,15 +82,16 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
             the examples of a draft are left out where the page does not have the old ones.
         reviewer: who sees it, and can undo their own decisions.
     """
-    old = since.review.drafts if since else {}
+    told = with_nearest_now(desk.run, desk.review.drafts)
+    old = with_nearest_now(since.run, since.review.drafts) if since else {}
     entities = desk.entity_finder()
     standing = standing_of(desk.review, log)
     drafts: dict[str, Any] = {
         path: {**_draft(path, draft, log, entities, old.get(path)), "near": _near(desk.review, draft)}
-        for path, draft in desk.review.drafts.items()
-        if old.get(path) is not draft
+        for path, draft in told.items()
+        if old.get(path) != draft
     }
-    drafts.update({path: None for path in old if path not in desk.review.drafts})
+    drafts.update({path: None for path in old if path not in told})
     last = last_decision(desk.journal)
     undo, redo = next_undo(desk.journal, reviewer), next_redo(desk.journal, reviewer)
     sure, brought = sure_examples(desk.review, standing), brought_examples(desk.review, standing)
@@ -105,14 +106,13 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
         "totals": {
             path: {
                 **totals,
-                "size": len(desk.review.drafts[path].examples),
+                "size": len(told[path].examples),
                 "sure": len(sure.get(path, ())),
                 "brought": len(brought.get(path, ())),
                 "left_out": len(apart.get(path, ())),
-                "before": of_before(desk.review.drafts[path], totals["moved"]),
+                "before": of_before(told[path], totals["moved"]),
                 "chips": [
-                    [chip.words, chip.says, chip.careful]
-                    for chip in chips_of(desk.review.drafts[path], totals["moved"])
+                    [chip.words, chip.says, chip.careful] for chip in chips_of(told[path], totals["moved"])
                 ],
             }
             for path, totals in standing.totals().items()
@@ -267,6 +267,9 @@ def _near(review: Review, draft: Draft) -> list[str]:
     """The nearest proposal and known intent of the run: paths of drafts, or intent names.
 
     The nearest is first, but of an accepted wish that it may be more of.
+
+    Args:
+        draft: as of `with_nearest_now`.
     """
     found = []
     for part, name, score in (
@@ -274,10 +277,7 @@ def _near(review: Review, draft: Draft) -> list[str]:
         (KNOWN, "nearest_known_intent", "similarity"),
     ):
         if intent := draft.evidence.get(name):
-            # A renamed proposal is still in the file that the run made for it.
-            [file] = file_names([str(intent)])
-            same = review.named(str(intent), part)
-            path = same or (f"{NEW}/{file}" if part == NEW else str(intent))
+            path = review.named(str(intent), part) or review.named(str(intent)) or str(intent)
             is_more = part == KNOWN and said_to_be_more(draft.evidence)
             found.append((not is_more, -(number(draft.evidence, score) or 0.0), path))
     return [path for *_, path in sorted(found)]

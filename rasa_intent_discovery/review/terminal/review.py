@@ -20,6 +20,7 @@ from rasa_intent_discovery.review.findings.chips import of_before
 from rasa_intent_discovery.review.findings.conversations import Conversations, read_conversations
 from rasa_intent_discovery.review.findings.evidence_words import evidence_in_words, meaning
 from rasa_intent_discovery.review.findings.families import families_of, in_order, siblings_in_words
+from rasa_intent_discovery.review.findings.nearest import with_nearest_now
 from rasa_intent_discovery.review.findings.parts import Part, open_parts
 from rasa_intent_discovery.review.findings.questions import has_unused_answers
 from rasa_intent_discovery.review.findings.worth import worth
@@ -179,7 +180,7 @@ def _decide_all(
     shown: str | None = None
     again = set(put_off)
     while (path := _next(desk, again)) is not None:
-        draft, near = desk.review.drafts[path], near_elsewhere(desk, log, path)
+        draft, near = with_nearest_now(desk.run, desk.review.drafts)[path], near_elsewhere(desk, log, path)
         if path != shown:
             siblings, by = _siblings(desk, path), _decided_by(desk, path)
             examples = _marked(draft.examples, log, path)

@@ -1,0 +1,72 @@
+"""The nearest proposal of a draft, by the name that it has by now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from desk_folder import INVOICE, REFUND, VISA, write_folder
+
+from rasa_intent_discovery.review.decisions.files import act, undo
+from rasa_intent_discovery.review.decisions.folder import Desk, open_desk
+from rasa_intent_discovery.review.findings.nearest import with_nearest_now
+from rasa_intent_discovery.review.messages.log import read_log
+from rasa_intent_discovery.review.page.data import page_state
+from rasa_intent_discovery.training_data.nlu_yaml import Draft
+
+NEW_REFUND, NEW_INVOICE, NEW_VISA = PATHS = ("new/refund.yml", "new/invoice.yml", "new/visa.yml")
+RUN = {"drafts": dict(zip(PATHS, ("refund", "invoice", "visa"), strict=True))}
+
+
+def nearest(desk: Desk) -> object:
+    return with_nearest_now(desk.run, desk.review.drafts)[NEW_VISA].evidence.get("nearest_new_intent")
+
+
+def folder_of(place: Path) -> Path:
+    """Where visa is very near to refund, which is written first."""
+    near = {**VISA.evidence, "new_similarity": 0.9}
+    return write_folder(place, (REFUND, INVOICE, Draft(VISA.intent, VISA.examples, near)), run=RUN)
+
+
+def test_a_renamed_proposal_is_nearest_by_its_new_name_and_nobody_elses_file_changes(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "drafts")
+    before = open_desk(folder)
+    assert nearest(before) == "refund"
+    written = (folder / NEW_VISA).read_bytes()
+    desk, _ = act(before, "rename", {"draft": NEW_REFUND, "name": "money_back"})
+    assert nearest(desk) == "money_back"
+    assert (folder / NEW_VISA).read_bytes() == written
+    state = page_state(desk, read_log(folder), before)
+    assert {*state["drafts"]} == {NEW_REFUND, NEW_VISA}, "the page is told of both"
+    assert state["drafts"][NEW_VISA]["near"] == [NEW_REFUND, "order"]
+    assert ["Nearest proposal", "money_back, 0.90 alike; that is very close, they may be one", True] in [
+        [*line] for line in state["drafts"][NEW_VISA]["evidence"]
+    ]
+    assert [words for words, *_ in state["totals"][NEW_VISA]["chips"]] == [
+        "very near money_back",
+        "near order",
+    ]
+    assert nearest(undo(desk)) == "refund"
+
+
+def test_what_was_merged_is_nearest_by_the_name_of_what_it_is_in(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "drafts")
+    desk = open_desk(folder)
+    desk, _ = act(desk, "merge", {"draft": NEW_REFUND, "target": NEW_INVOICE})
+    assert nearest(desk) == "invoice"
+    desk, _ = act(desk, "merge", {"draft": NEW_INVOICE, "target": NEW_VISA})
+    assert nearest(desk) is None, "it is the draft itself"
+    assert "new_similarity" not in with_nearest_now(desk.run, desk.review.drafts)[NEW_VISA].evidence
+
+
+def test_another_proposal_that_takes_over_the_name_is_not_the_nearest(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "drafts")
+    desk = open_desk(folder)
+    desk, _ = act(desk, "rename", {"draft": NEW_REFUND, "name": "money_back"})
+    desk, _ = act(desk, "rename", {"draft": NEW_INVOICE, "name": "refund"})
+    assert nearest(desk) == "money_back"
+
+
+def test_what_is_nowhere_keeps_the_name_of_the_run(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "drafts")
+    (folder / NEW_REFUND).unlink()
+    assert nearest(open_desk(folder)) == "refund"
