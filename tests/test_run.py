@@ -40,6 +40,8 @@ from rasa_intent_discovery.datatypes import (
 )
 from rasa_intent_discovery.dates import moment
 from rasa_intent_discovery.drafts import outcome
+from rasa_intent_discovery.drafts.applied_before import note_applied
+from rasa_intent_discovery.drafts.apply import AppliedIntent
 from rasa_intent_discovery.drafts.entities import EntityFinder
 from rasa_intent_discovery.drafts.folder import read_drafts
 from rasa_intent_discovery.drafts.numbers import DraftNumbers
@@ -800,6 +802,30 @@ def test_masks_that_were_written_out_or_deleted_in_the_bot_do_not_come_back(
         assert record()["refused"] == {}
         assert greetings() == {*more}
         assert "decision: open" in Path("intent_drafts/known/greet.yml").read_text()
+
+
+def test_what_was_deleted_in_the_bot_after_it_was_applied_does_not_come_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    method(monkeypatch, all_known)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    folder = Path("intent_drafts")
+    act(open_desk(folder), "decide", {"draft": "known/greet.yml", "decision": "accepted"})
+    deleted, kept = MESSAGES[2:4], MESSAGES[4:]
+    note_applied(folder, [AppliedIntent("greet", known=True, added=(*deleted, *kept))])
+    in_bot = [*KNOWN, *(KnownExample(text, "greet") for text in kept)]
+    more = [f"bill of the {letter} please" for letter in LETTERS]
+    Path("log.txt").write_text("\n".join([*MESSAGES, *more]) + "\n")
+    for _ in range(2):
+        run_discovery(in_bot, CONFIG, ["data"])
+        assert record()["taken_out"] == {"greet": sorted(deleted)}
+        assert record()["refused"] == {}
+        assert greetings() == {*more}
+        assert "decision: open" in (folder / "known/greet.yml").read_text()
+        assert not (folder / "applied.jsonl").exists(), "it is of the drafts of one run"
+    act(open_desk(folder), "move", {"texts": deleted[:1], "target": "greet"})
+    run_discovery(in_bot, CONFIG, ["data"])
+    assert greetings() == {deleted[0], *more}, "a person put it there after all"
 
 
 def with_all_examples(discovery: Discovery) -> Discovery:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
 from rasa_intent_discovery.drafts.apply import Plan, plan
@@ -50,20 +51,21 @@ class NluBot:
         drafts: dict[str, list[Draft]],
         nlu_file: str | None = None,
         learnt: Collection[str] = (),
+        taken_out: Mapping[str, Collection[str]] = MappingProxyType({}),
     ) -> Plan:
         """How to put drafts into the files; each file is read again as it would be.
 
         Args:
             drafts: as `chosen_drafts` gives them.
             nlu_file: where new intents go, one of the files or a new one.
-            learnt: as for `plan`.
+            learnt, taken_out: as for `plan`.
 
         Raises:
             DataError: they cannot be added safely.
         """
         sources = self._sources([draft.intent for of_part in drafts.values() for draft in of_part])
         file = None if nlu_file is None else _file(nlu_file, sources)
-        made = plan(drafts[NEW], drafts[KNOWN], sources, nlu_file=file, learnt=learnt)
+        made = plan(drafts[NEW], drafts[KNOWN], sources, nlu_file=file, learnt=learnt, taken_out=taken_out)
         _check(made)
         return replace(made, unanswered=())
 

@@ -199,6 +199,7 @@ def _examples(paths: list[str]) -> Sequence[KnownExample]:
 
 def _apply(arguments: argparse.Namespace, prog: str) -> str:
     from rasa_intent_discovery.command.nlu_bot import journal_of_nlu, read_nlu_bot
+    from rasa_intent_discovery.drafts.applied_before import taken_out_since
     from rasa_intent_discovery.drafts.apply_summary import nothing_accepted
     from rasa_intent_discovery.drafts.bot_changes import before_applying, change_files
     from rasa_intent_discovery.drafts.chosen import check_made_for, chosen_drafts, learnt_intents
@@ -212,13 +213,14 @@ def _apply(arguments: argparse.Namespace, prog: str) -> str:
     if not any(drafts.values()):
         return nothing_accepted(str(folder), prog, _options(given))
     check_made_for(str(folder), {example.intent for example in bot.examples}, prog)
-    planned = bot.planned(drafts, given.get("nlu_file"), learnt_intents(str(folder)))
+    taken_out = {} if given.get("intents") else taken_out_since(folder, bot.examples)
+    planned = bot.planned(drafts, given.get("nlu_file"), learnt_intents(str(folder)), taken_out)
     for path in bot.unread(planned):
         logger.warning(
             f"{path} is in no folder of {NLU}: name it there, too, from the next run on, or its intents are "
             "proposed again."
         )
-    return change_files(planned, journal, dry_run, "yes" in given, then=())
+    return change_files(planned, folder, journal, dry_run, "yes" in given, then=())
 
 
 def _paths(given: dict[str, Any], command: str) -> list[str]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from rasa_intent_discovery.corpus.personal_data import is_written_out
 from rasa_intent_discovery.drafts.apply_replies import (
@@ -44,6 +45,7 @@ class AppliedIntent:
         added: examples, as they are written into the file at `path`; it is None where none is added.
         repeated: how many are examples of this intent already, also with something in the place of masks.
         conflicts: examples of other intents, each with that intent; they are not added.
+        taken_out: examples that a person took out of the bot after they were put there; they are not added.
     """
 
     intent: str
@@ -52,6 +54,7 @@ class AppliedIntent:
     path: Path | None = None
     repeated: int = 0
     conflicts: tuple[tuple[str, str], ...] = ()
+    taken_out: tuple[str, ...] = ()
 
     @property
     def there(self) -> bool:
@@ -103,6 +106,7 @@ def plan(
     nlu_file: Path | None = None,
     with_flows: bool = False,
     learnt: Collection[str] = (),
+    taken_out: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Plan:
     """How to put drafts into a bot.
 
@@ -113,6 +117,7 @@ def plan(
         nlu_file: where new intents go, one of the bot's or a new one; None for a file of their own each.
         with_flows: whether they get a flow and a response.
         learnt: the intents of the bot for which the drafts were made; empty where they are not known.
+        taken_out: as of `applied_before.taken_out_since`.
 
     Raises:
         DataError: an intent, rule, flow or response cannot be added to the files safely, those that are there
@@ -126,9 +131,10 @@ def plan(
     taken: dict[str, set[str]] = {}
     for example in bot.examples:
         taken.setdefault(text_key(example.text), set()).add(example.intent)
-    outcomes = _put(
-        tuple(_outcome(intent, examples, taken) for intent, examples in wanted.items()), files, nlu_file
-    )
+    planned = [
+        _outcome(intent, examples, taken, taken_out.get(intent, ())) for intent, examples in wanted.items()
+    ]
+    outcomes = _put(tuple(planned), files, nlu_file)
     domain, listed = _list_intents(outcomes, files)
     there = {outcome.intent for outcome in outcomes if outcome.there}
     answered = [draft.intent for draft in new if draft.intent in there] if with_rules or with_flows else []
@@ -194,11 +200,14 @@ def _wanted(drafts: Iterable[Draft], present: Collection[str]) -> dict[str, list
     return wanted
 
 
-def _outcome(intent: str, examples: Iterable[str], taken: dict[str, set[str]]) -> AppliedIntent:
+def _outcome(
+    intent: str, examples: Iterable[str], taken: dict[str, set[str]], taken_out: Collection[str]
+) -> AppliedIntent:
     """Adds the examples of an intent that are new to `taken`; lists or counts the others."""
     known = any(intent in intents for intents in taken.values())
     added: list[str] = []
     conflicts: list[tuple[str, str]] = []
+    gone: list[str] = []
     repeated = 0
     for example in examples:
         written = carry_annotated(example)
@@ -208,10 +217,12 @@ def _outcome(intent: str, examples: Iterable[str], taken: dict[str, set[str]]) -
             repeated += 1
         elif intents:
             conflicts.append((written, min(intents)))
+        elif text in taken_out:
+            gone.append(written)
         elif text:
             added.append(written)
             intents.add(intent)
-    return AppliedIntent(intent, known, tuple(added), None, repeated, tuple(conflicts))
+    return AppliedIntent(intent, known, tuple(added), None, repeated, tuple(conflicts), tuple(gone))
 
 
 def _of(intent: str, taken: dict[str, set[str]]) -> Iterator[str]:

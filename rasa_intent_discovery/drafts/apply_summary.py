@@ -90,7 +90,13 @@ def what_is_left_out(plan: Plan) -> Iterator[str]:
         more = len(outcome.conflicts) - DRAFTS.most_conflicts
         if more > 0:
             yield f"{outcome.intent}: {more} more that are examples of other intents"
-        if not (outcome.added or outcome.repeated or outcome.conflicts):
+        if outcome.taken_out:
+            number = _counted(outcome.taken_out, "example")
+            yield (
+                f"{outcome.intent}: {number} that you took out of your bot after an `apply`, such as "
+                f"{outcome.taken_out[0]} (`apply {outcome.intent}` puts back what is in the draft)"
+            )
+        if not (outcome.added or outcome.repeated or outcome.conflicts or outcome.taken_out):
             yield f"{outcome.intent}: its draft has no example"
     yield from plan.clashes
 

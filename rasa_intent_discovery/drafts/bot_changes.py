@@ -7,6 +7,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from rasa_intent_discovery.drafts.applied_before import note_applied
 from rasa_intent_discovery.drafts.apply import Plan
 from rasa_intent_discovery.drafts.apply_summary import met_before, summarize_plan
 from rasa_intent_discovery.drafts.change_journal import interrupted_files, take_back
@@ -38,10 +39,13 @@ def before_applying(journal: Path, folder: Path, dry_run: bool) -> None:
         logger.warning(said)
 
 
-def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequence[str]) -> str:
+def change_files(
+    plan: Plan, folder: Path, journal: Path, dry_run: bool, yes: bool, then: Sequence[str]
+) -> str:
     """Makes the changes of a plan, or shows them.
 
     Args:
+        folder: of the drafts.
         dry_run: changes nothing.
         yes: goes on without asking where files have uncommitted changes, or an intent came since that is
             called as a proposal is.
@@ -65,6 +69,7 @@ def change_files(plan: Plan, journal: Path, dry_run: bool, yes: bool, then: Sequ
         back = write_with_way_back(plan.changes, journal) if plan.changes else None
     except KeyboardInterrupt:
         raise KeyboardInterrupt("nothing was changed") from None
+    note_applied(folder, plan.outcomes)
     return summarize_plan(plan, linked, then) + ("" if back is None else _told(back))
 
 

@@ -11,6 +11,7 @@ r"""The folder of drafts: what is in it, and how it is read (`folder_writing` wr
     decisions.jsonl      what was done on the review desk, by whom, and how to undo it
     decided.txt          which of these decisions have reached the drafts
     answers.jsonl        what a person said of messages that belong together; every run reads it and keeps it
+    applied.jsonl        what each `apply` since the run put into the bot
     report.html          the page people look at; written again when a review is over
     .gitattributes       tells git how to merge what several reviewers decided
 
@@ -41,12 +42,13 @@ DOMAIN, ANSWERS = "domain.yml", "answers.jsonl"
 ASSIGNMENTS, MAP, REPORT = "assignments.jsonl", "map.json", "report.html"
 VECTORS, CONVERSATIONS = "vectors.npz", "conversations.jsonl"
 DECIDED, MERGING = "decided.txt", ".gitattributes"
+APPLIED = "applied.jsonl"
 #: Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
-GENERATED = (RUN, JOURNAL, DECIDED, ASSIGNMENTS, MAP, VECTORS, CONVERSATIONS, REPORT)
+GENERATED = (RUN, JOURNAL, DECIDED, APPLIED, ASSIGNMENTS, MAP, VECTORS, CONVERSATIONS, REPORT)
 #: Of what decisions change beside drafts, git keeps all lines of both sides; the desk puts the rest right.
 MERGING_RULES = (
     "# The decisions of several reviewers merge line by line; the review desk puts the rest right.\n"
-    + "".join(f"{name} merge=union\n" for name in (JOURNAL, DECIDED, ANSWERS, DOMAIN, REPORT))
+    + "".join(f"{name} merge=union\n" for name in (JOURNAL, DECIDED, ANSWERS, APPLIED, DOMAIN, REPORT))
 ).encode()
 #: Says in `run.json` that the folder is ours; earlier versions of this program said so in `versions` only.
 MADE_BY, US = "made_by", "rasa-intent-discovery"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
+from rasa_intent_discovery.drafts.applied_before import taken_out_since
 from rasa_intent_discovery.drafts.apply import Plan, plan
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.drafts.chosen import check_made_for, chosen_drafts, learnt_intents
@@ -76,7 +77,8 @@ def plan_drafts(
     sources = read_sources(place.domain, place.data, bot.examples)
     file = None if nlu_file is None else _nlu_file(nlu_file, place.data, sources)
     learnt = learnt_intents(folder)
-    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, file, with_flows, learnt)
+    taken_out = {} if intents else taken_out_since(Path(folder), bot.examples)
+    planned = plan(chosen[NEW], chosen[KNOWN], sources, with_rules, file, with_flows, learnt, taken_out)
     check_plan(planned, sources)
     return Planned(planned, sources, hard_linked(planned.changes))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from rasa.shared.exceptions import RasaException
 
 from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts.applied_before import note_applied
 from rasa_intent_discovery.drafts.apply_summary import (
     masks_before,
     met_before,
@@ -73,6 +74,7 @@ class DeskApplier:
             if planned is not None and planned.plan.changes:
                 self._forget_validation()
                 back = write_with_way_back(planned.plan.changes, self._journal)
+                note_applied(Path(self._folder), planned.plan.outcomes)
                 copies = "" if back.copies is None else str(back.copies)
                 return replace(now, way_back=back.command, copies=copies)
             return now

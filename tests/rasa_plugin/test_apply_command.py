@@ -74,11 +74,11 @@ def drafts(folder: str, *new: Draft, known: list[Draft], intents: tuple[str, ...
 
 
 def content() -> dict[str, bytes]:
-    """All files of the bot, without git's and without the copies of what they were before."""
+    """All files of the bot, without git's, and without what `apply` notes and copies."""
     return {
         str(path): path.read_bytes()
         for path in Path().rglob("*")
-        if path.is_file() and not {".git", COPIES} & {*path.parts}
+        if path.is_file() and not {".git", COPIES, "applied.jsonl"} & {*path.parts}
     }
 
 
@@ -160,6 +160,41 @@ Left out:
   refund: an example of bye already: see you
 """
     )
+
+
+def test_what_a_person_took_out_of_the_bot_since_is_not_put_back(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rasa("apply")
+    changed_by_hand = APPLIED["data/refund.yml"].replace("      - my money\n", "")
+    Path("data/refund.yml").write_text(changed_by_hand)
+    act(open_desk(Path("intent_drafts")), "decide", {"draft": "new/invoice.yml", "decision": "accepted"})
+    capsys.readouterr()
+    rasa("apply")
+    assert Path("data/refund.yml").read_text() == changed_by_hand
+    assert "a bill please" in Path("data/invoice.yml").read_text()
+    told = (
+        "refund: 1 example that you took out of your bot after an `apply`, such as my money (`apply refund` "
+        "puts back what is in the draft)"
+    )
+    assert f"  {told}\n" in capsys.readouterr().out
+    rasa("apply", "refund")
+    assert "- my money\n" in Path("data/refund.yml").read_text()
+    Path("data/refund.yml").unlink()
+    capsys.readouterr()
+    rasa("apply")
+    assert not Path("data/refund.yml").exists(), "the rest of what was applied with it is there"
+    assert "refund: 2 examples that you took out" in capsys.readouterr().out
+
+
+def test_what_was_taken_back_as_a_whole_is_applied_again() -> None:
+    before = content()
+    rasa("apply")
+    [copies] = Path(COPIES).glob("2*")
+    subprocess.run(f"tar -xf {copies}/1.tar -C . && rm data/refund.yml", shell=True, check=True)
+    assert content() == before
+    rasa("apply")
+    assert changed(before) == APPLIED
 
 
 def test_what_was_applied_and_has_no_answer_is_still_told(capsys: pytest.CaptureFixture[str]) -> None:

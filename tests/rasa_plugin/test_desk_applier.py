@@ -63,6 +63,17 @@ def files() -> dict[str, str]:
     return {str(path): path.read_text() for path in (*Path("data").iterdir(), Path("domain.yml"))}
 
 
+def test_what_was_taken_out_of_the_bot_since_is_left_out_and_not_said_to_be_missing(applier: Applier) -> None:
+    applier.apply(DEFAULT, applier.preview(DEFAULT).digest, False)
+    Path("data/refund.yml").unlink()
+    seen = applier.preview(DEFAULT)
+    assert (seen.files, seen.does) == ((), ())
+    assert seen.left_out[-1] == (
+        "refund: 1 example that you took out of your bot after an `apply`, such as my money (`apply refund` "
+        "puts back what is in the draft)"
+    )
+
+
 def test_what_is_previewed_is_applied(applier: Applier) -> None:
     before = files()
     seen = applier.preview(DEFAULT)

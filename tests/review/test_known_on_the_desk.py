@@ -57,6 +57,12 @@ def test_those_in_need_of_a_look_come_first(page: Any) -> None:
     page.locator("#order", has_text="Most in need of a look first, the 1 ignored last").wait_for()
     page.keyboard.press("u")
     page.locator("#order", has_not_text="ignored").wait_for()
+    for _ in range(3):
+        page.keyboard.press("i")
+    page.locator("#order", has_text="All are decided, the 3 ignored last").wait_for()
+    for _ in range(3):
+        page.keyboard.press("u")
+    page.locator("#order", has_not_text="ignored").wait_for()
     names, reasons = (told.locator(part) for part in (".title", ".lately"))
     assert names.all_text_contents() == ["greet", "order", "bye"]
     assert reasons.all_text_contents() == ["2 look new, 1 less sure", "2 less sure"]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, is_written_out
 from rasa_intent_discovery.datatypes import NEW, KnownExample
@@ -11,14 +12,23 @@ from rasa_intent_discovery.drafts.contents import part_of
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, Draft
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 
+NOTHING_TAKEN_OUT: Mapping[str, Collection[str]] = MappingProxyType({})
 
-def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -> frozenset[str]:
+
+def applied_drafts(
+    drafts: Mapping[str, Draft],
+    known: Iterable[KnownExample],
+    taken_out: Mapping[str, Collection[str]] = NOTHING_TAKEN_OUT,
+) -> frozenset[str]:
     """The paths of the accepted drafts that are in the bot: some examples in their intent, all in any intent.
 
     An example that another intent of the bot has was left out by `apply`; one with a mask may have been
-    written out since, or deleted, as `apply` asks.
+    written out since, or deleted, as `apply` asks. What a person took out of the bot since is not missing.
+
+    Args:
+        taken_out: as of `applied_before.taken_out_since`.
     """
-    bot = _Bot.of(known)
+    bot = _Bot.of(known, taken_out)
     return frozenset(
         path
         for path, draft in drafts.items()
@@ -27,15 +37,20 @@ def applied_drafts(drafts: Mapping[str, Draft], known: Iterable[KnownExample]) -
 
 
 def changed_since_applied(
-    drafts: Mapping[str, Draft], known: Iterable[KnownExample]
+    drafts: Mapping[str, Draft],
+    known: Iterable[KnownExample],
+    taken_out: Mapping[str, Collection[str]] = NOTHING_TAKEN_OUT,
 ) -> dict[str, frozenset[str]]:
     """Drafts of new intents that are in the bot, but not as they are now, as by an undo after an apply.
+
+    Args:
+        taken_out: as for `applied_drafts`.
 
     Returns:
         Path -> `text_key` of the examples that no intent of the bot has; none where only the decision is
         another one.
     """
-    bot = _Bot.of(known)
+    bot = _Bot.of(known, taken_out)
     lacking = {
         path: bot.lacks(draft)
         for path, draft in drafts.items()
@@ -56,17 +71,18 @@ def keys_of_draft(draft: Draft) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class _Bot:
-    """`text_key` of the bot's examples, of each intent and of all."""
+    """`text_key` of the bot's examples, of each intent and of all, and of what was taken out of each."""
 
     by_intent: Mapping[str, set[str]]
     all: frozenset[str]
+    taken_out: Mapping[str, Collection[str]]
 
     @classmethod
-    def of(cls, known: Iterable[KnownExample]) -> _Bot:
+    def of(cls, known: Iterable[KnownExample], taken_out: Mapping[str, Collection[str]]) -> _Bot:
         examples: dict[str, set[str]] = {}
         for one in known:
             examples.setdefault(one.intent, set()).add(text_key(one.text))
-        return cls(examples, frozenset[str]().union(*examples.values()))
+        return cls(examples, frozenset[str]().union(*examples.values()), taken_out)
 
     def has(self, draft: Draft) -> bool:
         """Whether the intent of a draft has one of its examples, as it is or with its masks written out."""
@@ -77,7 +93,8 @@ class _Bot:
 
     def lacks(self, draft: Draft) -> frozenset[str]:
         """Its examples that are in no intent; those with masks only where all of it has masks."""
-        keys, masked = keys_of_draft(draft) - self.all, masked_keys(draft)
+        keys = keys_of_draft(draft).difference(self.all, self.taken_out.get(draft.intent, ()))
+        masked = masked_keys(draft)
         if keys_of_draft(draft) - masked:
             return keys - masked
         own = self.by_intent.get(draft.intent, set())

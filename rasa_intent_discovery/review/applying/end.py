@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts.applied_before import taken_out_since
 from rasa_intent_discovery.errors import DiscoveryError
 from rasa_intent_discovery.review.applying.applied import applied_drafts
 from rasa_intent_discovery.review.applying.applier import Applier, ApplyOptions, NotAsSeen
@@ -128,7 +129,8 @@ class End:
         """Notes which drafts are in the bot: applied now, or before they were decided otherwise."""
         drafts = desk.review.drafts
         before = {path: replace(drafts[path], decision=ACCEPTED) for path in self.in_bot(desk)}
-        applied = applied_drafts({**drafts, **before}, known)
+        known = tuple(known)
+        applied = applied_drafts({**drafts, **before}, known, taken_out_since(desk.folder, known))
         self._in_bot = {path: draft for path, draft in drafts.items() if path in applied}
 
     def _without_bot(self) -> Answer:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Came, KnownExample
+from rasa_intent_discovery.drafts.applied_before import taken_out_since
 from rasa_intent_discovery.drafts.contents import file_names, part_of
 from rasa_intent_discovery.drafts.draft_edit import relisted
 from rasa_intent_discovery.drafts.edits import Edits, find_edits
@@ -154,7 +155,9 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
     drafts, unreadable = _drafts(
         folder, {path: content for path, content in edits.contents.items() if is_draft(path, present)}
     )
-    done, changed_since = applied_drafts(drafts, known), changed_since_applied(drafts, known)
+    deleted = taken_out_since(folder, known)
+    done = applied_drafts(drafts, known, deleted)
+    changed_since = changed_since_applied(drafts, known, deleted)
     found = Reviewed(
         record,
         edits,
@@ -164,6 +167,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         read_assigned(folder),
         left_undecided=_taken(journal, "accept_only", "settle"),
         dropped=_taken(journal, "drop", "drop_all"),
+        deleted=deleted,
     )
     return PreviousRun(
         earlier=found.earlier(_answers(folder, edits)),

@@ -48,6 +48,7 @@ class Reviewed:
         assigned: where the run placed messages.
         left_undecided: path -> `text_key` of the examples that were left out when others were accepted.
         dropped: the same of those that were dropped from drafts on the desk.
+        deleted: intent -> `text_key` of the examples that were taken out of the bot after they were applied.
     """
 
     record: Mapping[str, Any]
@@ -58,6 +59,7 @@ class Reviewed:
     assigned: Assigned
     left_undecided: Mapping[str, frozenset[str]]
     dropped: Mapping[str, frozenset[str]]
+    deleted: Mapping[str, frozenset[str]]
 
     @cached_property
     def followed(self) -> frozenset[str]:
@@ -70,9 +72,12 @@ class Reviewed:
         applied = out_of_applied(self._applied, [self.drafts[path] for path in self._in_bot], self.record)
         now = (*self._refused_now, *applied.items())
         found = with_those_before(taken_before(self.record), now, self.drafts.values())
-        for draft in (self.drafts[path] for path in sorted(self.done)):
-            if masked := masked_keys(draft):  # written out, or deleted, as `apply` asks
-                found[draft.intent] = found.get(draft.intent, frozenset()) | masked
+        done = [self.drafts[path] for path in sorted(self.done)]
+        # What was written out, or deleted, as `apply` asks, is in drafts still.
+        of_bot = [*((draft.intent, masked_keys(draft)) for draft in done), *self.deleted.items()]
+        for intent, texts in of_bot:
+            if texts:
+                found[intent] = found.get(intent, frozenset()) | texts
         return found
 
     @cached_property

@@ -9,7 +9,7 @@ review.view = (() => {
   const { family, siblings, standing } = review.family;
   const { searchParts } = review.found;
   const { amount, leftParts, meaningOf } = review.left;
-  const { isUnsure, looksNew, model } = review.model;
+  const { isUnsure, looksNew, model, waits } = review.model;
   const { countLeftOver, inOrder, isLeftOver, leftOver } = review.order;
   const { drawHead } = review.head;
   const { begin, drawMore, itemOf, list, logged, rowsParts } = review.lines;
@@ -88,15 +88,19 @@ review.view = (() => {
     $("panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
     const items = model.tab === "left" ? reasonItems() : inOrder(model.tab).map(draftItem);
     const nothing = { new: "No proposals.", known: "No further examples of intents you have.", left: "Nothing is left over." };
-    $("order").textContent = items.length ? ORDER[model.tab] + ignoredLast() : "";
+    $("order").textContent = items.length ? orderSaid() : "";
     if (model.tab === "known") items.unshift(...[partsItem(), sureItem(), undecidedItem()].filter(Boolean));
     $("items").replaceChildren(...(items.length ? items : [h("li", { class: "quiet nothing" }, nothing[model.tab])]));
   }
 
-  // How many of a list are ignored: a run does not count them as new intents.
-  function ignoredLast() {
-    const ignored = model.tab === "left" ? 0 : inOrder(model.tab).filter((path) => model.drafts.get(path).decision === "ignored").length;
-    return ignored ? `, the ${ignored.toLocaleString("en")} ignored last` : "";
+  // In which order a list stands, and how many of it are ignored: a run does not count them as new intents.
+  function orderSaid() {
+    if (model.tab === "left") return ORDER.left;
+    const drafts = inOrder(model.tab).map((path) => model.drafts.get(path));
+    const ignored = drafts.filter((draft) => draft.decision === "ignored").length;
+    const last = ignored ? `, the ${ignored.toLocaleString("en")} ignored last` : "";
+    const isOpen = drafts.some((draft) => waits(draft) || draft.decision === "later");
+    return (isOpen ? ORDER[model.tab] : "All are decided") + last;
   }
 
   // Whether the run as a whole is shown, and whether a draft or a reason is.
