@@ -95,6 +95,19 @@ def test_enter_makes_a_proposal_before_its_name_was_checked(page: Any, folder: P
     assert draft(folder, "new/now.yml").examples == ("refund now",)
 
 
+def test_what_is_typed_behind_enter_is_no_part_of_a_new_name(page: Any, folder: Path) -> None:
+    page.keyboard.press("r")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Enter")
+    page.keyboard.type("too late")
+    said(page, "an intent needs a name")
+    page.keyboard.type("money_back")
+    page.keyboard.press("Enter")
+    page.keyboard.type("adays")
+    said(page, "refund renamed to money_back")
+    assert draft(folder, "new/refund.yml").intent == "money_back"
+
+
 def test_enter_on_a_name_that_is_taken_makes_nothing(page: Any, folder: Path) -> None:
     page.locator("#detail li", has_text="refund now").locator("input").check()
     page.keyboard.press("n")

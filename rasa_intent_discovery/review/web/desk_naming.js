@@ -49,12 +49,15 @@ review.naming = (() => {
 
   // Enter in the field: of a doubtful name it asks whether to take that or a plain one.
   async function renameTyped() {
+    const field = $("name");
     const { value, draft } = inField();
+    field.readOnly = true; // what is typed behind Enter is no part of the name
     const { doubt, plain } = await checkName(value, draft).catch(() => ({})); // to rename fails as well, and tells
     if (doubt) {
       await checkField();
       $(plain ? "name-plain" : "name-ok").focus();
     } else await rename();
+    field.readOnly = false;
   }
 
   // Takes the name that stands in the field, where Enter would rename; tells why it cannot, null where it is done.
