@@ -303,7 +303,7 @@ def recalled(
         partial(is_best_name, evidence, learned.statistics, taken, learned.learned.closeness),
     )
     if len(intents) != len(whole.intents):
-        logger.info("after what was decided of earlier proposals, %d are left", len(intents))
+        logger.info("proposals left after what was decided of earlier ones: %d", len(intents))
     return intents, placements, changes
 
 

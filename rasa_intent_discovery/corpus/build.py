@@ -118,7 +118,7 @@ def build_corpus(
 def _log_counts(corpus: Corpus) -> None:
     logger.info(
         f"{corpus.logged_messages} logged messages: {(~corpus.labeled).sum()} different texts that are no "
-        f"examples yet, {sum(item.count for item in corpus.set_aside)} messages set aside; "
+        f"examples yet, {sum(item.count for item in corpus.set_aside)} of the messages set aside; "
         f"{corpus.labeled.sum()} examples of {len(known_intents(corpus))} known intents"
     )
 

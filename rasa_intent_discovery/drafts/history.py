@@ -15,6 +15,7 @@ _NOTED = (EDITED, MERGED)
 # The verbs after which a draft is accepted, ignored, left for later, or gone.
 _DECIDING = ("decide", "accept_only", "settle")
 _SETTLING = (*_DECIDING, "merge", "merge_all")
+_RENAME = "rename"
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,34 @@ def deciders(entries: Sequence[Entry]) -> Mapping[str, Decider]:
                 found.pop(path, None)
             last[path] = entry
     return found
+
+
+def other_names(entries: Sequence[Entry]) -> Mapping[str, str]:
+    """Path of a draft -> what another reviewer called it earlier, of which the one who named it did not know.
+
+    Until somebody who has both copies decides about it, or names it.
+    """
+    found: dict[str, str] = {}
+    named: dict[str, Entry] = {}  # the entry that renamed a draft last
+    put_together: set[str] = set()
+    for entry in standing(entries):
+        for path in entry.files:
+            if entry.verb == MERGED:
+                put_together.add(path)
+            elif path in put_together and entry.verb in (_RENAME, *_SETTLING):
+                found.pop(path, None)
+            if entry.verb == _RENAME:
+                if path in named and _contradicts(named[path], entry, path):
+                    found[path] = f"{named[path].reviewer}: {named[path].says}"
+                named[path] = entry
+    return found
+
+
+def _contradicts(before: Entry, entry: Entry, path: str) -> bool:
+    """Whether two reviewers gave a draft two names, and the later one did not know of the first."""
+    first, second = before.files[path].new, entry.files[path]
+    known = not {*first}.isdisjoint(second.old)
+    return before.reviewer != entry.reviewer and not known and first != second.new
 
 
 def _decides(entry: Entry, change: FileChange) -> bool:

@@ -42,6 +42,8 @@ class ReviewNumbers:
         longest_reviewer: characters of a reviewer's name, beside a decision.
         much_moved: where more than this part of the messages of a draft came or left, it is another one than
             the run has measured.
+        latest_answers, hardly_any: where of so many answers no more put messages together, it is said that
+            further ones change little. Chosen on the suite (docs/experiments.md).
         run_seconds: after so long a run that the terminal waits for is asked again how far it is.
     """
 
@@ -69,6 +71,8 @@ class ReviewNumbers:
     listed_entities: int = 12
     longest_reviewer: int = 60
     much_moved: float = 0.3
+    latest_answers: int = 25
+    hardly_any: int = 2
     run_seconds: float = 0.3
 
 

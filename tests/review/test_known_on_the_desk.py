@@ -173,6 +173,12 @@ def test_intents_without_a_sure_example_are_counted_too_as_far_as_they_are_open(
         dropped("order", message)
     assert progress.text_content() == "0 of 3 proposals decided, 3 of 3 known", "nothing is left to decide"
     page.locator("#detail .note", has_text="Nothing is left in it").wait_for()
+    page.keyboard.press("9")
+    page.locator("h2", has_text="Finish").wait_for()
+    table = [*"00030", *"20001"]
+    assert page.locator(".counts tbody td").all_text_contents() == table, (
+        "the last column is what was emptied"
+    )
 
 
 def test_the_parts_are_a_page_of_their_own(page: Any) -> None:

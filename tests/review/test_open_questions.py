@@ -34,6 +34,7 @@ from rasa_intent_discovery.review.findings.questions import (
     answers_in_words,
     count_answers,
     has_unused_answers,
+    little_to_gain,
     open_questions,
     unsure_questions,
 )
@@ -274,6 +275,24 @@ def test_what_all_answers_did_is_told_where_some_did_little(tmp_path: Path) -> N
 )
 def test_effects_that_cannot_be_read_are_left_out(said: Any) -> None:
     assert told_effects({"answers": said}, answer_line(Answer("a", ("b",), ("b",))), {}) == []
+
+
+@pytest.mark.parametrize(
+    ("together", "no", "says"),
+    [
+        (9, 25, "of your last 25 answers none put messages together, so more are likely to change little."),
+        (2, 23, "of your last 25 answers only 2 put messages together, so more are likely to change little."),
+        (3, 22, ""),
+        (0, 24, ""),
+        (0, 0, ""),
+    ],
+)
+def test_where_the_last_answers_put_hardly_anything_together_more_change_little(
+    together: int, no: int, says: str
+) -> None:
+    yes, none = answer_line(Answer("a", ("b",), ("c",))), answer_line(Answer("lol", (), ("good day",)))
+    untold = answer_line(Answer("lol", unsure=("hey there",)))
+    assert little_to_gain(together * yes + untold + no * none) == says
 
 
 def test_several_answers_about_a_message_are_all_told() -> None:

@@ -62,7 +62,7 @@ def asked(page: Any, text: str, count: str) -> None:
 def offered(page: Any) -> list[str]:
     """What can be answered now."""
     found: list[str] = page.locator(
-        "#ask-ok:visible, #ask-none:visible, #ask-skip:visible"
+        "#ask-ok:visible, #ask-yes:visible, #ask-none:visible, #ask-skip:visible"
     ).all_text_contents()
     return found
 
@@ -85,7 +85,7 @@ def test_questions_are_answered_by_keys_and_the_answers_undone(page: Any, folder
     assert page.locator("#ask-title").text_content() == "Does the other message want the same as this one?"
     alike = "Messages want the same where your bot would answer all of them alike."
     assert page.locator("#ask-text p").text_content() == alike
-    assert offered(page) == ["I cannot tell Enter", "No 0"]
+    assert offered(page) == ["I cannot tell Enter", "Yes", "No 0"]
     page.keyboard.press("1")
     assert offered(page) == ["Yes Enter", "I cannot tell S"]
     page.keyboard.press("0")
@@ -96,6 +96,16 @@ def test_questions_are_answered_by_keys_and_the_answers_undone(page: Any, folder
     page.keyboard.press("u")
     asked(page, "where is my money", "1 of 2")
     assert answers(folder) == ()
+
+
+def test_of_one_other_message_a_click_says_yes(page: Any, folder: Path) -> None:
+    page.keyboard.press("4")
+    page.click("#ask-none")
+    asked(page, "lol", "2 of 2")
+    page.click("#ask-yes")
+    page.locator("#ask-title", has_text="All questions are answered").wait_for()
+    assert offered(page) == []
+    assert answers(folder)[-1] == Answer("lol", ("good day",))
 
 
 def test_keys_answer_after_a_click_beside_the_choices_too(page: Any, folder: Path) -> None:
@@ -206,6 +216,24 @@ def test_the_overview_tells_of_them_and_opens_them(page: Any) -> None:
     )
     page.get_by_role("button", name="Answer").click()
     asked(page, "where is my money", "1 of 2")
+
+
+def test_where_the_last_answers_put_nothing_together_more_are_said_to_change_little(
+    tmp_path: Path, browser: Any
+) -> None:
+    folder = write_folder(tmp_path / "drafts", run=QUESTIONS)
+    no = answer_line(Answer("hey there", apart=("good day",)))
+    (folder / "answers.jsonl").write_text(no * 25)
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("0")
+        page.locator(
+            ".asking", has_text="2 short questions are open: of your last 25 answers none put"
+        ).wait_for()
+        assert (
+            page.locator(".asking")
+            .text_content()
+            .endswith("put messages together, so more are likely to change little. Answer 4")
+        )
 
 
 def test_the_overview_tells_how_many_need_no_answer_after_what_was_decided(page: Any) -> None:

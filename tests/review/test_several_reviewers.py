@@ -16,7 +16,7 @@ from killed import killed_at, needs_fork
 from test_terminal import Person
 
 from rasa_intent_discovery.drafts.folder import read_drafts
-from rasa_intent_discovery.drafts.history import deciders, standing
+from rasa_intent_discovery.drafts.history import deciders, other_names, standing
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import journal_file
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
@@ -398,3 +398,37 @@ def test_the_page_and_the_terminal_say_that_one_was_overruled(
     assert f"{put_together} Commit the folder of drafts" in decided_so_far(open_desk(bob))
     review_in_terminal(bob, Person(QUIT))
     assert "refund is ignored, by Bob, later than Ana: refund accepted.\n" in capsys.readouterr().out
+
+
+def test_of_two_names_the_later_one_counts_and_the_page_and_the_terminal_say_so(
+    clones: tuple[Path, Path], browser: Any
+) -> None:
+    ana, bob = clones
+    do(ana, ANA, "rename", draft=REFUNDS, name="money_back")
+    do(bob, BOB, "rename", draft=REFUNDS, name="refunds")
+    decide(ana, ANA, REFUNDS, "accepted")
+    pull(clones, conflicts=True)
+    desk = open_desk(bob)
+    assert desk.review.drafts[REFUNDS] == replace(REFUND, intent="refunds", decision="accepted")
+    assert "refunds is the later of two names; Ana: refund renamed to money_back." in decided_so_far(desk)
+    with serving(bob) as server, opened(browser, f"{server.address}#{REFUNDS}", lambda _: True) as page:
+        assert page.text_content("#detail .overruled") == (
+            "Two of you named this. Earlier, in another copy of the drafts: Ana: refund renamed to "
+            "money_back. The later one counts."
+        )
+        page.keyboard.press("r")
+        page.keyboard.type("money_back")
+        page.keyboard.press("Enter")
+        page.locator("#detail .overruled").wait_for(state="detached")
+    assert open_desk(bob).review.drafts[REFUNDS].intent == "money_back"
+
+
+@pytest.mark.parametrize("knew", [True, False])
+def test_a_name_that_was_known_or_is_the_same_is_not_told_of(clones: tuple[Path, Path], knew: bool) -> None:
+    ana, bob = clones
+    do(ana, ANA, "rename", draft=REFUNDS, name="money_back")
+    if knew:
+        pull(clones)
+    do(bob, BOB, "rename", draft=REFUNDS, name="refunds" if knew else "money_back")
+    desk = open_desk(pull(clones))
+    assert other_names(desk.journal) == {}

@@ -560,6 +560,25 @@ def test_where_the_run_found_nothing_its_questions_are_offered(
     assert ("Question 1 of 2" in out) is wanted
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_where_the_last_answers_changed_little_it_is_asked_whether_one_wants_more(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], wanted: bool
+) -> None:
+    folder = write_folder(tmp_path / "drafts", new=(), run=QUESTIONS)
+    (folder / ANSWERS).write_text(25 * answer_line(Answer("hey there", apart=("good day",))))
+    person = Person(
+        *([terminal_questions.ANSWER, terminal_asks.QUIT] if wanted else [terminal_questions.LEAVE])
+    )
+    review_in_terminal(folder, person)
+    assert person.asked[0] == ("Answer now?", ("no", "yes, ask me"))
+    out = capsys.readouterr().out
+    assert out.startswith(
+        "\nThe run has 2 short questions, but of your last 25 answers none put messages together, so more "
+        "are likely to change little.\n"
+    )
+    assert ("Question 1 of 2" in out) is wanted
+
+
 def test_an_answer_names_one_or_several_and_is_undone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rasa_intent_discovery.drafts.folder import DECIDED_BEFORE
-from rasa_intent_discovery.drafts.history import Decider, deciders
+from rasa_intent_discovery.drafts.history import Decider, deciders, other_names
 from rasa_intent_discovery.drafts.journal import MERGED, Entry
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN, Draft
@@ -39,9 +39,14 @@ def decided_so_far(desk: Desk) -> str:
     told = ", ".join(f"{count} by {name}" for name, count in counts.most_common())
     lines = [f"Decided so far: {told}."] if told else []
     lines += [
-        f"{desk.review.drafts[path].intent} is {desk.review.drafts[path].decision}, {who.in_words}."
+        f"{drafts[path].intent} is {drafts[path].decision}, {who.in_words}."
         for path, who in named.items()
         if who.instead_of
+    ]
+    lines += [
+        f"{drafts[path].intent} is the later of two names; {says}."
+        for path, says in other_names(desk.journal).items()
+        if path in drafts
     ]
     if desk.journal and desk.journal[-1].verb == MERGED:
         says = desk.journal[-1].says

@@ -12,6 +12,7 @@ from rasa_intent_discovery.proposals.reasons import EXAMPLE
 from rasa_intent_discovery.review.decisions.answers import answers_digest, answers_of, unsure_of
 from rasa_intent_discovery.review.decisions.verbs import Review
 from rasa_intent_discovery.review.messages.standing import Standing
+from rasa_intent_discovery.review.numbers import REVIEW
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED
 from rasa_intent_discovery.training_data.text_identity import text_key
 
@@ -136,6 +137,21 @@ def has_unused_answers(run: Mapping[str, Any], answered: str) -> bool:
     """
     answers, _ = answers_of(answered)
     return run[ANSWERED] != answers_digest(answers) if ANSWERED in run else bool(answers)
+
+
+def little_to_gain(answered: str) -> str:
+    """That further answers are likely to change little, as the latest ones did; empty where it is not so.
+
+    Args:
+        answered: as in `open_questions`.
+    """
+    latest = answers_of(answered)[0][-REVIEW.latest_answers :]
+    together = sum(bool(one.together) for one in latest)
+    if len(latest) < REVIEW.latest_answers or together > REVIEW.hardly_any:
+        return ""
+    put = f"only {together}" if together else "none"
+    said = f"of your last {len(latest)} answers {put} put messages together"
+    return f"{said}, so more are likely to change little."
 
 
 def count_answers(answered: str) -> int:

@@ -10,7 +10,7 @@ from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Array
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder
 from rasa_intent_discovery.drafts.folder import ANSWERS
-from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_undo, not_yours
+from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_undo, not_yours, other_names
 from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
@@ -40,6 +40,7 @@ from rasa_intent_discovery.review.findings.questions import (
     count_answers,
     decided_pairs,
     has_unused_answers,
+    little_to_gain,
     open_questions,
     placed_now,
     unsure_questions,
@@ -140,6 +141,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
             for path, who in who_decided(desk.run, desk.journal, desk.review.drafts).items()
             if who.in_words
         },
+        "other_names": {path: says for path, says in other_names(desk.journal).items() if path in told},
     }
 
 
@@ -160,6 +162,7 @@ def _questions(desk: Desk, standing: Standing) -> dict[str, Any]:
     return {
         "questions": asked(still_open),
         "settled": len(open_questions(desk.run, answered)) - len(still_open),
+        "little": little_to_gain(answered),
         "cannot_tell": asked(unsure_questions(desk.run, answered, is_decided)),
         "answers": count,
         "unused": unused,

@@ -17,6 +17,7 @@ from rasa_intent_discovery.review.findings.questions import (
     OpenQuestion,
     count_answers,
     decided_pairs,
+    little_to_gain,
     open_questions,
     placed_now,
     unsure_questions,
@@ -88,12 +89,23 @@ def _checked(desk: Desk, who: Reviewer) -> tuple[Desk, bool]:
 
 
 def _are_wanted(desk: Desk, log: Log, who: Reviewer) -> bool:
-    """Whether the person wants the questions: of a run that proposed nothing they need not be worth it."""
-    count = len(_open(desk, log, ()))
-    if not count or proposed_count(desk.run) != 0:
+    """Whether the person wants the questions, where they need not be worth it.
+
+    That is of a run that proposed nothing, and where the latest answers changed little.
+    """
+    count, little = len(_open(desk, log, ())), little_to_gain(desk.beside.get(ANSWERS, ""))
+    nothing_new = proposed_count(desk.run) == 0
+    if not count or not (nothing_new or little):
         return True
-    has = "has a short question: its answer" if count == 1 else f"has {count:,} short questions: the answers"
-    tell(f"\nThe run found no new intent. It {has} may bring out one that you miss.")
+    has, its = (
+        ("has a short question", "its answer")
+        if count == 1
+        else (f"has {count:,} short questions", "the answers")
+    )
+    if nothing_new:
+        tell(f"\nThe run found no new intent. It {has}: {its} may bring out one that you miss.")
+    else:
+        tell(f"\nThe run {has}, but {little}")
     return who.asks.select("Answer now?", [LEAVE, ANSWER]) == ANSWER
 
 

@@ -6,13 +6,14 @@ review.end = (() => {
   const { inOrder } = review.order;
   const { refusedNote, undecidedNote } = review.known;
 
-  const COLUMNS = [["accepted", "Accepted"], ["ignored", "Ignored"], ["later", "Later"], ["open", "Open"]];
+  const COLUMNS = [["accepted", "Accepted"], ["ignored", "Ignored"], ["later", "Later"], ["open", "Open"], ["emptied", "Emptied"]];
   const MOST_LINES = 2000; // of a diff, that are drawn
   const ALL_FILES = "*"; // the list of them, among those that are folded or not
   const SHOWN_LINES = 60; // of all diffs, up to which they are open from the beginning
 
   const drafts = (part) => inOrder(part).map((path) => model.drafts.get(path));
-  const count = (part, decision) => drafts(part).filter((draft) => draft.decision === decision && (decision !== "open" || waits(draft))).length;
+  const decisionOf = (draft) => (draft.decision === "open" && !waits(draft) ? "emptied" : draft.decision);
+  const count = (part, decision) => drafts(part).filter((draft) => decisionOf(draft) === decision).length;
   const openOnes = () => [...inOrder("new"), ...inOrder("known")].filter((path) => waits(model.drafts.get(path)));
 
   // Whether the bot still has what was applied, and is no longer accepted.
@@ -58,9 +59,10 @@ review.end = (() => {
   }
 
   function counts() {
-    const row = (part, words) => (drafts(part).length ? h("tr", {}, h("th", { scope: "row" }, words), COLUMNS.map(([decision]) => h("td", {}, count(part, decision).toLocaleString("en")))) : null);
+    const columns = COLUMNS.filter(([decision]) => decision !== "emptied" || count("new", decision) + count("known", decision));
+    const row = (part, words) => (drafts(part).length ? h("tr", {}, h("th", { scope: "row" }, words), columns.map(([decision]) => h("td", {}, count(part, decision).toLocaleString("en")))) : null);
     return h("table", { class: "counts" }, h("caption", { class: "hidden" }, "How many drafts are decided, and how"),
-      h("thead", {}, h("tr", {}, h("td", {}), COLUMNS.map(([, words]) => h("th", { scope: "col" }, words)))),
+      h("thead", {}, h("tr", {}, h("td", {}), columns.map(([, words]) => h("th", { scope: "col" }, words)))),
       h("tbody", {}, [row("new", "Proposals"), row("known", "Known intents")].filter(Boolean)));
   }
 

@@ -18,6 +18,7 @@ review.model = (() => {
     cannotTell: [], // those of which somebody said so
     answers: 0, // how many there are
     refused: 0, // further examples that were refused or dropped since the run
+    little: "", // that further answers are likely to change little, as a sentence
     unused: false, // whether some were given, or taken back, since the run
     answered: [], // what they say, by message: as it is shown, and in words
     effects: [], // what they did to the run: a sentence, of which messages they are, to which drafts, whether that is much, and which messages came or went
@@ -29,6 +30,7 @@ review.model = (() => {
     spoken: new Set(), // rows of the messages whose conversations are kept
     lost: "", // why nothing is done, where the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
+    otherNames: {}, // path of a draft -> what another reviewer called it in another copy of the drafts
     deciders: {}, // path of a draft -> who decided about it last, in words
     reviewer: "", // who decides here; null where that was not said yet
     shared: false, // whether each browser says a name of its own
@@ -212,9 +214,11 @@ review.model = (() => {
     list(state.listing ?? []);
     takeDrafts(state.drafts);
     for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "answers", "unused", "refused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
+    model.otherNames = state.other_names;
     model.notYours = state.not_yours;
     model.cannotTell = state.cannot_tell;
     model.settled = state.settled;
+    model.little = state.little;
     model.inAll = state.in_all;
     model.reviewer = state.reviewer ?? null;
     model.inBot = new Set(state.in_bot);

@@ -48,7 +48,7 @@ review.questions = (() => {
 
   // The buttons that serve, while something is asked and afterwards.
   function offer(isAsking) {
-    for (const one of ["ask-ok", "ask-none", "ask-skip"]) $(one).hidden = !isAsking;
+    for (const one of ["ask-ok", "ask-yes", "ask-none", "ask-skip"]) $(one).hidden = !isAsking;
     $("ask-again").hidden = isAsking || !model.cannotTell.length;
     $("ask-regroup").hidden = isAsking || !model.unused || !model.again;
     $("ask-back").disabled = !model.undo?.startsWith("answered: ");
@@ -76,6 +76,7 @@ review.questions = (() => {
     $("ask-ok").classList.toggle("primary", ticked() > 0);
     $("ask-none").firstChild.textContent = `${none} `;
     $("ask-none").hidden = ticked() > 0;
+    $("ask-yes").hidden = boxes().length > 1 || ticked() > 0;
     $("ask-skip").hidden = !ticked();
   }
 
@@ -154,6 +155,10 @@ review.questions = (() => {
   $("ask-again").addEventListener("click", () => {
     begin(true);
     ask();
+  });
+  $("ask-yes").addEventListener("click", () => {
+    toggle(0);
+    answer();
   });
   $("ask-none").addEventListener("click", answerNone);
   $("ask-skip").addEventListener("click", () => skip());

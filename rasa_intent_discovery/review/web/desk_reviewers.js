@@ -15,12 +15,13 @@ review.reviewers = (() => {
     return reviewer && !isAlone() ? h("span", { class: "by" }, " by ", h("bdi", {}, reviewer)) : null;
   }
 
-  // Of the draft that is shown: what somebody else decided who did not know of this; null where nobody did.
-  function overruledNote({ decision }) {
+  // Of the draft that is shown: what somebody else decided, or called it, who did not know of this; none where nobody did.
+  function overruledNotes({ decision }) {
     const { reviewer, instead_of: other } = model.deciders[model.draft] ?? {};
-    if (!other) return null;
-    return h("p", { class: "summary overruled" }, "Two of you decided about this. Earlier, in another copy of the drafts: ",
-      h("bdi", {}, other), ". The later one counts: ", decision, ...(reviewer ? [" by ", h("bdi", {}, reviewer)] : []), ".");
+    const called = model.otherNames[model.draft];
+    const note = (what, earlier, ...counts) => h("p", { class: "summary overruled" }, `Two of you ${what} this. Earlier, in another copy of the drafts: `,
+      h("bdi", {}, earlier), ". The later one counts", ...counts, ".");
+    return [called ? note("named", called) : null, other ? note("decided about", other, ": ", decision, ...(reviewer ? [" by ", h("bdi", {}, reviewer)] : [])) : null];
   }
 
   // What an undo or redo would do, or why there is nothing to undo.
@@ -49,5 +50,5 @@ review.reviewers = (() => {
     }
   }
 
-  return { about, askName, decidedBy, overruledNote };
+  return { about, askName, decidedBy, overruledNotes };
 })();

@@ -4,7 +4,7 @@ review.view = (() => {
   const { $, capital, h, plural, swatch } = review.dom;
   const { drawEntry, effectsNote } = review.asking;
   const { endParts, inBotNote, isKept, standingOf } = review.end;
-  const { decidedBy, overruledNote } = review.reviewers;
+  const { decidedBy, overruledNotes } = review.reviewers;
   const { gist, why } = review.evidence;
   const { family, siblings, standing } = review.family;
   const { searchParts } = review.found;
@@ -178,7 +178,7 @@ review.view = (() => {
       draft.size || draft.decision !== "open" ? null : h("p", { class: "note" }, "Nothing is left in it, so there is nothing to decide."),
       why(draft),
       inBotNote(),
-      overruledNote(draft),
+      ...overruledNotes(draft),
       isNew ? null : borderlineNote(draft),
       effectsNote(model.draft),
       family(),
