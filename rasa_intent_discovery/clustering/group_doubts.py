@@ -1,11 +1,15 @@
 """What a person could tell of groups: which were wrongly merged, which wrongly left apart, which are two.
 
-Each is asked of the most typical rows. Arrays only.
+Each is asked of the most typical rows. How likely two rows are of one intent by their cosine differs from bot
+to bot, and the answers so far tell it. Arrays only.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import expit
 
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
@@ -15,6 +19,8 @@ from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.clustering.questions import Doubts, exemplars
 from rasa_intent_discovery.datatypes import Array
+
+_Likely = Callable[[Array], Array]
 
 
 def group_doubts(grouping: Grouping, unit: Array, links: Links, rng: np.random.Generator) -> Doubts:
@@ -26,24 +32,49 @@ def group_doubts(grouping: Grouping, unit: Array, links: Links, rng: np.random.G
         links: of the n rows; what was answered is not asked again.
         rng: of a very large group a sample is looked at.
     """
-    groups = grouping.groups
-    return _merged(grouping, unit) + _left_apart(groups, unit, links) + _inside(groups, unit, links, rng)
+    groups, likely_one = grouping.groups, _likely_one(unit, links)
+    merged, apart = _merged(grouping, unit, likely_one), _left_apart(groups, unit, links, likely_one)
+    return merged + apart + _inside(groups, unit, links, rng, likely_one)
 
 
-def _merged(grouping: Grouping, unit: Array) -> Doubts:
+def _likely_one(unit: Array, links: Links) -> _Likely:
+    """By the cosines of typical rows, 0..1: how likely they are of one intent, after these answers.
+
+    Logistic regression, of which the answers move the intercept: where it is likeliest, if before them it is
+    normally distributed around `GROUPING.typical_one`.
+    """
+    pairs = np.concatenate([links.together, links.apart])
+    together = np.arange(len(pairs)) < len(links.together)
+    slope = GROUPING.typical_cosine * _cosines(unit, *pairs.T)
+    usual, variance = GROUPING.typical_one, GROUPING.typical_spread**2
+
+    def gradient(at: float) -> float:
+        return float((together - expit(at + slope)).sum() - (at - usual) / variance)
+
+    most = len(pairs) * variance + 1.0
+    intercept = brentq(gradient, usual - most, usual + most)
+
+    def likely(cosines: Array) -> Array:
+        found: Array = expit(intercept + GROUPING.typical_cosine * cosines)
+        return found
+
+    return likely
+
+
+def _merged(grouping: Grouping, unit: Array, likely_one: _Likely) -> Doubts:
     """The pieces that were merged."""
     merged = grouping.merged
     typical = exemplars(unit, grouping.pieces, len(merged.parts))
     ones, others = typical[merged.ones], typical[merged.others]
-    return Doubts.of(ones, others, 1.0 - _likely_one(_cosines(unit, ones, others)), merged.rows)
+    return Doubts.of(ones, others, 1.0 - likely_one(_cosines(unit, ones, others)), merged.rows)
 
 
-def _left_apart(groups: Array, unit: Array, links: Links) -> Doubts:
+def _left_apart(groups: Array, unit: Array, links: Links, likely_one: _Likely) -> Doubts:
     """The groups, each held against every other one."""
     k = int(groups.max(initial=UNGROUPED)) + 1
     typical = exemplars(unit, groups, k)
     sizes = np.bincount(groups[groups != UNGROUPED], minlength=k)
-    likely = _likely_one(unit[typical] @ unit[typical].T)
+    likely = likely_one(unit[typical] @ unit[typical].T)
     said = groups[np.concatenate([links.together, links.apart])]
     one, other = said[(said != UNGROUPED).all(1)].T
     likely[one, other] = likely[other, one] = 0.0
@@ -52,7 +83,9 @@ def _left_apart(groups: Array, unit: Array, links: Links) -> Doubts:
     return Doubts.of(typical[ones], typical[others], likely[ones, others], rows)
 
 
-def _inside(groups: Array, unit: Array, links: Links, rng: np.random.Generator) -> Doubts:
+def _inside(
+    groups: Array, unit: Array, links: Links, rng: np.random.Generator, likely_one: _Likely
+) -> Doubts:
     """The two halves of each group."""
     ones, others, rows = [], [], []
     for group in range(int(groups.max(initial=UNGROUPED)) + 1):
@@ -65,16 +98,10 @@ def _inside(groups: Array, unit: Array, links: Links, rng: np.random.Generator) 
         others.append(other)
         rows.append(min(int(side.sum()), int((~side).sum())))
     pairs = np.array(ones, dtype=np.int64), np.array(others, dtype=np.int64)
-    surprising = 1.0 - _likely_one(_cosines(unit, *pairs))
+    surprising = 1.0 - likely_one(_cosines(unit, *pairs))
     return Doubts.of(*pairs, surprising, np.array(rows, dtype=np.int64))
 
 
 def _cosines(unit: Array, ones: Array, others: Array) -> Array:
     found: Array = np.einsum("ij,ij->i", unit[ones], unit[others])
-    return found
-
-
-def _likely_one(cosines: Array) -> Array:
-    """0..1: how likely typical rows are of one intent."""
-    found: Array = expit(GROUPING.typical_one + GROUPING.typical_cosine * cosines)
     return found

@@ -77,6 +77,7 @@ def new_groups(
     stable = stability(
         *(grouping.groups, grouping.k, lambda rows: group(rows).groups, rng, samples, most_rows),
         fewest_rows=GROUPING.fewest_rows,
+        always=np.concatenate([inside.together, inside.apart]).ravel(),
         progress=progress,
     )
     assignments, k = labels.copy(), points.known + grouping.k

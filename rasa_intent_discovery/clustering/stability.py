@@ -21,6 +21,7 @@ def stability(
     most_rows: int,
     least_rows: int = 0,
     fewest_rows: int = 1,
+    always: Array | None = None,
     progress: Progress = no_progress,
 ) -> Array:
     """How much of each group is found again when part of the rows is left out.
@@ -35,6 +36,8 @@ def stability(
         samples: how many are drawn, of four fifths of the rows.
         most_rows, least_rows: a sample has no more, and no fewer even if that is more than four fifths.
         fewest_rows: fewer rows are no group, so a sample that has fewer of a group tells nothing of it.
+        always: rows that every sample has besides, such as those of which a person said what they are one
+            with: without them, what that holds together would come apart. None for none.
 
     Returns:
         (k,) 0..1; 0 for a group without rows, and 1 for one of which no sample tells.
@@ -43,6 +46,7 @@ def stability(
     total, seen = np.zeros(k), np.zeros(k)
     for _ in progress(range(samples), "measuring stability", samples) if samples and k else ():
         rows = sample(len(assignments), size, rng)
+        rows = rows if always is None else np.union1d(rows, always)
         overlap, sizes = best_overlap(assignments[rows], regroup(rows), k)
         tells = sizes >= fewest_rows
         total += np.where(tells, overlap, 0.0)

@@ -181,6 +181,18 @@ def test_a_tight_group_is_stable_and_belongs_together() -> None:
     assert found.belonging[2] == 1.0
 
 
+def test_what_answers_hold_together_does_not_come_apart_in_the_samples_of_its_stability() -> None:
+    """Three groups of six, which two answers make one: a sample without one of the four rows had three."""
+    features = around(*KNOWN, *(middle + 2 * at for middle in (200, 250, 300) for at in range(6)))
+    labels = LABELS + [UNLABELED] * 18
+    together, none = np.array([(6, 12), (13, 18)]), np.zeros((0, 2), dtype=np.int64)
+
+    found = grouped(features, labels, links=Links(together, none))
+
+    assert found.assignments[6:].tolist() == [2] * 18
+    assert found.stability[2] == 1.0
+
+
 def test_of_very_many_rows_a_part_is_grouped_and_the_rest_may_join(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "GROUPING", replace(GROUPING, most_grouped_rows=30))
     features = around(*KNOWN, *np.linspace(200, 206, 54))

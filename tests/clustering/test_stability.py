@@ -40,6 +40,19 @@ def test_a_group_is_asked_about_only_in_the_samples_that_it_has_rows_in() -> Non
     assert stable.tolist() == [1.0, 1.0]
 
 
+def test_rows_that_are_always_there_are_in_every_sample() -> None:
+    assignments, seen = np.zeros(50, dtype=np.int64), []
+
+    def again(rows: np.ndarray) -> np.ndarray:
+        seen.append(rows.tolist())
+        return assignments[rows]
+
+    stability(assignments, 1, again, np.random.default_rng(0), 20, 5, always=np.array([7, 3, 7]))
+
+    assert all(rows == sorted({*rows, 3, 7}) and len(rows) <= 7 for rows in seen)
+    assert len({*map(tuple, seen)}) > 1
+
+
 def test_samples_with_too_few_rows_of_a_group_tell_nothing_of_it() -> None:
     three = np.repeat(np.arange(20), 3)
 
