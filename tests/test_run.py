@@ -933,6 +933,24 @@ def test_a_domain_that_a_person_changed_gets_and_loses_only_names(monkeypatch: p
         assert Path("intent_drafts/domain.yml").read_text().replace("  - invoice\n", "") == expected
 
 
+def test_what_was_applied_is_not_in_the_domain_of_the_next_drafts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the desk changed it: a name that a person wrote there stays."""
+    method(monkeypatch, lambda corpus, *_: with_all_examples(found(corpus)))
+    run_discovery(KNOWN, CONFIG, ["data"])
+    folder, path = Path("intent_drafts"), "new/invoice.yml"
+    desk, _ = act(open_desk(folder), "rename", {"draft": path, "name": "send_bill"})
+    act(desk, "decide", {"draft": path, "decision": "accepted"})
+    (folder / "domain.yml").write_text((folder / "domain.yml").read_text() + "  - help\n")
+    assert listed_intents((folder / "domain.yml").read_text()) == ["send_bill", "help"]
+    examples = from_yaml((folder / path).read_text()).examples
+    in_bot = [*KNOWN, *(KnownExample(text, "send_bill") for text in examples)]
+    more = [f"bill of the {letter} please" for letter in LETTERS]
+    Path("log.txt").write_text("\n".join([*MESSAGES, *more]) + "\n")
+    method(monkeypatch, partial(all_known, intent="send_bill"))
+    run_discovery(in_bot, CONFIG, ["data"])
+    assert listed_intents((folder / "domain.yml").read_text()) == ["help"]
+
+
 def test_what_was_merged_on_the_review_desk_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, found_as_before)
     run_discovery(KNOWN, CONFIG, ["data"])

@@ -403,6 +403,35 @@ def test_entities_are_marked_by_a_button_and_shown_in_the_examples(
         assert page.locator(".entities").count() == 0
 
 
+def test_the_end_tells_of_entities_that_are_not_marked_in_what_is_accepted(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    refund, visa = (
+        replace(one, evidence={**one.evidence, "entities": [listed]})
+        for one, listed in ((REFUND, "[money](thing)"), (VISA, "[visa](paper)"))
+    )
+    write_folder(place, (refund, INVOICE, visa))
+    note = "Not marked: {} of entities that your bot knows, in accepted examples. "
+    with opened_desk(server, browser) as page:
+        page.keyboard.press("9")
+        page.locator("h2", has_text="Finish").wait_for()
+        assert page.locator("text=Not marked").count() == 0, "of what is open it is no matter yet"
+        for path in ("new/refund.yml", "new/visa.yml"):
+            page.keyboard.press("1")
+            page.click(f"#items [data-path='{path}']")
+            page.keyboard.press("a")
+            said(page, "accepted")
+        page.keyboard.press("9")
+        told = page.locator("p", has_text="Not marked")
+        assert told.text_content() == note.format("3 values") + "Look at refund and 1 more"
+        told.locator("button").click()
+        page.locator(".entities button").click()
+        said(page, "marked as")
+        page.keyboard.press("9")
+        page.locator("p", has_text=note.format("1 value") + "Look at visa").wait_for()
+
+
 def test_examples_that_hold_a_mask_are_marked(place: Path, server: Server, browser: Any) -> None:
     shutil.rmtree(place, ignore_errors=True)
     texts = ("mail me at <email>", "write to <mail>")

@@ -95,8 +95,7 @@ class PreviousRun:
             intent have what the bot lacks of it.
         """
         again = set(again)
-        empty = emptied(self.drafts)
-        gone = self.done | self.followed | empty
+        gone = self.done | self.followed | emptied(self.drafts)
         theirs = {
             path: content
             for path, content in self.edits.contents.items()
@@ -114,7 +113,9 @@ class PreviousRun:
         ]
         named.update({path: draft.intent for path, draft in kept.items()})
         before = [proposal.name for proposal in self.earlier.proposals]
-        before += [self.drafts[path].intent for path in empty]
+        before += [
+            draft.intent for path, draft in self.drafts.items() if part_of(path) == NEW and path not in kept
+        ]
         new[DOMAIN] = domain_yaml(proposed) if listed is None else _relisted(listed, before, proposed)
         return {**new, **theirs}, named
 

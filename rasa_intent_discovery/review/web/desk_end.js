@@ -53,9 +53,22 @@ review.end = (() => {
       open.length ? h("p", { class: "going-on" }, h("button", { type: "button", data: { open: open[0], focus: "go on" } }, h("span", {}, "Go on with ", h("bdi", {}, name(open[0])))),
         open.length > 1 ? h("span", { class: "quiet" }, ` and ${(open.length - 1).toLocaleString("en")} more`) : null) : null,
       undecidedNote(),
+      unmarkedNote(),
       refusedNote(),
       ...(model.end.applies ? [change(), ...(isDone() ? [check(), next()] : [])] : [elsewhere()]),
     ];
+  }
+
+  // What could be marked in what is accepted: who accepts many examples at once passes the pages that offer it.
+  function unmarkedNote() {
+    const unmarked = (path) => model.drafts.get(path).entities.reduce((sum, [, , , held, marked]) => sum + held - marked, 0);
+    const accepted = [...inOrder("new"), ...inOrder("known")].filter((path) => model.drafts.get(path).decision === "accepted" && !model.inBot.has(path));
+    const found = accepted.filter(unmarked);
+    if (!found.length) return null;
+    const count = found.reduce((sum, path) => sum + unmarked(path), 0);
+    const others = found.length > 1 ? h("span", { class: "quiet" }, ` and ${(found.length - 1).toLocaleString("en")} more`) : null;
+    return h("p", { class: "going-on" }, `Not marked: ${plural(count, "value")} of entities that your bot knows, in accepted examples. `,
+      h("button", { type: "button", data: { open: found[0], focus: "mark" } }, h("span", {}, "Look at ", h("bdi", {}, name(found[0])))), others);
   }
 
   function counts() {
