@@ -243,8 +243,8 @@ def test_the_overview_tells_how_many_need_no_answer_after_what_was_decided(page:
         said(page, f"{intent} accepted")
     page.keyboard.press("0")
     assert page.locator(".asking").text_content() == (
-        "1 short question is open: your answers make the drafts better. 1 more follows from what you "
-        "decided. Answer 4"
+        "1 short question is open: your answers make the drafts better. 1 more needs no answer after what "
+        "you decided. Answer 4"
     )
 
 
@@ -314,6 +314,21 @@ def test_the_buttons_stay_in_sight_below_a_long_question(tmp_path: Path, browser
         dialog.get_by_role("checkbox").last.check()
         assert in_sight("This one")
         dialog.get_by_role("button", name="Close").click()
+
+
+def test_several_answers_are_taken_back_at_once_and_it_is_said_of_how_many_messages(
+    tmp_path: Path, browser: Any
+) -> None:
+    [effect] = TOLD["answers"]
+    run = {"answers": [{**effect, "texts": ["where is my money", "lol"]}]}
+    folder = write_folder(tmp_path / "told", run=run)
+    given = (TOLD_OF, Answer("lol", ("my card is lost",)))
+    (folder / ANSWERS).write_text("".join(map(answer_line, given)))
+    with serving(folder) as server, opened(browser, server.address, bool) as page:
+        page.keyboard.press("0")
+        page.get_by_role("button", name="Take back").first.click()
+        said(page, "Taken back: what was answered about 2 messages")
+    assert answers(folder) == ()
 
 
 def test_the_page_of_a_proposal_tells_what_answers_did_to_it_and_takes_them_back(

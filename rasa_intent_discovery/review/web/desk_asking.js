@@ -34,7 +34,7 @@ review.asking = (() => {
     const count = model.questions.length;
     if (!count && !model.cannotTell.length) return null;
     const why = nothingNew() ? "the run found no new intent; your answers may bring out one that you miss." : model.little || "your answers make the drafts better.";
-    const settled = model.settled ? ` ${plural(model.settled, "more follows", "more follow")} from what you decided.` : "";
+    const settled = model.settled ? ` ${plural(model.settled, "more needs", "more need")} no answer after what you decided.` : "";
     const words = count ? `${plural(count, "short question")} ${count === 1 ? "is" : "are"} open: ${why}${settled}` : untold();
     return [words, " ", h("button", { type: "button", data: { command: "questions", focus: "questions" } }, count ? "Answer " : "See ", h("kbd", { "aria-hidden": "true" }, "4"))];
   }

@@ -68,7 +68,7 @@ review.known = (() => {
   function refusedNote() {
     if (model.readOnly || !model.refused) return null;
     const one = model.refused === 1;
-    const now = model.again ? [" ", h("button", { type: "button", data: { command: "regroup", focus: "regroup" } }, one ? "Look for it now" : "Look for them now")] : [];
+    const now = model.again ? [" ", h("button", { type: "button", data: { command: "regroup", focus: "regroup" } }, one ? "Look for it now" : "Look for them now"), h("span", { class: "quiet" }, " before you apply, or after it")] : [];
     return h("p", { class: "going-on" }, `You took ${plural(model.refused, "further example")} out of intents your bot has. The next run looks for ${one ? "its place: it" : "their places: they"} may be of a wish your bot does not know.`, now);
   }
 

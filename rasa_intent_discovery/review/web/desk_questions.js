@@ -127,6 +127,7 @@ review.questions = (() => {
   // Takes back what was answered of messages, to this run or an earlier one: see `desk_asking.js`.
   async function takeBack(texts) {
     for (const text of texts) await perform("retract", { text });
+    if (texts.length > 1) say(`Taken back: what was answered about ${texts.length} messages`);
   }
 
   function toggle(at) {
