@@ -802,6 +802,9 @@ def test_masks_that_were_written_out_or_deleted_in_the_bot_do_not_come_back(
         assert record()["refused"] == {}
         assert greetings() == {*more}
         assert "decision: open" in Path("intent_drafts/known/greet.yml").read_text()
+    method(monkeypatch, partial(all_known, intent="bye"))
+    run_discovery(in_bot, CONFIG, ["data"])
+    assert {*from_yaml(Path("intent_drafts/known/bye.yml").read_text()).examples} == {*more}, "nor elsewhere"
 
 
 def test_what_was_deleted_in_the_bot_after_it_was_applied_does_not_come_back(

@@ -6,10 +6,11 @@ Touches no files.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, NEW
 from rasa_intent_discovery.drafts.contents import part_of
 from rasa_intent_discovery.drafts.folder import left_by_run
@@ -148,20 +149,19 @@ def _held_all(path: str, draft: Draft, further: Mapping[str, frozenset[str]], ru
     )
 
 
-def without_taken_out(drafts: Mapping[str, Draft], out: Mapping[str, Container[str]]) -> dict[str, Draft]:
-    """The drafts of a run without the examples that were taken out before; without those that lose all."""
-    left = {
-        path: replace(
-            draft,
-            examples=tuple(
-                example for example in draft.examples if example_key(example) not in out.get(draft.intent, ())
-            ),
-        )
-        if part_of(path) == KNOWN
-        else draft
-        for path, draft in drafts.items()
-    }
-    return {path: draft for path, draft in left.items() if draft.examples}
+def without_taken_out(drafts: Mapping[str, Draft], out: Mapping[str, frozenset[str]]) -> dict[str, Draft]:
+    """The drafts of a run without the examples that were taken out before; without those that lose all.
+
+    One with a mask that was taken out of one intent is no further example of another one either.
+    """
+    masked = frozenset(key for keys in out.values() for key in keys if PLACEHOLDER.search(key))
+
+    def left(draft: Draft) -> Draft:
+        gone = out.get(draft.intent, frozenset()) | masked
+        return replace(draft, examples=tuple(one for one in draft.examples if example_key(one) not in gone))
+
+    found = {path: left(draft) if part_of(path) == KNOWN else draft for path, draft in drafts.items()}
+    return {path: draft for path, draft in found.items() if draft.examples}
 
 
 def _of_sample(run: Mapping[str, Any]) -> bool:
