@@ -8,10 +8,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 
 from rasa_intent_discovery.datatypes import KNOWN, NEW, KnownExample
-from rasa_intent_discovery.drafts.apply import Plan, plan
+from rasa_intent_discovery.drafts.apply import NOTHING_TAKEN_OUT, Plan, plan
 from rasa_intent_discovery.drafts.bot_sources import BotSources
 from rasa_intent_discovery.drafts.change_journal import journal_of
 from rasa_intent_discovery.drafts.entities import AnnotatedText, BotEntities, EntityFinder, known_values
@@ -51,7 +50,7 @@ class NluBot:
         drafts: dict[str, list[Draft]],
         nlu_file: str | None = None,
         learnt: Collection[str] = (),
-        taken_out: Mapping[str, Collection[str]] = MappingProxyType({}),
+        taken_out: Mapping[str, Collection[str]] = NOTHING_TAKEN_OUT,
     ) -> Plan:
         """How to put drafts into the files; each file is read again as it would be.
 

@@ -35,6 +35,8 @@ from rasa_intent_discovery.training_data.nlu_yaml import Draft, carry_annotated
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
 from rasa_intent_discovery.training_data.yaml_edit import CannotEdit
 
+NOTHING_TAKEN_OUT: Mapping[str, Collection[str]] = MappingProxyType({})
+
 
 @dataclass(frozen=True)
 class AppliedIntent:
@@ -106,7 +108,7 @@ def plan(
     nlu_file: Path | None = None,
     with_flows: bool = False,
     learnt: Collection[str] = (),
-    taken_out: Mapping[str, Collection[str]] = MappingProxyType({}),
+    taken_out: Mapping[str, Collection[str]] = NOTHING_TAKEN_OUT,
 ) -> Plan:
     """How to put drafts into a bot.
 

@@ -1,18 +1,16 @@
-"""Which drafts are in the bot, by their examples: nothing else tells who applied them. Touches no files."""
+"""Which drafts are in the bot, by their examples, whoever put them there. Touches no files."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER, is_written_out
 from rasa_intent_discovery.datatypes import NEW, KnownExample
+from rasa_intent_discovery.drafts.apply import NOTHING_TAKEN_OUT
 from rasa_intent_discovery.drafts.contents import part_of
 from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, Draft
 from rasa_intent_discovery.training_data.text_identity import example_key, text_key
-
-NOTHING_TAKEN_OUT: Mapping[str, Collection[str]] = MappingProxyType({})
 
 
 def applied_drafts(
