@@ -85,7 +85,7 @@ def deciders(entries: Sequence[Entry]) -> Mapping[str, Decider]:
     return found
 
 
-def other_names(entries: Sequence[Entry]) -> Mapping[str, str]:
+def overruled_names(entries: Sequence[Entry]) -> Mapping[str, str]:
     """Path of a draft -> what another reviewer called it earlier, of which the one who named it did not know.
 
     Until somebody who has both copies decides about it, or names it.

@@ -87,6 +87,18 @@ def test_accepted_drafts_go_into_the_nlu_data_and_into_nothing_else(bot: Path) -
     assert len(examples) >= 2
     again = program(*words, folder=bot)
     assert "There is nothing to change in the bot." in again.stdout
+    line = f"      - {examples[0]}\n"
+    assert line in new.read_text()
+    new.write_text(new.read_text().replace(line, ""))
+    again = program(*words, folder=bot)
+    assert "There is nothing to change in the bot." in again.stdout
+    assert (
+        f"1 example that you took out of your bot after an `apply`, such as {examples[0]} (" in again.stdout
+    )
+    assert (
+        f"{proposal.stem}: 1 further example"
+        in program("apply", proposal.stem, *words[1:], folder=bot).stdout
+    )
 
 
 @pytest.mark.parametrize("words", [["--nlu", "data"], []])

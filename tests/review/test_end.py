@@ -15,6 +15,8 @@ from desk_folder import INVOICE, REFUND, VISA, write_folder
 from desk_server import Server, ask, serving
 
 from rasa_intent_discovery.datatypes import KnownExample
+from rasa_intent_discovery.drafts.applied_before import note_applied
+from rasa_intent_discovery.drafts.apply import AppliedIntent
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.applying.applier import (
     ApplyOptions,
@@ -167,6 +169,10 @@ def test_of_a_bot_that_can_only_be_read_it_is_known_what_is_in_it(folder: Path) 
         200,
     )
     assert end.apply({}, open_desk(folder))[1] == 422
+    note_applied(folder, [AppliedIntent("refund", known=False, added=REFUND.examples)])
+    examples.pop()
+    end.read_bot(open_desk(folder))
+    assert end.in_bot(open_desk(folder)) == ["new/refund.yml"], "what a person took out of it is not missing"
     examples.clear()
     end.read_bot(open_desk(folder))
     assert end.in_bot(open_desk(folder)) == []

@@ -55,6 +55,8 @@ def test_what_was_merged_is_nearest_by_the_name_of_what_it_is_in(tmp_path: Path)
     assert nearest(desk) == "invoice"
     desk, _ = act(desk, "merge", {"draft": NEW_INVOICE, "target": NEW_VISA})
     assert nearest(desk) is None, "it is the draft itself"
+    desk, _ = act(desk, "rename", {"draft": NEW_VISA, "name": "refund"})
+    assert nearest(desk) is None, "by whatever name"
     assert "new_similarity" not in with_nearest_now(desk.run, desk.review.drafts)[NEW_VISA].evidence
 
 

@@ -16,7 +16,7 @@ from killed import killed_at, needs_fork
 from test_terminal import Person
 
 from rasa_intent_discovery.drafts.folder import read_drafts
-from rasa_intent_discovery.drafts.history import deciders, other_names, standing
+from rasa_intent_discovery.drafts.history import deciders, overruled_names, standing
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions import journal_file
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
@@ -423,12 +423,16 @@ def test_of_two_names_the_later_one_counts_and_the_page_and_the_terminal_say_so(
     assert open_desk(bob).review.drafts[REFUNDS].intent == "money_back"
 
 
-@pytest.mark.parametrize("knew", [True, False])
-def test_a_name_that_was_known_or_is_the_same_is_not_told_of(clones: tuple[Path, Path], knew: bool) -> None:
+@pytest.mark.parametrize(
+    ("knew", "who", "name"), [(True, BOB, "refunds"), (False, BOB, "money_back"), (False, ANA, "refunds")]
+)
+def test_a_name_that_was_known_or_is_the_same_or_of_oneself_is_not_told_of(
+    clones: tuple[Path, Path], knew: bool, who: str, name: str
+) -> None:
     ana, bob = clones
     do(ana, ANA, "rename", draft=REFUNDS, name="money_back")
     if knew:
         pull(clones)
-    do(bob, BOB, "rename", draft=REFUNDS, name="refunds" if knew else "money_back")
-    desk = open_desk(pull(clones))
-    assert other_names(desk.journal) == {}
+    do(bob, who, "rename", draft=REFUNDS, name=name)
+    desk = open_desk(pull(clones, conflicts=who == ANA))
+    assert overruled_names(desk.journal) == {}

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from desk_folder import (
     TOLD_OF,
     TOLD_OF_PROPOSALS,
     TOLD_SAYS,
+    VISA,
     WENT_SAYS,
     files_of,
     with_conversations,
@@ -509,6 +511,21 @@ def asked_of(*answers: object) -> Person:
 def numbers_in(capsys: pytest.CaptureFixture[str]) -> list[str]:
     """The lines that say which question it is."""
     return [line for line in capsys.readouterr().out.splitlines() if line.startswith("Question ")]
+
+
+def test_the_nearest_proposal_is_called_by_the_name_that_it_has_by_now(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    near = replace(VISA, evidence={**VISA.evidence, "new_similarity": 0.9})
+    run = {"drafts": {"new/refund.yml": "refund", "new/visa.yml": "visa"}}
+    folder = write_folder(tmp_path / "drafts", new=(REFUND, near), run=run)
+    act(open_desk(folder), "rename", {"draft": "new/refund.yml", "name": "zz_money_back"})
+    person = Person(
+        *(review_terminal.PUT_OFF, review_terminal.MERGE, None, terminal_asks.QUIT),
+    )
+    review_in_terminal(folder, person)
+    assert "  Nearest proposal: zz_money_back, 0.90 alike;" in capsys.readouterr().out
+    assert person.asked[2] == ("Into which one?", ("order", "zz_money_back", "greet")), "the nearest first"
 
 
 def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

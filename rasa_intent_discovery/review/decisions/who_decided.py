@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rasa_intent_discovery.drafts.folder import DECIDED_BEFORE
-from rasa_intent_discovery.drafts.history import Decider, deciders, other_names
+from rasa_intent_discovery.drafts.history import Decider, deciders, overruled_names
 from rasa_intent_discovery.drafts.journal import MERGED, Entry
 from rasa_intent_discovery.review.decisions.folder import Desk
 from rasa_intent_discovery.training_data.nlu_yaml import OPEN, Draft
@@ -45,7 +45,7 @@ def decided_so_far(desk: Desk) -> str:
     ]
     lines += [
         f"{drafts[path].intent} is the later of two names; {says}."
-        for path, says in other_names(desk.journal).items()
+        for path, says in overruled_names(desk.journal).items()
         if path in drafts
     ]
     if desk.journal and desk.journal[-1].verb == MERGED:

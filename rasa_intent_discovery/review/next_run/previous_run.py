@@ -113,9 +113,7 @@ class PreviousRun:
         ]
         named.update({path: draft.intent for path, draft in kept.items()})
         before = [proposal.name for proposal in self.earlier.proposals]
-        before += [
-            draft.intent for path, draft in self.drafts.items() if part_of(path) == NEW and path not in kept
-        ]
+        before += [draft.intent for path, draft in self.drafts.items() if part_of(path) == NEW]
         new[DOMAIN] = domain_yaml(proposed) if listed is None else _relisted(listed, before, proposed)
         return {**new, **theirs}, named
 

@@ -10,7 +10,13 @@ from rasa_intent_discovery.corpus.personal_data import PLACEHOLDER
 from rasa_intent_discovery.datatypes import KNOWN, NEW, Array
 from rasa_intent_discovery.drafts.entities import ENTITIES, EntityFinder
 from rasa_intent_discovery.drafts.folder import ANSWERS
-from rasa_intent_discovery.drafts.history import last_decision, next_redo, next_undo, not_yours, other_names
+from rasa_intent_discovery.drafts.history import (
+    last_decision,
+    next_redo,
+    next_undo,
+    not_yours,
+    overruled_names,
+)
 from rasa_intent_discovery.drafts.journal import file_hash
 from rasa_intent_discovery.drafts.sampling import spaced
 from rasa_intent_discovery.proposals.reasons import BORDERLINE
@@ -141,7 +147,9 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
             for path, who in who_decided(desk.run, desk.journal, desk.review.drafts).items()
             if who.in_words
         },
-        "other_names": {path: says for path, says in other_names(desk.journal).items() if path in told},
+        "overruled_names": {
+            path: says for path, says in overruled_names(desk.journal).items() if path in told
+        },
     }
 
 
@@ -280,7 +288,7 @@ def _near(review: Review, draft: Draft) -> list[str]:
         (KNOWN, "nearest_known_intent", "similarity"),
     ):
         if intent := draft.evidence.get(name):
-            path = review.named(str(intent), part) or review.named(str(intent)) or str(intent)
+            path = review.named(str(intent), part) or str(intent)
             is_more = part == KNOWN and said_to_be_more(draft.evidence)
             found.append((not is_more, -(number(draft.evidence, score) or 0.0), path))
     return [path for *_, path in sorted(found)]

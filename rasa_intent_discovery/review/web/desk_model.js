@@ -30,7 +30,7 @@ review.model = (() => {
     spoken: new Set(), // rows of the messages whose conversations are kept
     lost: "", // why nothing is done, where the desk did not answer when it was last asked
     revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
-    otherNames: {}, // path of a draft -> what another reviewer called it in another copy of the drafts
+    overruledNames: {}, // path of a draft -> what another reviewer called it in another copy of the drafts
     deciders: {}, // path of a draft -> who decided about it last, in words
     reviewer: "", // who decides here; null where that was not said yet
     shared: false, // whether each browser says a name of its own
@@ -214,7 +214,7 @@ review.model = (() => {
     list(state.listing ?? []);
     takeDrafts(state.drafts);
     for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "answers", "unused", "refused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
-    model.otherNames = state.other_names;
+    model.overruledNames = state.overruled_names;
     model.notYours = state.not_yours;
     model.cannotTell = state.cannot_tell;
     model.settled = state.settled;

@@ -18,7 +18,7 @@ review.reviewers = (() => {
   // Of the draft that is shown: what somebody else decided, or called it, who did not know of this; none where nobody did.
   function overruledNotes({ decision }) {
     const { reviewer, instead_of: other } = model.deciders[model.draft] ?? {};
-    const called = model.otherNames[model.draft];
+    const called = model.overruledNames[model.draft];
     const note = (what, earlier, ...counts) => h("p", { class: "summary overruled" }, `Two of you ${what} this. Earlier, in another copy of the drafts: `,
       h("bdi", {}, earlier), ". The later one counts", ...counts, ".");
     return [called ? note("named", called) : null, other ? note("decided about", other, ": ", decision, ...(reviewer ? [" by ", h("bdi", {}, reviewer)] : [])) : null];
