@@ -150,7 +150,7 @@ def masks_before(plan: Plan) -> Iterator[str]:
     if found:
         yield (
             "Some examples hold a mask such as <email>, which would teach your bot the mask: "
-            f"{', '.join(found)}. Drop them first, on the page of the intent, or write something made up there."
+            f"{', '.join(found)}. Drop them first, on the page of the intent, or write something made up."
         )
 
 

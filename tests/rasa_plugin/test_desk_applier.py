@@ -108,7 +108,7 @@ def test_masks_are_told_of_before_they_are_applied(applier: Applier) -> None:
     Path("drafts/new/refund.yml").write_text(to_yaml(Draft("refund", examples, {"messages": 3}, "accepted")))
     assert applier.preview(DEFAULT).notes == (
         "Some examples hold a mask such as <email>, which would teach your bot the mask: 2 of refund. Drop "
-        "them first, on the page of the intent, or write something made up there.",
+        "them first, on the page of the intent, or write something made up.",
     )
 
 
