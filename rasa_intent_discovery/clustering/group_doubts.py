@@ -1,7 +1,7 @@
 """What a person could tell of groups: which were wrongly merged, which wrongly left apart, which are two.
 
-Each is asked of the most typical rows. How likely two rows are of one intent by their cosine differs from bot
-to bot, and the answers so far tell it. Arrays only.
+Each is asked of the most typical rows. How likely two rows are of one intent by the cosine of their pretrained
+features differs from bot to bot, and the answers so far tell it. Arrays only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from rasa_intent_discovery.datatypes import Array
 _Likely = Callable[[Array], Array]
 
 
-def group_doubts(grouping: Grouping, unit: Array, links: Links, rng: np.random.Generator) -> Doubts:
+def group_doubts(
+    grouping: Grouping, unit: Array, links: Links, rng: np.random.Generator, trained: bool
+) -> Doubts:
     """The pairs of rows that may be of one intent, or of two, other than the groups have it.
 
     Args:
@@ -31,8 +33,9 @@ def group_doubts(grouping: Grouping, unit: Array, links: Links, rng: np.random.G
         unit: (n, d) float32, of length 1, what they were grouped by.
         links: of the n rows; what was answered is not asked again.
         rng: of a very large group a sample is looked at.
+        trained: whether `unit` was, at least in part, learnt from the bot's examples.
     """
-    groups, likely_one = grouping.groups, _likely_one(unit, links)
+    groups, likely_one = grouping.groups, _likely_one(unit, Links.none() if trained else links)
     merged, apart = _merged(grouping, unit, likely_one), _left_apart(groups, unit, links, likely_one)
     return merged + apart + _inside(groups, unit, links, rng, likely_one)
 

@@ -71,7 +71,8 @@ class GroupNumbers:
             seeds 10 and 11 of the suite: 4,727 pairs of groups alone give -5.0 and 9.5, 1,701 merges -3.4 and
             6.1, 626 pairs of halves -3.7 and 7.6. One for all is between them.
         typical_spread: by how much `typical_one` differs from bot to bot, as a standard deviation: so readily
-            the answers of a person move it. By hand; with 0.5 and 2 the questions are worth as much.
+            the answers of a person move it, where features are the pretrained ones alone. By hand; with 0.5
+            and 2 the questions are worth as much. Trained ones are what it was measured on: there it stays.
         claimed_even, claimed_slope: the same for a group and the known intent that claims it, by its newness:
             from where on it is rather new, and how steeply. Of the same runs.
         claimed_worth: what is said of a group and a known intent counts so many times as much as what is said

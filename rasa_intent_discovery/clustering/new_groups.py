@@ -87,7 +87,8 @@ def new_groups(
     otherwise = claimed.corrected(explained)
     may_join = logged.copy()
     may_join[claimed.told_rows] = False
-    doubts = group_doubts(grouping, unit, inside, rng).at(some).without(claimed.told_rows)
+    asked = group_doubts(grouping, unit, inside, rng, trained=untrained_share < 1.0)
+    doubts = asked.at(some).without(claimed.told_rows)
     return Groups(
         points=points,
         assignments=claimed.groups,

@@ -23,14 +23,18 @@ def said(together: tuple[int, int] | None = None, apart: tuple[int, int] | None 
 
 
 def doubts(
-    unit: np.ndarray, groups: list[int], merged: Merged | None = None, links: Links | None = None
+    unit: np.ndarray,
+    groups: list[int],
+    merged: Merged | None = None,
+    links: Links | None = None,
+    trained: bool = False,
 ) -> Doubts:
     """Of groups that are one piece each, where nothing else is said."""
     numbers = np.array(groups)
     pieces = np.arange(len(groups)) if merged else numbers
     merged = merged or Merged.nothing(int(numbers.max()) + 1)
     grouping = Grouping(numbers, pieces, merged, numbers, linked=np.zeros((len(numbers), 0), dtype=np.int64))
-    return group_doubts(grouping, unit, links or said(), np.random.default_rng(0))
+    return group_doubts(grouping, unit, links or said(), np.random.default_rng(0), trained)
 
 
 def pairs(found: Doubts) -> set[frozenset[int]]:
@@ -107,6 +111,8 @@ def test_how_likely_two_groups_are_one_follows_the_answers_about_others() -> Non
     assert before == pytest.approx(3 * 0.754, abs=0.001)
     assert fewer == pytest.approx(3 * 0.544, abs=0.001)
     assert before < more < 3
+    [trained] = doubts(APART, IN_GROUPS, links=said(apart=(6, 7)), trained=True).worth
+    assert trained == before
 
 
 def test_where_one_answer_after_the_other_is_no_nothing_is_asked_at_last() -> None:

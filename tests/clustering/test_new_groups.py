@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from rasa_intent_discovery.clustering.linkage import UNGROUPED
 from rasa_intent_discovery.clustering.links import Links
 from rasa_intent_discovery.clustering.new_groups import new_groups
 from rasa_intent_discovery.clustering.novelty import Novelty
+from rasa_intent_discovery.clustering.questions import Doubts
 from rasa_intent_discovery.datatypes import UNLABELED, Points
 
 
@@ -191,6 +193,21 @@ def test_what_answers_hold_together_does_not_come_apart_in_the_samples_of_its_st
 
     assert found.assignments[6:].tolist() == [2] * 18
     assert found.stability[2] == 1.0
+
+
+@pytest.mark.parametrize(("share", "trained"), [(0.5, True), (1.0, False)])
+def test_answers_say_how_likely_groups_are_one_where_nothing_is_trained(
+    share: float, trained: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, told = module.group_doubts, []
+
+    def noted(*arguments: Any, trained: bool) -> Doubts:
+        told.append(trained)
+        return asked(*arguments, trained=trained)
+
+    monkeypatch.setattr(module, "group_doubts", noted)
+    grouped(around(*KNOWN, *np.linspace(200, 206, 20)), LABELS + [UNLABELED] * 20, share=share)
+    assert told == [trained]
 
 
 def test_of_very_many_rows_a_part_is_grouped_and_the_rest_may_join(monkeypatch: pytest.MonkeyPatch) -> None:
