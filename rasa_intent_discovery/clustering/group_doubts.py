@@ -1,6 +1,6 @@
 """What a person could tell of groups: which were wrongly merged, which wrongly left apart, which are two.
 
-Each is asked of the most typical rows. How likely two rows are of one intent by the cosine of their pretrained
+Each is asked of the most typical rows. How likely two are of one intent by the cosine of their pretrained
 features differs from bot to bot, and the answers so far tell it. Arrays only.
 """
 
