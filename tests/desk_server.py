@@ -11,7 +11,7 @@ import os
 import secrets
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, suppress, suppress
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
@@ -47,7 +47,8 @@ class Server:
     def sends(self, number: int) -> None:
         """A signal to the process, where that has not ended."""
         if self.process.is_alive():
-            os.kill(self.process.pid, number)
+            with suppress(ProcessLookupError):  # it ended just now
+                os.kill(self.process.pid, number)
 
 
 def ask(
