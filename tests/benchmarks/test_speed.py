@@ -43,7 +43,9 @@ def test_the_run_is_told_in_multiples_of_the_floor(runs: list[dict[str, float]])
     for run in runs:
         total = run["seconds"]["total"]
         assert run["messages"] == 160
-        assert run["multiple_of_floor"] == pytest.approx(total / run["floor_seconds"], rel=0.3)
+        # Seconds are told in hundredths, and the floor of so few messages is one or two of these.
+        floor, told = run["floor_seconds"], 0.006
+        assert (total - told) / (floor + told) < run["multiple_of_floor"] < (total + told) / (floor - told)
         assert sum(run["stages"].values()) == pytest.approx(total, abs=0.1)
         assert {"representation", "proposals", "map", "corpus and drafts"} <= run["stages"].keys()
         assert run["seconds"]["kmeans"] >= run["floor_seconds"] - 0.01
