@@ -559,40 +559,40 @@ def test_the_questions_of_the_run_come_last(tmp_path: Path, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize("wanted", [True, False])
-def test_where_the_run_found_nothing_its_questions_are_offered(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], wanted: bool
+@pytest.mark.parametrize(
+    ("run", "answered", "says"),
+    [
+        (
+            {"new_intents": {"proposed": 0}},
+            0,
+            "The run found no new intent. It has 2 short questions: the answers may bring out one that you "
+            "miss.",
+        ),
+        (
+            {},
+            25,
+            "The run has 2 short questions, but of your last 25 answers none put messages together, so more "
+            "are likely to change little.",
+        ),
+    ],
+)
+def test_where_questions_need_not_be_worth_it_it_is_asked_whether_they_are_wanted(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    run: dict[str, object],
+    answered: int,
+    says: str,
+    wanted: bool,
 ) -> None:
-    run = {**QUESTIONS, "new_intents": {"proposed": 0}}
-    folder = write_folder(tmp_path / "drafts", new=(), run=run)
+    folder = write_folder(tmp_path / "drafts", new=(), run={**QUESTIONS, **run})
+    (folder / ANSWERS).write_text(answered * answer_line(Answer("hey there", apart=("good day",))))
     person = Person(
         *([terminal_questions.ANSWER, terminal_asks.QUIT] if wanted else [terminal_questions.LEAVE])
     )
     review_in_terminal(folder, person)
     assert person.asked[0] == ("Answer now?", ("no", "yes, ask me"))
     out = capsys.readouterr().out
-    assert out.startswith(
-        "\nThe run found no new intent. It has 2 short questions: the answers may bring out one "
-        "that you miss.\n"
-    )
-    assert ("Question 1 of 2" in out) is wanted
-
-
-@pytest.mark.parametrize("wanted", [True, False])
-def test_where_the_last_answers_changed_little_it_is_asked_whether_one_wants_more(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], wanted: bool
-) -> None:
-    folder = write_folder(tmp_path / "drafts", new=(), run=QUESTIONS)
-    (folder / ANSWERS).write_text(25 * answer_line(Answer("hey there", apart=("good day",))))
-    person = Person(
-        *([terminal_questions.ANSWER, terminal_asks.QUIT] if wanted else [terminal_questions.LEAVE])
-    )
-    review_in_terminal(folder, person)
-    assert person.asked[0] == ("Answer now?", ("no", "yes, ask me"))
-    out = capsys.readouterr().out
-    assert out.startswith(
-        "\nThe run has 2 short questions, but of your last 25 answers none put messages together, so more "
-        "are likely to change little.\n"
-    )
+    assert out.startswith(f"\n{says}\n")
     assert ("Question 1 of 2" in out) is wanted
 
 
