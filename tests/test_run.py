@@ -1083,8 +1083,12 @@ def test_a_decision_stays_when_the_method_takes_two_proposals_for_one(
 def test_an_open_proposal_that_is_part_of_a_larger_one_now_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     method(monkeypatch, in_two)
     run_discovery(KNOWN, CONFIG, ["data"])
+    bill = from_yaml(Path("intent_drafts/new/bill.yml").read_text()).evidence["messages"]
     run_discovery(KNOWN, CONFIG, ["data"])
-    assert record()["changes"] == {"grown": ["invoice"], "joined": ["bill"]}
+    assert record()["changes"] == {
+        **{"grown": ["invoice"], "joined": ["bill"]},
+        "whereabouts": {"bill": {"invoice": bill}},
+    }
     assert sorted(os.listdir("intent_drafts/new")) == ["invoice.yml"]
 
 

@@ -210,8 +210,8 @@ def _answers(discovery: Discovery) -> list[dict[str, Any]]:
     ]
 
 
-def _changes(discovery: Discovery) -> dict[str, list[str]] | None:
-    """What became of earlier proposals as plain lists, without the empty ones."""
+def _changes(discovery: Discovery) -> dict[str, Any] | None:
+    """What became of earlier proposals, without what is empty."""
     if discovery.changes is None:
         return None
-    return {what: list(names) for what, names in dataclasses.asdict(discovery.changes).items() if names}
+    return {what: told for what, told in dataclasses.asdict(discovery.changes).items() if told}

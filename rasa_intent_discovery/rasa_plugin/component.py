@@ -324,7 +324,7 @@ def _discover(
     taken = sorted(map(str, training_data.intents))  # with those that only stories and rules name
     outcome = run_discovery(known, config, data, ShownProgress, taken, stored=stored, entities=entities)
     for sentence in outcome.skipped:
-        logger.warning(sentence)
+        logger.info(f"IntentDiscovery: not all was read: {sentence}.")
     logger.info(
         f"IntentDiscovery: {len(outcome.discovery.intents)} new intents in "
         f"{outcome.discovery.corpus.logged_messages:,} messages, the drafts are in {config.out}."

@@ -102,6 +102,21 @@ def train(settings: str = "messages: logs", pipeline: str = "- name: KeywordInte
     return model
 
 
+def test_what_a_form_asked_for_is_no_warning(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    left_out = "logs/may.jsonl: left out 9 messages: 9 answers to what a form asked for"
+    nothing = SimpleNamespace(recognizer=None, intents=(), corpus=SimpleNamespace(logged_messages=7))
+    monkeypatch.setattr(component, "run_discovery", lambda *_, **__: Outcome(nothing, (left_out,)))
+    with caplog.at_level(logging.INFO, "rasa_intent_discovery"):
+        train()
+    ours = [(one.levelname, one.message) for one in caplog.records if one.name == component.__name__]
+    assert ours == [
+        ("INFO", f"IntentDiscovery: not all was read: {left_out}."),
+        ("INFO", "IntentDiscovery: 0 new intents in 7 messages, the drafts are in intent_drafts."),
+    ]
+
+
 def test_training_discovers_in_the_training_data_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: Calls = []
 

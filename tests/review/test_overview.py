@@ -85,8 +85,16 @@ def test_what_all_together_would_do() -> None:
 
 
 def test_changes_since_the_last_run() -> None:
-    assert overview(RUN)["changes"] == [["new", ["refund", "invoice"]], ["not found any more", ["visa"]]]
+    assert overview(RUN)["changes"] == [("new", ["refund", "invoice"]), ("not found any more", ["visa"])]
     assert overview({**RUN, "changes": None})["changes"] == []
+    many = {"visa": {"greet": 12, "": 3, "order": 2, "refund": 1}}
+    told = overview({**RUN, "changes": {"gone": ["visa"], "whereabouts": many}})["changes"]
+    assert told[0][1] == ["visa (12 messages are in greet now, 3 are left over, 3 elsewhere)"]
+    told = overview({**RUN, "changes": {"gone": ["visa"], "whereabouts": {"visa": {}}}})["changes"]
+    assert told[0][1] == ["visa (nothing of it is in the log)"]
+    for unreadable in (7, {"visa": 7}):
+        told = overview({**RUN, "changes": {"gone": ["visa"], "whereabouts": unreadable}})
+        assert told["changes"] == [("not found any more", ["visa"])]
 
 
 def test_intents_in_which_messages_look_new_the_suspicious_ones_first() -> None:

@@ -245,13 +245,16 @@ def test_what_may_be_more_of_a_known_intent_says_so() -> None:
     [
         (None, []),
         (
-            Changes(new=("a", "b"), kept=("send_bill",), gone=("c",), applied=("visa",)),
+            Changes(
+                **{"new": ("a", "b"), "kept": ("send_bill",), "gone": ("c",), "applied": ("visa",)},
+                whereabouts={"c": {"a": 9}},
+            ),
             [
                 "Since the last run:",
                 "         2  new: a, b",
                 "         1  as you left them; anything new of theirs is on the desk: send_bill",
                 "         1  in your bot now: visa",
-                "         1  not found any more: c",
+                "         1  not found any more: c (9 messages are in a now)",
             ],
         ),
         (Changes(same=("a",)), ["Since the last run:", "  nothing has changed"]),

@@ -92,6 +92,7 @@ class Changes:
         joined: part of another proposal now. gone: not found any more. kept: edited, so still there, found
         again or not. ignored: found again, and not proposed. again: ignored before, and grown since.
         applied: in the bot now.
+        whereabouts: of what is `joined` or `gone`, as the function `whereabouts` finds them.
     """
 
     new: tuple[str, ...] = ()
@@ -104,3 +105,4 @@ class Changes:
     ignored: tuple[str, ...] = ()
     again: tuple[str, ...] = ()
     applied: tuple[str, ...] = ()
+    whereabouts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rasa_intent_discovery.datatypes import LEFT_OVER, NEW, Array, Corpus, DiscoveredIntent, Placement
 from rasa_intent_discovery.proposals.memory.earlier import Changes, Earlier, EarlierProposal
@@ -31,6 +32,7 @@ from rasa_intent_discovery.proposals.memory.more_of_accepted import is_more_of_a
 from rasa_intent_discovery.proposals.memory.moves import Describe, with_moves
 from rasa_intent_discovery.proposals.memory.same_proposal import IsBestName, holds_most, same_proposals
 from rasa_intent_discovery.proposals.memory.since_last_run import nothing_was_logged
+from rasa_intent_discovery.proposals.memory.whereabouts import whereabouts
 from rasa_intent_discovery.proposals.reasons import IGNORED_BEFORE
 
 
@@ -95,13 +97,14 @@ def recall(
     ranked = sorted(kept.values(), key=lambda intent: (-intent.messages, intent.name))
     final = {before: name if name in kept else None for before, name in names.items()}
     renamed = [_renamed_neighbour(intent, final) for intent in ranked]
-    return tuple(renamed), tuple(placed), _changes(keys, found, kept, again, ignored, earlier)
+    return tuple(renamed), tuple(placed), _changes(keys, found, kept, placed, again, ignored, earlier)
 
 
 def _changes(
     keys: LogKeys,
     found: Mapping[str, DiscoveredIntent],
     kept: Mapping[str, DiscoveredIntent],
+    placements: Sequence[Placement],
     again: Mapping[str, EarlierProposal],
     ignored: Sequence[str],
     earlier: Earlier,
@@ -110,6 +113,7 @@ def _changes(
 
     Args:
         found: name -> a proposal of this run; kept: those that are left, as they are proposed.
+        placements: of all rows of the corpus, at the end.
         again: name -> the earlier proposal that one of `found` is.
         ignored: names of those that were found and are not proposed.
     """
@@ -125,7 +129,10 @@ def _changes(
     for name, same in again.items():
         change = _change(kept.get(name), same)
         changes[told.get(name, change) if change == "same" else change].append(name)
-    return Changes(**{what: tuple(dict.fromkeys(names)) for what, names in changes.items()})
+    missed = {*changes["joined"], *changes["gone"]}
+    there = whereabouts(keys.corpus, placements, [one for one in earlier.proposals if one.name in missed])
+    fields: dict[str, Any] = {what: tuple(dict.fromkeys(names)) for what, names in changes.items()}
+    return Changes(whereabouts=there, **fields)
 
 
 def _change(intent: DiscoveredIntent | None, earlier: EarlierProposal) -> str:

@@ -26,6 +26,7 @@ CHANGES = {
     "joined": "part of another proposal now",
     "gone": "not found any more",
 }
+_PLACES = 2  # most that are told of where the messages of a proposal are now
 #: Said wherever it is told what was masked: it could be taken for all that there is.
 NOT_LOOKED_FOR = "names and postal addresses are not looked for"
 _PERSONAL_DATA = {
@@ -56,7 +57,7 @@ def overview(run: Mapping[str, Any], with_mask: int = 0) -> dict[str, Any]:
         title, lead; how many intents were proposed, None where that is not known; warnings; facts:
         `[heading, figure, words]`; impact;
         borderline: `[known intent, distinct messages in it that look new, whether they are suspiciously
-        many]`; changes since the last run: `[words, names]`; settings.
+        many]`; changes since the last run, as `changes_in_words`; settings.
     """
     read, settings = _mapping(run, "read"), _mapping(run, "settings")
     proposed, plausible = _proposed(run, settings)
@@ -70,13 +71,41 @@ def overview(run: Mapping[str, Any], with_mask: int = 0) -> dict[str, Any]:
         "facts": _facts(read, settings, proposed, plausible, with_mask),
         "impact": _impact(_mapping(run, "impact")),
         "borderline": borderline(run),
-        "changes": [
-            [words, [str(name) for name in _mapping(run, "changes").get(key) or ()]]
-            for key, words in CHANGES.items()
-            if _mapping(run, "changes").get(key)
-        ],
+        "changes": changes_in_words(_mapping(run, "changes")),
         "settings": _settings(run, settings),
     }
+
+
+def changes_in_words(changes: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
+    """What became of the proposals of the last run, and their names with what is told of each.
+
+    Args:
+        changes: the fields of `earlier.Changes`, as far as there are any.
+
+    >>> changes_in_words({"gone": ["visa"], "whereabouts": {"visa": {"pay": 12, "": 1}}})
+    [('not found any more', ['visa (12 messages are in pay now, 1 is left over)'])]
+    """
+    there = _mapping(changes, "whereabouts")
+    return [
+        (words, [_with_whereabouts(str(name), there) for name in changes[key]])
+        for key, words in CHANGES.items()
+        if changes.get(key)
+    ]
+
+
+def _with_whereabouts(name: str, whereabouts: Mapping[str, Any]) -> str:
+    """The name of a proposal, and where its messages are now if that is known."""
+    if not isinstance(whereabouts.get(name), Mapping):
+        return name
+    places = [(intent, int(number(whereabouts[name], intent) or 0)) for intent in whereabouts[name]]
+    told: list[str] = []
+    for intent, messages in places[:_PLACES]:
+        where = f"in {intent} now" if intent else "left over"
+        counted = f"{messages:,}" if told else _counted(messages, "message", "messages")
+        told.append(f"{counted} {'is' if messages == 1 else 'are'} {where}")
+    more = sum(messages for _, messages in places[_PLACES:])
+    told += [f"{more:,} elsewhere"] if more else []
+    return f"{name} ({', '.join(told) or 'nothing of it is in the log'})"
 
 
 def proposed_count(run: Mapping[str, Any]) -> int | None:

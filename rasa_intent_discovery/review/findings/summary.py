@@ -30,9 +30,9 @@ from rasa_intent_discovery.review.findings.evidence_words import (
     sentence,
 )
 from rasa_intent_discovery.review.findings.overview import (
-    CHANGES,
     NOT_LOOKED_FOR,
     boilerplate_in_words,
+    changes_in_words,
     masked_in_words,
 )
 from rasa_intent_discovery.review.safe_text import printable
@@ -105,8 +105,8 @@ def _changed(changes: Changes | None) -> list[str]:
     """What became of the proposals of the last run."""
     if changes is None:
         return []
-    told = [(words, getattr(changes, name)) for name, words in CHANGES.items()]
-    lines = [f"  {len(names):>8,}  {words}: {', '.join(names)}" for words, names in told if names]
+    told = changes_in_words(vars(changes))
+    lines = [f"  {len(names):>8,}  {words}: {', '.join(names)}" for words, names in told]
     return ["Since the last run:", *(lines or ["  nothing has changed"])]
 
 
