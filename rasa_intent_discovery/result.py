@@ -64,6 +64,7 @@ class Discovery:
             split `0` for the larger part and `1` for the other.
         families: names of proposals that may be parts of one wish, in each family the largest proposal first;
             the largest family first.
+        subjects: the same of proposals that are alike, each family in one of them.
         changes: what became of the proposals of the last run; None if there was none.
         recognizer: assigns future messages to the proposals; None if there are none.
         parts: of known intents, that may be wishes of their own.
@@ -88,6 +89,7 @@ class Discovery:
     nearly: Mapping[int, int] = field(default_factory=dict)
     paths: Mapping[int, str] = field(default_factory=dict)
     families: tuple[tuple[str, ...], ...] = ()
+    subjects: tuple[tuple[str, ...], ...] = ()
     changes: Changes | None = None
     recognizer: Recognizer | None = None
     parts: tuple[KnownPart, ...] = ()

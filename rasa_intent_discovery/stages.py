@@ -48,7 +48,7 @@ from rasa_intent_discovery.locales import language_code
 from rasa_intent_discovery.proposals.answered_groups import joined_by_answers, parted_by_answers
 from rasa_intent_discovery.proposals.answers import effects_of, questions_of
 from rasa_intent_discovery.proposals.evidence import GroupEvidence
-from rasa_intent_discovery.proposals.families import families
+from rasa_intent_discovery.proposals.families import families, subjects
 from rasa_intent_discovery.proposals.impact import with_impact
 from rasa_intent_discovery.proposals.memory.earlier import NOTHING_EARLIER, Changes, Earlier
 from rasa_intent_discovery.proposals.memory.recall import recall
@@ -137,6 +137,7 @@ def interpret(
         joined_rows = [one.came for one in joined]
         paths = split_paths(learned.points, placements, config.seed, links, joined_rows)
     low, high = evidence.plausible_range
+    siblings = families(intents, evidence.groups)
     return Discovery(
         corpus=corpus,
         intents=intents,
@@ -149,7 +150,8 @@ def interpret(
         impact=impact,
         nearly=nearly,
         paths=paths,
-        families=families(intents, evidence.groups),
+        families=siblings,
+        subjects=subjects(intents, learned.points, siblings),
         questions=questions_of(evidence.groups),
         answers=effects_of(evidence.groups, standing.corpus, placements, config.min_messages),
         joined=joined,

@@ -311,6 +311,7 @@ def test_the_record_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         },
         "impact": None,
         "families": [],
+        "subjects": [],
         "borderline": {"messages": {}, "suspicious": []},
         "parts": [],
         "questions": [],

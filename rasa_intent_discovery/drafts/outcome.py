@@ -82,6 +82,7 @@ def run_record(outcome: Outcome, config: DiscoveryConfig) -> dict[str, Any]:
             },
         },
         "families": [list(family) for family in discovery.families],
+        "subjects": [list(subject) for subject in discovery.subjects],
         "borderline": {"messages": discovery.borderline, "suspicious": list(discovery.suspicious)},
         "parts": _parts(discovery),
         "questions": _questions(discovery),

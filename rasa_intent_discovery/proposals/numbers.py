@@ -66,6 +66,8 @@ class ProposalNumbers:
         compared_letters: of each text. An encoder reads hardly more, and the time grows with their square.
         most_left_out: messages of unfamiliar words or in other languages, the most frequent, that are read
             for the search by meaning. Bounded by time.
+        same_subject: cosine of the centres from which two proposals are on one subject. Chosen on the suite,
+            by how often a part of a wish stands beside another (docs/experiments.md).
         split_depth: how many forks of a proposal "Split for me" can go down.
         split_gap: a proposal is offered to be split where the messages of its two parts are less alike by
             this part than those of one (`halves.gap`). Chosen by the true intents of the example bot, each
@@ -105,6 +107,7 @@ class ProposalNumbers:
     spelled_alike: float = 0.5
     compared_letters: int = 200
     most_left_out: int = 5000
+    same_subject: float = 0.4
     split_depth: int = 4
     split_gap: float = 0.4
 

@@ -1,4 +1,4 @@
-"""Which proposals are shown as one family, on probabilities that are written out."""
+"""Which proposals are a family, and which are on one subject, on numbers that are written out."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from plain_groups import plain_groups
 from rasa_intent_discovery.clustering.group_numbers import GROUPING
 from rasa_intent_discovery.clustering.groups import Groups
 from rasa_intent_discovery.clustering.linkage import UNGROUPED
-from rasa_intent_discovery.datatypes import UNLABELED, DiscoveredIntent
-from rasa_intent_discovery.proposals.families import families
+from rasa_intent_discovery.datatypes import UNLABELED, DiscoveredIntent, Points
+from rasa_intent_discovery.proposals.families import families, subjects
+from rasa_intent_discovery.proposals.numbers import PROPOSALS
 
 #: Number of the first new group; 0 is a known intent.
 NEW = 1
@@ -80,3 +81,50 @@ def test_what_no_group_holds_has_no_family() -> None:
 def test_one_proposal_is_no_family() -> None:
     assert found({}, [3]) == ()
     assert families([], groups([0, 1], {})) == ()
+
+
+def at(*degrees: float) -> Points:
+    """Messages at these angles, the first is row 1. They are of length 2, which does not count."""
+    angles = np.radians(degrees)
+    features = 2 * np.stack([np.cos(angles), np.sin(angles)], 1).astype(np.float32)
+    return Points(np.arange(1, len(degrees) + 1), features, np.full(len(degrees), UNLABELED))
+
+
+#: The widest angle between two proposals on one subject.
+WIDEST = float(np.degrees(np.arccos(PROPOSALS.same_subject)))
+
+
+def test_what_is_alike_is_on_one_subject_the_largest_first() -> None:
+    intents = [proposal("a", 1, messages=9), proposal("b", 2, messages=7), proposal("c", 3, messages=5)]
+    assert subjects(intents, at(0, 170, WIDEST - 1)) == (("a", "c"),)
+    assert subjects(intents, at(0, 170, WIDEST + 1)) == ()
+    assert subjects(intents, at(0, WIDEST - 1, 200)) == (("a", "b"),)
+
+
+def test_the_subject_of_most_messages_comes_first() -> None:
+    intents = [proposal(name, row, messages=10 - row) for row, name in enumerate("abcd", 1)]
+    assert subjects(intents, at(0, 180, 181, 1)) == (("a", "d"), ("b", "c"))
+    assert subjects([*intents[1:], intents[0]], at(90, 180, 181, 1))[0] == ("b", "c")
+
+
+def test_a_chain_is_no_subject() -> None:
+    intents = [proposal(name, row) for row, name in enumerate("abc", 1)]
+    assert subjects(intents, at(0, WIDEST - 10, 2 * WIDEST - 30)) == (("b", "c"),)
+
+
+def test_the_middle_of_the_messages_counts() -> None:
+    intents = [proposal("a", 1, 2), proposal("b", 3)]
+    assert subjects(intents, at(0, 2 * WIDEST, WIDEST)) == (("a", "b"),)
+    assert subjects([proposal("a", 1), proposal("b", 3)], at(0, 2 * WIDEST, WIDEST + 1)) == ()
+
+
+def test_a_family_is_on_one_subject_however_far_apart() -> None:
+    intents = [proposal(name, row) for row, name in enumerate("abc", 1)]
+    assert subjects(intents, at(0, 120, 240), (("a", "c"),)) == (("a", "c"),)
+    # Of the others, every two have to be alike.
+    assert subjects(intents, at(0, 1, 120), (("a", "c"),)) == (("a", "c"),)
+
+
+def test_what_was_not_learnt_from_is_on_no_subject() -> None:
+    assert subjects([proposal("a", 1), proposal("b", 7)], at(0)) == ()
+    assert subjects([proposal("a", 1)], at(0)) == subjects([], at(0)) == ()

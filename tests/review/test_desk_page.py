@@ -344,6 +344,41 @@ def test_what_may_be_one_wish_stands_together_and_one_button_merges_it(
         assert page.locator(".family h3").text_content() == "May be one wish with"
 
 
+def test_what_is_on_the_same_subject_stands_together_and_is_merged_into_first(
+    place: Path, server: Server, browser: Any
+) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, run={**FAMILY, "families": [], "subjects": [["refund", "visa"]]})
+    with opened_desk(server, browser) as page:
+        assert listed(page) == ["refund", "visa", "invoice"]
+        assert page.locator("#items li.sibling").count() == 0
+        assert page.locator(".family").text_content() == "On the same subjectvisa"
+        page.keyboard.press("a")
+        said(page, "refund accepted, next: visa")
+        assert page.locator(".family").text_content() == "On the same subjectrefund accepted"
+        page.keyboard.press("m")
+        assert page.locator("#choose-list [role=option]").first.text_content() == "refundproposal"
+        page.keyboard.press("Escape")
+        page.click(".family li >> text=refund")
+        assert page.locator("#name").input_value() == "refund"
+        page.keyboard.press("i")
+        said(page, "refund ignored, next: visa")
+        assert listed(page) == ["visa", "invoice", "refund"]
+        page.keyboard.press("m")
+        assert page.locator("#choose-list [role=option]").first.text_content() != "refundproposal"
+
+
+def test_a_family_stands_first_in_its_subject(place: Path, server: Server, browser: Any) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    write_folder(place, run={**FAMILY, "subjects": [["refund", "visa", "invoice"]]})
+    with opened_desk(server, browser) as page:
+        assert listed(page) == ["refund", "visa", "invoice"]
+        assert page.locator(".family").all_text_contents() == [
+            "May be one wish withvisaMerge all 2 into refundF",
+            "On the same subjectinvoice",
+        ]
+
+
 def test_the_key_f_merges_what_is_open_of_a_family(place: Path, server: Server, browser: Any) -> None:
     shutil.rmtree(place, ignore_errors=True)
     write_folder(place, run={**FAMILY, "families": [["refund", "invoice", "visa"]]})

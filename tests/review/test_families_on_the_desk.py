@@ -13,7 +13,7 @@ from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.files import act, redo, undo
 from rasa_intent_discovery.review.decisions.folder import open_desk
 from rasa_intent_discovery.review.decisions.verbs import Review, perform
-from rasa_intent_discovery.review.findings.families import Family, families_of, in_order, siblings_in_words
+from rasa_intent_discovery.review.findings.families import Family, Together, families_of, subjects_of
 from rasa_intent_discovery.review.messages.log import read_log
 from rasa_intent_discovery.review.page.data import page_state
 from rasa_intent_discovery.review.page.report import render_report
@@ -70,17 +70,46 @@ def test_a_run_that_tells_of_no_families_has_none(run: dict[str, object]) -> Non
 
 
 def test_a_family_stands_together_below_its_first() -> None:
-    assert in_order(["a", "b", "c", "d"], [Family(("b", "d"))]) == ["a", "b", "d", "c"]
-    assert in_order(["d", "a", "b", "c"], [Family(("b", "d")), Family(("c", "a"))]) == ["b", "d", "c", "a"]
-    assert in_order(["a", "b"], []) == ["a", "b"]
+    one, two = Family(("b", "d")), Family(("c", "a"))
+    assert Together((one,)).in_order(["a", "b", "c", "d"]) == ["a", "b", "d", "c"]
+    assert Together((one, two)).in_order(["d", "a", "b", "c"]) == ["b", "d", "c", "a"]
+    assert Together().in_order(["a", "b"]) == ["a", "b"]
 
 
-def test_the_siblings_in_words() -> None:
+def test_a_subject_stands_together_below_the_first_of_it() -> None:
+    ranked = ["a", "b", "c", "d", "e", "f"]
+    assert Together((), (("e", "b"),)).in_order(ranked) == ["a", "b", "e", "c", "d", "f"]
+    assert Together((Family(("c", "f")),), (("c", "f", "a"), ("d", "b"))).in_order(ranked) == list("acfbde")
+
+
+def test_what_stands_together_in_words() -> None:
     there = drafts(invoice="ignored")
-    families = families_of(ALL, there)
-    assert siblings_in_words(NEW_REFUND, families, there) == "invoice (ignored), visa"
-    assert siblings_in_words(NEW_VISA, families, there) == "refund, invoice (ignored)"
-    assert siblings_in_words("new/other.yml", families, there) == ""
+    family = Together.of(ALL, there)
+    assert family.in_words(NEW_REFUND, there) == ["May be one wish with: invoice (ignored), visa"]
+    assert family.in_words(NEW_VISA, there) == ["May be one wish with: refund, invoice (ignored)"]
+    assert family.in_words("new/other.yml", there) == []
+    both = Together.of({**RUN, "subjects": [["refund", "invoice", "visa"]]}, there)
+    assert both.in_words(NEW_REFUND, there) == [
+        "May be one wish with: visa",
+        "On the same subject: invoice (ignored)",
+    ]
+    assert both.in_words(NEW_INVOICE, there) == ["On the same subject: refund, visa"]
+
+
+def test_open_siblings_are_merged_first_then_what_is_on_the_same_subject() -> None:
+    run = {**RUN, "subjects": [["invoice", "refund", "visa"]]}
+    there = drafts(invoice="accepted")
+    assert Together.of(run, there).merged_first(NEW_REFUND, there) == ["visa", "invoice"]
+    there = drafts(visa="accepted", invoice="ignored")
+    assert Together.of(run, there).merged_first(NEW_REFUND, there) == []
+
+
+def test_a_subject_is_of_what_is_still_there() -> None:
+    run = {**RUN, "subjects": [["refund", "invoice"], ["visa", "gone"], "nothing like it"]}
+    there = drafts()
+    assert subjects_of(run, there) == ((NEW_REFUND, NEW_INVOICE),)
+    del there[NEW_INVOICE]
+    assert subjects_of(run, there) == subjects_of(RUN, there) == ()
 
 
 # Merged at once

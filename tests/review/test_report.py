@@ -303,6 +303,18 @@ def test_a_family_stands_together_and_leads_from_one_to_the_other(browser: Any, 
         assert page.locator("#items .title").all_text_contents() == ["refund", "visa", "invoice"]
 
 
+def test_without_a_script_what_stands_together_is_told(tmp_path: Path) -> None:
+    drafts = {f"new/{name}.yml": name for name in ("refund", "invoice", "visa")}
+    run = {"drafts": drafts, "families": [["refund", "visa"]], "subjects": [["refund", "visa", "invoice"]]}
+    text = rendered(write_folder(tmp_path / "drafts", run=run))
+    told = re.findall(r"<h2>(\w+)</h2>((?:<p>[^<]*</p>)*)<ul>", text)
+    assert told == [
+        ("refund", "<p>May be one wish with: visa</p><p>On the same subject: invoice</p>"),
+        ("visa", "<p>May be one wish with: refund</p><p>On the same subject: invoice</p>"),
+        ("invoice", "<p>On the same subject: refund, visa</p>"),
+    ]
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
 def test_hostile_messages_are_text(browser: Any, tmp_path: Path, width: int, scheme: str) -> None:
     evidence = {"nearest_known_intent": HOSTILE[0], "similarity": 0.9, "keywords": [*HOSTILE[:3]]}

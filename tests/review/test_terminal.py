@@ -296,6 +296,24 @@ def test_the_nearest_known_intent_is_offered_first_then_the_open_siblings_of_a_f
     assert person.asked[1] == ("Into which one?", ("greet", "visa", "invoice", "order"))
 
 
+def test_what_is_on_the_same_subject_comes_next_and_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrote = {f"new/{name}.yml": name for name in ("refund", "invoice", "visa")}
+    folder = write_folder(tmp_path / "drafts", run={"drafts": wrote, "subjects": [["refund", "visa"]]})
+    person = Person(
+        *(review_terminal.ACCEPT, review_terminal.MERGE, None, review_terminal.IGNORE, terminal_asks.QUIT)
+    )
+    review_in_terminal(folder, person)
+    assert [question for question, _ in person.asked] == [
+        *("refund:", "visa:", "Into which one?", "visa:", "invoice:")
+    ]
+    assert person.asked[2][1][:2] == ("order", "refund")
+    out = capsys.readouterr().out
+    assert "refund: 10 messages (3 to decide)\n\n  On the same subject: visa\n" in out
+    assert "visa: 1 message (2 to decide)\n\n  On the same subject: refund (accepted)\n" in out
+
+
 def test_what_was_merged_counts_and_what_the_run_measured_before_says_so(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,14 +1,14 @@
-"""Proposals that may be parts of one wish, as they stand on the review desk."""
+"""Proposals that may be parts of one wish, and those on one subject, as they stand on the review desk."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rasa_intent_discovery.datatypes import NEW
 from rasa_intent_discovery.drafts.contents import part_of
-from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, OPEN, Draft
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, OPEN, Draft
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,21 @@ def families_of(run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> tuple[Fa
         run: the content of `run.json`.
         drafts: path -> draft.
     """
-    paths = proposal_paths(run, drafts)
-    listed = run.get("families")
-    found = []
+    return tuple(_family(members, drafts) for members in _listed(run, "families", drafts))
+
+
+def subjects_of(run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> tuple[tuple[str, ...], ...]:
+    """The paths of the proposals that a run has on one subject, of what is still there; as `families_of`."""
+    return tuple(_listed(run, "subjects", drafts))
+
+
+def _listed(run: Mapping[str, Any], key: str, drafts: Mapping[str, Draft]) -> Iterator[tuple[str, ...]]:
+    """The paths of the proposals that a run lists together, where at least two are still there."""
+    paths, listed = proposal_paths(run, drafts), run.get(key)
     for names in listed if isinstance(listed, list) else ():
-        members = tuple(paths[name] for name in names if name in paths)
+        members = [paths[name] for name in names if name in paths] if isinstance(names, list) else []
         if len(members) > 1:
-            found.append(_family(members, drafts))
-    return tuple(found)
+            yield tuple(members)
 
 
 def proposal_paths(run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> dict[str, str]:
@@ -64,25 +71,69 @@ def _family(members: tuple[str, ...], drafts: Mapping[str, Draft]) -> Family:
     return Family(members, together[0], tuple(together[1:])) if len(together) > 1 else Family(members)
 
 
-def in_order(ranked: Sequence[str], families: Sequence[Family]) -> list[str]:
-    """The paths with the members of each family directly below its first one."""
-    first = {family.members[0]: family.members for family in families}
-    below = {path for family in families for path in family.members[1:]}
-    return [one for path in ranked if path not in below for one in first.get(path, (path,))]
+@dataclass(frozen=True)
+class Together:
+    """What stands together of the proposals of a run.
+
+    Attributes:
+        families, subjects: as `families_of` and `subjects_of` say; each family is in one subject.
+    """
+
+    families: tuple[Family, ...] = ()
+    subjects: tuple[tuple[str, ...], ...] = ()
+
+    @classmethod
+    def of(cls, run: Mapping[str, Any], drafts: Mapping[str, Draft]) -> Together:
+        """Of a run, and of what is still there of its proposals."""
+        return cls(families_of(run, drafts), subjects_of(run, drafts))
+
+    def in_order(self, ranked: Sequence[str]) -> list[str]:
+        """The paths, those on one subject below the first of them, a family directly below its first member.
+
+        Args:
+            ranked: the paths, what comes first of all first.
+        """
+        first = {family.members[0]: family.members for family in self.families}
+        below = {path for family in self.families for path in family.members[1:]}
+        subject_of = {path: number for number, subject in enumerate(self.subjects) for path in subject}
+        together: dict[int | str, list[str]] = {}
+        for path in ranked:
+            if path not in below:
+                together.setdefault(subject_of.get(path, path), []).extend(first.get(path, (path,)))
+        return [path for paths in together.values() for path in paths]
+
+    def in_words(self, path: str, drafts: Mapping[str, Draft]) -> list[str]:
+        """Which others may be one wish with a draft, and which are on its subject beside these.
+
+        Each with what was decided of it; a line for each kind of which there are any.
+        """
+        kinds = (("May be one wish with", self._siblings(path)), ("On the same subject", self._alike(path)))
+        return [f"{words}: {_decided(others, drafts)}" for words, others in kinds if others]
+
+    def merged_first(self, path: str, drafts: Mapping[str, Draft]) -> list[str]:
+        """The names of what a person most likely means who merges a draft.
+
+        Its open siblings come first, then what is on the same subject and not ignored.
+        """
+        siblings = [one for one in self._siblings(path) if drafts[one].decision == OPEN]
+        alike = [one for one in self._alike(path) if drafts[one].decision != IGNORED]
+        return [drafts[one].intent for one in (*siblings, *alike)]
+
+    def _siblings(self, path: str) -> list[str]:
+        return _others(path, [family.members for family in self.families])
+
+    def _alike(self, path: str) -> list[str]:
+        """What is on the same subject and no sibling."""
+        siblings = self._siblings(path)
+        return [one for one in _others(path, self.subjects) if one not in siblings]
 
 
-def siblings_in_words(path: str, families: Sequence[Family], drafts: Mapping[str, Draft]) -> str:
-    """The other members of a draft's family, and what was decided of them; empty where it has none."""
-    others = [drafts[one] for one in _siblings(path, families)]
-    return ", ".join(one.intent + ("" if one.decision == OPEN else f" ({one.decision})") for one in others)
-
-
-def open_siblings(path: str, families: Sequence[Family], drafts: Mapping[str, Draft]) -> list[str]:
-    """The names of those that are open: a person who merges the draft most likely means one of them."""
-    siblings = [drafts[one] for one in _siblings(path, families)]
-    return [one.intent for one in siblings if one.decision == OPEN]
-
-
-def _siblings(path: str, families: Sequence[Family]) -> list[str]:
-    members = next((family.members for family in families if path in family.members), ())
+def _others(path: str, together: Sequence[Sequence[str]]) -> list[str]:
+    members = next((paths for paths in together if path in paths), ())
     return [one for one in members if one != path]
+
+
+def _decided(paths: Sequence[str], drafts: Mapping[str, Draft]) -> str:
+    """Their names, and what was decided of each."""
+    told = [drafts[path] for path in paths]
+    return ", ".join(one.intent + ("" if one.decision == OPEN else f" ({one.decision})") for one in told)

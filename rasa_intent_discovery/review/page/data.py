@@ -35,7 +35,7 @@ from rasa_intent_discovery.review.findings.evidence_words import (
     number,
     said_to_be_more,
 )
-from rasa_intent_discovery.review.findings.families import families_of
+from rasa_intent_discovery.review.findings.families import families_of, subjects_of
 from rasa_intent_discovery.review.findings.nearest import with_nearest_now
 from rasa_intent_discovery.review.findings.overview import overview
 from rasa_intent_discovery.review.findings.parts import open_parts
@@ -128,6 +128,7 @@ def page_state(desk: Desk, log: Log, since: Desk | None = None, reviewer: str = 
         "shares": message_shares(desk.run, desk.review, standing),
         **listing(standing, standing_of(since.review, log) if since else None),
         "families": [vars(family) for family in families_of(desk.run, desk.review.drafts)],
+        "subjects": subjects_of(desk.run, desk.review.drafts),
         "parts": [
             {"intent": one.intent, "name": one.name, "rows": one.rows, "messages": one.messages}
             for one in open_parts(desk.run, desk.review, standing)

@@ -22,7 +22,7 @@ from rasa_intent_discovery.drafts.journal import Entry
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.folder import Desk, desk_of, draft_contents
 from rasa_intent_discovery.review.findings.effects import told_effects
-from rasa_intent_discovery.review.findings.families import families_of, in_order, siblings_in_words
+from rasa_intent_discovery.review.findings.families import Together
 from rasa_intent_discovery.review.findings.overview import warnings_of
 from rasa_intent_discovery.review.findings.worth import worth
 from rasa_intent_discovery.review.messages.log import Log, log_of
@@ -108,18 +108,18 @@ def _page_data(desk: Desk, log: Log) -> dict[str, Any]:
 def _without_script(desk: Desk) -> str:
     """The proposals with their first examples, for readers without JavaScript."""
     drafts = desk.review.drafts
-    families = families_of(desk.run, drafts)
+    together = Together.of(desk.run, drafts)
     proposals = [path for path in drafts if path.startswith(NEW)]
     proposals.sort(key=lambda path: (-worth(drafts[path]), drafts[path].intent))
     parts = ["<p>This page needs JavaScript to show more than the proposals.</p>"]
     parts += [f"<p>{_text(warning)}</p>" for warning in warnings_of(desk.run)]
     effects = told_effects(desk.run, desk.beside.get(ANSWERS, ""), drafts)
     parts += [f"<p>{_text(one.says)}</p>" for one in effects if one.many]
-    for path in in_order(proposals, families):
-        draft, siblings = drafts[path], siblings_in_words(path, families, drafts)
+    for path in together.in_order(proposals):
+        draft = drafts[path]
         lines = "".join(f"<li>{_text(example)}</li>" for example in draft.examples[: REVIEW.page_examples])
-        family = f"<p>May be one wish with: {_text(siblings)}</p>" if siblings else ""
-        parts.append(f"<h2>{_text(draft.intent)}</h2>{family}<ul>{lines}</ul>")
+        told = "".join(f"<p>{_text(line)}</p>" for line in together.in_words(path, drafts))
+        parts.append(f"<h2>{_text(draft.intent)}</h2>{told}<ul>{lines}</ul>")
     return "\n".join(parts)
 
 

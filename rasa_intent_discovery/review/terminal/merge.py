@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rasa_intent_discovery.datatypes import KNOWN
 from rasa_intent_discovery.errors import DataError
 from rasa_intent_discovery.review.decisions.folder import Desk
-from rasa_intent_discovery.review.findings.families import Family, families_of, open_siblings
+from rasa_intent_discovery.review.findings.families import Family, Together, families_of
 from rasa_intent_discovery.review.findings.nearest import with_nearest_now
 from rasa_intent_discovery.review.messages.brought import brought_examples
 from rasa_intent_discovery.review.messages.log import Log
@@ -31,8 +31,8 @@ def ask_merge(desk: Desk, log: Log, path: str, who: Reviewer) -> Desk | None:
     nearest = ("nearest_known_intent", "nearest_new_intent")
     known, new = ([str(evidence[key])] if key in evidence else [] for key in nearest)
     proposals = [draft.intent for other, draft in desk.review.drafts.items() if other != path]
-    siblings = open_siblings(path, _families(desk), desk.review.drafts)
-    names = dict.fromkeys([*known, *siblings, *new, *sorted({*proposals, *desk.review.known})])
+    likely = Together.of(desk.run, desk.review.drafts).merged_first(path, desk.review.drafts)
+    names = dict.fromkeys([*known, *likely, *new, *sorted({*proposals, *desk.review.known})])
     there = [name for name in names if name in proposals or name in desk.review.known]
     if not there:
         raise DataError("there is nothing to merge it into")

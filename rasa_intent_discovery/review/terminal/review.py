@@ -19,7 +19,7 @@ from rasa_intent_discovery.review.decisions.who_decided import decided_so_far
 from rasa_intent_discovery.review.findings.chips import of_before
 from rasa_intent_discovery.review.findings.conversations import Conversations, read_conversations
 from rasa_intent_discovery.review.findings.evidence_words import evidence_in_words, meaning
-from rasa_intent_discovery.review.findings.families import families_of, in_order, siblings_in_words
+from rasa_intent_discovery.review.findings.families import Together
 from rasa_intent_discovery.review.findings.nearest import with_nearest_now
 from rasa_intent_discovery.review.findings.parts import Part, open_parts
 from rasa_intent_discovery.review.findings.questions import has_unused_answers
@@ -182,10 +182,10 @@ def _decide_all(
     while (path := _next(desk, again)) is not None:
         draft, near = with_nearest_now(desk.run, desk.review.drafts)[path], near_elsewhere(desk, log, path)
         if path != shown:
-            siblings, by = _siblings(desk, path), _decided_by(desk, path)
+            beside, by = _beside(desk, path), _decided_by(desk, path)
             examples = _marked(draft.examples, log, path)
             left = len(_waiting(desk, again))
-            tell(_described(draft, _totals(desk, log, path), left, siblings, by, examples, [*near]))
+            tell(_described(draft, _totals(desk, log, path), left, beside, by, examples, [*near]))
         shown = path
         spoken = _spoken(draft.examples, log, path, conversations)
         answer = who.asks.select(f"{draft.intent}:", _choices(path, desk, log, spoken, near))
@@ -207,7 +207,7 @@ def _decide_all(
 
 
 def _next(desk: Desk, again: Container[str]) -> str | None:
-    """The open proposal of the highest `worth`, or the next one of its family; then those of `again`."""
+    """The open proposal of the highest `worth`, or the next one beside it; then those of `again`."""
     waiting = _waiting(desk, again)
     return next((path for path in waiting if _is(OPEN, path, desk)), waiting[0] if waiting else None)
 
@@ -217,12 +217,12 @@ def _waiting(desk: Desk, again: Container[str]) -> list[str]:
     drafts = desk.review.drafts
     paths = [path for path in drafts if path.startswith(f"{NEW}/")]
     paths.sort(key=lambda path: (-worth(drafts[path]), path))
-    ordered = in_order(paths, families_of(desk.run, desk.review.drafts))
+    ordered = Together.of(desk.run, drafts).in_order(paths)
     return [path for path in ordered if _is(OPEN, path, desk) or (path in again and _is(LATER, path, desk))]
 
 
-def _siblings(desk: Desk, path: str) -> str:
-    return siblings_in_words(path, families_of(desk.run, desk.review.drafts), desk.review.drafts)
+def _beside(desk: Desk, path: str) -> list[str]:
+    return Together.of(desk.run, desk.review.drafts).in_words(path, desk.review.drafts)
 
 
 def _is(decision: str, path: str, desk: Desk) -> bool:
@@ -420,7 +420,7 @@ def _described(
     draft: Draft,
     totals: Mapping[str, Any],
     left: int,
-    siblings: str,
+    beside: Sequence[str],
     by: str,
     examples: Sequence[str],
     near: Sequence[str],
@@ -430,8 +430,7 @@ def _described(
     lines = ["", f"{draft.intent}: {messages} ({to_decide})", ""]
     if by:
         lines.append(by)
-    if siblings:
-        lines.append(f"  May be one wish with: {printable(siblings)}")
+    lines += [f"  {printable(line)}" for line in beside]
     if before := of_before(draft, totals["moved"]):
         lines.append(f"  {before}")
     lines += [f"  {label}: {words}" for label, words, _ in evidence_in_words(draft.evidence)]

@@ -1,12 +1,14 @@
-// What a proposal may be one wish with, and the button that merges it all.
+// What a proposal may be one wish with, the button that merges it all, and what is on the same subject.
 
 review.family = (() => {
   const { h, swatch } = review.dom;
   const { model, name } = review.model;
-  const { familyOf } = review.order;
+  const { alikeTo, familyOf } = review.order;
 
   const others = (path) => familyOf(path)?.members.filter((one) => one !== path) ?? [];
-  const openSiblings = (path) => others(path).filter((one) => model.drafts.get(one).decision === "open");
+  // What a person most likely means who merges a draft: its open siblings, then what is on the same subject.
+  const mergedFirst = (path) => [...others(path).filter((one) => model.drafts.get(one).decision === "open"),
+    ...alikeTo(path).filter((one) => model.drafts.get(one).decision !== "ignored")];
 
   // How a draft stands in the list: the class of its item, null where it has no family.
   function standing(path) {
@@ -41,5 +43,12 @@ review.family = (() => {
         h("span", {}, `Merge all ${(parts.length + 1).toLocaleString("en")} into `, h("bdi", {}, name(target))), h("kbd", { "aria-hidden": "true" }, "F")) : null);
   }
 
-  return { family, openSiblings, siblings, standing };
+  // What is on the same subject as the draft that is shown; null where nothing is.
+  function subject() {
+    const alike = alikeTo(model.draft);
+    if (!alike.length) return null;
+    return h("section", { class: "family", "aria-labelledby": "subject-title" }, h("h3", { id: "subject-title" }, "On the same subject"), h("ul", {}, alike.map(sibling)));
+  }
+
+  return { family, mergedFirst, siblings, standing, subject };
 })();

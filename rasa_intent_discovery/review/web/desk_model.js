@@ -29,7 +29,7 @@ review.model = (() => {
     dropped: new Set(), // rows of the messages that were dropped from the examples since the run, and are none now
     spoken: new Set(), // rows of the messages whose conversations are kept
     lost: "", // why nothing is done, where the desk did not answer when it was last asked
-    revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], problems: [], undo: null, redo: null,
+    revision: -1, run: null, folder: "", drafts: new Map(), known: [], families: [], subjects: [], problems: [], undo: null, redo: null,
     overruledNames: {}, // path of a draft -> what another reviewer called it in another copy of the drafts
     deciders: {}, // path of a draft -> who decided about it last, in words
     reviewer: "", // who decides here; null where that was not said yet
@@ -213,7 +213,7 @@ review.model = (() => {
     if (state.whole) forget();
     list(state.listing ?? []);
     takeDrafts(state.drafts);
-    for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "answers", "unused", "refused", "answered", "effects", "known", "families", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
+    for (const key of ["revision", "run", "folder", "left", "shares", "parts", "splits", "waiting", "questions", "answers", "unused", "refused", "answered", "effects", "known", "families", "subjects", "problems", "undo", "redo", "deciders"]) model[key] = state[key];
     model.overruledNames = state.overruled_names;
     model.notYours = state.not_yours;
     model.cannotTell = state.cannot_tell;

@@ -3,7 +3,7 @@
 review.naming = (() => {
   const { choose } = review.dialogs;
   const { $ } = review.dom;
-  const { openSiblings } = review.family;
+  const { mergedFirst } = review.family;
   const { needs, offer, offerPlain, thought, turn } = review.names;
   const { act, checkName, model, name } = review.model;
   const { enqueue, fail, goTo, perform, say, show, untilLifted } = review.show;
@@ -103,7 +103,7 @@ review.naming = (() => {
 
   // Asks into which other one a draft is merged, and shows the result. What may be one wish with it, and is open, comes first.
   async function mergeInto({ title, draft, proposed = "" }) {
-    const near = [...openSiblings(draft), ...model.drafts.get(draft).near];
+    const near = [...mergedFirst(draft), ...model.drafts.get(draft).near];
     const chosen = await choose({ title, ok: "Merge", but: draft, near, proposed });
     if (chosen) await perform("merge", { draft, target: chosen.target }, (done) => goTo(done.chosen));
   }

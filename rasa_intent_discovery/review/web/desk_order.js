@@ -13,8 +13,8 @@ review.order = (() => {
   // The order of the known intents: those with most messages that look new first, then with most that are less sure.
   const needier = (one, other) => other.strange - one.strange || other.unsure - one.unsure;
 
-  // The paths of the drafts in a part, the most worth first, what was ignored last; a family directly below its largest
-  // one, and what a person made of a proposal directly below that.
+  // The paths of the drafts in a part, the most worth first, what was ignored last; what is on the same subject below
+  // the first of it, a family directly below its largest one, and what a person made of a proposal directly below that.
   function inOrder(part) {
     const families = new Map(model.families.map(({ members }) => [members[0], members]));
     const below = new Set(model.families.flatMap(({ members }) => members.slice(1)));
@@ -24,10 +24,24 @@ review.order = (() => {
       .map(([path]) => path);
     const parent = (path) => model.drafts.get(path).parent;
     const made = ranked.filter(parent);
-    const groups = ranked.filter((path) => !below.has(path) && !parent(path)).map((path) => (families.get(path) ?? [path])
-      .flatMap((one) => [one, ...made.filter((other) => parent(other) === one)]));
+    const groups = together(ranked.filter((path) => !below.has(path) && !parent(path)).map((path) => (families.get(path) ?? [path])
+      .flatMap((one) => [one, ...made.filter((other) => parent(other) === one)])));
     const isIgnored = (group) => group.every((path) => model.drafts.get(path).decision === "ignored");
     return [...groups.filter((group) => !isIgnored(group)), ...groups.filter(isIgnored)].flat();
+  }
+
+  // Groups of paths, those on one subject below the first of them.
+  function together(groups) {
+    const subject = (path) => model.subjects.find((members) => members.includes(path))?.[0] ?? path;
+    const found = new Map();
+    for (const group of groups) found.set(subject(group[0]), [...(found.get(subject(group[0])) ?? []), group]);
+    return [...found.values()].flat();
+  }
+
+  // What is on the same subject as a draft, and not of its family.
+  function alikeTo(path) {
+    const siblings = familyOf(path)?.members ?? [path];
+    return (model.subjects.find((members) => members.includes(path)) ?? []).filter((one) => !siblings.includes(one));
   }
 
   // The drafts that may be one wish with a draft, and how they are merged; undefined where there are none.
@@ -113,5 +127,5 @@ review.order = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , one]) => one);
   }
 
-  return { ALREADY, countLeftOver, familyOf, found, inOrder, isExample, isLeftOver, leftOver, listed, next, placeOf, reasonOf, rowsLeft, targets };
+  return { ALREADY, alikeTo, countLeftOver, familyOf, found, inOrder, isExample, isLeftOver, leftOver, listed, next, placeOf, reasonOf, rowsLeft, targets };
 })();

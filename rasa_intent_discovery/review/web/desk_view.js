@@ -6,7 +6,7 @@ review.view = (() => {
   const { endParts, inBotNote, isKept, standingOf } = review.end;
   const { decidedBy, overruledNotes } = review.reviewers;
   const { gist, why } = review.evidence;
-  const { family, siblings, standing } = review.family;
+  const { family, siblings, standing, subject } = review.family;
   const { searchParts } = review.found;
   const { amount, leftParts, meaningOf } = review.left;
   const { isUnsure, looksNew, model, waits } = review.model;
@@ -22,7 +22,7 @@ review.view = (() => {
   const { bars } = review.trend;
 
   const WORDS = { open: "open", accepted: "accepted", ignored: "ignored", later: "later" };
-  const ORDER = { new: "Most worth a look first", known: "Most in need of a look first", left: "Most messages first, what needs nothing last" };
+  const ORDER = { new: "Most worth a look first, those on one subject together", known: "Most in need of a look first", left: "Most messages first, what needs nothing last" };
   const LESS_ALIKE = "Less alike than the others";
   const LESS_SURE = "Less sure that they belong here";
   const PAGES = { overview: overviewParts, parts: () => [partsList()], end: endParts };
@@ -182,6 +182,7 @@ review.view = (() => {
       isNew ? null : borderlineNote(draft),
       effectsNote(model.draft),
       family(),
+      subject(),
       partsList(),
       entities(draft),
       maskNote(),
