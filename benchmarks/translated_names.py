@@ -82,7 +82,7 @@ def _shares_stem(
     said = {spoken.stem(word) for word in name_words(name)}
     wanted = set()
     for word in intent:
-        forms = [snake_case((one,), spoken.letters) for one in translations.get(word, [])]
+        forms = [snake_case((spoken.latin(one),)) for one in translations.get(word, [])]
         wanted |= {spoken.stem(form) for form in (word, *forms)}
     return any(
         one == other or (min(len(one), len(other)) >= _IN_COMPOUND and (one in other or other in one))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Collection, Sequence
 
 import regex
 from anyascii import anyascii
@@ -37,15 +36,14 @@ def is_never_known(intent: str) -> bool:
     return name in NEVER_KNOWN or name in _OUT_OF_SCOPE
 
 
-def snake_case(phrase: Sequence[str], letters: Mapping[str, str] = MappingProxyType({})) -> str:
+def snake_case(phrase: Sequence[str]) -> str:
     """Words as a name Rasa can carry: `^[a-z][a-z0-9_]{1,60}$`; empty where no letter is left.
 
     Args:
         phrase: words of any script; they are transliterated.
-        letters: how the language writes some of its letters without them.
     """
     text = unicodedata.normalize("NFKC", "_".join(phrase)).casefold()
-    text = anyascii("".join(letters.get(letter, letter) for letter in text)).lower()
+    text = anyascii(text).lower()
     text = re.sub(r"[^a-z0-9_]+", "", text)
     text = re.sub(r"_+", "_", text).strip("_")[:LONGEST_NAME].rstrip("_")
     complete = len(text.split("_")) == len("_".join(phrase).split("_"))

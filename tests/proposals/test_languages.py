@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
+import tomli
 
 from rasa_intent_discovery.datatypes import UNLABELED, Corpus
 from rasa_intent_discovery.proposals.naming import segmenters
+from rasa_intent_discovery.proposals.naming.japanese import dictionary
 from rasa_intent_discovery.proposals.naming.languages import language_of
 from rasa_intent_discovery.proposals.naming.names import name_intent
 from rasa_intent_discovery.proposals.naming.words import WordStatistics
@@ -68,7 +71,7 @@ CASES = {
     "ja": (
         ["返品したいです", "返品の方法は", "返品できますか"],
         ["荷物はどこですか", "荷物が届かない", "荷物はいつ届く", "私の荷物は"],
-        "fanpin",
+        "henpin",
     ),
     "th": (
         ["ยกเลิกการจอง", "ขอยกเลิกการจองโรงแรม", "จะยกเลิกการจองอย่างไร"],
@@ -154,30 +157,39 @@ def test_scripts_without_spaces_are_cut_into_words(language: str, text: str, exp
 
 
 @pytest.mark.parametrize(
-    ("language", "library", "extra"),
+    ("language", "library", "extra", "packages"),
     [
-        ("zh", "jieba", "chinese"),
-        ("ja", "fugashi", "japanese"),
-        ("th", "icu4py.breakers", "southeast-asian"),
-        ("km", "icu4py.breakers", "southeast-asian"),
+        ("zh", "jieba", "chinese", "jieba"),
+        ("ja", "fugashi", "japanese", "fugashi unidic-lite jaconv"),
+        ("ja", "jaconv", "japanese", "fugashi unidic-lite jaconv"),
+        ("th", "icu4py.breakers", "southeast-asian", "icu4py"),
+        ("km", "icu4py.breakers", "southeast-asian", "icu4py"),
     ],
 )
 def test_without_its_library_a_language_is_read_in_pairs(
     language: str,
     library: str,
     extra: str,
+    packages: str,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    segmenters.segmenter_of.cache_clear()
+    caches = (segmenters.segmenter_of, dictionary, language_of)
+    for cache in caches:
+        cache.cache_clear()
     with caplog.at_level(logging.WARNING):
         assert segmenters.segmenter_of(language) is None
-    segmenters.segmenter_of.cache_clear()
+        assert language_of(language).words("ไทย中文かな") == ["ไท", "ทย", "ย中", "中文", "文か", "かな"]
+    for cache in caches:
+        cache.cache_clear()
     assert caplog.messages == [
         f"language: {language} is read in pairs of characters; for words, which make better names, run "
-        f"pip install 'rasa-intent-discovery[{extra}]'"
+        f"pip install {packages}"
     ]
+    extras = tomli.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    asked_for = [package.split(">")[0] for package in extras["optional-dependencies"][extra]]
+    assert asked_for == packages.split()
 
 
 @pytest.mark.parametrize(
@@ -195,3 +207,60 @@ def test_without_its_library_a_language_is_read_in_pairs(
 def test_a_verb_that_goes_with_anything_names_nothing(language: str, word: str, may: bool) -> None:
     """The lists of function words have some of its forms."""
     assert language_of(language).may_name(word) == may
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "組み立て方を教えてください",
+            ["組み立て", "方", "教える"],
+        ),  # verbs as they are listed, no particles
+        ("定期購入を解約したいです", ["定期", "購入", "解約"]),  # no `する` behind a noun, and no `たい`
+        ("修理してもらえますか", ["修理"]),  # nor a verb that only helps
+        ("炊飯器の電源が切れる", ["炊飯器", "電源", "切れる"]),  # suffixes stay; `切れる` helps nothing here
+        ("お届け先", ["届け先"]),
+        ("ＡＢＣの電池", ["abc", "電池"]),
+        ("です", ["です"]),  # where nothing else is there
+        ("はい", ["はい"]),
+    ],
+)
+def test_japanese_words_are_those_of_a_dictionary(text: str, expected: list[str]) -> None:
+    assert language_of("ja").words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "latin"),
+    [
+        *[("組み立て", "kumitate"), ("購入", "kounyuu"), ("修理", "shuuri"), ("炊飯器", "suihanki")],
+        *[("切れる", "kireru"), ("メルマガ", "merumaga"), ("abc", "abc")],
+    ],
+)
+def test_a_japanese_word_is_written_as_it_is_said(word: str, latin: str) -> None:
+    """Letter by letter, as Chinese characters are read in Chinese, `組み立て` would be `zumilite`."""
+    assert language_of("ja").latin(word) == latin
+
+
+@pytest.mark.parametrize(
+    ("word", "may"),
+    [
+        *[("店舗", True), ("変える", True), ("重い", True), ("保証書", True)],
+        *[("こんにちは", False), ("まだ", False), ("どこ", False), ("する", False)],
+    ],
+)
+def test_what_may_stand_in_a_japanese_name(word: str, may: bool) -> None:
+    assert language_of("ja").may_name(word) == may
+
+
+def test_forms_and_spellings_of_a_japanese_word_count_as_one() -> None:
+    japanese = language_of("ja")
+    words = [japanese.words(text)[0] for text in ("届かない", "届きました", "届く")]
+    assert {*map(japanese.lemma, words)} == {"届く"}
+    assert japanese.stem("御免") == japanese.stem("ごめん")
+    assert japanese.as_written(["届く"], {"届く"}) is japanese
+
+
+def test_a_german_letter_is_written_as_two_in_a_name() -> None:
+    assert language_of("de").latin("größe") == "groeße"
+    assert language_of("sv").latin("köpa") == "köpa"
+    assert language_of("en").latin("naïve") == "naïve"

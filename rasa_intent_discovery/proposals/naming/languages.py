@@ -15,7 +15,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from rasa_intent_discovery.proposals.naming import english
-from rasa_intent_discovery.proposals.naming.segmenters import SEGMENTED, Segment, segmenter_of
+from rasa_intent_discovery.proposals.naming.japanese import dictionary
+from rasa_intent_discovery.proposals.naming.segmenters import LIBRARIES, Segment, segmenter_of
 from rasa_intent_discovery.proposals.naming.tokens import words
 from rasa_intent_discovery.proposals.naming.verbs import VERBS, english_verbs
 from rasa_intent_discovery.proposals.numbers import WORDS
@@ -23,7 +24,7 @@ from rasa_intent_discovery.proposals.numbers import WORDS
 logger = logging.getLogger(__name__)
 
 #: The German letters that are written as two where there are none of them.
-_GERMAN_LETTERS = {"\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue"}
+_GERMAN_LETTERS = str.maketrans({"\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue"})
 
 
 class Language(ABC):
@@ -34,13 +35,11 @@ class Language(ABC):
         object_first: whether a verb follows its object in the name of an intent: `vertrag_kuendigen`.
         like_english: whether the order of words follows English: a name of a single noun gets a verb,
             `ask_invoice`, and "status of my order" is `order_status`.
-        letters: letters -> how they are written in a name.
     """
 
     code: str | None = None
     object_first = False
     like_english = False
-    letters: Mapping[str, str] = {}
 
     def words(self, text: str) -> list[str]:
         """The words of a text in lower case, in order."""
@@ -64,6 +63,10 @@ class Language(ABC):
 
     def base(self, word: str) -> str:
         """The form of a word that stands in a name."""
+        return word
+
+    def latin(self, word: str) -> str:
+        """A word of a name, where its letters are not written as any language would write them."""
         return word
 
     @abstractmethod
@@ -127,7 +130,6 @@ class OtherLanguage(Language):
     ) -> None:
         self.code = self._language = code
         self.object_first = code in ("de", "nl")
-        self.letters = _GERMAN_LETTERS if code == "de" else {}
         self._capitalised = capitalised
         self._vocabulary = vocabulary
         self._segment: Segment | None = segmenter_of(code)
@@ -168,6 +170,10 @@ class OtherLanguage(Language):
         """
         listed = self._listed(word)
         return listed if listed != word and self._is_verb(listed) and self._is_attested(listed) else word
+
+    def latin(self, word: str) -> str:
+        """German has letters that are written as two where there are none of them."""
+        return word.translate(_GERMAN_LETTERS) if self._language == "de" else word
 
     def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
         """By the endings of infinitives."""
@@ -248,6 +254,44 @@ class OtherLanguage(Language):
         return lambda word: str(simplemma.lemmatize(word, code))
 
 
+class Japanese(OtherLanguage):
+    """Japanese, where a dictionary of it is installed."""
+
+    def __init__(self) -> None:
+        super().__init__("ja")
+        self.object_first = True
+        self._dictionary = dictionary()
+
+    def stem(self, word: str) -> str:
+        """What the dictionary has for all forms of it, and for all ways to write it."""
+        return self._dictionary.entry(word).lemma
+
+    def lemma(self, word: str) -> str:
+        """The same."""
+        return self.stem(word)
+
+    def may_name(self, word: str) -> bool:
+        """A noun, a verb or an adjective that is no function word."""
+        return self._dictionary.entry(word).may_name and self.is_content(word)
+
+    def base(self, word: str) -> str:
+        """As `words` has it."""
+        return word
+
+    def latin(self, word: str) -> str:
+        """As it is said."""
+        return self._dictionary.latin(word)
+
+    def verbs(self, rows: Iterable[Sequence[str]], forms: Mapping[str, Counter[str]]) -> set[str]:
+        """By the dictionary."""
+        entry = self._dictionary.entry
+        return {word for word, written in forms.items() if entry(written.most_common(1)[0][0]).is_verb}
+
+    def as_written(self, texts: Iterable[str], vocabulary: Collection[str]) -> Language:
+        """The dictionary knows it."""
+        return self
+
+
 #: Snowball's names of its languages.
 _SNOWBALL = {
     **{"ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek"},
@@ -271,9 +315,11 @@ def language_of(code: str | None) -> Language:
     """The language of a code of ISO 639-1; what is not known is read as English."""
     if code is None or code == "en":
         return English(code)
+    if code == "ja" and segmenter_of(code) is not None:
+        return Japanese()
     import stopwordsiso
 
-    if code in _SNOWBALL or code in SEGMENTED or stopwordsiso.has_lang(code):
+    if code in _SNOWBALL or code in LIBRARIES or stopwordsiso.has_lang(code):
         return OtherLanguage(code)
     logger.info("no stop words and stems are known of the language %s: words are read as in English", code)
     return English(code)

@@ -137,7 +137,7 @@ class _Candidates:
         scores: dict[str, float] = {}
         # Of phrases that make the same name, the first has the highest score.
         for phrase, score in [*self.phrases, *((phrase, 0.0) for phrase in self.typical)]:
-            name = snake_case(phrase, self.language.letters)
+            name = snake_case([self.language.latin(word) for word in phrase])
             if name and name not in taken and self._lemmas(name) not in used:
                 says_less = any(self._lemmas(name) < other for other in used)
                 scores.setdefault(name, WORDS.says_less * score if says_less else score)

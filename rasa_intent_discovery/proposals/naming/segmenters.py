@@ -7,15 +7,20 @@ import tempfile
 from collections.abc import Callable
 from functools import lru_cache, partial
 
+from rasa_intent_discovery.proposals.naming.japanese import dictionary
+
 logger = logging.getLogger(__name__)
 
 #: A run of letters without spaces -> the words in it.
 Segment = Callable[[str], "list[str]"]
 
-#: Languages -> the extra that cuts them into words. ICU knows the words of Burmese, Khmer, Lao and Thai.
-_EXTRAS = {"zh": "chinese", "ja": "japanese", **dict.fromkeys(("km", "lo", "my", "th"), "southeast-asian")}
-#: The languages that are written without spaces, and that a library cuts into words.
-SEGMENTED = frozenset(_EXTRAS)
+#: Languages that are written without spaces -> the packages that cut them into words, as in pyproject.toml.
+#: ICU knows the words of Burmese, Khmer, Lao and Thai.
+LIBRARIES = {
+    "zh": "jieba",
+    "ja": "fugashi unidic-lite jaconv",
+    **dict.fromkeys(("km", "lo", "my", "th"), "icu4py"),
+}
 
 
 @lru_cache(maxsize=4)
@@ -24,16 +29,16 @@ def segmenter_of(language: str) -> Segment | None:
 
     Where the library for it is not installed, a warning says how to get it.
     """
-    if language not in _EXTRAS:
+    if language not in LIBRARIES:
         return None
     try:
         return {"zh": _chinese, "ja": _japanese}.get(language, partial(_by_icu, language))()
     except ImportError:
         logger.warning(
             "language: %s is read in pairs of characters; for words, which make better names, run "
-            "pip install 'rasa-intent-discovery[%s]'",
+            "pip install %s",
             language,
-            _EXTRAS[language],
+            LIBRARIES[language],
         )
         return None
 
@@ -51,10 +56,7 @@ def _chinese() -> Segment:
 
 
 def _japanese() -> Segment:
-    import fugashi
-
-    tagger = fugashi.Tagger()
-    return lambda run: [str(word.surface) for word in tagger(run)]
+    return dictionary().words
 
 
 def _by_icu(language: str) -> Segment:
