@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from datetime import datetime, timedelta
 
 _LATEST = 1e11  # seconds, the year 5138: larger numbers are in thousandths of a second, or smaller parts
+# A day with the year first, as East Asia writes it, and a time of day: `2026/3/1 8:30`, `2026年3月1日 8時`.
+_YEAR_FIRST = re.compile(r"(\d{4}) ?[/.年] ?(\d\d?) ?[/.月] ?(\d\d?)[日.]?(?=[ T]|$)")
+_CLOCK = re.compile(r"(?<=[ T])(\d\d?)[:時时](\d\d)?(?:[:分](\d\d?)?)?秒?")
 # Parts of a second and a zone, behind a time of day.
 _END = re.compile(r"(?<=\d:\d\d)(?:\.(\d+))?(?: ?(?:([Zz]|UTC)|([+-]\d\d):?(\d\d)?))?$")
 
@@ -16,18 +20,32 @@ def moment(text: str, *, end: bool = False) -> float:
 
     Args:
         text: a day, `2026-03-01`, or a moment, `2026-03-01T18:30` or `2026-03-01 18:30+02:00`, also as
-            databases write it, `2026-03-01 18:30:00.5+02` or `2026-03-01 18:30:00 UTC`.
+            databases write it, `2026-03-01 18:30:00.5+02` or `2026-03-01 18:30:00 UTC`, and as East Asia
+            does, `2026/3/1 8:30` or `2026年3月1日`.
         end: whether a day means its end, not its beginning.
 
     Raises:
         ValueError: the text is neither, or the calendar of Python ends before.
     """
-    whole_day = re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip())
-    written = datetime.fromisoformat(_END.sub(_plain_end, text.strip()))
+    plain = _with_hyphens(text)
+    whole_day = re.fullmatch(r"\d{4}-\d\d-\d\d", plain)
+    written = datetime.fromisoformat(_END.sub(_plain_end, plain))
     try:
         return (written + timedelta(days=1) if whole_day and end else written).timestamp()
     except (OverflowError, OSError) as error:
         raise ValueError(f"{text}: out of the calendar") from error
+
+
+def _with_hyphens(text: str) -> str:
+    """A day with the year first, and the time behind it, with the signs of ISO 8601."""
+    text = unicodedata.normalize("NFKC", text).strip()
+    if found := _YEAR_FIRST.match(text):
+        year, month, day_of_month = found.groups()
+        clock = _CLOCK.sub(
+            lambda one: ":".join(f"{int(part or 0):02}" for part in one.groups()), text[found.end() :]
+        )
+        return f"{year}-{month:0>2}-{day_of_month:0>2}{clock}"
+    return text
 
 
 def _plain_end(end: re.Match[str]) -> str:

@@ -92,7 +92,8 @@ def build_corpus(
     masked: Counter[str] = Counter()
     shortened = 0
     texts, moments = _counted(logged)
-    boilerplate = find_boilerplate(texts, [example.text for example in known], config.max_characters)
+    recurring = find_boilerplate(texts, [example.text for example in known], config.max_characters)
+    boilerplate = _without_personal_data(recurring, config)
     for original, count in texts.items():
         spelling, text, found, reason = read_text(original, config, boilerplate)
         key = text_key(text)
@@ -113,6 +114,15 @@ def build_corpus(
     if corpus.logged_messages:
         _log_counts(corpus)
     return corpus
+
+
+def _without_personal_data(boilerplate: Boilerplate, config: DiscoveryConfig) -> Boilerplate:
+    """The same without segments that hold some: they are told, and kept with the bot's model."""
+    starts, ends = (
+        {said: count for said, count in found.items() if not masked_text(said, config)[2]}
+        for found in (boilerplate.starts, boilerplate.ends)
+    )
+    return Boilerplate(starts, ends)
 
 
 def _log_counts(corpus: Corpus) -> None:

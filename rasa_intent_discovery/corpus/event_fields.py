@@ -71,5 +71,8 @@ def as_number(value: Any) -> float | None:
 
 def time_of(event: Mapping[str, Any]) -> float | None:
     """When it happened, in seconds since 1970; None if that is unknown."""
-    time = as_number(event.get("timestamp"))
-    return None if time is None else seconds_of(time)
+    time = event.get("timestamp")
+    if isinstance(time, str) and time.strip().replace(".", "", 1).isdecimal():
+        time = float(time)  # some exports have all values in quotes
+    seconds = as_number(time)
+    return None if seconds is None else seconds_of(seconds)

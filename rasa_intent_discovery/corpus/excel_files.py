@@ -145,4 +145,7 @@ def _text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, datetime):
         return value.isoformat(" ")
-    return value.isoformat() if isinstance(value, (date, time)) else str(value)
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    # XML cannot hold the first character of a line end of Windows: some programs write what it is.
+    return str(value).replace("_x000D_\n", "\n").replace("_x000D_", "\n")

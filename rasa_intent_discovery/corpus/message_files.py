@@ -22,6 +22,7 @@ from rasa_intent_discovery.config import DiscoveryConfig
 from rasa_intent_discovery.corpus.events import KINDS, EventReader
 from rasa_intent_discovery.corpus.numbers import CORPUS
 from rasa_intent_discovery.corpus.personal_data import mask_personal_data
+from rasa_intent_discovery.corpus.table_rows import TableRows
 from rasa_intent_discovery.corpus.time_columns import TIMES, usual_times
 from rasa_intent_discovery.datatypes import LoggedMessage
 from rasa_intent_discovery.dates import moment, seconds_of
@@ -35,8 +36,8 @@ from rasa_intent_discovery.training_data.yaml_mistake import line_of_mistake
 _OTHER_TEXT = "message"
 _A_TIME = "2026-03-31T18:30:00"
 _EARLIEST = 1e8  # seconds, the year 1973: a smaller number is none, but a day of a spreadsheet for instance
-# A day or moment without signs between its parts, `20260301` or `20260301T183000`.
-_COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d))?")
+# A day or moment without signs between its parts: `20260301`, `20260301T183000` or `202603011830`.
+_COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?")
 _NOT_UTF8 = "not UTF-8 (save the file with that encoding)"
 _TOO_MANY = "of more fields than the first one (put quotes around texts with {})"
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs"}
@@ -89,15 +90,13 @@ class MessageFile:
 
     def times_in(self, names: Collection[str]) -> list[str]:
         """Which of the columns of a table, or keys of an object, may hold the time, the most likely first."""
-        sure = TIMES if self.time_column is None else (self.time_column,)
-        for name in sure:
-            if name in names:
-                self.has_times = True
-                return [name]
+        named = TIMES if self.time_column is None else (self.time_column,)
+        sure = [name for name in named if name in names]
+        self.has_times = self.has_times or bool(sure)
         if self.time_column is not None:
-            return []
+            return sure
         text = self.text_in(names)
-        return usual_times(name for name in names if name != text)
+        return [*sure, *(name for name in usual_times(names) if name not in (text, *sure))]
 
     def skip(self, reason: str, line: int, lines: int = 1, found: str = "") -> None:
         """Records skipped lines.
@@ -310,9 +309,12 @@ def _read_table(file: MessageFile) -> Iterator[LoggedMessage]:
     if columns is None:  # the file is empty
         return
     text, column, when = columns
-    rows = _rows(file, delimiter)
+    rows = iter(TableRows(file.raw_lines(), delimiter, len(header), column))
     next(rows)
     for number, row in rows:
+        if row is None:
+            file.skip("wrongly quoted", number)
+            continue
         while len(row) > len(header) and not row[-1].strip():
             row.pop()
         if len(row) > len(header) and column == len(header) - 1:  # signs that nobody put in quotes
@@ -354,8 +356,9 @@ def _header(file: MessageFile) -> tuple[str, list[str]]:
     """The delimiter with which the header has the text column, and all columns; none in an empty file."""
     columns: list[str] = []
     for delimiter in "\t,;" if file.path.suffix.lower() == ".tsv" else ",;\t":
-        _, row = next(_rows(MessageFile(file.path, file.text_column, file.events), delimiter), (0, []))
-        names = [name.strip() for name in row]
+        lines = MessageFile(file.path, file.text_column, file.events).raw_lines()
+        _, row = next(iter(TableRows(lines, delimiter)), (0, []))
+        names = [name.strip() for name in row or ()]
         if not names or file.text_in(names) is not None:
             return delimiter, names
         columns = max(columns, names, key=len)
@@ -383,29 +386,6 @@ def _shown(names: Iterable[str]) -> str:
     masked = [mask_personal_data(name[:_SEARCHED])[0] for name in given[:_NAMES]]
     shown = [name if len(name) <= _NAME else f"{name[:_NAME]}..." for name in masked]
     return ", ".join(shown) + (f" and {len(given) - _NAMES} more" if len(given) > _NAMES else "")
-
-
-def _rows(file: MessageFile, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not blank, each with the number of its first line."""
-    taken: list[int] = []  # numbers of the lines of this row
-
-    def lines() -> Iterator[str]:
-        for number, line in file.raw_lines():
-            taken.append(number)
-            yield line.replace("\0", "") + "\n"
-
-    reader = csv.reader(lines(), delimiter=delimiter, strict=True)
-    while True:
-        taken.clear()
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error:  # an unclosed quotation mark has swallowed the lines after it
-            file.skip("wrongly quoted", taken[0], len(taken))
-            continue
-        if row:
-            yield taken[0], row
 
 
 def _read_nlu_yaml(file: MessageFile) -> Iterator[LoggedMessage]:

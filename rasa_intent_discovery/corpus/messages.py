@@ -218,7 +218,13 @@ def _files_below(folder: Path) -> list[Path]:
         raise error
 
     found: list[Path] = []
-    for root, folders, names in os.walk(folder, onerror=stop):
+    seen: set[tuple[int, int]] = set()
+    for root, folders, names in os.walk(folder, onerror=stop, followlinks=True):
+        here = identity_of(os.stat(root))
+        if here in seen:  # linked to from a folder that is in it
+            folders.clear()
+            continue
+        seen.add(here)
         folders[:] = [name for name in folders if not name.startswith(".")]
         files = [Path(root, name) for name in names if not name.startswith((".", BESIDE_AN_OPEN_ONE))]
         found += [file for file in files if file.suffix.lower() in READERS and file.is_file()]

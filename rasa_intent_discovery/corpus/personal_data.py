@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 
-from stdnum import iban, luhn, numdb
+from stdnum import ean, iban, luhn, numdb
 
 from rasa_intent_discovery.corpus.national_numbers import italian_codes, national_numbers
 from rasa_intent_discovery.corpus.numbers import CORPUS
@@ -69,6 +69,9 @@ _IMEI_BEFORE = re.compile(r"\bimei\W*(?:\w+\W+)?$", re.IGNORECASE)
 #: The placeholders of personal data.
 PLACEHOLDER = re.compile("<(?:email|iban|card|phone|id)>")
 
+# What is typed for a hyphen between digits: longer dashes, the minus sign, and the mark for a long vowel in
+# Japanese, which is on the same key.
+_DASH = re.compile("(?<=\\d)[\u2014\u2015\u2212\u30fc\uff70](?=\\d)")
 #: Full-width forms as ASCII.
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
@@ -131,11 +134,12 @@ def _replace(text: str, placeholder: str, spans: Spans) -> tuple[str, int]:
 
 
 def _narrow(text: str) -> str:
-    """The text with full-width forms, and the digits of all scripts, as ASCII; of the same length."""
+    """The text with full-width forms, all digits, and dashes in numbers as ASCII; of the same length."""
     if text.isascii():
         return text
     text = text.translate(_NARROW)
-    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
+    text = "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
+    return _DASH.sub("-", text)
 
 
 def _emails(text: str) -> Spans:
@@ -180,6 +184,10 @@ def _is_card(text: str, start: int, end: int) -> bool:
     digits = digits_of(raw)
     fewest, most = CORPUS.card_digits
     if not fewest <= len(digits) <= most or not luhn.is_valid(digits) or DATE_OR_FRACTION.search(raw):
+        return False
+    if raw.isdecimal() and ean.is_valid(
+        raw
+    ):  # the 13 digits of a product; cards of as many are not issued any more
         return False
     return not (_IMEI.fullmatch(digits) or _IMEI_BEFORE.search(text[max(0, start - BEFORE) : start]))
 

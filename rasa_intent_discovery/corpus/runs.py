@@ -22,13 +22,19 @@ DATE_OR_FRACTION = re.compile(
 #: another written, too.
 HALVES = re.compile(r"\d{4}(\D*)\d{4}")
 _DATE = 12  # characters of the longest date, with what is looked at behind it
-# Words right before a number that say what it is, where it could be a phone number by its form.
-_NO_PERSON_S = re.compile(
-    r"\b(?:imei|rma|orders?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference|zip|postcode"
-    r"|plz|bestell\w*|bestilling\w*|ordre\w*|faktura\w*|auftrag\w*|rechnung\w*|sendung\w*|commande|facture|colis|pedido|factura)"
-    r"(?:[\s:#.]*\b(?:numbers?|num|no|nr|nummer|code|id|is|was|num\u00e9ro|n\u00famero))*[\s:#.]*$",
-    re.IGNORECASE,
+# In Japanese, Chinese and Korean: the number of something (注文番号) that is no phone, and codes of articles.
+_EAST_ASIAN = (
+    "(?:(?<=[\u3040-\u30ff\u4e00-\u9fff])(?<![のはがもをと])(?<!電話)(?<!携帯)(?<!ケータイ)(?<!スマホ)(?<!連絡)(?<!連絡先)(?<!FAX)(?<!ファックス)番号"
+    "|型番|品番|商品コード|[单單][号號]|编号|編號|(?<=[가-힣])(?<!전화)(?<!폰)(?<!연락처)번호)(?:は|が|是|는|가)?"
 )
+_EUROPEAN = (
+    r"\b(?:imei|rma|orders?|invoice|tracking|parcel|shipment|ticket|serial|sku|ref|reference|zip|postcode"
+    r"|plz|bestell\w*|bestilling\w*|ordre\w*|faktura\w*|auftrag\w*|rechnung\w*|sendung\w*|commande|facture"
+    r"|colis|pedido|factura|encomenda|ordine|fattura|spedizione|zamówieni\w*|faktur\w*|przesyłk\w*|ean|isbn|gtin)"
+    r"(?:[\s:#.]*\b(?:numbers?|num|no|nr|nummer|code|id|is|was|numéro|número|numero|numer))*"
+)
+# Words right before a number that say what it is, where it could be a phone number by its form.
+_NO_PERSON_S = re.compile(rf"(?:{_EUROPEAN}|{_EAST_ASIAN})[\s:#.]*$", re.IGNORECASE)
 _ZIP, _US_STATE = re.compile(r"\d{5}-\d{4}"), re.compile(r", ?[A-Z]{2} $")
 BEFORE = 40  # characters before a number in which these words are looked for
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -17,6 +18,16 @@ _USUAL = (
     *("sent_date", "sent_time", "received", "date_received", "received_date", "received_time", "logged_at"),
     *("event_time", "message_time", "message_date", "ticket_created_at", "ticket_created_timestamp"),
     *("conversation_created_at", "conversation_started_at", "started_at", "date"),
+    # German and Dutch, French, Spanish, Portuguese, Italian and Polish ones.
+    *("zeitstempel", "zeitpunkt", "gesendet_am", "eingegangen_am", "erstellt_am", "erstellt", "zeit"),
+    *("datum", "tijdstip", "verzonden_op", "aangemaakt_op", "horodatage", "date_d_envoi"),
+    *("date_de_création", "date_et_heure", "fecha_y_hora", "fecha_de_envío", "fecha_de_creación"),
+    *("creado_el", "fecha", "data_e_hora", "data_hora", "enviado_em", "criado_em", "data_de_envio"),
+    *("data_de_criação", "data_e_ora", "data_ora", "inviato_il", "creato_il", "data_utworzenia", "data"),
+    # Japanese, Chinese and Korean ones, whose characters are wider than others.
+    *("送信日時", "受信日時", "投稿日時", "作成日時", "登録日時", "日時", "日付"),
+    *("发送时间", "创建时间", "时间", "日期", "建立時間", "時間"),
+    *("작성일시", "일시", "날짜"),
 )
 _RANKS = {name: rank for rank, name in enumerate(_USUAL)}
 
@@ -34,5 +45,5 @@ def usual_times(names: Iterable[str]) -> list[str]:
 @lru_cache(maxsize=1024)
 def _plain(name: str) -> str:
     """`Created At`, `createdAt` and `created-at (UTC)` as `created_at`."""
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name[:60]).lower()
-    return re.sub(r"[^a-z0-9]+", "_", words).strip("_").removesuffix("_utc").removesuffix("_gmt")
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", unicodedata.normalize("NFKC", name[:60])).lower()
+    return re.sub(r"[\W_]+", "_", words).strip("_").removesuffix("_utc").removesuffix("_gmt")

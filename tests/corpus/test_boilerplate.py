@@ -132,3 +132,14 @@ def test_messages_are_one_that_say_the_same_without_it() -> None:
     assert [*read_into(corpus, [logged[0]], config)] == [("Where can i park?", 1, "")]
     assert readable(logged[0], config, corpus.boilerplate) == ("Where can i park?",) * 2
     assert readable(logged[0], config) == (logged[0],) * 2
+
+
+def test_what_holds_personal_data_is_masked_and_not_told() -> None:
+    address = "write to ann lee at gmail dot com"
+    logged = [LoggedMessage(f"{text.partition('. See')[0]}, {address}", "") for text in WITH_NAMES]
+    known = [KnownExample("the lamp is broken?", "broken")]
+    corpus = build_corpus(known, logged, DiscoveryConfig())
+    assert not corpus.boilerplate
+    assert corpus.texts[1].endswith(", write to ann <email>")
+    unmasked = build_corpus(known, logged, DiscoveryConfig(mask_personal_data=False))
+    assert address in unmasked.boilerplate.ends

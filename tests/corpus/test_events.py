@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasa_intent_discovery.config import DiscoveryConfig
+from rasa_intent_discovery.corpus.event_fields import time_of
 from rasa_intent_discovery.corpus.events import EventReader, Selection
 from rasa_intent_discovery.dates import day, moment
 from rasa_intent_discovery.drafts.conversations import conversations_file
@@ -360,6 +361,41 @@ def test_a_moment_may_name_its_zone() -> None:
 )
 def test_a_moment_may_be_as_databases_write_it(written: str, plain: str) -> None:
     assert moment(written) == datetime.fromisoformat(plain).timestamp()
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("2026/3/1", "2026-03-01"),
+        ("2026/11/02 8:27", "2026-11-02T08:27"),
+        ("2026/11/02T08:27:05Z", "2026-11-02T08:27:05+00:00"),
+        ("2026/11/02 08:27:05.25 +09:00", "2026-11-02T08:27:05.250000+09:00"),
+        ("2026.11.02 18:27", "2026-11-02T18:27"),
+        ("2026. 11. 2.", "2026-11-02"),
+        ("2026年11月2日", "2026-11-02"),
+        ("2026年11月2日 8時27分5秒", "2026-11-02T08:27:05"),
+        ("2026年11月2日 8时", "2026-11-02T08:00"),
+        ("２０２６／１１／０２　０８：２７", "2026-11-02T08:27"),
+    ],
+)
+def test_a_moment_may_be_as_east_asia_writes_it(written: str, plain: str) -> None:
+    assert moment(written) == datetime.fromisoformat(plain).timestamp()
+
+
+@pytest.mark.parametrize("written", ["01.03.2026", "3/1/2026", "2026/13/01", "2026/3", "26/3/1", "2026-3-1"])
+def test_what_may_be_another_day_is_none(written: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        moment(written)
+
+
+def test_the_end_of_a_day_that_is_written_with_slashes() -> None:
+    assert moment("2026/5/1", end=True) == moment("2026-05-02")
+
+
+def test_a_time_in_quotes_is_one() -> None:
+    assert time_of({"timestamp": "1790000000.5"}) == time_of({"timestamp": 1790000000.5}) == 1790000000.5
+    for other in ("soon", "", "-5", "1.2.3", None, True):
+        assert time_of({"timestamp": other}) is None
 
 
 @pytest.mark.parametrize("name", ["since", "until"])

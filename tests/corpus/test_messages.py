@@ -104,17 +104,17 @@ def test_a_line_that_is_too_long_is_skipped(logs, short_lines, end):
 
 
 def test_a_row_that_is_too_long_is_skipped(logs, short_lines):
-    log = read(logs("may.csv", "text\n" + "a" * 99 + '\nhi\n"never closed\n' + "lost\n" * 3 + "bye\n"))
+    log = read(logs("may.csv", "text\n" + "a" * 99 + '\nhi\n"never closed\n' + "kept\n" * 3 + "bye\n"))
 
     assert [(message.text, message.source) for message in log.messages] == [
         ("hi", "may.csv, line 3"),
-        ("lost", "may.csv, line 7"),
+        ('"never closed', "may.csv, line 4"),
+        ("kept", "may.csv, line 5"),
+        ("kept", "may.csv, line 6"),
+        ("kept", "may.csv, line 7"),
         ("bye", "may.csv, line 8"),
     ]
-    assert log.skipped == (
-        "may.csv: skipped line 2, which is longer than 20 characters; "
-        "skipped 3 lines that are wrongly quoted, the first is line 4",
-    )
+    assert log.skipped == ("may.csv: skipped line 2, which is longer than 20 characters",)
 
 
 def test_a_line_that_is_too_long_is_never_in_memory(logs, tmp_path):
@@ -235,14 +235,52 @@ def test_of_many_columns_the_first_are_named(logs):
 
 
 def test_broken_rows_are_skipped_and_counted(logs):
-    log = read(logs("may.csv", b'id,text\n1,hi\n2\n3,"a" b\n4,caf\xe9\n5,hello\n6,"never closed\n7,lost\n'))
+    log = read(logs("may.csv", b'id,text\n1,hi\n2\n3,"a" b\n4,caf\xe9\n5,hello\n6,"never closed\n7"\n'))
 
-    assert [message.text for message in log.messages] == ["hi", "hello"]
+    assert [message.text for message in log.messages] == ["hi", '"a" b', "hello", "never closed\n7"]
     assert log.skipped == (
         "may.csv: skipped line 3, which is without the column `text`; "
-        "skipped 3 lines that are wrongly quoted, the first is line 4; "
         "skipped line 5, which is not UTF-8 (save the file with that encoding)",
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "expected"),
+    [
+        # What was never closed, or closed in another row, is a sign of the message.
+        ("a.csv", 'id,text\n1,"hi\n2,yes\n3,27" frame\n4,no\n', ['"hi', "yes", '27" frame', "no"]),
+        ("a.csv", 'id,text\n1,"hi\n2,yes\n3,frame of 27"\n4,no\n', ['"hi', "yes", 'frame of 27"', "no"]),
+        ("a.csv", 'id,text\n1,"hi\n2,frame of 27"\n', ['"hi', 'frame of 27"']),
+        ("a.csv", 'text,day\n"hi,2026-03-01\n27",2026-03-02\n', ['"hi', '27"']),
+        ("a.csv", 'id,text\n1,"hi\n2,"yes, please"\n3,no\n', ['"hi', "yes, please", "no"]),
+        ("a.tsv", 'id\ttext\n1\t"Add" it\n2\t"where\n3\tyes\n', ['"Add" it', '"where', "yes"]),
+        ("a.csv", 'id,text\n1,"hi, you" she said, twice\n', ['"hi, you" she said, twice']),
+        ("a.csv", 'text\n"hi\nyes\n', ['"hi', "yes"]),
+        # A space behind a comma does not keep a quotation mark from being one.
+        ("a.csv", 'id, text\n1, "hello, you"\n2, hi\n', ["hello, you", "hi"]),
+        # What is of several lines, and closed, is one message.
+        ("a.csv", 'id,text\n1,"hi,\n\nI am here\n1, 2"\n2,yes\n', ["hi,\n\nI am here\n1, 2", "yes"]),
+        ("a.csv", 'text\n"hi\nyes"\n', ["hi\nyes"]),
+        ("a.csv", 'text,note\n"hi,\nyes,",\n', ["hi,\nyes,"]),
+    ],
+)
+def test_a_quotation_mark_takes_no_row_away(logs, name, table, expected):
+    log = read(logs(name, table))
+    assert [message.text.strip() for message in log.messages] == expected
+    assert log.skipped == ()
+
+
+def test_where_it_cannot_be_told_where_a_field_ends_the_line_is_skipped(logs):
+    log = read(logs("may.csv", 'id,text,day\n1,"hi, you" there,2026-03-01\n2,yes,2026-03-02\n3,"a\n'))
+    assert [message.text for message in log.messages] == ["yes"]
+    assert log.skipped == ("may.csv: skipped 2 lines that are wrongly quoted, the first is line 2",)
+
+
+def test_what_is_quoted_for_a_thousand_lines_was_never_closed(logs):
+    lines = [f"{number},line {number}" for number in range(2, 2000)]
+    log = read(logs("may.csv", "\n".join(["id,text", '1,"first', *lines, '2000,last"'])))
+    assert len(log.messages) == 2000
+    assert [log.messages[at].text for at in (0, 1, -1)] == ['"first', "line 2", 'last"']
 
 
 @pytest.mark.parametrize(
@@ -375,6 +413,9 @@ def test_a_table_may_have_a_column_of_times(logs, table, times):
         ({"time": 20260301}, datetime(2026, 3, 1).timestamp()),
         ({"time": "20260301T183000"}, datetime(2026, 3, 1, 18, 30).timestamp()),
         ({"time": 20260301183000}, datetime(2026, 3, 1, 18, 30).timestamp()),
+        ({"time": 202603011830}, datetime(2026, 3, 1, 18, 30).timestamp()),
+        ({"time": "2026/3/1 8:30"}, datetime(2026, 3, 1, 8, 30).timestamp()),
+        ({"time": "01.03.2026"}, None),
         ({"time": 20261301}, None),
         ({"time": 46082.77}, None),  # a day of a spreadsheet
         ({"time": -5}, None),
@@ -460,6 +501,10 @@ def test_messages_without_columns_are_not_asked_for_one(logs):
         ("may.csv", "id,Created At,text\n400000000,1970-01-01T00:01Z,hi\n2,,ho\n"),
         ("may.csv", "created,sent_at,text\nno,60000000000000,hi\nyes,soon,ho\n"),
         ("may.csv", "date,conversation started at,text\n1970-01-01T00:01Z,web,hi\n,,ho\n"),
+        ("may.csv", "date,time,text\n1970-01-01T00:01Z,18:30,hi\n,,ho\n"),
+        ("may.csv", "送信日時,text\n1970-01-01T00:01Z,hi\n,ho\n"),
+        ("may.csv", "Date de création,text\n1970-01-01T00:01Z,hi\n,ho\n"),
+        ("may.csv", "Ｄａｔｕｍ,text\n1970-01-01T00:01Z,hi\n,ho\n"),
         (
             "may.jsonl",
             '{"createdAt": "1970-01-01 00:01+00", "text": "hi"}\n{"created": 7, "text": "ho"}\n',
@@ -655,6 +700,11 @@ def test_what_excel_holds_beside_texts_is_read_as_text(workbook):
     assert texts(workbook(log=rows)) == [
         *("line one\nline two", "17", "17", "1.5", "49301234567", "TRUE", "2026-03-01 00:00:00", "", "")
     ]
+
+
+def test_a_line_end_of_windows_in_excel_is_one(workbook):
+    rows = [["text"], ["hi_x000D_\nhow are you_x000D_bye"], ["at _x000d_ home"]]
+    assert texts(workbook(log=rows)) == ["hi\nhow are you\nbye", "at _x000d_ home"]
 
 
 def test_excel_passes_over_empty_rows_and_says_which_are_errors(workbook):
@@ -904,6 +954,18 @@ def test_a_folder_that_holds_itself_is_read_once(logs, tmp_path):
     (tmp_path / "logs/again").symlink_to(tmp_path)
 
     assert texts("logs", "logs/again", "logs/again/logs") == ["hi"]
+
+
+def test_a_folder_that_is_linked_to_is_read(logs, tmp_path):
+    logs("logs/may.txt", "hi")
+    logs("june/week.txt", "ho")
+    (tmp_path / "logs/2026").symlink_to(tmp_path / "june")
+
+    assert texts("logs") == ["ho", "hi"]
+    assert sorted(message.source for message in read("logs").messages) == [
+        "logs/2026/week.txt, line 1",
+        "logs/may.txt, line 1",
+    ]
 
 
 def test_a_file_that_may_not_be_opened_is_named(logs, monkeypatch):

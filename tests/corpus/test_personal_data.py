@@ -132,6 +132,17 @@ def test_masks_what_is_glued_to_a_word(text, expected):
         ("order +447700900123", "order <phone>"),
         ("order 4111111111111111", "order <card>"),
         ("imei 356938035643809 or 4111111111111111", "imei 356938035643809 or <card>"),
+        ("電話番号0312345678", "電話番号<phone>"),
+        ("携帯番号は09012345678です", "携帯番号は<phone>です"),
+        ("私の番号は09012345678です", "私の番号は<phone>です"),
+        ("注文番号 090-1234-5678 4111111111111111", "注文番号 090-1234-5678 <card>"),
+        ("전화번호 0311234567", "전화번호 <phone>"),
+        # With the dashes of other keyboards.
+        ("０９０−１２３４−５６７８", "<phone>"),
+        ("＋８１−９０−１２３４−５６７８", "<phone>"),
+        ("電話は090ー1234ー5678です", "電話は<phone>です"),
+        ("4111ー1111ー1111ー1111", "<card>"),
+        ("スーパー 020—7946—0123", "スーパー <phone>"),
     ],
 )
 def test_a_word_before_a_number_excuses_only_what_it_may_name(text, expected):
@@ -151,6 +162,15 @@ def test_a_word_before_a_number_excuses_only_what_it_may_name(text, expected):
         "IMEI 356938035643809",
         "356938035643809 is locked",
         "imei number: 490154203237518",
+        "JANコード4901234567894の在庫",  # passes the check of a card number, too
+        "注文番号0312345678",
+        "お問い合わせ番号は0312345678です",
+        "型番：0312345678",
+        "订单号 0312345678",
+        "주문번호 0312345678",
+        "ordine numero 0312345678",
+        "zamówienie nr 0312345678",
+        "12ー3番地",
         "zip 02134-1234 or zip code 90210-1234",
         "Boston, MA 02134-1234",
         "from 2018-08-09 - 2022-07-02",
