@@ -23,6 +23,8 @@ from rasa_intent_discovery.errors import DataError
 logger = logging.getLogger(__name__)
 
 _APPLYING = ".discover-intents-apply"
+#: Bytes of a name of a file up to which the temporary ones begin with it: some file systems take no more than 143.
+_LONGEST_NAME = 110
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Replacement:
     def written(self) -> Path:
         """The new content, until it takes the place of the file.
 
-        Its name does not end in `.yml`, so that Rasa does not train on one that is left after a kill.
+        A hash stands for a long name. It does not end in `.yml`, so that Rasa does not train on one that is left after a kill.
         """
         return self._beside("new")
 
@@ -55,7 +57,10 @@ class Replacement:
         return self._beside("old")
 
     def _beside(self, kind: str) -> Path:
-        return self.path.with_name(f".{self.path.name}.{kind}-{self.mark}")
+        name = self.path.name
+        if len(os.fsencode(name)) > _LONGEST_NAME:
+            name = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
+        return self.path.with_name(f".{name}.{kind}-{self.mark}")
 
     def carry_out(self) -> None:
         """Puts the new content in the place of the old one, or removes the file."""

@@ -83,6 +83,26 @@ def test_what_is_killed_while_it_is_undone_is_undone_by_the_next() -> None:
             assert content() in (BEFORE, AFTER), (at, again)
 
 
+def test_the_name_of_a_file_may_be_as_long_as_can_be() -> None:
+    name = f"nlu/{'質' * 83}.yml"
+    changes = [
+        FileUpdate(Path("domain.yml"), BEFORE["domain.yml"], b"d\n"),
+        FileUpdate(Path(name), b"old\n", b"new\n"),
+    ]
+    assert len(Path(name).name.encode()) == 253
+    for at in itertools.count():
+        put({**BEFORE, name: b"old\n"})
+        if not killed_at(lambda: write_changes(changes, JOURNAL), at):
+            break
+        take_back(JOURNAL)
+        there = content()
+        assert (there["domain.yml"], there[name]) in ((BEFORE["domain.yml"], b"old\n"), (b"d\n", b"new\n")), (
+            at
+        )
+        assert not [*Path().rglob(".*.new-*"), *Path().rglob(".*.old-*")]
+    assert content()[name] == b"new\n"
+
+
 def test_a_new_file_may_be_the_first_of_its_folder() -> None:
     changes = [*CHANGES, FileUpdate(Path("nlu/flows/new.yml"), None, b"f\n")]
     for at in itertools.count():
