@@ -23,7 +23,7 @@ from rasa_intent_discovery.errors import DataError
 logger = logging.getLogger(__name__)
 
 _APPLYING = ".discover-intents-apply"
-#: Bytes of a name of a file up to which the temporary ones begin with it: some file systems take no more than 143.
+# Bytes of the name of a file up to which the temporary ones begin with it: some disks take no more than 143.
 _LONGEST_NAME = 110
 
 
@@ -47,7 +47,8 @@ class Replacement:
     def written(self) -> Path:
         """The new content, until it takes the place of the file.
 
-        A hash stands for a long name. It does not end in `.yml`, so that Rasa does not train on one that is left after a kill.
+        A hash stands for a long name. It does not end in `.yml`, so that Rasa does not train on one that is
+        left after a kill.
         """
         return self._beside("new")
 

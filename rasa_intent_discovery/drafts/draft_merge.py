@@ -6,14 +6,14 @@ Where they changed different things of it, both count; of the same thing, what w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rasa_intent_discovery.drafts.draft_edit import edited
 from rasa_intent_discovery.drafts.journal import FileChange, file_hash
 from rasa_intent_discovery.drafts.journal_merge import has_marks, known_texts
 from rasa_intent_discovery.errors import DataError
-from rasa_intent_discovery.training_data.nlu_yaml import Draft, draft_text, from_yaml
+from rasa_intent_discovery.training_data.nlu_yaml import OPEN, Draft, draft_text, from_yaml
 from rasa_intent_discovery.training_data.text_identity import example_key
 
 
@@ -59,7 +59,10 @@ def rebuilt(changes: Sequence[FileChange], found: str | None, where: str) -> Reb
 
 
 def merged(base: str | None, mine: str | None, theirs: str | None, where: str) -> tuple[str | None, bool]:
-    """The draft with two changes of it, and whether `theirs` changed something that `mine` had changed, too.
+    """The draft with two changes of it, and whether `theirs` changed what `mine` had changed, too.
+
+    Where `theirs` is no file, as it was merged into another, what `mine` had put into it before is left, in an
+    open draft: it is nowhere else.
 
     Args:
         base: the file before both; None where there was none.
@@ -74,12 +77,21 @@ def merged(base: str | None, mine: str | None, theirs: str | None, where: str) -
         return theirs, False
     if base == theirs:
         return mine, False
+    if theirs is None and mine is not None and base is not None:
+        return _put_in(base, mine, where), True
     if mine is None or theirs is None:
         return theirs, True
     now, new = from_yaml(mine, where), from_yaml(theirs, where)
     old = from_yaml(base, where) if base is not None else Draft(now.intent, ())
     draft, lost = _merged_drafts(old, now, new)
     return edited(mine, now, draft, where, mine == draft_text(now)), lost
+
+
+def _put_in(base: str, mine: str, where: str) -> str | None:
+    """A draft of the examples alone that were put into one; None where there are none."""
+    before, now = _by_key(from_yaml(base, where)), from_yaml(mine, where)
+    more = tuple(example for key, example in _by_key(now).items() if key not in before)
+    return draft_text(replace(now, examples=more, decision=OPEN)) if more else None
 
 
 def _is_readable(text: str, where: str) -> bool:

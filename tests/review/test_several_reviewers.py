@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from browser import opened
-from desk_folder import INVOICE, REFUND, VISA, write_folder
+from desk_folder import GREET, INVOICE, REFUND, VISA, write_folder
 from desk_server import serving
 from killed import killed_at, needs_fork
 from test_terminal import Person
@@ -246,6 +246,39 @@ def test_a_proposal_that_one_merges_away_and_the_other_accepts_later_is_there(
     desk = open_desk(bob)
     assert told(desk) == {REFUNDS: "accepted"}
     assert deciders(desk.journal)[REFUNDS].instead_of == "Ana: refund merged into invoice"
+
+
+def test_what_one_put_into_a_proposal_stays_where_the_other_merges_it_away_later(
+    clones: tuple[Path, Path],
+) -> None:
+    ana, bob = clones
+    do(ana, ANA, "merge", draft=VISAS, target=INVOICES)
+    do(ana, ANA, "move", texts=[MONEY], target=INVOICES)
+    do(bob, BOB, "merge", draft=INVOICES, target="known/greet.yml")
+    desk = open_desk(pull(clones, conflicts=True))
+
+    there = desk.review.drafts
+    assert there["known/greet.yml"].examples == (*GREET.examples, *INVOICE.examples)
+    assert there[INVOICES].examples == (*VISA.examples, MONEY)
+    assert there[INVOICES].evidence["merged_from"] == [VISAS]
+    assert (there[INVOICES].decision, VISAS in there, MONEY in there[REFUNDS].examples) == (
+        "open",
+        False,
+        False,
+    )
+    assert "invoice" in (bob / "domain.yml").read_text()
+    desk = undo(desk, BOB)
+    assert {*desk.review.drafts[INVOICES].examples} == {*INVOICE.examples, *VISA.examples, MONEY}
+    assert desk.review.drafts["known/greet.yml"] == GREET
+
+
+def test_of_what_nothing_was_put_into_nothing_stays_where_it_is_merged_away_later(
+    clones: tuple[Path, Path],
+) -> None:
+    ana, bob = clones
+    decide(ana, ANA, INVOICES, "later")
+    do(bob, BOB, "merge", draft=INVOICES, target=REFUNDS)
+    assert INVOICES not in open_desk(pull(clones, conflicts=True)).review.drafts
 
 
 def test_answers_of_two_reviewers_merge_and_each_takes_back_their_own(clones: tuple[Path, Path]) -> None:
