@@ -1,4 +1,4 @@
-"""What each `apply` since the run put into a bot, noted beside the drafts.
+"""What each `apply` put into a bot, noted beside the drafts.
 
 By that, an example that a person took out of the bot since is told from one that was never there: it is not
 put back, and the next run, which notes that for good, does not propose it again.

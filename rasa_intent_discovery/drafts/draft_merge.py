@@ -61,8 +61,8 @@ def rebuilt(changes: Sequence[FileChange], found: str | None, where: str) -> Reb
 def merged(base: str | None, mine: str | None, theirs: str | None, where: str) -> tuple[str | None, bool]:
     """The draft with two changes of it, and whether `theirs` changed what `mine` had changed, too.
 
-    Where `theirs` is no file, as it was merged into another, what `mine` had put into it before is left, in an
-    open draft: it is nowhere else.
+    Where `theirs` is no file, as it was merged into another, what `mine` had put into it before is left, in
+    an open draft: it is nowhere else.
 
     Args:
         base: the file before both; None where there was none.

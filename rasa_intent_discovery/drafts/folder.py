@@ -11,7 +11,7 @@ r"""The folder of drafts: what is in it, and how it is read (`folder_writing` wr
     decisions.jsonl      what was done on the review desk, by whom, and how to undo it
     decided.txt          which of these decisions have reached the drafts
     answers.jsonl        what a person said of messages that belong together; every run reads it and keeps it
-    applied.jsonl        what each `apply` since the run put into the bot
+    applied.jsonl        what each `apply` put into the bot
     report.html          the page people look at; written again when a review is over
     .gitattributes       tells git how to merge what several reviewers decided
 
@@ -44,7 +44,7 @@ VECTORS, CONVERSATIONS = "vectors.npz", "conversations.jsonl"
 DECIDED, MERGING = "decided.txt", ".gitattributes"
 APPLIED = "applied.jsonl"
 #: Made anew by every run, or by the review desk, and not for editing. All other files count as drafts.
-GENERATED = (RUN, JOURNAL, DECIDED, APPLIED, ASSIGNMENTS, MAP, VECTORS, CONVERSATIONS, REPORT)
+GENERATED = (RUN, JOURNAL, DECIDED, ASSIGNMENTS, MAP, VECTORS, CONVERSATIONS, REPORT)
 #: Of what decisions change beside drafts, git keeps all lines of both sides; the desk puts the rest right.
 MERGING_RULES = (
     "# The decisions of several reviewers merge line by line; the review desk puts the rest right.\n"

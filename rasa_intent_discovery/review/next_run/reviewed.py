@@ -27,7 +27,7 @@ from rasa_intent_discovery.review.next_run.taken_out import (
     refused_now,
     with_those_before,
 )
-from rasa_intent_discovery.training_data.nlu_yaml import IGNORED, Draft
+from rasa_intent_discovery.training_data.nlu_yaml import ACCEPTED, IGNORED, Draft
 
 #: Of `Changes`, what a run over the same messages says again.
 _STILL_TOLD = ("new", "grown", "shrunk", "again")
@@ -73,9 +73,15 @@ class Reviewed:
         now = (*self._refused_now, *applied.items())
         found = with_those_before(taken_before(self.record), now, self.drafts.values())
         done = [self.drafts[path] for path in sorted(self.done)]
-        # What was written out, or deleted, as `apply` asks, is in drafts still.
-        of_bot = [*((draft.intent, masked_keys(draft)) for draft in done), *self.deleted.items()]
-        for intent, texts in of_bot:
+        # What was written out, or deleted, as `apply` asks, is in drafts still: those that were applied.
+        put_back: dict[str, frozenset[str]] = {}
+        for draft in self.drafts.values():
+            if draft.decision != ACCEPTED:
+                put_back[draft.intent] = put_back.get(draft.intent, frozenset()) | keys_of_draft(draft)
+        deleted = (
+            (intent, texts - put_back.get(intent, frozenset())) for intent, texts in self.deleted.items()
+        )
+        for intent, texts in (*((draft.intent, masked_keys(draft)) for draft in done), *deleted):
             if texts:
                 found[intent] = found.get(intent, frozenset()) | texts
         return found
