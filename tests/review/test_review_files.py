@@ -1157,6 +1157,57 @@ def test_examples_that_another_intent_has_put_no_draft_into_the_bot(folder: Path
     assert read_previous(folder, [*others, first]).done == {"new/refund.yml"}  # the others, apply left out
 
 
+def test_a_proposal_does_not_take_over_the_messages_of_one_whose_name_it_got(tmp_path: Path) -> None:
+    evidence: dict[str, object] = dict.fromkeys(("refund", "invoice", "visa"), {})
+    folder = write_folder(tmp_path / "drafts", run={"new_intents": {"evidence": evidence}})
+    desk = do(open_desk(folder), ("rename", {"draft": "new/refund.yml", "name": "payback"}))
+    do(desk, ("rename", {"draft": "new/visa.yml", "name": "refund"}))
+
+    proposals = {one.name: one for one in read_previous(folder).earlier.proposals}
+    assert {*proposals} == {"payback", "refund", "invoice"}
+    assert proposals["payback"].texts >= set(REFUND.examples)
+    assert proposals["refund"].texts == {"do i need a visa"}
+
+
+@pytest.mark.parametrize("before", [False, True], ids=["since the run", "before it"])
+def test_a_deleted_proposal_stays_ignored_where_another_one_got_its_name(
+    tmp_path: Path, before: bool
+) -> None:
+    names = ("refund", "invoice", "visa")
+    evidence: dict[str, object] = {name: {} for name in names[before:]}
+    ignored = [{"intent": "refund", "messages": 9, "texts": ["where is my money"]}] if before else []
+    run = {"new_intents": {"evidence": evidence}, "ignored": ignored}
+    messages = [one for one in MESSAGES if not before or one[3] != "refund"]
+    folder = write_folder(tmp_path / "drafts", messages=messages, run=run)
+    (folder / "new/refund.yml").unlink()
+    do(open_desk(folder), ("rename", {"draft": "new/visa.yml", "name": "refund"}))
+
+    previous = read_previous(folder)
+    proposals = {one.name: one for one in previous.earlier.proposals}
+    assert {name: one.ignored for name, one in proposals.items()} == {
+        **{"refund": False, "invoice": False},
+        "refund_2": True,
+    }
+    assert proposals["refund"].texts == {"do i need a visa"}
+    assert "where is my money" in proposals["refund_2"].texts
+    assert [one["intent"] for one in previous.ignored_record(())] == ["refund_2"]
+
+
+def test_what_was_split_off_or_merged_and_ignored_has_as_many_messages_as_were_logged(tmp_path: Path) -> None:
+    evidence: dict[str, object] = {name: {"messages": 99} for name in ("refund", "invoice", "visa")}
+    folder = write_folder(tmp_path / "drafts", run={"new_intents": {"evidence": evidence}})
+    desk, made = act(open_desk(folder), "split", {"texts": [*REFUND.examples[:2]], "name": "junk"})
+    do(desk, ("merge", {"draft": "new/visa.yml", "target": "new/invoice.yml"}))
+
+    counts = {text: count for text, count, *_ in MESSAGES}
+    messages = {one.name: one.messages for one in read_previous(folder).earlier.proposals}
+    assert messages["junk"] == sum(counts[text] for text in REFUND.examples[:2])
+    assert messages["invoice"] == sum(
+        counts[text] for text, _, _, intent in MESSAGES if intent in ("invoice", "visa")
+    )
+    assert messages["refund"] == REFUND.evidence["messages"]
+
+
 def test_a_new_proposal_does_not_take_over_the_messages_of_a_merged_one_of_its_name(tmp_path: Path) -> None:
     evidence: dict[str, object] = dict.fromkeys(("refund", "invoice", "visa"), {})
     folder = write_folder(tmp_path / "drafts", run={"new_intents": {"evidence": evidence}})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +37,7 @@ class Assigned:
         of_applied: those that are with an intent as they were in its proposal before that was applied -> the
             intent.
         stayed: those that stayed with a known intent, as they had been there before drafts were applied.
+        repeated: of those that were logged more than once, how often.
     """
 
     placed: Mapping[str, frozenset[str]]
@@ -45,6 +46,11 @@ class Assigned:
     moved: frozenset[str]
     of_applied: Mapping[str, str]
     stayed: frozenset[str]
+    repeated: Mapping[str, int]
+
+    def logged(self, texts: Iterable[str]) -> int:
+        """How many messages some texts were."""
+        return sum(self.repeated.get(text, 1) for text in texts)
 
 
 def read_assigned(folder: Path) -> Assigned:
@@ -56,7 +62,7 @@ def read_assigned(folder: Path) -> Assigned:
     path = folder / ASSIGNMENTS
     placed, further = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     came, moved = set[str](), set[str]()
-    of_applied, stayed = dict[str, str](), set[str]()
+    of_applied, stayed, repeated = dict[str, str](), set[str](), dict[str, int]()
     broken = []
     for number, line in enumerate(read_bytes(path).split(b"\n") if path.exists() else (), 1):
         try:
@@ -71,11 +77,13 @@ def read_assigned(folder: Path) -> Assigned:
                 moved.update([key] if told.get("moved") is True else [])
                 of_applied.update({key: str(told["intent"])} if reason == OF_APPLIED else {})
                 stayed.update([key] if reason == STAYS_KNOWN else [])
+                if told.get("count", 1) > 1:
+                    repeated[key] = repeated.get(key, 0) + told["count"]
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             broken.append(number)
     warn_of_lines(path, broken)
     since = frozenset(came), frozenset(moved)
-    return Assigned(_frozen(placed), _frozen(further), *since, of_applied, frozenset(stayed))
+    return Assigned(_frozen(placed), _frozen(further), *since, of_applied, frozenset(stayed), repeated)
 
 
 def warn_of_lines(path: Path, broken: Sequence[int]) -> None:

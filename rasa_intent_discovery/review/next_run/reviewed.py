@@ -178,10 +178,16 @@ class Reviewed:
 
     @property
     def _proposals(self) -> tuple[EarlierProposal, ...]:
-        """The earlier ones, each name once: ignored before, changed or added by the person, all others."""
+        """The earlier ones, each name once.
+
+        What is ignored and has no draft gives up its name where a person called another one so.
+        """
         named: dict[str, EarlierProposal] = {}
-        for proposal in self._all_proposals():
-            named.setdefault(proposal.name, proposal)
+        for proposal in sorted(self._all_proposals(), key=_is_gone):
+            name = proposal.name
+            while _is_gone(proposal) and name in named:
+                name = f"{name}_2"
+            named.setdefault(name, replace(proposal, name=name))
         logged, told = (self.record.get(part) or {} for part in ("read", LOG_OF_IGNORED))
         return tuple(
             replace(one, of_log=int(told.get(one.name, logged.get("messages", 0)))) if one.ignored else one
@@ -199,17 +205,19 @@ class Reviewed:
                 yield self._changed(path, of_merged)
         theirs_now = {draft.intent for draft in theirs.values()}
         for path, name in self._names.items():
-            if path not in theirs and path not in merged and name not in theirs_now:
+            is_free = name not in theirs_now or path in self.edits.deleted
+            if path not in theirs and path not in merged and is_free:
                 yield self._unchanged(path, name)
 
     def _changed(self, path: str, of_merged: frozenset[str]) -> EarlierProposal:
         draft, groups = self.drafts[path], self._groups(path)
-        if draft.intent not in of_merged:
-            groups.add(
-                draft.intent
-            )  # its messages may be those of a draft of an earlier run, in another file
+        of_another = draft.intent in {name for file, name in self._names.items() if file != path}
+        if not of_another and draft.intent not in of_merged:
+            groups.add(draft.intent)  # the run may have added to a draft that a person had made
         texts = keys_of_draft(draft) | self._placed_in(groups)
-        messages, ignored = _messages(draft.evidence, texts), draft.decision == IGNORED
+        # What the run counted is of its own groups, not of what a person put together or took apart.
+        own = {} if merged_from(draft) else draft.evidence
+        messages, ignored = self._messages(own, texts), draft.decision == IGNORED
         return EarlierProposal(
             name=draft.intent, texts=texts, messages=messages, ignored=ignored, edited=True
         )
@@ -217,7 +225,7 @@ class Reviewed:
     def _unchanged(self, path: str, name: str) -> EarlierProposal:
         """A proposal whose file is unchanged or cannot be read, or was deleted: that means ignored."""
         texts = self._placed_in({name})
-        messages, ignored = _messages(self._evidence[name], texts), path in self.edits.deleted
+        messages, ignored = self._messages(self._evidence[name], texts), path in self.edits.deleted
         edited = path in self.edits.contents
         return EarlierProposal(name=name, texts=texts, messages=messages, ignored=ignored, edited=edited)
 
@@ -226,16 +234,20 @@ class Reviewed:
         files = (path, *merged_from(self.drafts[path]))
         return {self._names[file] for file in files if file in self._names}
 
+    def _messages(self, evidence: Mapping[str, Any], texts: frozenset[str]) -> int:
+        told = evidence.get("messages")
+        return told if isinstance(told, int) else self.assigned.logged(texts)
+
     def _placed_in(self, names: set[str]) -> frozenset[str]:
         """`text_key` of what the run placed in some proposals."""
         return frozenset[str]().union(*(self.assigned.placed.get(name, ()) for name in names))
 
 
+def _is_gone(proposal: EarlierProposal) -> bool:
+    """Whether it is ignored, and there is no draft of it."""
+    return proposal.ignored and not proposal.edited
+
+
 def _ignored_before(noted: Mapping[str, Any]) -> EarlierProposal:
     texts, messages = frozenset(noted["texts"]), int(noted["messages"])
     return EarlierProposal(name=str(noted["intent"]), texts=texts, messages=messages, ignored=True)
-
-
-def _messages(evidence: Mapping[str, Any], texts: frozenset[str]) -> int:
-    told = evidence.get("messages")
-    return told if isinstance(told, int) else len(texts)
