@@ -783,6 +783,23 @@ def test_what_was_taken_out_of_further_examples_before_they_were_applied_is_none
         act(desk, "decide", {"draft": path, "decision": "open"})
 
 
+def test_an_example_that_was_written_otherwise_is_not_refused_and_not_offered_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    method(monkeypatch, all_known)
+    run_discovery(KNOWN, CONFIG, ["data"])
+    path, old, wording = "known/greet.yml", MESSAGES[2], "in words that nobody wrote"
+    act(open_desk(Path("intent_drafts")), "reword", {"draft": path, "text": old, "wording": wording})
+    act(open_desk(Path("intent_drafts")), "decide", {"draft": path, "decision": "accepted"})
+    in_bot = [*KNOWN, *(KnownExample(text, "greet") for text in (*MESSAGES[3:], wording))]
+    more = [f"bill of the {letter} please" for letter in LETTERS]
+    Path("log.txt").write_text("\n".join([*MESSAGES, *more]) + "\n")
+    for _ in range(2):
+        run_discovery(in_bot, CONFIG, ["data"])
+        assert (record()["taken_out"], record()["refused"]) == ({"greet": [old]}, {})
+        assert greetings() == {*more}
+
+
 @pytest.mark.parametrize("written", [["my new mail is a@b.org", "call 1 at once"], ["call 1 at once"], []])
 def test_masks_that_were_written_out_or_deleted_in_the_bot_do_not_come_back(
     written: list[str], monkeypatch: pytest.MonkeyPatch

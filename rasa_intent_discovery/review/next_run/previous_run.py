@@ -166,6 +166,7 @@ def read_previous(folder: Path, known: Sequence[KnownExample] = ()) -> PreviousR
         read_assigned(folder),
         left_undecided=_taken(journal, "accept_only", "settle"),
         dropped=_taken(journal, "drop", "drop_all"),
+        reworded=_taken(journal, "reword"),
         deleted=deleted,
     )
     return PreviousRun(

@@ -48,6 +48,7 @@ class Reviewed:
         assigned: where the run placed messages.
         left_undecided: path -> `text_key` of the examples that were left out when others were accepted.
         dropped: the same of those that were dropped from drafts on the desk.
+        reworded: the same of those that were written otherwise there.
         deleted: intent -> `text_key` of the examples that were taken out of the bot after they were applied.
     """
 
@@ -59,6 +60,7 @@ class Reviewed:
     assigned: Assigned
     left_undecided: Mapping[str, frozenset[str]]
     dropped: Mapping[str, frozenset[str]]
+    reworded: Mapping[str, frozenset[str]]
     deleted: Mapping[str, frozenset[str]]
 
     @cached_property
@@ -81,7 +83,12 @@ class Reviewed:
         deleted = (
             (intent, texts - put_back.get(intent, frozenset())) for intent, texts in self.deleted.items()
         )
-        for intent, texts in (*((draft.intent, masked_keys(draft)) for draft in done), *deleted):
+        # What was written otherwise is in the bot, in other words.
+        reworded = (
+            (self.drafts[path].intent, self.reworded.get(path, frozenset())) for path in sorted(self.done)
+        )
+        masked = ((draft.intent, masked_keys(draft)) for draft in done)
+        for intent, texts in (*masked, *reworded, *deleted):
             if texts:
                 found[intent] = found.get(intent, frozenset()) | texts
         return found
@@ -91,7 +98,11 @@ class Reviewed:
         """Intents, and `text_key` of what is not of them, as the person said since the last run."""
         done = {path: self.drafts[path] for path in self.done}
         further = self.assigned.further
-        applied = out_of_applied_further(done, further, self.left_undecided, self.record)
+        others = {
+            path: self.left_undecided.get(path, frozenset()) | self.reworded.get(path, frozenset())
+            for path in done
+        }
+        applied = out_of_applied_further(done, further, others, self.record)
         dropped = ((done[path].intent, texts) for path, texts in self.dropped.items() if path in done)
         return (*applied.items(), *dropped, *refused_now(self.drafts, self.followed, further))
 

@@ -129,7 +129,7 @@ def out_of_applied_further(
     Args:
         drafts: path -> draft, of those that are in the bot; those of known intents are asked.
         further, run: as in `only_taken_out`.
-        left_undecided: path -> `text_key` of what was not accepted with the others, but not refused either.
+        left_undecided: path -> `text_key` of what is not in the draft any more, but was not refused either.
     """
     return {
         draft.intent: further[draft.intent] - keys_of_draft(draft) - left_undecided.get(path, frozenset())
