@@ -106,7 +106,7 @@ def test_a_draft_without_examples_cannot_be_accepted() -> None:
 
 @pytest.mark.parametrize(
     ("source", "target", "warned"),
-    [("accepted", "open", True), ("accepted", "accepted", False), ("open", "ignored", False)],
+    [("accepted", "open", True), ("accepted", "accepted", False), ("open", "later", False)],
 )
 def test_a_merge_says_where_an_acceptance_ends(source: str, target: str, warned: bool) -> None:
     drafts = {NEW_REFUND: replace(REFUND, decision=source), NEW_VISA: replace(VISA, decision=target)}
@@ -510,4 +510,39 @@ def test_that_nobody_can_tell_changes_no_draft_either() -> None:
 def test_an_answer_names_each_message_once(together: list[str], apart: list[str]) -> None:
     assert refused("answer", text=MONEY, together=together, apart=apart) == (
         "an answer names a message and others, each once: choose among those shown"
+    )
+
+
+@pytest.mark.parametrize(
+    ("verb", "arguments", "says"),
+    [
+        ("merge", {"draft": "new/refund.yml", "target": "new/visa.yml"}, "refund merged into visa"),
+        ("merge_all", {"drafts": ["new/refund.yml"], "target": "new/visa.yml"}, "refund merged into visa"),
+        ("move", {"texts": ["a bill please"], "target": "new/visa.yml"}, "1 message moved to visa"),
+        (
+            *("move_each", {"texts": ["a bill please"], "targets": ["new/visa.yml"]}),
+            "1 message moved to visa",
+        ),
+    ],
+)
+def test_what_is_put_into_an_ignored_draft_is_not_ignored_with_it(
+    verb: str, arguments: dict[str, Any], says: str
+) -> None:
+    ignored = perform(REVIEW, "decide", {"draft": "new/visa.yml", "decision": "ignored"}).drafts
+    review = replace(REVIEW, drafts={**REVIEW.drafts, **ignored})
+    change = perform(review, verb, arguments)
+    assert change.says == f"{says}; visa was ignored and is open again"
+    assert change.drafts["new/visa.yml"].decision == "open"
+    assert perform(REVIEW, verb, arguments).says == says
+
+
+def test_further_examples_that_were_ignored_are_open_again_when_a_proposal_is_merged_into_them() -> None:
+    ignored = perform(REVIEW, "decide", {"draft": "known/greet.yml", "decision": "ignored"}).drafts
+    change = perform(
+        replace(REVIEW, drafts={**REVIEW.drafts, **ignored}),
+        *("merge", {"draft": "new/refund.yml", "target": "greet"}),
+    )
+    assert change.drafts["known/greet.yml"].decision == "open"
+    assert change.says == (
+        "refund merged into greet, still to be accepted there; greet was ignored and is open again"
     )
