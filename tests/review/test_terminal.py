@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import shutil
 import subprocess
 import sys
 import time
@@ -20,6 +21,7 @@ from desk_folder import (
     EVIDENCE,
     INVOICE,
     LAMP,
+    MESSAGES,
     PARTS,
     QUESTIONS,
     REFUND,
@@ -294,6 +296,34 @@ def test_the_nearest_known_intent_is_offered_first_then_the_open_siblings_of_a_f
     person = Person(review_terminal.MERGE, None, terminal_asks.QUIT)
     review_in_terminal(write_folder(tmp_path / "drafts", run=run), person)
     assert person.asked[1] == ("Into which one?", ("greet", "visa", "invoice", "order"))
+
+
+def test_a_review_goes_on_with_the_drafts_of_a_run_that_ended_meanwhile(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_folder(tmp_path / "drafts")
+    more = tuple((text, 10 * count, *placed) for text, count, *placed in MESSAGES)
+
+    class OfAnotherRun(Person):
+        def select(self, question: str, choices: Sequence[str]) -> str | None:
+            if len(self.asked) == 1:
+                shutil.rmtree(folder)
+                write_folder(folder, messages=more, run={"settings": {"seed": 7}})
+            return super().select(question, choices)
+
+    person = OfAnotherRun(review_terminal.ACCEPT, review_terminal.ACCEPT, terminal_asks.QUIT)
+    review_in_terminal(folder, person)
+    assert [question for question, _ in person.asked] == ["refund:", "invoice:", "refund:"]
+    told = [
+        line for line in capsys.readouterr().out.splitlines() if "to decide" in line or "meanwhile" in line
+    ]
+    assert told == [
+        "refund: 10 messages (3 to decide)",
+        "invoice: 4 messages (2 to decide)",
+        "Another run has made new drafts meanwhile: these are next.",
+        "refund: 100 messages (2 to decide)",
+    ]
+    assert decisions(folder) == {"invoice": "accepted", "refund": "open", "visa": "open"}
 
 
 def test_what_is_on_the_same_subject_comes_next_and_is_told(

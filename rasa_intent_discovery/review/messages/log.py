@@ -43,7 +43,7 @@ class Log:
     """All messages; `rows` finds one by its `example_key`. `problems` says what could not be read.
 
     `language` is that of the bot, as a code of ISO 639-1; None where the run does not know it. `min_messages`
-    are so many as a proposal of the run needs.
+    are so many as a proposal of the run needs; `run` is what `run.json` says of it.
     """
 
     messages: Messages = field(default_factory=lambda: Messages.of(()))
@@ -52,6 +52,7 @@ class Log:
     problems: tuple[str, ...] = ()
     language: str | None = None
     min_messages: int = 1
+    run: Mapping[str, Any] = NO_RUN
 
     def row(self, text: str) -> int:
         """The row of the message that an example is, -1 where nobody logged it."""
@@ -110,8 +111,9 @@ def log_of(contents: Mapping[str, bytes], folder: Path, run: Mapping[str, Any] =
         problems.append(str(error))
     settings = run.get("settings") or {}
     language, least = language_code(settings.get("language")), settings.get("min_messages")
-    log = Log(replace(messages, forks=[*forks]), tuple(training), rows, tuple(problems), language)
-    return replace(log, min_messages=least) if isinstance(least, int) else log
+    least = least if isinstance(least, int) else Log.min_messages
+    messages = replace(messages, forks=[*forks])
+    return Log(messages, tuple(training), rows, tuple(problems), language, least, run)
 
 
 def _messages(

@@ -66,6 +66,10 @@ MORE, TALK = "show all examples", "show the conversation around an example"
 _DECISIONS = {PUT_OFF: LATER, ACCEPT: ACCEPTED, IGNORE: IGNORED}
 
 
+class _AnotherRun(Exception):
+    """Another run has made drafts in the middle of a review."""
+
+
 def review_in_terminal(
     folder: Path, asks: Asks | None = None, reviewer: str = "", again: Discoverer | None = None
 ) -> Desk:
@@ -95,12 +99,15 @@ def review_in_terminal(
         forget_typed()
     who, is_anew = Reviewer(asks, reviewer), True
     while is_anew:
-        desk, is_anew = _reviewed(open_desk(folder), who, again)
+        try:
+            desk, is_anew = _reviewed(open_desk(folder), who, again)
+        except _AnotherRun:
+            tell("\nAnother run has made new drafts meanwhile: these are next.")
     return desk
 
 
 def _reviewed(desk: Desk, who: Reviewer, again: Discoverer | None) -> tuple[Desk, bool]:
-    """The drafts at the end of their review, and whether those of another run have taken their place."""
+    """The drafts at the end of their review, and whether those of a run with its answers are to be next."""
     log = read_log(desk.folder, desk.run)
     conversations = read_conversations(desk.folder, log)
     for problem in (*desk.problems, *conversations.problems):
@@ -176,10 +183,15 @@ def _decide_all(
 
     Args:
         put_off: those left for later that are asked about, too, after the others; each once.
+
+    Raises:
+        _AnotherRun: the log is not that of the drafts any more.
     """
     shown: str | None = None
     again = set(put_off)
     while (path := _next(desk, again)) is not None:
+        if desk.run != log.run:
+            raise _AnotherRun
         draft, near = with_nearest_now(desk.run, desk.review.drafts)[path], near_elsewhere(desk, log, path)
         if path != shown:
             beside, by = _beside(desk, path), _decided_by(desk, path)
